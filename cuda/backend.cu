@@ -1,17 +1,17 @@
-/* backend.cu: the CUDA backend's table, its memory and its failures. One GPU, the current
-   device. */
+/* backend.cu: the table of the CUDA backend, its memory and its failures. It uses one GPU, the
+   current device. */
 #include "cuda.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALIGN = 32 }; /* floats: 128 bytes; also the room left of column 0 for its ghost */
+enum { ALIGN = 32 }; /* floats: 128 bytes; also the room for the ghost left of column 0 */
 
 otok_status otok_cuda_fail(cudaError_t error, const char *call)
 {
     const char *name = cudaGetErrorName(error), *text = cudaGetErrorString(error);
-    cudaGetLastError(); /* an error that does not stick is forgotten with this report */
+    cudaGetLastError(); /* clears an error that does not persist, since it is reported here */
     switch (error) {
     case cudaErrorMemoryAllocation:
         return OTOK_FAIL(
@@ -61,7 +61,8 @@ static void destroy(otok_patch *patch)
         free(own);
         return;
     }
-    if (own->stream) cudaStreamSynchronize(own->stream); /* it may have been started alone */
+    if (own->stream)
+        cudaStreamSynchronize(own->stream); /* the stream may have been started on its own */
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
@@ -102,8 +103,9 @@ static ptrdiff_t pitch_of(int64_t nx)
     return (nx + 2 + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* With the partners of the fused kernels, and dense maps in which fields wait for their way to the
-   host: where these do not fit, it goes without them, slower. */
+/* The bytes of a patch, with the partners of the fused kernels and the dense maps in which fields
+   wait for their way to the host. If these do not fit, the backend does without them and is
+   slower. */
 static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + ALIGN,
@@ -119,7 +121,7 @@ static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
     return bytes;
 }
 
-/* The buffers among `needed` that are not there. */
+/* Allocates the buffers among `needed` that do not exist yet. */
 static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
 {
     otok_view *v = &patch->view;
@@ -140,7 +142,7 @@ static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t need
 static otok_status extend(otok_patch *patch, uint64_t needed)
 {
     OTOK_TRY(allocate(patch, otok_cuda_own_of(patch), needed));
-    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream goes on */
+    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros must be there before our own stream goes on */
     return OTOK_OK;
 }
 
@@ -166,7 +168,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
     OTOK_TRY(zeroed((void **)&own->now, sizeof *own->now));
     OTOK_TRY(zeroed((void **)&own->steps, (size_t)max_steps * sizeof *own->steps));
     CUDA_TRY(cudaMallocHost((void **)&own->staging, (size_t)max_steps * sizeof *own->staging));
-    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros are there before our own stream starts */
+    CUDA_TRY(cudaDeviceSynchronize()); /* the zeros must be there before our own stream starts */
     CUDA_TRY(cudaEventCreateWithFlags(&own->done, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&own->taken, cudaEventDisableTiming));
     own->max_steps = max_steps;
@@ -181,7 +183,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_view *v = &patch->view;
     patch->own = NULL;
     v->pitch = pitch_of(v->nx);
-    /* Kernels index with int and may step 4 blocks of rows past the end before they stop. */
+    /* Kernels index with int, and may step 4 blocks of rows past the end before they stop. */
     if (((ptrdiff_t)v->ny + 64) * v->pitch > INT_MAX)
         return OTOK_FAIL(OTOK_DATA,
                          "cuda: a grid of %d x %d cells is too large for one GPU (at most 2^31 "
@@ -208,7 +210,7 @@ static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, cons
     return OTOK_OK;
 }
 
-/* Wetness: floats outside, bytes inside. */
+/* Wetness: floats for the caller, bytes in the patch. */
 static otok_status copy_bytes(otok_patch *patch, float *out, const float *in)
 {
     const otok_view *v = &patch->view;
@@ -322,7 +324,7 @@ static otok_status use(int device)
     return OTOK_OK;
 }
 
-/* Page-locked, so that copies run at the bus's speed. */
+/* Page-locked memory, which the bus copies at full speed. */
 static void *take_host(size_t bytes)
 {
     void *memory = NULL;

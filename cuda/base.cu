@@ -1,5 +1,5 @@
-/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and has lattices
-   filled by midpoint_fill.cu. The cell functions are in model/base.h; the plan comes from
+/* base.cu: carries out a plan of the base terrain. It evaluates maps cell by cell, and calls
+   midpoint_fill.cu for lattices. The cell functions are in model/base.h; the plan comes from
    base/compile.c. */
 #include "base.cuh"
 #include "clock.cuh"
@@ -19,14 +19,14 @@ static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass
 
 /* What the device needs of a plan. */
 typedef struct workspace {
-    otok_base_plan *plan; /* on the device, with its pointers */
-    otok_base_plan *host; /* the same, here */
+    otok_base_plan *plan; /* on the device, with pointers of the device */
+    otok_base_plan *host; /* the same plan, on the host */
     float *memory;        /* table, maps and scratch */
-    float *scratch;       /* of a lattice */
+    float *scratch;       /* for a lattice */
     otok_events events;
 } workspace;
 
-/* Numbers of a map, rounded up to 128 bytes. */
+/* The number of floats of a map, rounded up to 128 bytes. */
 static size_t size_of(const otok_base_map *map)
 {
     return ((size_t)map->nx * (size_t)map->ny + 31) / 32 * 32;
@@ -41,7 +41,7 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
 {
     size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table, scratch = 0;
     cudaFuncAttributes
-        loaded; /* a kernel is loaded when it is first asked for: now, before the clock runs */
+        loaded; /* CUDA loads a kernel at its first use; this loads it before the clock runs */
     CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
     CUDA_TRY(otok_cuda_midpoint_load());
     OTOK_TRY(otok_events_create(&w->events));
@@ -75,7 +75,7 @@ static dim3 blocks(int nx, int ny)
                 (unsigned)(up < 65535 ? up : 65535));
 }
 
-/* What a pass makes: a map, or the terrain. */
+/* The destination of a pass: a map, or the terrain. */
 typedef struct target {
     otok_base_map map;
     int pitch;
@@ -92,7 +92,7 @@ static target target_of(const otok_base_plan *plan, const otok_view *v, int pass
     return m < 0 ? own : map;
 }
 
-/* Is all that pass n + 1 makes the lattice that pass n fills? A lattice is never the last pass. */
+/* Does pass n + 1 only copy the lattice that pass n fills? A lattice is never the last pass. */
 static int copies_midpoint(const otok_base_plan *plan, int n)
 {
     const otok_base_pass *next = &plan->passes[n + 1];
@@ -107,7 +107,7 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
     const otok_base_plan *plan = w->host;
     const dim3 block(OTOK_TILE_X, OTOK_TILE_Y);
     for (int n = 0; n < plan->npasses; n++) {
-        if (patch->stop) { /* which waits for the passes before */
+        if (patch->stop) { /* this waits for the earlier passes */
             CUDA_TRY(cudaStreamSynchronize(stream));
             if (patch->stop(patch->user)) return OTOK_STOPPED;
         }
@@ -147,7 +147,7 @@ otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double
     const otok_status status = make(patch, plan, &w, seconds);
     if (status != OTOK_OK)
         cudaStreamSynchronize(
-            otok_cuda_own_of(patch)->stream); /* nothing is freed under a running kernel */
+            otok_cuda_own_of(patch)->stream); /* memory must not be freed under a running kernel */
     cudaFree(w.memory);
     cudaFree(w.plan);
     free(w.host);

@@ -1,8 +1,8 @@
-/* batch.cuh: turns the body of a stage, a device function of a view, into kernels: one for a single
-   patch, whose view and coefficients travel with the launch, and one for a batch. Block z of a
-   batch's kernel works on its z-th member: its view is that of slot 0 moved to the member's slot,
-   where its coefficients are too. There is one body, so one physics, and a single patch pays
-   nothing for batches. */
+/* batch.cuh: turns the body of a stage, a device function of a view, into two kernels: one for a
+   single patch, whose view and coefficients travel with the launch, and one for a batch. Block z of
+   a batch's kernel works on the z-th member. Its view is that of slot 0 moved to the member's slot,
+   which also holds the member's coefficients. There is one body, so one physics, and a single patch
+   pays nothing for batches. */
 #ifndef OTOK_BATCH_CUH
 #define OTOK_BATCH_CUH
 
@@ -28,15 +28,15 @@ static __host__ __device__ inline otok_view otok_view_moved(otok_view v, ptrdiff
     return v;
 }
 
-/* From slot 0 to that of the block's member. */
+/* The distance from slot 0 to the slot of the block's member [bytes]. */
 static __device__ inline ptrdiff_t otok_batch_bytes(const otok_batch &batch)
 {
     return batch.slots[blockIdx.z] * batch.stride;
 }
 
-/* The part of the coefficients that has the type asked for; each has a type of its own. (Not by
-   pointers to members: nvcc 13.0 registers kernels that have such in their template's arguments
-   under another name, and their launches fail.) */
+/* The part of the coefficients with the requested type; each part has a type of its own. (Pointers
+   to members would be simpler, but nvcc 13.0 registers kernels with such template arguments under
+   another name, and their launches fail.) */
 #define OTOK_PART(type, member)                                                                    \
     static __host__ __device__ inline const type &otok_part(const otok_coefficients &k,            \
                                                             const type *)                          \
@@ -73,7 +73,7 @@ template <auto BODY, typename... PARTS> static inline void otok_start_together(c
     kernel<<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
 }
 
-/* Starts a body with the parts of the coefficients that it wants. */
+/* Calls a body with the parts of the coefficients that it needs. */
 template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
 {
     if (l->batch)
@@ -83,8 +83,8 @@ template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(con
     return cudaGetLastError();
 }
 
-/* For a body that works along sides: one thread a cell, blockIdx.y < count says which side, and in
-   place of the rows it gets a bit for each open one. */
+/* For a body that works along sides: one thread a cell; blockIdx.y < count selects the side. The
+   parameter for rows holds a bit for each open side instead. */
 static inline otok_launch otok_along_sides(const otok_launch *l, int count)
 {
     const otok_view *v = &l->patch->view;

@@ -8,8 +8,8 @@
 #include "model/fixed.h"
 #include "scenario/scenario.h"
 
-/* A thread's cells, of the patch's own rows, are column i, rows j, j + OTOK_TILE_Y, ...; their
-   index in every buffer is what `for (int at = w.first; at < w.end; at += w.step)` runs through. */
+/* The cells of a thread, among the patch's own rows: column i, rows j, j + OTOK_TILE_Y, ... Their
+   index in every buffer runs through `for (int at = w.first; at < w.end; at += w.step)`. */
 typedef struct otok_walk {
     int first, end, step;
     int i, j;
@@ -25,23 +25,23 @@ static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
     w.i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
     w.j = bottom + (int)threadIdx.y;
     w.first = w.j * pitch + w.i;
-    w.end = w.i < v.nx ? top * pitch : 0; /* i < pitch, so that at < top*pitch says row < top */
+    w.end = w.i < v.nx ? top * pitch : 0; /* i < pitch, so that at < top*pitch means row < top */
     w.step = OTOK_TILE_Y * pitch;
     return w;
 }
 
-/* A kernel with few bytes a cell loads this many rows before it uses the first, else the memory has
- * too little to do. */
+/* A kernel with few bytes a cell loads this many rows before it uses the first; otherwise it would
+   not keep the memory busy. */
 enum { OTOK_AHEAD = 4 };
 
-/* The cell n steps on, or `at` itself where that is past the end. */
+/* The cell n steps further, or `at` itself if that cell is past the end. */
 static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
 {
     return at + n * w.step < w.end ? at + n * w.step : at;
 }
 
-/* Adds every thread's value to *total. Integers modulo 2^64: no order matters. All THREADS of a
- * block call it together. */
+/* Adds the value of every thread to *total. Integers modulo 2^64, so that the order does not
+   matter. All THREADS of a block must call it. */
 template <int THREADS = OTOK_BLOCK>
 static __device__ inline void otok_block_add(void *total, int64_t value)
 {
@@ -59,7 +59,7 @@ static __device__ inline void otok_block_add(void *total, int64_t value)
     if (sum != 0) atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
 
-/* A thread's part of a booking. */
+/* The part of a booking that one thread sums. */
 typedef struct otok_booking {
     int64_t hi, lo;
 } otok_booking;
@@ -72,14 +72,14 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     booking.lo += sign * (int64_t)f.lo;
 }
 
-/* Bookings of N values of any sign, now less before; most are small enough for two conversions
- * each. */
+/* Bookings of N values of any sign: the new value less the old one. For most values, which are
+   small enough, two conversions each are sufficient. */
 template <int N>
 static __device__ inline otok_booking otok_booking_change(const float (&now)[N],
                                                           const float (&before)[N])
 {
     static_assert(N <= 8, "hi < 2^31");
-    unsigned greatest = 0; /* NaN is great, too */
+    unsigned greatest = 0; /* NaN counts as great, too */
 #pragma unroll
     for (int n = 0; n < N; n++)
         greatest =
@@ -87,7 +87,7 @@ static __device__ inline otok_booking otok_booking_change(const float (&now)[N],
     otok_booking b = {0, 0};
     if (greatest < __float_as_uint(524288.0f)) {
         int hi = 0;
-        int64_t all = 0; /* of 2^-39 m */
+        int64_t all = 0; /* in units of 2^-39 m */
 #pragma unroll
         for (int n = 0; n < N; n++) {
             hi += __float2int_rz(now[n] * 256.0f) - __float2int_rz(before[n] * 256.0f);
@@ -105,10 +105,10 @@ static __device__ inline otok_booking otok_booking_change(const float (&now)[N],
     return b;
 }
 
-/* Sums of COUNT rows of four values that are not negative. Those below 2^11 m, almost all, by fewer
-   instructions than otok_fixed_from: 2^23 + n, rounded towards 0, has the integer n in its low
-   bits, and stays such a number while four values are added to it; so does 2^52 + n. The same
-   integers. */
+/* Sums of COUNT rows of four values that are not negative. Values below 2^11 m, almost all, take
+   fewer instructions than in otok_fixed_from and give the same integers: 2^23 + n, rounded towards
+   0, has the integer n in its low bits, and keeps it while four values are added. The same holds
+   for 2^52 + n. */
 template <int COUNT>
 static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
                                                const float (&v)[COUNT][4])

@@ -1,5 +1,5 @@
-/* clock.cu: measures the time of a run by the device's own clock, and the rate at which the device
- * copies. */
+/* clock.cu: measures the time of a run by the clock of the device, and the rate at which the device
+   copies. */
 #include "clock.cuh"
 
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,

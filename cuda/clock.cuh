@@ -27,7 +27,7 @@ static inline otok_status otok_events_create(otok_events *e)
     return OTOK_OK;
 }
 
-/* Waits for the second one. */
+/* Waits for the second event. */
 static inline otok_status otok_events_elapsed(const otok_events *e, double *seconds)
 {
     float ms;

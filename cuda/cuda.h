@@ -1,5 +1,5 @@
 /* cuda.h: what the files of the CUDA backend share on the host: its patch, its launches, its
- * errors. Private to cuda/. */
+   errors. Private to cuda/. */
 #ifndef OTOK_CUDA_H
 #define OTOK_CUDA_H
 
@@ -8,10 +8,10 @@
 
 #include <cuda_runtime.h>
 
-/* A block is OTOK_TILE_X * OTOK_TILE_Y threads; each thread walks up a few rows of its column. */
+/* A block is OTOK_TILE_X * OTOK_TILE_Y threads. Each thread goes up a few rows of its column. */
 enum { OTOK_TILE_X = 128, OTOK_TILE_Y = 2, OTOK_BLOCK = OTOK_TILE_X * OTOK_TILE_Y };
 
-/* One iteration of one program over one arrangement of pointers, as a graph. */
+/* One iteration of a program as a graph, for one arrangement of pointers. */
 typedef struct otok_cuda_graph {
     cudaGraphExec_t exec; /* NULL: free */
     otok_program program;
@@ -21,20 +21,19 @@ typedef struct otok_cuda_graph {
 
 enum { OTOK_CUDA_GRAPHS = 8 };
 
-/* A strategy for a run of a program. The plain one starts a kernel a stage; faster ones are in
- * fast/. */
+/* A strategy to run a program. The plain one starts a kernel a stage; faster ones are in fast/. */
 typedef struct otok_cuda_strategy {
     const char *name;
-    /* Can it do this, and does it pay at this size? A strategy that was asked for by name need only
-     * be able to. */
+    /* Can it run this program, and is it worthwhile at this size? A strategy that was requested by
+       name only needs to be able. */
     bool (*can)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
     bool (*pays)(const otok_patch *patch, const otok_program *program, const otok_coefficients *k);
-    /* Starts nsteps iterations on the patch's stream; their schedule is in `started`, and where
-     *on_device is set in view.steps, with now 0. Pointers of the view may change places. */
+    /* Starts nsteps iterations on the patch's stream. Their schedule is in `started`; if *on_device
+       is set, it is also in view.steps, and now is 0. Pointers of the view may be swapped. */
     otok_status (*start)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          int nsteps);
-    /* Bytes a cell that one iteration moves, -1 where the fields stay on chip; NULL: what the
-     * stages move one after the other. */
+    /* Bytes a cell that one iteration moves; -1 if the fields stay on chip. NULL: the sum over the
+       stages. */
     int (*bytes)(const otok_program *program);
     bool on_device; /* its kernels read the schedule */
 } otok_cuda_strategy;
@@ -43,51 +42,52 @@ extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_fused;    /* fast/fused.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_resident; /* fast/resident.cu */
 
-/* Partners that the fused kernels exchange state fields with: outflows by otok_side, and the
- * ground's change. */
+/* Second buffers that the fused kernels swap with state fields: for each outflow by otok_side, and
+   for the ground's change. */
 enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
 
-/* Of snapshot.cu: how fields leave for the host while the simulation runs on. All NULL until the
- * first snapshot. */
+/* For snapshot.cu: how fields leave for the host while the simulation goes on. All members are NULL
+   until the first snapshot. */
 typedef struct otok_cuda_sending {
     cudaStream_t stream;
-    cudaEvent_t taken, sent; /* the last copy into `maps` is done; the last copy out of them */
-    float *maps;             /* dense, one after the other; NULL: no memory to spare */
-    uint64_t fields;         /* that there is room for in `maps`, or was not */
+    cudaEvent_t taken,
+        sent;        /* the last copy into `maps` is done; the last copy out of them is done */
+    float *maps;     /* dense, one after the other; NULL: not enough memory */
+    uint64_t fields; /* fields that `maps` has room for, or that did not fit */
 } otok_cuda_sending;
 
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
-    const otok_cuda_strategy *asked; /* NULL: the fastest */
+    const otok_cuda_strategy *asked; /* NULL: the fastest is chosen */
     cudaStream_t stream;
     float *memory[OTOK_BUFFERS];      /* as allocated; view.at points into these */
-    float *spare_memory[OTOK_SPARES]; /* as allocated when first used; spare and view.at point into
+    float *spare_memory[OTOK_SPARES]; /* as allocated at first use; spare and view.at point into
                                          these */
     float *spare[OTOK_SPARES];
     uint8_t *wetness;
     uint64_t *droplets_put; /* as allocated */
     uint64_t *droplets_upto;
     int *droplets_done;
-    otok_sum *sums; /* and as many again for what counts nowhere */
+    otok_sum *sums; /* sums of the grid, and as many again for bookings that do not count */
     otok_field_summary *summary;
     struct otok_diagnostics_input
-        *input; /* of a patch alone, with what is found: from its first sample on */
+        *input; /* diagnostics of a single patch: input and results, from its first sample on */
     otok_diagnostics_result *found;
     int *now;
     otok_step *steps;         /* on the device */
     otok_step *staging;       /* page-locked */
-    const otok_step *started; /* the schedule of what was started last, in `staging` */
-    int joins;                /* of it: bits of otok_joins */
-    cudaEvent_t done,
-        taken; /* what was started last is done; this patch has the rows that it takes of others */
+    const otok_step *started; /* the schedule of the last run, in `staging` */
+    int joins;                /* bits of otok_joins in that schedule */
+    cudaEvent_t done, taken; /* the last run is done; this patch has received the rows that it takes
+                                from others */
     int max_steps;
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
-    int oldest; /* graph to give up next */
+    int oldest; /* index of the graph to replace next */
     otok_cuda_sending sending;
     void *resident; /* fast/resident.cu */
     void *frames;   /* fast/fused.cu */
     void *textures; /* texture.cu */
-    int in_slot;    /* all but this struct is an ensemble's */
+    int in_slot;    /* the memory belongs to an ensemble, except this struct */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
@@ -95,17 +95,17 @@ static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)
     return (otok_cuda_own *)patch->own;
 }
 
-/* Members of an ensemble (ensemble.cu) in the same arrangement, for kernels of all of them: see
- * batch.cuh. */
+/* Members of an ensemble (ensemble.cu) with the same arrangement, for kernels over all of them
+   (batch.cuh). */
 typedef struct otok_batch {
-    const int *slots; /* of each, on the device */
+    const int *slots; /* slot of each member, on the device */
     int n;
-    int beside;       /* ensembles that the device works on at a time, this one with them */
+    int beside;       /* ensembles that the device works on at the same time, with this one */
     ptrdiff_t stride; /* bytes from slot to slot */
     const otok_coefficients *k; /* those of slot 0 */
 } otok_batch;
 
-/* The input of the diagnostics of one patch, with its pointers. */
+/* The input of the diagnostics of one patch, with the pointers. */
 typedef struct otok_diagnostics_input {
     otok_diagnostics_maps maps;
     const float *at[OTOK_STORED];
@@ -115,59 +115,61 @@ typedef struct otok_diagnostics_input {
     int prints;
 } otok_diagnostics_input;
 
-/* What a kernel is started with. */
+/* The arguments of a launch. */
 typedef struct otok_launch {
-    const otok_patch *patch; /* of a batch: one that stands for all, with its pointers in slot 0 */
+    const otok_patch
+        *patch; /* for a batch: the patch that stands for all members, with pointers into slot 0 */
     const otok_batch *batch; /* NULL: the patch alone */
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;
-    int rows; /* of a block */
+    int rows; /* rows of a block */
 } otok_launch;
 
 otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
                              const otok_coefficients *k);
 
-/* Start one stage, and say whether it could be started. */
+/* Starts one stage; the result says whether that was possible. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
 #define STAGE(NAME, name, ...) otok_launcher otok_cuda_##name;
 #include "core/stages.def"
 #undef STAGE
 
-/* Has the device room for so many droplets at once? */
+/* Does the device have room for so many droplets at once? */
 otok_status otok_cuda_droplets_fit(int batch);
 
-/* Starts the renewal of one buffer's ghost ring; batch: NULL or as in otok_launch. */
+/* Starts the renewal of the ghost ring of one buffer. batch: NULL, or as in otok_launch. */
 otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode,
                            cudaStream_t stream);
 
-/* Starts every op of one iteration, in order, the schedule's next step included; moves the pointers
- * of *patch. plain.cu. */
+/* Starts every op of one iteration in order, and moves the schedule to its next step. Swaps
+   pointers of *patch. In plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
                               const otok_program *program, const otok_coefficients *k);
 
-/* Batches in the fused strategy; fast/fused.cu. `k` has every flag that some member has set; the
-   schedules are in the slots, *now is not moved. Starts iterations from <= n < upto of a run of
-   nsteps; pointers of *leader and `spare` change places. */
+/* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The
+   schedules are in the slots; *now does not move. Starts iterations from <= n < upto of a run of
+   nsteps. Pointers of *leader and `spare` may be swapped. */
 bool otok_cuda_fused_batch_can(const otok_program *program);
 bool otok_cuda_fused_batch_keeps_water(
-    const otok_program *program); /* what an iteration found, in OTOK_WATER_NEXT after it */
+    const otok_program
+        *program); /* does OTOK_WATER_NEXT hold, after an iteration, the water before it? */
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
                                   const otok_program *program, const otok_coefficients *k, int from,
                                   int upto, int nsteps);
 
-/* How a patch's memory is laid out in a slot, and an ensemble's slots; ensemble.cu. */
+/* How the memory of a patch lies in a slot, and the slots of an ensemble; in ensemble.cu. */
 otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
 extern const otok_ensembles otok_cuda_ensembles,
-    otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where they can */
+    otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where possible */
 
-/* Starts the diagnostics of n patches of one size; what is found is added to what is there. All on
-   the device. prints: some want a fingerprint. diagnostics.cu. */
+/* Starts the diagnostics of n patches of one size. Results are added to what is there. All
+   arguments are on the device. prints: some requests want a fingerprint. In diagnostics.cu. */
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
                                int n, bool prints, const otok_launch *l);
 otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_view *v,
-    const otok_diagnostics_request *request); /* without the maps of the samples before */
+    const otok_diagnostics_request *request); /* without the maps of the previous samples */
 otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request);
 
 /* The longer entries of the backend's table. */

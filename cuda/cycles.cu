@@ -1,29 +1,29 @@
-/* cycles.cu: the cycles of ensembles that share a device: iterations, then a sample. It decides
-   their order and measures their time. */
+/* cycles.cu: the cycles of ensembles that share a device. A cycle is some iterations, then a
+   sample. This file decides the order of cycles and measures their time. */
 #include "core/clock.h"
 #include "ensemble.cuh"
 
 #include <mutex>
 #include <utility>
 
-/* Of all ensembles of a device: the end of the sample that ended last; NULL: none has. */
+/* For each device: the end of the latest sample over all ensembles; NULL: no sample yet. */
 static std::mutex lock;
 static cudaEvent_t last[OTOK_DEVICES];
 
-/* Runs begin in the order in which they were started, so that no ensemble is left behind, to run
-   alone at last while the device waits for the host. Three at a time: some fill the device where
-   the kernels of another end. Of as many ensembles one less: all together they would go in step,
-   and be judged at the same time. */
+/* Runs begin in the order in which they were started. Otherwise one ensemble could fall behind and
+   finally run alone, while the device waits for the host. Three runs go at a time: one fills the
+   device where the kernels of another end. That is one less than there are ensembles: if all ran
+   together, they would stay in step, and the host would judge them all at the same time. */
 enum { AT_A_TIME = 3 };
 
-/* Iterations from which a run goes at once: what the host does between such runs is little beside
-   them, and many at a time fill the device better. */
+/* A run of at least so many iterations starts at once, outside this order: the work of the host
+   between such runs is small beside them, and many of them together fill the device better. */
 enum { LONG_RUN = 64 };
 
-/* Of a device. */
+/* For each device. */
 static struct {
     std::mutex order;
-    cudaEvent_t ends[AT_A_TIME]; /* of the last runs that were started */
+    cudaEvent_t ends[AT_A_TIME]; /* of the runs that were started last */
     unsigned started;
 } runs[OTOK_DEVICES];
 
@@ -86,8 +86,8 @@ static __global__ void copy_rows(char *to, size_t to_pitch, const char *from, si
             ((const uint32_t *)(from + row * from_pitch))[word];
 }
 
-/* By a kernel, for the device's copies stand in queues that the streams share, where one that waits
-   for the kernels of its stream holds up those behind it. */
+/* Copies by a kernel. The device's copy engines have queues that all streams share; a copy that
+   waits for the kernels of its stream would hold up the copies behind it. */
 otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
                             const void *from, size_t from_pitch, size_t width, size_t rows)
 {
@@ -113,7 +113,7 @@ otok_status otok_cycle_diagnose(otok_cuda_ensemble *e)
     return OTOK_OK;
 }
 
-/* from -> to [s], perhaps negative */
+/* The time from `from` to `to` [s]; it may be negative. */
 static otok_status between(double *seconds, cudaEvent_t from, cudaEvent_t to)
 {
     float ms;

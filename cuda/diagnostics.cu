@@ -1,8 +1,8 @@
-/* diagnostics.cu: the diagnostics of all members of an ensemble in one reduction: what
-   core/diagnostics.h finds in a cell, the stocks and values that are not finite, as in measure.cu,
-   and on request the fingerprint. Sums are integers, so the order of threads does not matter. Each
-   sample also keeps the ground for the next. A warp marches up its strip (diagnostics.cuh): row q
-   is loaded, then row q-1 is evaluated, with the rows below and above in registers. */
+/* diagnostics.cu: the diagnostics of all members of an ensemble in one reduction: the detectors of
+   model/detect.h in every cell, stocks and values that are not finite as in measure.cu, and on
+   request the fingerprint. Sums are integers, so the order of threads does not matter. Each sample
+   also keeps the ground for the next sample. A warp goes up its strip (diagnostics.cuh). It loads
+   row q, then evaluates row q-1, with the rows below and above in registers. */
 #include "diagnostics.cuh"
 
 #include "model/fingerprint.h"
@@ -27,20 +27,21 @@ enum {
     BOOKS
 };
 
-/* The last rows to arrive, the newest first. */
+/* The rows that were loaded last, the newest first. */
 typedef struct rows {
     otok_diagnostics_span ground[3], water[2];
-    float below[LANE];                /* water[2] without what is beside */
-    float bottom[2][LANE], top[LANE]; /* flows; `top` of the row before the one that is seen */
+    float below[LANE];                /* water[2] without the columns beside */
+    float bottom[2][LANE], top[LANE]; /* flows; `top` belongs to the row before the evaluated one */
     bool finite[2];
 } rows;
 
-/* What a lane counts and finds the most of. Two counts in a number: rows are few. */
+/* Counts and maxima of a lane. Two counts share a number, since a lane has few rows. */
 typedef struct tally {
-    uint32_t extrema, wet, limited; /* upper halves: new extrema, watered cells, fast cells */
-    int32_t lowest, highest;        /* bits of the ground, in the order of signed integers */
+    uint32_t extrema, wet,
+        limited;             /* the upper halves count new extrema, watered cells, fast cells */
+    int32_t lowest, highest; /* bits of the ground, in the order of signed integers */
     float largest, changed, roughest, deepest;
-    uint32_t changed_at, roughest_at, deepest_at, fast_at; /* cells, NOWHERE */
+    uint32_t changed_at, roughest_at, deepest_at, fast_at; /* cells, or NOWHERE */
 } tally;
 
 static __device__ inline tally nothing(void)
@@ -52,7 +53,7 @@ static __device__ inline tally nothing(void)
     return t;
 }
 
-/* `mine`: the warp's, not its neighbour's. */
+/* `mine`: the row belongs to this warp, not to its neighbour. */
 template <bool WHOLE>
 static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *books,
                                      const otok_diagnostics_maps &m, int row,
@@ -85,7 +86,8 @@ static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *b
         const float h = r.ground[0].v[c] += change.v[c];
         sum = fmaf(h, 0.0f, fmaf(r.water[0].v[c], 0.0f, sum));
         if (!mine || s.inside <= 0)
-            continue; /* beyond the last column stand values of others, which change no extreme */
+            continue; /* beyond the last column are values of other lanes; they do not change an
+                         extreme */
         const int32_t bits = __float_as_int(h), ordered = bits ^ (bits >> 31 & INT32_MAX);
         t.lowest = h == h && ordered < t.lowest ? ordered : t.lowest;
         t.highest = h == h && ordered > t.highest ? ordered : t.highest;
@@ -94,8 +96,8 @@ static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *b
     r.finite[0] = sum == 0.0f;
 }
 
-/* Is the ground of the middle row an extremum; a bit a column. Missing neighbours are neither
- * higher nor lower. */
+/* Is the ground of the middle row an extremum? One bit a column. Missing neighbours are neither
+   higher nor lower. */
 template <bool WHOLE>
 static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_maps &m, int j,
                                           const otok_diagnostics_strip<WHOLE> &s)
@@ -134,7 +136,7 @@ static __device__ inline void rise(float &most, uint32_t &where, float value, ui
     most = value > most ? value : most;
 }
 
-/* Values that are not finite, at once: they are rare. */
+/* Counts values that are not finite. It does so at once, because they are rare. */
 static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found,
                                                 const otok_diagnostics_input &g, int at, int inside,
                                                 uint32_t cell)
@@ -152,7 +154,7 @@ static __device__ __noinline__ void count_unfit(otok_diagnostics_result *found,
     if (count) atomicAdd(otok_diagnostics_counter(&found->not_finite), count);
 }
 
-/* What comes into the cells of the middle row, j, and goes out. */
+/* What flows into the cells of the middle row, j, and out of them. */
 template <bool SIGNED, bool WHOLE>
 static __device__ inline void
 add_faces(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagnostics_span &left,
@@ -174,7 +176,7 @@ add_faces(float (&in)[LANE], float (&out)[LANE], const rows &r, const otok_diagn
     }
 }
 
-/* Row j, the middle one. */
+/* Evaluates row j, the middle one. */
 template <bool WHOLE>
 static __device__ inline void
 diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_result *found,
@@ -183,7 +185,7 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
     const otok_diagnostics_maps &m = g.maps;
     const int row =
         WHOLE ? j * (int)m.pitch
-              : otok_diagnostics_row(m, j); /* lanes without a row may be beyond the last */
+              : otok_diagnostics_row(m, j); /* lanes without a row may be past the last one */
     const uint32_t cell = (uint32_t)(m.first + j) * (uint32_t)m.nx + (uint32_t)s.i;
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float water_before[LANE], u[LANE], w[LANE], sediment[LANE], top[LANE], sum = 0.0f;
@@ -204,7 +206,7 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
     const uint32_t is = extrema(r, m, j, s);
     if (s.inside > 0 && m.before) *(float4 *)(m.before + row + s.i) = here;
     if (s.inside > 0 && m.was) *(uint32_t *)(m.was + row + s.i) = is;
-    float seen[6][LANE], rough[1][LANE]; /* seen: what `sums` below says */
+    float seen[6][LANE], rough[1][LANE]; /* seen: the values listed in `sums` below */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
         add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
@@ -257,7 +259,7 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
         const otok_diagnostics_fixed &f = turned[0];
         otok_booking all = {0, 0}, odd = {0, 0};
 #pragma unroll
-        for (int c = 0; c < LANE; c++) { /* the lane's first column is an even one */
+        for (int c = 0; c < LANE; c++) { /* the first column of a lane is even */
             all.hi += f[c].hi, all.lo += f[c].lo;
             if (c % 2) odd.hi += f[c].hi, odd.lo += f[c].lo;
         }
@@ -266,7 +268,7 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
         otok_diagnostics_add(books[CHECKER], stripes, (m.first + j) % 2 ? -1 : 1);
         otok_diagnostics_add(books[STRIPES_Y], all, (m.first + j) % 2 ? -1 : 1);
     }
-    for (int field = OTOK_CARBON; g.fields >> field; field++) { /* that no detector reads */
+    for (int field = OTOK_CARBON; g.fields >> field; field++) { /* fields that no detector reads */
         if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;
         float v[LANE];
         otok_diagnostics_take(v, g.at[field], row, s);
@@ -337,7 +339,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     tally t = nothing();
     const int end = WHOLE || otok_diagnostics_lanes(g.maps.nx) == 32
                         ? s.top
-                        : s.bottom + height; /* as many rows for all lanes of a warp */
+                        : s.bottom + height; /* the same number of rows for all lanes of a warp */
     if (__any_sync(0xffffffffu, s.bottom < s.top)) {
         otok_diagnostics_take(r.top, g.maps.outflow[OTOK_TOP],
                               otok_diagnostics_row(g.maps, s.bottom - 1), s);
@@ -358,7 +360,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     if (blockIdx.x == 0 && threadIdx.x < OTOK_SUMS) found.sums[threadIdx.x] = g.sums[threadIdx.x];
 }
 
-/* Fingerprints of those that want them. */
+/* Fingerprints, for the members that want one. */
 static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnostics_result *all,
                              int height)
 {
@@ -417,7 +419,7 @@ otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagno
         HIGHEST = 32,
         LOWEST = 4,
         WAVES = 8448
-    }; /* rows of a warp; warps that fill a large GPU a few times */
+    }; /* rows of a warp: enough warps to fill a large GPU a few times */
     const otok_view *v = &l->patch->view;
     const int64_t strips = (v->nx + STRIP - 1) / STRIP,
                   side_by_side = 32 / otok_diagnostics_lanes(v->nx);

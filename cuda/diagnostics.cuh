@@ -1,6 +1,6 @@
-/* diagnostics.cuh: how the kernel of diagnostics.cu finds its cells and sums. A warp has a strip of
-   128 columns, four a lane. The columns beside a lane's come from the next lane, or at the ends of
-   the strip from memory. No detector. */
+/* diagnostics.cuh: how the kernel of diagnostics.cu finds its cells and adds up its sums. A warp
+   has a strip of 128 columns, four a lane. The columns beside those of a lane come from the next
+   lane, or from memory at the ends of the strip. The detectors are not here. */
 #ifndef OTOK_DIAGNOSTICS_CUH
 #define OTOK_DIAGNOSTICS_CUH
 
@@ -8,8 +8,8 @@
 
 enum { LANE = 4, STRIP = 32 * LANE, WARPS = 4, THREADS = 32 * WARPS };
 
-/* A lane's four columns begin with i, of which `inside` are in the grid (none or less: the lane
- * only shuffles). */
+/* The four columns of a lane begin at i; `inside` of them are in the grid. If `inside` is 0 or
+   less, the lane only takes part in shuffles. */
 template <bool WHOLE> struct otok_diagnostics_inside;
 template <> struct otok_diagnostics_inside<true> {
     static constexpr int inside = LANE; /* the grid is as wide as its strips */
@@ -20,15 +20,15 @@ template <> struct otok_diagnostics_inside<false> {
 
 template <bool WHOLE> struct otok_diagnostics_strip : otok_diagnostics_inside<WHOLE> {
     int i;
-    int at;          /* the first of four columns that it loads */
-    int left, right; /* columns beside, by the rules of the edges */
-    bool at_left, at_right, has_left,
-        has_right;   /* is the lane the first, or the last, of the strip; is there a cell beside */
-    int bottom, top; /* rows bottom <= j < top are the warp's */
+    int at;                                      /* the first of the four columns that it loads */
+    int left, right;                             /* the columns beside, by the rules of the edges */
+    bool at_left, at_right, has_left, has_right; /* whether the lane is the first or the last of the
+                                                    strip; whether there is a cell beside it */
+    int bottom, top;                             /* rows bottom <= j < top are the warp's */
 };
 
-/* Lanes that have a row of a strip; of narrow grids a warp has several chunks of rows side by
-   side. */
+/* The lanes that share a row of a strip. Over narrow grids a warp has several chunks of rows side
+   by side. */
 static __host__ __device__ inline int otok_diagnostics_lanes(int nx)
 {
     int lanes = 32;
@@ -42,7 +42,8 @@ static __device__ inline otok_diagnostics_strip<WHOLE>
 otok_diagnostics_strip_of(const otok_diagnostics_maps &m, int rows)
 {
     const int lanes = otok_diagnostics_lanes(m.nx), lane = (int)threadIdx.x % lanes;
-    const int warp = (int)(blockIdx.x * THREADS + threadIdx.x) / lanes; /* or a part of one */
+    const int warp = (int)(blockIdx.x * THREADS + threadIdx.x) /
+                     lanes; /* the warp, or the part of a warp that has a chunk */
     const int strips = (m.nx + STRIP - 1) / STRIP, end = (m.nx - 1) / LANE * LANE;
     otok_diagnostics_strip<WHOLE> s;
     s.i = warp % strips * STRIP + LANE * lane;
@@ -66,7 +67,7 @@ static __device__ inline int otok_diagnostics_row(const otok_diagnostics_maps &m
     return (j < 0 ? below : j < m.ny ? j : above) * (int)m.pitch;
 }
 
-/* The lane's columns of a row of a map that the kernel does not write; NULL: 0. */
+/* The lane's columns in a row of a map that the kernel does not write; 0 for NULL. */
 template <bool WHOLE>
 static __device__ inline void otok_diagnostics_take(float (&out)[LANE], const float *map, int row,
                                                     const otok_diagnostics_strip<WHOLE> &s)
@@ -76,8 +77,8 @@ static __device__ inline void otok_diagnostics_take(float (&out)[LANE], const fl
     out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
 }
 
-/* The columns beside; `before` and `after` are those over the ends of the strip. Beyond the last
-   column of the grid stands `after` too. All lanes together. */
+/* The columns beside. `before` and `after` are those past the ends of the strip; past the last
+   column of the grid `after` counts too. All lanes must call it. */
 template <bool WHOLE>
 static __device__ inline void otok_diagnostics_beside(float &left, float &right, float (&v)[LANE],
                                                       float before, float after,
@@ -93,7 +94,7 @@ static __device__ inline void otok_diagnostics_beside(float &left, float &right,
             v[c] = c < s.inside ? v[c] : after;
 }
 
-/* A row of the strip with what is beside. */
+/* A row of the strip with the columns beside it. */
 typedef struct otok_diagnostics_span {
     float v[LANE], left, right;
 } otok_diagnostics_span;
@@ -122,7 +123,7 @@ typedef otok_booking otok_diagnostics_book[THREADS];
 /* A row's values as integers. */
 typedef otok_fixed otok_diagnostics_fixed[LANE];
 
-/* 0 beyond the last column. */
+/* 0 past the last column. */
 template <bool WHOLE>
 static __device__ inline void otok_diagnostics_within(float (&out)[LANE], const float (&v)[LANE],
                                                       const otok_diagnostics_strip<WHOLE> &s)
@@ -132,8 +133,8 @@ static __device__ inline void otok_diagnostics_within(float (&out)[LANE], const 
         out[c] = c < s.inside ? v[c] : 0.0f;
 }
 
-/* Heights from -2^11 to 2^11 m, almost all, by fewer instructions than otok_fixed_from; the same
- * integers. */
+/* Heights between -2^11 and 2^11 m, almost all, take fewer instructions here than in
+   otok_fixed_from, and give the same integers. */
 template <int COUNT>
 static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&out)[COUNT],
                                                        const float (&v)[COUNT][LANE])
@@ -152,7 +153,9 @@ static __device__ inline void otok_diagnostics_convert(otok_diagnostics_fixed (&
             out[n][c].hi = (int32_t)scaled;
             out[n][c].lo = (int32_t)((scaled - (float)out[n][c].hi) * 2147483648.0f);
         }
-    if (small) return; /* else again; a branch around both takes more registers than there are */
+    if (small)
+        return; /* otherwise again for all; a branch around both would take more registers than
+                   there are */
     for (int n = 0; n < COUNT; n++)
         for (int c = 0; c < LANE; c++)
             out[n][c] = otok_fixed_from(v[n][c]);
@@ -220,7 +223,7 @@ static __device__ inline void otok_diagnostics_max(void *total, uint64_t value)
         atomicMax(otok_diagnostics_counter(total), (unsigned long long)value);
 }
 
-/* Adds a book of the block; of one warp. */
+/* Adds a book of the block to a sum. One warp calls it. */
 static __device__ inline void otok_diagnostics_close(void *hi, void *lo,
                                                      const otok_diagnostics_book &book)
 {

@@ -1,6 +1,6 @@
-/* droplets.cu: a batch of droplets from start to end in one launch, a thread a droplet; the physics
-   is in model/droplet.h. All droplets take a step, wait for each other, turn what was left in the
-   cells into ground, and wait again: hence a cooperative launch. */
+/* droplets.cu: a batch of droplets from start to end in one launch, one thread a droplet. The
+   physics is in model/droplet.h. All droplets take a step and wait for each other, then the ground
+   takes up what they left in the cells, and all wait again. That needs a cooperative launch. */
 #include "cells.cuh"
 #include "core/ground.h"
 #include "model/droplet.h"
@@ -9,7 +9,7 @@
 
 typedef struct traveller {
     otok_droplet d;
-    int from, to; /* its cells before and after */
+    int from, to; /* cells before and after the step */
 } traveller;
 
 static __device__ inline float ground(const otok_view &v, int at)
@@ -47,19 +47,19 @@ static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t
     return s;
 }
 
-/* What the ground gained by rounding. */
+/* The ground's gain by rounding. */
 static __device__ inline int64_t settle(const otok_view &v, int at)
 {
     const int64_t units = (int64_t)atomicExch((unsigned long long *)v.droplets_put + at, 0ull);
     int64_t rounded = 0;
-    if (units) /* else nothing, or another droplet was here first */
+    if (units) /* otherwise nothing was left, or another droplet settled the cell already */
         v.at[OTOK_TERRAIN_CHANGE][at] =
             otok_droplet_ground(v.at[OTOK_TERRAIN_CHANGE][at], units, &rounded);
     return rounded;
 }
 
-/* The units of all threads since `before` stand in lo: split once a batch, so that hi and lo are
-   what they are elsewhere, whichever thread found a unit. */
+/* lo has grown by the units of all threads since `before`. This splits the growth between hi and lo
+   once a batch, so that both are the same as on other backends, whichever thread found a unit. */
 static __device__ inline void carry(otok_sum *sum, int64_t before)
 {
     const int64_t units = sum->lo - before, hi = units >> 31;
@@ -67,7 +67,7 @@ static __device__ inline void carry(otok_sum *sum, int64_t before)
     sum->lo -= hi * INT64_C(2147483648);
 }
 
-enum { IN_CLUSTER = 8 }; /* blocks, on every GPU that has clusters */
+enum { IN_CLUSTER = 8 }; /* blocks; every GPU with clusters can run so many in one */
 
 template <bool CLUSTER> struct everybody {
     __device__ void sync() const
@@ -82,8 +82,7 @@ template <bool CLUSTER> struct everybody {
     }
 };
 
-/* *done is 0 before and after. All the droplets' threads are in one CLUSTER, or in the whole
-   grid. */
+/* *done is 0 before and after. All threads of droplets are in one CLUSTER, or in the whole grid. */
 template <bool CLUSTER>
 static __global__ void __launch_bounds__(OTOK_BLOCK)
     droplets(otok_view v, int wide, int high, uint64_t seed, int *done, otok_droplet_coefficients k)
@@ -147,7 +146,7 @@ otok_status otok_cuda_droplets_fit(int batch)
                      batch, each * processors * OTOK_BLOCK);
 }
 
-/* Were the kernels made for GPUs that have clusters? */
+/* Does this build have the kernels for GPUs with clusters? */
 static bool clusters()
 {
     cudaFuncAttributes made;

@@ -1,5 +1,5 @@
-/* ensemble.cu: many patches of one size side by side in one allocation, a slot each, and their
-   diagnostics. ensemble_run.cu runs them. */
+/* ensemble.cu: many patches of one size in one allocation, a slot each, and their diagnostics.
+   ensemble_run.cu runs them. */
 #include "ensemble.cuh"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 enum {
     ALIGN = 32,
     MOST_SLOTS = 65535
-}; /* floats, as in backend.cu; blocks that a kernel may have in z */
+}; /* floats, as in backend.cu; the most blocks of a kernel in z */
 
 int otok_cuda_ensembles_living[OTOK_DEVICES];
 
@@ -43,7 +43,7 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
     return at;
 }
 
-/* Memory of the device that is free for slots; a sixteenth stays for others. */
+/* Memory of the device that is free for slots. A sixteenth stays free for others. */
 template <bool FUSED>
 static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
                         int64_t *slots)

@@ -1,18 +1,18 @@
-/* ensemble.cuh: how members lie in the slots of an ensemble. Shared by ensemble.cu and
- * ensemble_run.cu. */
+/* ensemble.cuh: how members lie in the slots of an ensemble. For ensemble.cu and
+   ensemble_run.cu. */
 #ifndef OTOK_ENSEMBLE_CUH
 #define OTOK_ENSEMBLE_CUH
 
 #include "batch.cuh"
 
-/* What the host tells a slot before a run. */
+/* What the host sends to a slot before a run. */
 typedef struct otok_control {
     otok_coefficients k;
     int now;
-    otok_step steps[1]; /* max_steps of them */
+    otok_step steps[1]; /* room for max_steps */
 } otok_control;
 
-/* Where things are in a slot [bytes]. */
+/* Offsets in a slot [bytes]. */
 typedef struct otok_layout {
     ptrdiff_t pitch;
     size_t origin; /* of cell (0,0) in a buffer, in cells */
@@ -21,36 +21,36 @@ typedef struct otok_layout {
     size_t control_size;
 } otok_layout;
 
-/* Of a cycle; see cycles.cu. */
+/* The events of a cycle; see cycles.cu. */
 typedef struct otok_cycle {
-    bool open; /* its runs have begun, its sample has not ended */
+    bool open; /* its runs have begun and its sample has not ended */
     cudaEvent_t began, ran, diagnosed, passed;
     otok_cycle_times times;
 } otok_cycle;
 
 typedef struct otok_cuda_ensemble {
     otok_layout at;
-    otok_view first; /* the view of slot 0 with every buffer at home */
+    otok_view first; /* the view of slot 0, with every buffer in its original place */
     int slots, max_steps;
     int device;
-    bool fused; /* batches are, where they can be; there are partners for the outflows */
+    bool fused; /* batches are fused where possible; there are partners for the outflows */
     cudaStream_t stream;
     char *memory;
     otok_field_summary *summary;
     int *list;           /* slots of the batches, one after the other */
-    bool *water_is_next; /* of a slot: the water before the last iteration is in OTOK_WATER_NEXT,
-                            else in at.water_before */
+    bool *water_is_next; /* for each slot: the water before the last iteration is in
+                            OTOK_WATER_NEXT, else in at.water_before */
     otok_diagnostics_input *inputs;
     otok_diagnostics_result *found;
-    char *controls; /* page-locked, as all below */
+    char *controls; /* page-locked, like all below */
     int *list_here;
     otok_diagnostics_input *inputs_here;
     otok_diagnostics_result *found_here;
     otok_cycle cycle;
-    bool running; /* the host has not waited for the last run */
+    bool running; /* the host has not yet waited for the last run */
 } otok_cuda_ensemble;
 
-/* How many there are on each device; ensemble.cu. */
+/* The number of ensembles on each device; in ensemble.cu. */
 enum { OTOK_DEVICES = 64 };
 extern int otok_cuda_ensembles_living[OTOK_DEVICES];
 
@@ -70,13 +70,15 @@ static inline otok_batch otok_batch_of(const otok_cuda_ensemble *e, int from, in
     return batch;
 }
 
-/* Between the two a run is started, a short one on the device after all but the last that was
-   started before; enter is followed by leave even where it fails. */
+/* A run is started between enter and leave. The device begins a short run only when few of the runs
+   started before it are unfinished (AT_A_TIME in cycles.cu). enter must be followed by leave even
+   if it fails. */
 otok_status otok_order_enter(otok_cuda_ensemble *e, int iterations);
 otok_status otok_order_leave(otok_cuda_ensemble *e);
 
-/* A cycle: before the first of its runs, before its sample, and after that was started; this waits
-   for it. A sample without runs is no cycle. cycles.cu. */
+/* A cycle: otok_cycle_begin comes before its first run, otok_cycle_diagnose before its sample,
+   otok_cycle_end after the sample was started; otok_cycle_wait waits for it. A sample without runs
+   is not a cycle. In cycles.cu. */
 otok_status otok_cycle_create(otok_cycle *cycle);
 void otok_cycle_destroy(otok_cycle *cycle, int device);
 otok_status otok_cycle_begin(otok_cuda_ensemble *e);
@@ -85,11 +87,11 @@ otok_status otok_cycle_end(otok_cuda_ensemble *e);
 otok_status otok_cycle_wait(otok_cuda_ensemble *e);
 
 /* Starts a copy of rows of `width` bytes, a multiple of 4, between the device and page-locked
- * memory. cycles.cu. */
+   memory. In cycles.cu. */
 otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
                             const void *from, size_t from_pitch, size_t width, size_t rows);
 
-/* Runs jobs; see otok_ensembles.run. ensemble_run.cu. */
+/* Runs jobs; see otok_ensembles.run. In ensemble_run.cu. */
 otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);
 
 #endif

@@ -1,5 +1,5 @@
-/* ensemble_run.cu: runs the members of an ensemble. Patches that do the same go together: each
-   kernel is launched once for all of them (batch.cuh). */
+/* ensemble_run.cu: runs the members of an ensemble. Patches that do the same form a batch, and each
+   kernel is launched once for the batch (batch.cuh). */
 #include "ensemble.cuh"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
     return OTOK_OK;
 }
 
-/* *water_is_next: the last iteration leaves the water that it found, so that no copy is kept. */
+/* *water_is_next: the last iteration keeps the water from before it, so that no copy is needed. */
 static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
                              const otok_job *job, const otok_coefficients *k, bool *water_is_next)
 {
@@ -91,7 +91,7 @@ static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const o
     return iterate(e, leader, batch, job, k, last, last + 1);
 }
 
-/* Coefficients, clock and schedule of every job's slot. */
+/* Sends coefficients, clock and schedule to the slot of every job. */
 static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int n)
 {
     int longest = 0;
@@ -112,8 +112,8 @@ static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int 
                            e->at.control_size, width, (size_t)e->slots);
 }
 
-/* Jobs that go together: their places in a list of all jobs by batches. Coefficients: the first's,
-   with the flags of all, which say what kernels must be able to. */
+/* A batch: indices in a list of all jobs, which is ordered by batches. The coefficients are those
+   of the first job, with the flags of all, which say what the kernels must be able to do. */
 typedef struct gathered {
     front leader;
     otok_coefficients k;
@@ -122,7 +122,7 @@ typedef struct gathered {
     bool water_is_next; /* after its run */
 } gathered;
 
-/* The next batch: jobs that are not `taken` and go together with the first of these. */
+/* Forms the next batch: jobs that are not `taken` and match the first of these. */
 static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job *jobs, int n,
                    char *taken, int *members)
 {
@@ -143,7 +143,7 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
     }
 }
 
-/* Starts the runs of all batches; nothing here takes long, for others wait. */
+/* Starts the runs of all batches. It must be quick, because other ensembles wait meanwhile. */
 static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int n,
                                gathered *batches)
 {
@@ -159,7 +159,7 @@ static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int 
 static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken,
                            int *members, gathered *batches)
 {
-    if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before it is told anew */
+    if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before the controls are written again */
     OTOK_TRY(upload_jobs(e, jobs, n));
     e->running = true;
     for (int done = 0, t = 0; done < n; done += batches[t++].n)

@@ -1,5 +1,5 @@
-/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only, so
-   one kernel does the sides and the corners: first across y, then across x, with the result of
+/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only. So
+   one kernel does sides and corners, first across y and then across x, with the same result as
    filling x and then y. */
 #include "batch.cuh"
 
@@ -7,7 +7,7 @@
 
 typedef enum beyond { COPY, WRAP, FIXED } beyond;
 
-/* What lies beyond each side. */
+/* The rule of each side. */
 typedef struct rules {
     beyond what[OTOK_SIDES];
     float value[OTOK_SIDES]; /* FIXED */

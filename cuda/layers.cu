@@ -1,10 +1,10 @@
-/* layers.cu: the stages that take from a ground in layers or add to it; they book what each layer
+/* layers.cu: the stages that take from a ground in layers or add to it. They book what each layer
    lost. The physics is in model/layers.h. */
 #include "batch.cuh"
 #include "core/ground.h"
 #include "model/layers.h"
 
-/* Adds a thread's books to the grid's; all threads of the block call it together. */
+/* Adds a thread's books to those of the grid. All threads of the block must call it. */
 static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
 {
     for (int k = 0; k <= n; k++)

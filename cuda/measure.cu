@@ -1,9 +1,9 @@
-/* measure.cu: the summary of one buffer: its sum, its fingerprint, and how many of its values are
- * not finite. */
+/* measure.cu: the summary of one buffer: its sum, its fingerprint, and the number of values that
+   are not finite. */
 #include "cells.cuh"
 #include "model/fingerprint.h"
 
-/* The summary counts wetness by its bytes and has no sum for it. */
+/* The fingerprint of the wetness is over its bytes, and it has no sum. */
 static __global__ void summary(otok_view v, int rows, int buffer, otok_field_summary *out)
 {
     const otok_walk w = otok_walk_of(v, rows);

@@ -1,20 +1,20 @@
 /* midpoint_fill.cu: fills a lattice by diamond-square or midpoint displacement
-   (model/midpoint_fill.h) in few launches: the first 6 depths by one block, then 3 depths a
-   launch. A block makes a tile of the finest of them in shared memory, from the points of the
-   coarsest and a ring of one around them; what lies in the rings of two tiles is made twice, to
-   the same bits. */
+   (model/midpoint_fill.h) in few launches: one block makes the first 6 depths, then each launch
+   makes 3 depths. A block makes a tile of the finest of these depths in shared memory, from the
+   points of the coarsest and a ring of one around them. Points in the rings of two tiles are made
+   twice, with the same bits. */
 #include "base.cuh"
 #include "model/midpoint_fill.h"
 
 enum { TILE = 64, FIRST = 6, DEPTHS = 3, THREADS = 256 }; /* TILE = 2^FIRST */
 
-/* Points -2 .. m + 2 of a tile of m, along both axes: itself, the ring, and beyond the ring what
- * its points are means of. */
+/* Points -2 .. m + 2 of a tile of m points, along both axes: the tile, its ring, and beyond the
+   ring the points from which its means are made. */
 enum { FINE = TILE + 5, COARSE = TILE / 2 + 5 };
 
 namespace
 {
-/* The places of a rectangle that are a thread's. */
+/* The positions of a rectangle that a thread works on. */
 struct places {
     int x, y, width, right, up;
 
@@ -37,7 +37,7 @@ struct places {
 
 /* One depth of a tile. */
 struct sheet {
-    float *at;    /* of its point (0, 0) */
+    float *at;    /* its point (0, 0) */
     int pitch, m; /* m points along an axis */
 
     __device__ sheet(float *memory, int m) : at(memory + 2 * (m + 5) + 2), pitch(m + 5), m(m)
@@ -49,13 +49,13 @@ struct sheet {
     }
 };
 
-/* What all threads know of a lattice. */
+/* What all threads know about a lattice. */
 struct known {
     const otok_midpoint_fill &l;
     uint32_t seed[2];
     const float *table;
 
-    /* Point (u, v), which may lie a little outside where the lattice repeats. */
+    /* The height of point (u, v), which may lie a little outside if the lattice repeats. */
     __device__ float height(int depth, int u, int v, float mean) const
     {
         const int wrap = l.tile ? (1 << depth) - 1 : -1;
@@ -68,14 +68,14 @@ struct known {
 };
 } // namespace
 
-/* Back among 0 .. last; the border where there is one. */
+/* Wraps u into 0 .. last; on a border it stays the border. */
 static __device__ int wrapped(int u, int last)
 {
     return u < 0 ? u + last : u > last ? u - last : u;
 }
 
-/* The coarsest depth with its ring; `points` has all points of that depth, or is NULL at depth 0.
- * (x0, y0) is the tile's first. */
+/* Loads the coarsest depth with its ring. `points` has all points of that depth, or is NULL at
+   depth 0. (x0, y0) is the tile's first point. */
 static __device__ void begin(const known &k, sheet s, const float *points, int depth, int x0,
                              int y0)
 {
@@ -88,7 +88,7 @@ static __device__ void begin(const known &k, sheet s, const float *points, int d
     }
 }
 
-/* The points of a depth that stay, and its square centres. */
+/* Makes the points that stay from the coarser depth, and the square centres. */
 static __device__ void squares(const known &k, sheet from, sheet to, int depth, int x0, int y0)
 {
     for (places p(from.m + 3); p.y < from.m + 3; p.next()) {
@@ -101,7 +101,7 @@ static __device__ void squares(const known &k, sheet from, sheet to, int depth, 
     }
 }
 
-/* Its diamond centres; ring: 1 or 0. */
+/* Makes the diamond centres; ring: 1 or 0. */
 static __device__ void diamonds(const known &k, sheet s, int ring, int depth, int x0, int y0)
 {
     const otok_midpoint_neighbours to = {-1, 1, -s.pitch, s.pitch};
@@ -114,7 +114,7 @@ static __device__ void diamonds(const known &k, sheet s, int ring, int depth, in
     }
 }
 
-/* Depths from + 1 .. to of a lattice; `map` takes those points of depth `to` that it has cells
+/* Makes depths from + 1 .. to of a lattice. `map` takes the points of depth `to` that it has cells
    for. */
 static __global__ void __launch_bounds__(THREADS)
     grow(const otok_base_plan *plan, const __grid_constant__ otok_midpoint_fill l,

@@ -1,6 +1,6 @@
-/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes that are not the published ones: as
-   deep as the water, with friction, or signed; the physics is in model/pipes.h. A signed pipe is
-   kept by the cell left of it or below it. */
+/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes other than the published ones: pipes
+   as deep as the water, with friction, or signed. The physics is in model/pipes.h. The cell left of
+   a signed pipe or below it holds the pipe. */
 #include "batch.cuh"
 #include "core/pipe_sides.h"
 #include "model/pipes.h"
@@ -130,14 +130,14 @@ static __device__ inline void flux_around(const otok_view &v, int rows, otok_pip
     }
 }
 
-/* A pipe that enters a cell at the open left or bottom side is kept by the ghost before the cell,
- * and by the cell as an outflow. */
+/* A pipe that enters a cell at the open left or bottom side: the ghost before the cell holds it,
+   and the cell holds it as an outflow. */
 typedef struct entry {
     int outflow, flux, at, step;
     bool here;
 } entry;
 
-/* One thread a cell along a side; blockIdx.y is 0 for the left one, 1 for the bottom one. */
+/* One thread a cell along a side; blockIdx.y is 0 for the left side, 1 for the bottom side. */
 static __device__ inline entry entry_of(const otok_view &v, int open)
 {
     const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -174,7 +174,7 @@ static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe
     }
 }
 
-/* What really flows through the faces of a cell. */
+/* The flow through the faces of a cell, after the limiter. */
 static __device__ inline otok_four faces(const otok_view &v, int at)
 {
     const otok_four wanted =

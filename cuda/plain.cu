@@ -1,7 +1,7 @@
-/* plain.cu: the plain strategy for a program, a kernel a stage. One iteration becomes a CUDA graph,
-   which is kept as long as program, coefficients and pointers stay the same. Swaps move pointers,
-   so a program with a swap has two graphs, used alternately. Kernels are chosen here, not written
-   here. */
+/* plain.cu: the plain strategy for a program: one kernel a stage. An iteration becomes a CUDA
+   graph, which is kept while program, coefficients and pointers stay the same. Swaps move pointers,
+   so a program with a swap has two graphs, used alternately. The kernels are in the files of the
+   processes. */
 #include "batch.cuh"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static otok_launcher *const launchers[OTOK_STAGES] = {
 #undef STAGE
 };
 
-/* The next step of the schedule. */
+/* Moves the schedule to its next step. */
 static __global__ void advance(int *now)
 {
     ++*now;
@@ -36,11 +36,11 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
     const int rows = otok_own_rows(v);
     const int across = (v->nx + OTOK_TILE_X - 1) / OTOK_TILE_X,
               up = (rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
-    /* Small grids: a block for every two rows, to fill the device; large ones: 16 rows, for fewer
-     * sums and re-read neighbours. */
+    /* Small grids: a block for every two rows, to fill the device. Large grids: 16 rows, so that
+       there are fewer sums and fewer neighbours are read again. */
     int64_t walk = (int64_t)across * up * (batch ? batch->n : 1) / 4096;
     walk = walk < 1 ? 1 : walk > 8 ? 8 : walk;
-    if (walk * 65535 < up) walk = (up + 65534) / 65535; /* the largest grid of blocks */
+    if (walk * 65535 < up) walk = (up + 65534) / 65535; /* limit of CUDA for a grid of blocks */
     otok_launch l;
     l.patch = patch;
     l.batch = batch;
@@ -59,8 +59,8 @@ static void swap(otok_view *view, int a, int b)
     view->at[b] = other;
 }
 
-/* Starts a stage on the rows that a band shares: first those below, then those above. What it books
- * there counts nowhere. */
+/* Starts a stage on the rows that a band shares: first those below, then those above. Its bookings
+   there do not count. */
 static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher,
                                 const otok_coefficients *k)
 {
@@ -102,7 +102,7 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
     return OTOK_OK;
 }
 
-/* Records one iteration of a copy of the patch, whose pointers may move. */
+/* Records one iteration on a copy of the patch, because its pointers may move. */
 static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_program *program,
                           const otok_coefficients *k)
 {
@@ -111,7 +111,7 @@ static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_prog
     CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     const otok_status status = otok_cuda_iterate(&copy, NULL, program, k);
     const cudaError_t ended =
-        cudaStreamEndCapture(stream, &graph); /* also after a failure: it frees the stream */
+        cudaStreamEndCapture(stream, &graph); /* needed after a failure too, to free the stream */
     const cudaError_t made = status == OTOK_OK && ended == cudaSuccess
                                  ? cudaGraphInstantiate(out, graph, 0)
                                  : cudaSuccess;

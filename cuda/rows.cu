@@ -1,11 +1,10 @@
-/* rows.cu: rows from one patch to another, which may be on another device: one kernel on the device
-   of the patch that gets them reads them from the other's memory, where the two devices can reach
-   each other; else they are copied buffer by buffer. Nothing waits on the host: events keep the two
-   patches' work in order. */
+/* rows.cu: copies rows from one patch to another, which may be on another device. If one device can
+   read the memory of the other, a kernel on the receiving device does it; otherwise rows are copied
+   buffer by buffer. Nothing waits on the host: events keep the work of the two patches in order. */
 #include "cuda.h"
 
-/* Bytes that lie one after the other, in both patches from a multiple of 16 on but for `lead` bytes
- * before. */
+/* A range of bytes. In both patches it begins at a multiple of 16, except for `lead` bytes before
+   that. */
 typedef struct region {
     const char *from;
     char *to;
@@ -34,7 +33,7 @@ static __global__ void copy(regions all)
     if (thread < r.lead) r.to[thread - r.lead] = r.from[thread - r.lead];
 }
 
-/* Rows of one buffer: from column -1 of the first to column nx of the last. */
+/* Rows of one buffer, from column -1 of the first row to column nx of the last. */
 static region region_of(const void *to, ptrdiff_t to_row, const void *from, ptrdiff_t from_row,
                         int rows, const otok_view *v, size_t cell)
 {
@@ -57,8 +56,8 @@ static regions regions_of(const otok_view *to, int to_row, const otok_view *from
     return all;
 }
 
-/* Can the present device read memory of the device that `there` is on? Asked once for every pair of
- * devices. */
+/* Can the present device read the memory of the device that `there` is on? This is queried once for
+   every pair of devices. */
 static otok_status reaches(bool *can, const void *there)
 {
     enum { DEVICES = 64 };
@@ -116,7 +115,7 @@ otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to)
     return OTOK_OK;
 }
 
-/* Between rows of a patch and dense memory of the host: one of `out` and `in` is NULL. */
+/* Copies between rows of a patch and dense memory of the host; one of `out` and `in` is NULL. */
 static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out,
                              const char *in)
 {

@@ -1,10 +1,10 @@
-/* run.cu: runs a program by the fastest strategy, or by the one that was asked for. It launches no
- * kernel itself. */
+/* run.cu: runs a program by the fastest strategy, or by the one that was requested. It launches no
+   kernel itself. */
 #include "cuda.h"
 
 #include <string.h>
 
-/* Those that are taken unasked, the fastest first; the last can do everything. */
+/* The strategies among which `cuda` chooses, the fastest first. The last can run everything. */
 static const otok_cuda_strategy *const strategies[] = {
     &otok_cuda_strategy_resident, &otok_cuda_strategy_fused, &otok_cuda_strategy_plain};
 
@@ -72,7 +72,8 @@ otok_status otok_cuda_wait(otok_patch *patch)
     return OTOK_OK;
 }
 
-/* It waits: `staging` is free again, and a failure shows in the run that caused it. */
+/* Waits for the end, so that `staging` is free again, and a failure shows in the run that caused
+   it. */
 otok_status otok_cuda_run(otok_patch *patch, const otok_program *program,
                           const otok_coefficients *k, const otok_step *steps, int nsteps)
 {

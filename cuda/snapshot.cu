@@ -1,10 +1,10 @@
-/* snapshot.cu: copies fields to the host while the simulation runs on. They are first copied within
-   the device on the simulation's stream, which takes a millisecond, and from there over the bus on
-   a stream of their own. If the device has no memory to spare, the simulation waits for the bus.
-   src/io compresses and writes. */
+/* snapshot.cu: copies fields to the host while the simulation goes on. First they are copied within
+   the device, on the simulation's stream, which takes a millisecond; then over the bus, on another
+   stream. If the device has not enough memory, the simulation waits for the bus. src/io compresses
+   and writes. */
 #include "cells.cuh"
 
-/* The byte map as floats, dense. */
+/* The bytes of the wetness as dense floats. */
 static __global__ void wetness_map(otok_view v, int rows, float *map)
 {
     const otok_walk w = otok_walk_of(v, rows);
@@ -20,8 +20,8 @@ static size_t map_cells(const otok_patch *patch)
     return (size_t)patch->view.nx * (size_t)otok_own_rows(&patch->view);
 }
 
-/* Streams, events and memory for these fields. No memory is no failure; a sixteenth of the device's
- * stays free for others. */
+/* Prepares streams, events and memory for these fields. Lack of memory is not a failure. A
+   sixteenth of the device's memory stays free for others. */
 static otok_status prepare(const otok_patch *patch, otok_cuda_sending *s, uint64_t which)
 {
     size_t left = 0, all = 0, bytes = 0;
@@ -43,7 +43,7 @@ static otok_status prepare(const otok_patch *patch, otok_cuda_sending *s, uint64
     return OTOK_OK;
 }
 
-/* One field into its dense map on the device. */
+/* Copies one field into its dense map on the device. */
 static otok_status copy_dense(const otok_patch *patch, int buffer, float *map)
 {
     const otok_view *v = &patch->view;
@@ -68,8 +68,8 @@ static otok_status arrived(void *ticket)
     return error == cudaSuccess ? OTOK_OK : otok_cuda_fail(error, "a copy to the host");
 }
 
-/* The simulation's stream waits until the maps have left for the last time, the other one until
- * they are there anew. */
+/* Here the simulation's stream waits until the maps of the previous snapshot have left, and the
+   other stream waits until the new maps are complete. */
 static otok_status send(const otok_patch *patch, const otok_cuda_sending *s, uint64_t which,
                         float *const *maps, cudaEvent_t event)
 {
@@ -111,7 +111,7 @@ otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *
     CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
     const otok_status status = send(patch, s, which, maps, event);
     if (status != OTOK_OK) {
-        cudaStreamSynchronize(s->stream); /* the caller may free the maps */
+        cudaStreamSynchronize(s->stream); /* because the caller may free the maps */
         cudaEventDestroy(event);
         return status;
     }

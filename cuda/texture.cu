@@ -1,5 +1,5 @@
-/* texture.cu: copies fields into textures of OpenGL on the same GPU. Only the ends of a range come
-   to the host. Built with views only (OTOK_WITH_INTEROP). */
+/* texture.cu: copies fields into textures of OpenGL on the same GPU. Only the two ends of a range
+   come to the host. Built only with views (OTOK_WITH_INTEROP). */
 #ifdef OTOK_WITH_INTEROP
 #include "cells.cuh"
 
@@ -11,18 +11,19 @@
 
 enum { MOST_TEXTURES = 16, MOST_DEVICES = 32 };
 
-/* otok_cuda_own.textures */
+/* The type of otok_cuda_own.textures. */
 typedef struct textures {
     GLuint name[MOST_TEXTURES];
-    cudaGraphicsResource_t resource[MOST_TEXTURES]; /* the first `mapped` are CUDA's for now */
-    cudaSurfaceObject_t surface[MOST_TEXTURES];     /* of those that were filled since, or 0 */
+    cudaGraphicsResource_t
+        resource[MOST_TEXTURES];                /* CUDA has mapped the first `mapped` of these */
+    cudaSurfaceObject_t surface[MOST_TEXTURES]; /* for those filled since then, or 0 */
     int count, mapped;
-    int together;   /* they stay mapped from one call to the next */
+    int together;   /* they stay mapped between calls */
     int *found;     /* least and greatest value on the device, as ordered integers */
     int *ends_here; /* the same on the host, page-locked */
 } textures;
 
-/* Integers in the order of the floats; its own inverse. */
+/* Maps the bits of floats to integers of the same order. It is its own inverse. */
 static __host__ __device__ inline int ordered(int bits)
 {
     return bits < 0 ? bits ^ INT_MAX : bits;
@@ -115,7 +116,8 @@ static otok_status find(textures *t, GLuint name, int *out)
     return OTOK_OK;
 }
 
-/* All that are registered, or none: each change between OpenGL and CUDA waits for what both do. */
+/* Maps all registered textures or none, because each switch between OpenGL and CUDA waits for the
+   work of both. */
 static otok_status map_all(textures *t, cudaStream_t stream)
 {
     if (t->mapped == t->count) return OTOK_OK;

@@ -1,5 +1,5 @@
-/* thermal.cu: thermal erosion in two kernels, outflows to eight pipes, then their collection; the
- * physics is in model/thermal.h. */
+/* thermal.cu: thermal erosion in two kernels: outflows to eight pipes, then their collection. The
+   physics is in model/thermal.h. */
 #include "batch.cuh"
 #include "model/thermal.h"
 

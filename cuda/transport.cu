@@ -1,10 +1,10 @@
-/* transport.cu: stages 5 and 6, sediment on the move, and the ledger of what leaves over open
-   edges; the physics is in model/transport.h. */
+/* transport.cu: stages 5 and 6, transport of sediment, and the bookings of what leaves over open
+   edges. The physics is in model/transport.h. */
 #include "batch.cuh"
 #include "model/transport.h"
 
-/* One thread a cell along a side; blockIdx.y is the side, bit 1 << side of `open` says that it is
- * open. */
+/* One thread a cell along a side. blockIdx.y is the side; bit 1 << side of `open` tells whether it
+   is open. */
 static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);

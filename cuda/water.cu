@@ -1,9 +1,9 @@
-/* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each; the physics is in
-   model/water.h. Bytes that each kernel moves are counted in cuda/README.md. */
+/* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each. The physics is in
+   model/water.h. cuda/README.md counts the bytes that each kernel moves. */
 #include "batch.cuh"
 #include "model/water.h"
 
-/* The dither of a cell of the walk in this iteration. */
+/* The dither of the walk's present cell in this iteration. */
 static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)
 {
     const int j = (cell - w.i) / (int)v.pitch;

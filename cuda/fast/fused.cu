@@ -1,7 +1,6 @@
-/* fused.cu: the fused strategy for a program: a few kernels an iteration, each a whole family of
-   stages in one pass over memory. Here programs are recognised and divided among warps; the
-   kernels are in the files of the families. A program with any other stage is left to the plain
-   strategy. */
+/* fused.cu: the fused strategy: an iteration is a few kernels, each a whole family of stages in one
+   pass over memory. This file recognises programs and divides them among warps; the kernels are in
+   the files of the families. A program with any other stage is left to the plain strategy. */
 #include "fused.h"
 
 #include "scenario/scenario.h"
@@ -14,8 +13,8 @@ static const otok_fused_family *const families[] = {
     &otok_fused_around_open,  &otok_fused_thermal,       &otok_fused_seabed,
     &otok_fused_reef};
 
-/* Halos are made where they are used, what leaves over edges is booked where it leaves, and the
-   sides' old flow is found with that of the others: those are no work of their own. */
+/* These ops need no pass of their own: halos are made where they are used, what leaves over edges
+   is booked where it leaves, and the old flow of the sides is found together with the others. */
 static bool aside(const otok_op &op)
 {
     return op.kind == otok_op::OTOK_OP_HALO ||
@@ -30,7 +29,7 @@ static int skip(const otok_program *program, int at)
     return at;
 }
 
-/* Where the program goes on after the family's stages, or -1 where they do not come next. */
+/* The index in the program after the family's stages, or -1 if they do not come next. */
 static int follow(const otok_program *program, int at, const otok_fused_family *family)
 {
     for (int n = 0; n < family->nops; n++) {
@@ -44,7 +43,7 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
     return skip(program, at);
 }
 
-/* The families that make up the program, in order; 0: some stage is in none. */
+/* The families that make up the program, in order; 0 if some stage is in none. */
 static int divide(const otok_fused_family **out, const otok_program *program)
 {
     int count = 0;
@@ -60,7 +59,7 @@ static int divide(const otok_fused_family **out, const otok_program *program)
     return count;
 }
 
-/* Allocates partners with the ghosts of 0 that the outflows have. False: no memory for them. */
+/* Allocates second buffers, with zero ghosts as the outflows have. False: not enough memory. */
 static bool partners(const otok_patch *patch, unsigned wanted)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
@@ -94,8 +93,8 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
     return (int64_t)patch->view.nx * patch->view.ny >= 1 << 18;
 }
 
-/* The whole strips that make up a row (otok_strip_whole); -2, -4: so many rows of members make up a
- * strip; 0: neither. */
+/* The number of whole strips in a row (otok_strip_whole); -2 or -4 if rows of 2 or 4 members make
+   up a strip; 0 otherwise. */
 static int whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
@@ -115,7 +114,7 @@ static int open_sides(const otok_patch *patch)
     return open;
 }
 
-/* Rows of a chunk of a strip at the side, whose warps have more to do; the per cent are
+/* The rows of a chunk of a strip at the side, whose warps have more to do. The percentages are
    measured. */
 static int rows_of_side(int rows, const otok_fused_family *family)
 {
@@ -125,17 +124,17 @@ static int rows_of_side(int rows, const otok_fused_family *family)
     return shorter > 0 ? shorter : 1;
 }
 
-/* Chunks of the rows that a band shares. */
+/* The number of chunks of the rows that a band shares. */
 static int shared_chunks(const otok_view *v, int rows)
 {
     return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
 }
 
-/* The division into chunks of rows that the device is through with first: each wave of warps takes
-   as long as a chunk has rows, and those that it only starts up with; and of a batch the last one a
-   quarter longer, while the slowest warps end. A batch's members have blocks of their own, so that
-   there a warp without a chunk takes room too; and where there are other ensembles, their blocks
-   fill the last wave. */
+/* Chooses the division into chunks of rows that the device is expected to finish first. A wave of
+   warps takes as long as a chunk has rows, plus the rows with which it starts up. The last wave of
+   a batch takes a quarter longer, because its slowest warps end late. Every member of a batch has
+   blocks of its own, so that a warp without a chunk takes room too. If there are other ensembles,
+   their blocks fill the last wave. */
 static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
                              const otok_fused_family *family, const void *code)
 {
@@ -184,8 +183,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
-/* Frames of a patch that were found before: to find one takes longer than an iteration of a small
- * grid. */
+/* Frames of a patch that were computed before. Computing one takes longer than an iteration of a
+   small grid. */
 typedef struct known {
     int n;
     struct {
@@ -245,8 +244,8 @@ bool otok_cuda_fused_batch_can(const otok_program *program)
     return all;
 }
 
-/* Families of water exchange it with its partner, as they do their outflows, and no other stage
- * touches either. */
+/* The families of hydraulic erosion swap the water with its second buffer, as they do the outflows,
+   and no other stage touches either. */
 bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];

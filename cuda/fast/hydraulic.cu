@@ -1,7 +1,7 @@
-/* hydraulic.cu: a whole hydraulic iteration in one pass: base, change, water, sediment and four
-   outflows are read once, all but the base written once, 60 bytes a cell and two of the wetness
-   counter. What a kernel does is in hydraulic_walk.cuh; here are the kernels, of one patch and of a
-   batch, whose block z works on its z-th member. */
+/* hydraulic.cu: a whole hydraulic iteration in one pass. Base, change, water, sediment and four
+   outflows are read once, and all but the base are written once: 60 bytes a cell, and two for the
+   wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
+   and for a batch, in which block z works on the z-th member. */
 #include "hydraulic_walk.cuh"
 
 #include "../batch.cuh"
@@ -31,8 +31,8 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
     a.sums = otok_moved(a.sums, bytes);
 }
 
-/* What differs from member to member waits in shared memory, as that of a patch alone does among
-   the parameters of the launch. Of small ones a block has as many as a strip. */
+/* What differs between members is in shared memory; for a single patch it is among the parameters
+   of the launch. A block has as many small members as fit side by side in a strip. */
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps,

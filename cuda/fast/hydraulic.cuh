@@ -1,5 +1,5 @@
-/* hydraulic.cuh: what hydraulic.cu loads, stores and books, and where it keeps rows meanwhile. No
- * stage of the erosion. */
+/* hydraulic.cuh: what hydraulic.cu loads, stores and books, and where it keeps rows meanwhile. The
+   stages of erosion are elsewhere. */
 #ifndef OTOK_FAST_HYDRAULIC_CUH
 #define OTOK_FAST_HYDRAULIC_CUH
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Fields that are fetched, besides the change. */
+/* The fields that are fetched, besides the change. */
 enum { BASE, WATER, OUTFLOW, SEDIMENT = OUTFLOW + OTOK_SIDES, FETCHED };
 
 typedef struct otok_flow {
@@ -23,21 +23,22 @@ typedef struct otok_flow {
     float rain, coarse;
     uint32_t phase; /* of the dithers of this iteration */
     int first_x, first_y, all_nx, all_ny, origin,
-        period; /* where in the whole grid the patch is: as in otok_view */
-    bool rains, first,
-        rains_next; /* now; now, and in no iteration of this run before; after this one */
-    bool last;      /* of the run */
+        period; /* the position of the patch in the whole grid, as in otok_view */
+    bool rains, first, rains_next; /* rain in this iteration; for the first time in this run; in the
+                                      next iteration */
+    bool last;                     /* the last iteration of the run */
 } otok_flow;
 
-/* Rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an iteration is the d3 of the one
-   before, so that three sums do for four, and each value becomes an integer once. */
+/* Books sums of differences: rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an
+   iteration is the d3 of the one before. So three sums do instead of four, and each value is
+   converted to an integer once. */
 static __device__ inline void book(otok_booking &sum, otok_booking more, otok_booking less)
 {
     sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
 }
 
-/* Phases of the dithers of the lane's columns, as they were fetched, in row j or the one that
- * stands for it. */
+/* The phases of the dithers of the lane's columns as they were fetched, in row j or in the row that
+   stands for it. */
 static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_flow &a, int j,
                                         const otok_frame &g, const otok_strip &s)
 {
@@ -57,7 +58,7 @@ static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_f
     }
 }
 
-/* Stage 1 of a row: dithers only where a lane has a cell that needs one. */
+/* Stage 1 of a row. It computes dithers only if a cell of the lane needs one. */
 static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a, int j,
                                       const otok_frame &g, const otok_strip &s)
 {
@@ -118,7 +119,7 @@ static __device__ inline void store_wetness(const otok_flow &a, int row, uint32_
             a.wetness[row + s.i + c] = (uint8_t)(next >> 8 * c);
 }
 
-/* What leaves over open edges. */
+/* Books what leaves over open edges. */
 static __device__ inline void book_edges(otok_booking &water, otok_booking &sediment,
                                          const otok_four (&f)[OTOK_LANE],
                                          const float (&load)[OTOK_LANE], int j, const otok_frame &g,
@@ -139,7 +140,7 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
     }
 }
 
-/* Rain, and where in the run is iteration n of nsteps. */
+/* Sets the rain of iteration n of nsteps, and the flags that depend on its position in the run. */
 static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_step *steps, int n,
                                                       int nsteps)
 {
@@ -152,8 +153,8 @@ static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_s
     a.last = n + 1 == nsteps;
 }
 
-/* The pointers of an iteration, after which the view has those of the new fields; of the outflows
-   those of the sides in `exchanged`. */
+/* The pointers of an iteration. Afterwards the view has the pointers of the new fields; of the
+   outflows only those of the sides in `exchanged`. */
 static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned exchanged)
 {
     otok_flow a;
@@ -183,7 +184,7 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     return a;
 }
 
-/* Parts of a program. */
+/* Entries of a program. */
 #define STAGE(name)                                                                                \
     {                                                                                              \
         otok_op::OTOK_OP_STAGE, OTOK_STAGE_##name, 0                                               \

@@ -1,12 +1,12 @@
 /* hydraulic_advection.cuh: semi-Lagrangian transport and mixing of a row, for hydraulic_walk.cuh.
- * The physics is in model/. */
+   The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_ADVECTION_CUH
 #define OTOK_FAST_HYDRAULIC_ADVECTION_CUH
 
 #include "hydraulic_rows.cuh"
 
-/* Row o. Of the rows of sediment s1 by age, s1[3] is row o, s1[2] the one above; `below` the one
- * below. */
+/* Transport in row o. Of the rows of sediment s1, which are ordered by age, s1[3] is row o and
+   s1[2] the row above; `below` is the row below. */
 static __device__ __forceinline__ void
 advect_row(float (&out)[OTOK_LANE], float (&s1)[4][OTOK_LANE], float (&s1_left)[5],
            float (&s1_right)[5], float (&below)[OTOK_LANE], const float (&u)[OTOK_LANE],
@@ -40,8 +40,8 @@ advect_row(float (&out)[OTOK_LANE], float (&s1)[4][OTOK_LANE], float (&s1_left)[
     }
 }
 
-/* One sweep over row n, s2[4] of the rows of sediment by age. `wet_cells`: a bit a column, four for
- * each of rows n+2 to n-1. */
+/* One sweep of mixing in row n, which is s2[4] of the rows of sediment by age. `wet_cells` has a
+   bit a column, four for each of rows n+2 to n-1. */
 template <int WHOLE>
 static __device__ __forceinline__ void mix_row(float (&out)[OTOK_LANE], float (&s2)[6][OTOK_LANE],
                                                unsigned wet_cells, int n, const otok_frame &g,
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void mix_row(float (&out)[OTOK_LANE], float (&
     };
     const bool low = !g.wrap_y && n == 0, high = !g.wrap_y && n == g.ny - 1;
     unsigned wet_here = wet_cells;
-    if (low) { /* beyond the edge is what is before it */
+    if (low) { /* the row beyond the edge equals the edge row */
         RARELY;
         for (int c = 0; c < OTOK_LANE; c++)
             s2[5][c] = s2[4][c];

@@ -1,14 +1,14 @@
-/* hydraulic_rows.cuh: the rows that a hydraulic kernel keeps in shared memory: those that are being
-   loaded, those that wait for the rows after them, and what a thread books. A lane reads only what
-   it has written or fetched itself. */
+/* hydraulic_rows.cuh: the rows that a hydraulic kernel keeps in shared memory (those being loaded,
+   and those that wait for later rows), and what a thread books. A lane reads only what it has
+   written or fetched itself. */
 #ifndef OTOK_FAST_HYDRAULIC_ROWS_CUH
 #define OTOK_FAST_HYDRAULIC_ROWS_CUH
 
 #include "hydraulic_stages.cuh"
 
-/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what
-   clamping made; advection's drift and what mixing made. Apart, because few kernels can have any:
-   water displaced, water and sediment that left. */
+/* What a thread books: rain less the water that the next iteration's rain starts from; evaporation;
+   what clamping made; the drift of advection and what mixing made. Separately, because few kernels
+   can have any: displaced water, water and sediment that left. */
 enum {
     RAIN,
     EVAPORATED,
@@ -20,17 +20,17 @@ enum {
 };
 enum { SHIFTED, WATER_LEFT, SEDIMENT_LEFT, RARE_ENTRIES };
 
-/* The shared memory of a block. Each row r's base becomes its ground, its water its d1, its old
- * outflows the new ones. */
+/* The shared memory of a block. As a row r advances, its base is replaced by its ground, its water
+   by its d1, its old outflows by the new ones. */
 template <bool CONSERVATIVE, bool MIX> struct otok_walk_shared {
     otok_slot base[4], change[4], water[4], outflow[2][OTOK_SIDES], sediment;
-    otok_slot waiting[CONSERVATIVE ? 3 : 1]; /* ground of row r-3, load * f from below for rows r-2
-                                                and r-3; or a row of sediment */
+    otok_slot waiting[CONSERVATIVE ? 3 : 1]; /* the ground of row r-3 and load * f from below for
+                                                rows r-2 and r-3; or a row of sediment */
     uint32_t wetness[OTOK_STRIP_BLOCK];
     otok_booking books[CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES][OTOK_STRIP_BLOCK];
 };
 
-/* Row r; row r-1 of the outflows, row r-2 of sediment and wetness. */
+/* Fetches row r of base and water, row r-1 of the outflows, row r-2 of sediment and wetness. */
 template <class ROWS>
 static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int row, int row1,
                                     int row2, const otok_frame &g, const otok_strip &s)
@@ -57,19 +57,20 @@ static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int r
     __pipeline_memcpy_async(&rows.wetness[s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
-/* What the stages of one step of a walk hand each other. */
+/* What the stages of one step of a walk pass to each other. */
 typedef struct otok_walk_step {
     int r;                                  /* the newest row */
     float eta[3][OTOK_LANE], d1[OTOK_LANE]; /* surface of rows r, r-1 and r-2; water of row r-1 */
     float from_top[OTOK_LANE], first_left,
-        last_right;                   /* outflows of row r-1: to the bottom, and at the ends */
-    float out[OTOK_SIDES][OTOK_LANE]; /* of row r-2 */
-    otok_ground_row ground;           /* of row r-2 */
-    uint32_t wet;                     /* the same: its counters */
-    float load_first, load_last, across_other; /* the same: its ends, for the strips beside */
+        last_right; /* outflows of row r-1: to the bottom, and at the ends of the lane */
+    float out[OTOK_SIDES][OTOK_LANE];          /* of row r-2 */
+    otok_ground_row ground;                    /* of row r-2 */
+    uint32_t wet;                              /* the counters of the same row */
+    float load_first, load_last, across_other; /* the ends of the same row, for the strips beside */
 } otok_walk_step;
 
-/* In a block that seldom runs: a branch around it, not a choice for each value. */
+/* Marks a block that seldom runs. It makes the compiler branch around the block instead of
+   selecting each value. */
 #define RARELY asm volatile("" ::: "memory")
 
 #endif

@@ -1,11 +1,11 @@
-/* hydraulic_stages.cuh: stages of a row that hydraulic_walk.cuh and signed.cu have in common. They
-   are inlined: a row stays in registers. The physics is in model/. */
+/* hydraulic_stages.cuh: the stages of a row that hydraulic_walk.cuh and signed.cu share. They are
+   inlined, so that a row stays in registers. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_STAGES_CUH
 #define OTOK_FAST_HYDRAULIC_STAGES_CUH
 
 #include "hydraulic.cuh"
 
-/* A row's outflows and inflows, and what its water and its ground become. */
+/* Outflows and inflows of a row, and its new water and ground. */
 typedef struct otok_eroded_row {
     otok_four out[OTOK_LANE], in[OTOK_LANE];
     float u[OTOK_LANE], w[OTOK_LANE], clamped[OTOK_LANE]; /* the water's surface */
@@ -15,15 +15,15 @@ typedef struct otok_eroded_row {
     unsigned drying; /* columns that will settle, a bit each */
 } otok_eroded_row;
 
-/* What erosion of a row begins with. */
+/* What the erosion of a row starts from. */
 typedef struct otok_ground_row {
     float h[OTOK_LANE], below[OTOK_LANE], above[OTOK_LANE], left,
         right; /* ground of the row and around it */
     float d1[OTOK_LANE], change[OTOK_LANE], sediment[OTOK_LANE];
 } otok_ground_row;
 
-/* Ground and stage 1 of row r, with ghosts; beyond an open side lies no water. `ghosts`: some
- * columns of the warp are not in the grid. */
+/* The ground and stage 1 of row r, with ghosts. There is no water beyond an open side. `ghosts`:
+   some columns of the warp are not in the grid. */
 static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE],
                                                 otok_booking &rain, const otok_flow &a, int r,
                                                 int open, bool ghosts, const otok_frame &g,
@@ -47,8 +47,8 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
     }
 }
 
-/* Water surface and erosion, from row.out and row.in. `moved` counts the water displaced in cells
- * of the grid, where `counted`. */
+/* Water surface and erosion, from row.out and row.in. `moved` adds up the displaced water of cells
+   in the grid, if `counted`. */
 template <bool LOADS, bool BY_DEPTH>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
@@ -80,7 +80,7 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, b
     }
 }
 
-/* Settles what a row's dry columns carry. */
+/* Settles the sediment of a row's dry columns. */
 static __device__ __forceinline__ void settle_row(float (&ground)[OTOK_LANE],
                                                   float (&carried)[OTOK_LANE], unsigned dry)
 {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ void settle_row(float (&ground)[OTOK_LANE],
     }
 }
 
-/* Stores the ground and the sediment of row o where it is the warp's own. */
+/* Stores the ground and the sediment of row o, if the row is the warp's own. */
 static __device__ __forceinline__ void store_settled(const otok_flow &a, int o,
                                                      const float (&ground)[OTOK_LANE],
                                                      const float (&carried)[OTOK_LANE],

@@ -1,15 +1,15 @@
-/* hydraulic_walk.cuh: how a warp goes through a hydraulic iteration, for the kernels of
-   hydraulic.cu: of one patch and of a batch. Row r is loaded while row r-1 gets its outflows, r-2
-   its surface, erosion and evaporation, r-3 its transport, and r-4 its mixing. Velocities are
-   stored in a run's last iteration only, for each makes them anew. The physics is in model/. */
+/* hydraulic_walk.cuh: the path of a warp through a hydraulic iteration, for the kernels of
+   hydraulic.cu. Row r is loaded while row r-1 gets its outflows, row r-2 its surface, erosion and
+   evaporation, row r-3 its transport, and row r-4 its mixing. Velocities are stored only in the
+   last iteration of a run, because each iteration computes them anew. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
 #define OTOK_FAST_HYDRAULIC_WALK_CUH
 
 #include "hydraulic_advection.cuh"
 
-/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED:
-   and no edge is open. WHOLE: otok_strip_whole, of one strip (1) or more (2, conservative only), or
-   of two or four grids in a strip (-2, -4). */
+/* Template parameters. DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at
+   compile time. CLOSED: also no open edge. WHOLE: otok_strip_whole, for a grid of one strip (1) or
+   more (2, conservative only), or for two or four grids in a strip (-2, -4). */
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 struct otok_hydraulic_warp {
     enum { REACH = MIX ? 4 : 3 };
@@ -20,7 +20,7 @@ struct otok_hydraulic_warp {
     const otok_transport_coefficients &transport;
     const otok_strip s;
     otok_walk_shared<CONSERVATIVE, MIX> &rows;
-    otok_booking *const rare; /* the thread's, every OTOK_STRIP_BLOCK-th */
+    otok_booking *const rare; /* the thread's bookings, OTOK_STRIP_BLOCK apart */
     const int open = CLOSED ? 0 : g.open;
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
     const bool open_left = open >> OTOK_LEFT & 1, open_right = open >> OTOK_RIGHT & 1;
@@ -32,18 +32,19 @@ struct otok_hydraulic_warp {
                                        : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
 
-    /* Rows by age. */
+    /* Rows, by age. */
     float top[OTOK_LANE] = {}; /* outflow to the top of row r-3 */
-    /* Conservative, row r-3: sediment that stays, what comes from the sides; the columns that
-     * settle, a bit each. */
+    /* Conservative transport, row r-3: the sediment that stays, and what comes from the sides; a
+       bit for each column that settles. */
     float kept[OTOK_LANE] = {}, across[OTOK_LANE] = {};
     unsigned dry = 0;
-    float h_beside = 0; /* ground of row r-2 across the seam */
+    float h_beside = 0; /* the ground of row r-2 across the seam */
     float s1[4][OTOK_LANE] = {}, u[4][OTOK_LANE] = {}, w[4][OTOK_LANE] = {},
           s2[6][OTOK_LANE] = {}; /* semi-Lagrangian */
     float s1_left[5] = {}, s1_right[5] = {};
     unsigned wet_cells = 0; /* a bit a column, four for each of rows r-2 to r-5 */
-    /* What the columns beside the lane's have, by age: asked for an iteration before it is used. */
+    /* Values of the columns beside those of the lane, by age. They are requested an iteration
+       before they are used. */
     float eta_left[2] = {}, eta_right[2] = {}, in_left[3] = {}, in_right[3] = {};
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
@@ -70,7 +71,7 @@ struct otok_hydraulic_warp {
         return rare[CLOSED ? 0 : name * OTOK_STRIP_BLOCK];
     }
 
-    /* Whether row j is the warp's own. */
+    /* Is row j the warp's own? */
     __device__ __forceinline__ bool owns(int j) const
     {
         return j >= s.bottom && j < s.top;
@@ -118,7 +119,7 @@ struct otok_hydraulic_warp {
             now.eta[0][0], open_right ? h[OTOK_LANE - 1] + 0.0f : now.eta[0][OTOK_LANE - 1], g, s);
     }
 
-    /* Row r-1. */
+    /* Row r-1: outflows. */
     __device__ __forceinline__ void outflow(otok_walk_step &now)
     {
         const int q = now.r - 1;
@@ -158,7 +159,7 @@ struct otok_hydraulic_warp {
             now.from_top[c] = f[c].bottom;
     }
 
-    /* All that row r-2 needs, so that the next row may come. */
+    /* Takes all that row r-2 needs, so that the next row may come. */
     __device__ __forceinline__ void take(otok_walk_step &now)
     {
         const int r = now.r;
@@ -209,7 +210,7 @@ struct otok_hydraulic_warp {
         if (WHOLE > 1) now.load_first = e.load[0], now.load_last = e.load[OTOK_LANE - 1];
     }
 
-    /* Stores and books what erosion and evaporation made of row p. */
+    /* Stores and books the erosion and evaporation of row p. */
     __device__ __forceinline__ void store(const otok_walk_step &now, const otok_eroded_row &e,
                                           int p)
     {
@@ -243,7 +244,8 @@ struct otok_hydraulic_warp {
                        g, s, kt());
     }
 
-    /* Row r-3: transport, settling; the row's slots and registers then have row r-2. */
+    /* Row r-3: transport and settling. Afterwards the slots and registers of the row hold row
+       r-2. */
     __device__ __forceinline__ void carry(otok_walk_step &now, const otok_eroded_row &e)
     {
         otok_slot &lifted = rows.waiting[CONSERVATIVE ? 1 + (now.r & 1) : 0];
@@ -277,7 +279,7 @@ struct otok_hydraulic_warp {
         dry = e.drying;
     }
 
-    /* Row r-2: its sediment, for advection. */
+    /* Row r-2: keeps its sediment for advection. */
     __device__ __forceinline__ void keep(const otok_walk_step &now, const otok_eroded_row &e)
     {
 #pragma unroll
@@ -294,7 +296,7 @@ struct otok_hydraulic_warp {
         if (!WHOLE) otok_copy_ghosts(s1[2], s1_left[2], s1_right[2], g, s);
     }
 
-    /* Row r-3. */
+    /* Row r-3: advection. */
     __device__ __forceinline__ void advect(const otok_walk_step &now)
     {
         const int o = now.r - 3;
@@ -311,7 +313,7 @@ struct otok_hydraulic_warp {
         if (!MIX) otok_strip_store(a.sediment_next, o * g.pitch, s2[3], g, s);
     }
 
-    /* Row r-4. */
+    /* Row r-4: mixing. */
     __device__ __forceinline__ void mix(const otok_walk_step &now)
     {
         const int n = now.r - 4;
@@ -324,7 +326,7 @@ struct otok_hydraulic_warp {
         wet_cells <<= OTOK_LANE;
     }
 
-    /* Rows r, r-1, and r-1 and r-2: what the next step wants of the strips beside. */
+    /* Rows r, r-1 and r-2: gets what the next step needs from the strips beside. */
     __device__ __forceinline__ void join(const otok_walk_step &now, otok_seam &between)
     {
         const float4 beside = otok_join(
@@ -373,7 +375,7 @@ struct otok_hydraulic_warp {
     }
 };
 
-/* `there`: the lane has one of the strip's grids. */
+/* `there`: the lane works on one of the strip's grids. */
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __device__ inline void
 otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,

@@ -1,6 +1,6 @@
-/* pipe_depth.cuh: model/pipes.h with a cube root for depths alone: otok_cbrtf without what it does
-   for denormals, for infinity, for NaN and for less than 0. A depth is finite and at least +0, and
-   its root counts only where d d is above 0, so that the bits of otok_pipe_rough are the same. */
+/* pipe_depth.cuh: model/pipes.h with a cube root for depths only: otok_cbrtf without its handling
+   of denormals, infinity, NaN and negative numbers. A depth is finite and at least +0, and its root
+   counts only where d d is above 0, so that the bits of otok_pipe_rough are the same. */
 #ifndef OTOK_FAST_PIPE_DEPTH_CUH
 #define OTOK_FAST_PIPE_DEPTH_CUH
 

@@ -1,4 +1,4 @@
-/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell: row r is
+/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell. Row r is
    loaded and grows while row r-1 gets its carbon. The physics is in model/reef.h. */
 #include "strip.cuh"
 
@@ -6,7 +6,8 @@
 
 typedef struct otok_colony {
     const float *base, *change, *carbon;
-    float *change_next, *carbon_next, *reef; /* the counter in place: nobody reads a neighbour's */
+    float *change_next, *carbon_next,
+        *reef; /* the counter changes in place: no cell reads its neighbours' counters */
     otok_sum *sums;
     float sea;
 } otok_colony;
@@ -17,7 +18,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     enum { REACH = 1 };
     const otok_strip s = otok_strip_of(g);
     otok_booking rose = {0, 0};
-    float h[3][OTOK_LANE] = {}, carbon[3][OTOK_LANE] = {}; /* rows by age, grown */
+    float h[3][OTOK_LANE] = {}, carbon[3][OTOK_LANE] = {}; /* rows by age, after growth */
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
     const float *const fields[] = {a.base, a.change, a.carbon, a.reef};
     alignas(128) __shared__ otok_slot rows[2][4];

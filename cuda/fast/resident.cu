@@ -1,12 +1,12 @@
-/* resident.cu: the resident strategy: which programs and grids it can run, how a grid is cut into
-   tiles, and the memory through which tiles talk. The kernels are in resident_*.cu. */
+/* resident.cu: the resident strategy: which programs and grids it can run, how it cuts a grid into
+   tiles, and the memory through which tiles exchange cells. The kernels are in resident_*.cu. */
 #include "resident.cuh"
 #include "resident.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory for packets; it stays with the patch. */
+/* The memory for packets. It stays with the patch. */
 typedef struct memory {
     uint4 *packets;
     size_t cells;
@@ -39,13 +39,13 @@ static int ceiling(int a, int b)
     return (a + b - 1) / b;
 }
 
-/* Cuts the grid into at most `blocks` tiles of as few rows as can be; a warp does not mind how long
- * its rows are. */
+/* Cuts the grid into at most `blocks` tiles with as few rows as possible. The length of its rows
+   does not matter to a warp. */
 static bool cut(plan *p, int nx, int ny, int blocks)
 {
     const otok_resident_kernel *k = p->kernel;
     const int widest = OTOK_SLOTS - 2 * k->halo,
-              most = ceiling(ny, k->halo); /* lower tiles than that are halo for the most part */
+              most = ceiling(ny, k->halo); /* tiles lower than that would be mostly halo */
     p->tiles_x = ceiling(nx, widest);
     if (p->tiles_x > blocks) return false;
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
@@ -57,8 +57,8 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     return true;
 }
 
-/* Does a multiprocessor have room for a block? The answer for the last plan of a thread is kept: a
-   run of ten iterations would wait for it longer than for an iteration. */
+/* Does a multiprocessor have room for a block? Each thread keeps the answer for its last plan: the
+   query takes longer than an iteration, too long for a run of ten. */
 static bool fits(const plan *p, int device)
 {
     static thread_local struct {
@@ -85,7 +85,7 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program,
 {
     int device = 0, processors = 0, together = 0, most = 0;
     if (patch->view.shared[0] || patch->view.shared[1])
-        return false; /* its tiles book all that they make */
+        return false; /* its tiles would book shared rows too */
     p->stages = stages_of(program);
     p->kernel = otok_resident_hydraulic(&p->stages, k);
     if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
@@ -110,7 +110,7 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
 {
     plan p;
     const bool found = find(&p, patch, program, k);
-    cudaGetLastError(); /* a question that was answered with no is no failure */
+    cudaGetLastError(); /* clears the error: "no" is an answer, not a failure */
     return found;
 }
 
@@ -121,7 +121,7 @@ static bool pays(const otok_patch *, const otok_program *, const otok_coefficien
 
 static int bytes(const otok_program *)
 {
-    return -1; /* fields come and go once a run, tiles' borders stay in the cache */
+    return -1; /* fields move once a run, and the borders of tiles stay in the cache */
 }
 
 void otok_resident_forget(void *own)
@@ -131,7 +131,7 @@ void otok_resident_forget(void *own)
     free(m);
 }
 
-/* Room for two planes of packets, whose tags were never used. */
+/* Allocates two planes of packets, with tags that were never used. */
 static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int nsteps)
 {
     memory *m = (memory *)own->resident;

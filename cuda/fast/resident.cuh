@@ -1,30 +1,30 @@
 /* resident.cuh: what the resident kernels share. A grid that is small enough stays on chip for a
-   whole run. A block holds a tile and some rings of its neighbours' cells, which it computes too,
+   whole run. A block holds a tile and some rings of its neighbours' cells, which it also computes,
    so that one exchange an iteration is enough. A warp has R rows of OTOK_SLOTS columns, a thread
-   OTOK_COLUMNS of them. Blocks exchange the cells near the borders of their tiles as packets of
-   three floats and a tag. The tag shows that a packet has arrived: there are no flags, no fences,
-   and no barrier over the grid. No physics. */
+   OTOK_COLUMNS of these. Blocks exchange the cells near the borders of their tiles as packets of
+   three floats and a tag. The tag shows that a packet has arrived, so that no flags, fences or
+   barriers over the grid are needed. The physics is elsewhere. */
 #ifndef OTOK_RESIDENT_CUH
 #define OTOK_RESIDENT_CUH
 
 #include "../cells.cuh"
 
 enum {
-    OTOK_COLUMNS = 3, /* odd: rows in shared memory are read without bank conflicts */
+    OTOK_COLUMNS = 3, /* odd, so that rows in shared memory are read without bank conflicts */
     OTOK_SLOTS = 32 * OTOK_COLUMNS
 };
 
-/* What every resident kernel is started with. */
+/* The arguments of every resident kernel. */
 typedef struct otok_resident {
     otok_view v;
     int tiles_x, tiles_y;
     int wraps_x, wraps_y; /* periodic */
-    int open;             /* bit 1 << side */
+    int open;             /* bit 1 << side for each open side */
     int halo;             /* rings around a tile */
     int pitch;            /* packets from row to row: nx + 2 halo */
-    int plane;            /* packets of one parity */
+    int plane;            /* packets of the iterations of one parity */
     uint4 *packets;       /* at cell (-halo, -halo) */
-    unsigned tag;         /* of the first iteration's packets, less one; never used before */
+    unsigned tag; /* one less than the tag of the first iteration's packets; never used before */
     int nsteps;
 } otok_resident;
 
@@ -33,7 +33,7 @@ typedef struct otok_tile {
     int x0, x1, y0, y1;
 } otok_tile;
 
-/* `together` rows are always of one tile. */
+/* `together` consecutive rows always belong to the same tile. */
 static __device__ inline otok_tile otok_tile_of(const otok_resident &a, int together = 1)
 {
     const int rows = (a.v.ny + together - 1) / together;
@@ -57,14 +57,14 @@ static __device__ inline int otok_wrapped(int i, int n)
     return m < 0 ? m + n : m;
 }
 
-/* How far i is outside a <= i < b. */
+/* The distance of i from a <= i < b; 0 inside. */
 static __device__ inline int otok_ring(int i, int a, int b)
 {
     return i < a ? a - i : i >= b ? i - b + 1 : 0;
 }
 
-/* A value of a thread's cells, R rows of OTOK_COLUMNS; and those beside it. All lanes of a warp
- * call these together. */
+/* A value for each cell of a thread: R rows of OTOK_COLUMNS. These functions give the values
+   beside. All lanes of a warp must call them. */
 static __device__ inline float otok_beside_left(const float (&v)[OTOK_COLUMNS], int c)
 {
     return c > 0 ? v[c - 1] : __shfl_up_sync(0xffffffffu, v[OTOK_COLUMNS - 1], 1);
@@ -75,9 +75,9 @@ static __device__ inline float otok_beside_right(const float (&v)[OTOK_COLUMNS],
     return c < OTOK_COLUMNS - 1 ? v[c + 1] : __shfl_down_sync(0xffffffffu, v[0], 1);
 }
 
-/* Ghost columns of a side that is not periodic take the edge cell's value. Bits of `left` and
-   `right`: this thread's columns that are ghosts of that side. A tile has one of the sides at most,
-   if the grid is not narrow. */
+/* Ghost columns of a side that is not periodic take the value of the edge cell. The bits of `left`
+   and `right` mark the thread's columns that are ghosts of that side. Unless the grid is narrow, a
+   tile touches at most one of the two sides. */
 static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigned left,
                                                unsigned right, bool any_left, bool any_right)
 {
@@ -95,11 +95,11 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
     }
 }
 
-/* Where a thread is: lane * OTOK_COLUMNS + c is column x + c of the grid, row r of its warp is row
-   y + r. Shared memory has rows 0 .. tile's height + 2 halo - 1; row q of it is the grid's y0 -
-   halo + q; warps begin at q = BELOW: 1, or 0 where the outermost rows have warps, too (then tiles
-   are cut so that a warp's rows belong to one tile). Cells are numbered r * OTOK_COLUMNS + c. It is
-   made anew where it is needed seldom: registers are few. */
+/* The position of a thread. lane * OTOK_COLUMNS + c is column x + c of the grid; row r of its warp
+   is row y + r. Shared memory has rows 0 .. tile's height + 2 halo - 1, and its row q is the grid's
+   y0 - halo + q. Warps begin at q = BELOW. BELOW is 1, or it is 0 if the outermost rows have warps
+   too; then tiles are cut so that the rows of a warp belong to one tile. Cells are numbered r *
+   OTOK_COLUMNS + c. Rare work computes the position again, because registers are few. */
 typedef struct otok_position {
     otok_tile t;
     int warp, x, y, q;
@@ -117,16 +117,16 @@ static __device__ inline otok_position otok_position_of(const otok_resident &a, 
     return p;
 }
 
-/* What a thread keeps of its position. */
+/* The part of its position that a thread keeps. */
 template <int R> struct otok_cells {
-    unsigned bits; /* six a kind, from the lowest: OWN cells of the tile, RECEIVE cells to receive,
-                      SEND cells to send; three a kind: OUTSIDE columns that are none of the grid or
-                      beyond the halo, LEFT and RIGHT ghost columns there; two a kind: LAST and
-                      FIRST row of a grid that is not periodic */
-    int ring[R];   /* rings from the tile's rows; 1000 where there is no such row */
-    unsigned from; /* packet of its first cell */
-    int far; /* floats from its row in shared memory to an outermost row, which belongs to no warp
-                and which this one watches; 0: none */
+    unsigned bits; /* From the lowest bit, six bits each: OWN cells of the tile, RECEIVE cells to
+                      receive, SEND cells to send. Then three bits each: OUTSIDE columns that are
+                      not in the grid or are beyond the halo, LEFT and RIGHT ghost columns of that
+                      side. Then two bits each: LAST and FIRST row of a grid that is not periodic */
+    int ring[R];   /* rings from the rows of the tile; 1000 if the row does not exist */
+    unsigned from; /* number of its first cell's packet */
+    int far; /* floats from its row in shared memory to an outermost row without a warp, which this
+                warp receives; 0: none */
 };
 
 enum {
@@ -145,8 +145,8 @@ template <int R> static __device__ inline bool otok_is(const otok_cells<R> &p, i
     return p.bits >> (kind + number) & 1;
 }
 
-/* Hides from the compiler what x is, so that nothing worked out from it before this waits in a
- * register. */
+/* Hides the value of x from the compiler, so that nothing computed from it earlier has to wait in a
+   register. */
 static __device__ inline void otok_opaque(unsigned &x)
 {
 #ifdef OTOK_CUDA_EMULATED
@@ -165,15 +165,15 @@ template <class T> static __device__ inline void otok_opaque(T *&at)
 #endif
 }
 
-/* `ends`: outermost rows that have no warps are watched by the warps beside them, else by two with
- * little else to wait for. */
+/* `ends`: outermost rows without warps are received by the warps beside them, otherwise by two
+   warps that have little else to wait for. */
 template <int R, int BELOW = 1>
 static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
     const otok_position at = otok_position_of(a, R, BELOW);
     const otok_tile &t = at.t;
-    const int h = a.halo, rings = h - BELOW; /* of rows that have warps */
+    const int h = a.halo, rings = h - BELOW; /* rings of rows with warps */
     otok_cells<R> p;
     p.bits = 0;
     p.from = (unsigned)((at.y + h) * a.pitch + at.x + h);
@@ -216,7 +216,7 @@ static __device__ inline int otok_cell_of(const otok_resident &a, int i, int j)
     return otok_wrapped(j, a.v.ny) * (int)a.v.pitch + otok_wrapped(i, a.v.nx);
 }
 
-/* The two cells of each column of a warp's two rows as one, which a packet holds both of. */
+/* Joins the two cells of each column of a warp's two rows, because one packet holds both. */
 static __device__ inline otok_cells<1> otok_pairs_of(const otok_cells<2> &p)
 {
     const unsigned own = p.bits >> OTOK_OWN, take = p.bits >> OTOK_RECEIVE,

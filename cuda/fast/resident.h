@@ -6,13 +6,13 @@
 
 struct otok_resident;
 
-/* Stages of a program, in order, without halos and swaps (and without EDGE_LOSS, which follows from
- * the edges). */
+/* The stages of a program in order, without halos and swaps, and without EDGE_LOSS, which follows
+   from the edges. */
 typedef struct otok_stages {
     int n, stage[16]; /* n = -1: too many */
 } otok_stages;
 
-/* A resident kernel: how far it looks and how much of the chip it takes. */
+/* A resident kernel: how far around a cell it reads, and how much of the chip it takes. */
 typedef struct otok_resident_kernel otok_resident_kernel;
 struct otok_resident_kernel {
     const void *entry;
@@ -24,7 +24,7 @@ struct otok_resident_kernel {
                          const otok_coefficients *k, dim3 blocks, dim3 threads,
                          cudaStream_t stream);
     int outermost =
-        0; /* the outermost rows have warps, too, and a warp's rows belong to one tile */
+        0; /* 1 if the outermost rows have warps too, and the rows of a warp belong to one tile */
 };
 
 /* The kernel for these stages, or NULL. */

@@ -1,5 +1,5 @@
-/* resident_barriers.cuh: barriers in shared memory (mbarriers) at which a warp waits only for the
-   two warps beside it, which alone read its rows. No physics. */
+/* resident_barriers.cuh: barriers in shared memory (mbarriers), at which a warp waits only for the
+   two warps beside it, because no others read its rows. */
 #ifndef OTOK_RESIDENT_BARRIERS_CUH
 #define OTOK_RESIDENT_BARRIERS_CUH
 
@@ -15,7 +15,8 @@ static __device__ inline otok_warp_barrier otok_warp_barrier_of(uint64_t *at)
     return (unsigned)__cvta_generic_to_shared(at);
 }
 
-/* Hides from the compiler how the barrier was found, so that nothing else waits in registers. */
+/* Hides from the compiler how the barrier was found, so that nothing else has to wait in
+   registers. */
 static __device__ inline void otok_warp_barrier_keep(otok_warp_barrier &barrier)
 {
     asm volatile("" : "+r"(barrier));
@@ -31,7 +32,7 @@ static __device__ inline void otok_warp_barrier_arrive(otok_warp_barrier barrier
     asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(barrier) : "memory");
 }
 
-/* Have all lanes arrived once more than the times whose last had the other parity? */
+/* Has the phase with this parity ended, that is, have all lanes arrived once more? */
 static __device__ inline bool otok_warp_barrier_passed(otok_warp_barrier barrier, unsigned parity)
 {
     unsigned open;
@@ -49,16 +50,17 @@ static __device__ inline bool otok_warp_barrier_passed(otok_warp_barrier barrier
 }
 #endif
 
-/* A warp has BARRIERS >= 2 barriers and uses them by turns, for the one beside may be a phase
-   behind: it has passed a barrier before this warp arrives at that barrier again, because this warp
-   waits for it at another in between. */
+/* A warp has BARRIERS >= 2 barriers and uses them in turn, because the warp beside it may be one
+   phase behind. That warp has passed a barrier before this warp arrives at it again, because this
+   warp waits for it at another barrier in between. */
 template <int BARRIERS> struct otok_warp_barriers {
-    otok_warp_barrier own; /* and in its lowest bits: of the first warp; of the last */
+    otok_warp_barrier own; /* its lowest bits mark the first and the last warp */
 };
 
 enum { OTOK_FIRST_WARP = 1, OTOK_LAST_WARP = 2 };
 
-/* `all`: BARRIERS a warp, in shared memory. A barrier of the block must follow. */
+/* `all`: BARRIERS for each warp, in shared memory. The caller must follow with a barrier of the
+   block. */
 template <int BARRIERS>
 static __device__ inline otok_warp_barriers<BARRIERS> otok_warp_barriers_init(uint64_t *all)
 {
@@ -74,12 +76,13 @@ static __device__ inline otok_warp_barriers<BARRIERS> otok_warp_barriers_init(ui
     return d;
 }
 
-/* All warps call the next two for `barrier` 0 .. BARRIERS - 1 by turns, with `times` 0, and from 0
-   again with 1, 2 ... What needs nothing of the warps beside may stand between them. */
+/* All warps call the next two functions for `barrier` 0 .. BARRIERS - 1 in turn, first with `times`
+   0, then again from 0 with 1, 2 ... Between the two calls a warp may do what needs nothing from
+   the warps beside it. */
 
-/* This warp has come so far: those beside may see what it has stored, and its lanes what they have.
-   Each lane arrives for itself: one for all is no faster, and compute-sanitizer takes its stores
-   alone for handed over. */
+/* Signals that this warp has come so far: the warps beside may read what it has stored, and its own
+   lanes what they have stored. Each lane arrives for itself. One arrival for all lanes would not be
+   faster, and compute-sanitizer would count only that lane's stores as synchronised. */
 template <int BARRIERS>
 static __device__ inline void otok_arrive(const otok_warp_barriers<BARRIERS> &d, int barrier)
 {
@@ -89,7 +92,7 @@ static __device__ inline void otok_arrive(const otok_warp_barriers<BARRIERS> &d,
     otok_warp_barrier_arrive((packed & ~(otok_warp_barrier)7) + (otok_warp_barrier)(8 * barrier));
 }
 
-/* The warps beside have come as far, and this one sees what they have stored. */
+/* Waits until the warps beside have come as far; then this warp may read what they have stored. */
 template <int BARRIERS>
 static __device__ inline void otok_wait(const otok_warp_barriers<BARRIERS> &d, int barrier,
                                         int times)

@@ -1,19 +1,20 @@
-/* resident_books.cuh: sums over the grid that a resident kernel keeps while it runs. No physics. */
+/* resident_books.cuh: sums over the grid that a resident kernel keeps while it runs. */
 #ifndef OTOK_RESIDENT_BOOKS_CUH
 #define OTOK_RESIDENT_BOOKS_CUH
 
 #include "resident.cuh"
 
-/* Bookings: a thread's own slot in shared memory, added to the patch's sums when the run ends.
-   While it runs, `lo` holds values of 2^-39 m whole, hi 2^31 + lo of fixed.h: all modulo 2^64. */
+/* Bookings: each thread has a slot in shared memory, which is added to the patch's sums when the
+   run ends. During the run `lo` holds the whole value in units of 2^-39 m, which is hi 2^31 + lo of
+   fixed.h, modulo 2^64. */
 static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
 {
     slot->hi += b.hi;
     slot->lo += b.lo;
 }
 
-/* What otok_fixed_from makes of the values of a row's cells; a column's `scale` is 0 where the cell
- * is not booked. */
+/* otok_fixed_from of the values of a row's cells. The `scale` of a column is 0 if its cell is not
+   booked. */
 static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS],
                                                        const float (&scale)[OTOK_COLUMNS])
 {
@@ -27,14 +28,14 @@ static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK
     return b;
 }
 
-/* Adds to N sums what otok_fixed_from makes of N values of a row's own cells: in one conversion
-   each where all are 0 <= v < 2^22. */
+/* Adds to N sums otok_fixed_from of N values of a row's own cells, in one conversion each if all
+   are 0 <= v < 2^22. */
 template <int R, int N>
 static __device__ inline void otok_booking_rows(otok_booking (&sums)[N],
                                                 const float (&value)[N][OTOK_COLUMNS],
                                                 const otok_cells<R> &p, int r)
 {
-    unsigned greatest = 0; /* negative values and NaN are great, too */
+    unsigned greatest = 0; /* negative values and NaN count as great, too */
     float scale[OTOK_COLUMNS];
 #pragma unroll
     for (int c = 0; c < OTOK_COLUMNS; c++) {

@@ -1,5 +1,5 @@
 /* resident_exchange.cuh: how resident kernels exchange the cells near the borders of their tiles
- * (see resident.cuh). No physics. */
+   (see resident.cuh). */
 #ifndef OTOK_RESIDENT_EXCHANGE_CUH
 #define OTOK_RESIDENT_EXCHANGE_CUH
 
@@ -23,9 +23,9 @@ static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low,
 }
 #endif
 
-/* A packet is one access of 16 bytes (.b128), three values and their tag. The compiler may yet
-   fetch it in parts if a word is not used: so the tag goes through all of them, and a packet of
-   which only a part is new has no valid tag. */
+/* A packet is one access of 16 bytes (.b128): three values and their tag. The compiler could still
+   fetch it in parts if a word were not used. Therefore the tag is mixed into all words, and a
+   packet of which only a part is new has no valid tag. */
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
     const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z),
@@ -34,7 +34,7 @@ static __device__ inline void otok_send(uint4 *to, float x, float y, float z, un
     otok_store_packet(to, low, high);
 }
 
-/* The packet that is there now. */
+/* Reads the packet as it is now. */
 static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
@@ -47,13 +47,13 @@ static __device__ inline unsigned otok_tag_of(uint4 m)
     return m.w ^ m.x ^ m.y ^ m.z;
 }
 
-/* A cell is another tile's neighbour beyond the opposite side of a periodic grid: packet number
- * `from` of the plane goes there. */
+/* Sends a cell that is also another tile's neighbour beyond the opposite side of a periodic grid.
+   `from` is the number of its packet in the plane. */
 static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane,
                                                float x, float y, float z, unsigned tag)
 {
     const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch,
-              j = (int)from / a.pitch; /* from the halo's corner */
+              j = (int)from / a.pitch; /* counted from the halo's corner */
     const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
 #pragma unroll 1
     for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
@@ -62,7 +62,7 @@ static __device__ inline void otok_send_around(const otok_resident &a, unsigned 
             otok_send(plane + to_j * a.pitch + to_i, x, y, z, tag);
 }
 
-/* Sends the cells that other tiles have in their halo. */
+/* Sends the cells that are in the halo of other tiles. */
 template <int R>
 static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p,
                                               uint4 *plane, const float (&x)[R][OTOK_COLUMNS],
@@ -87,10 +87,10 @@ static __device__ inline void otok_send_cells(const otok_resident &a, const otok
     }
 }
 
-/* Waits for packets: those of its own cells, and of the row that it watches, whose first two values
-   go to shared memory. What is done between two polls is as little as can be: addresses are found
-   before, all loads set out before the first is back, and the warp polls together until all have
-   come. */
+/* Waits for packets: those of its own cells, and those of the row that it also receives, whose
+   first two values go to shared memory. As little as possible happens between two polls: addresses
+   are computed before, all loads start before the first returns, and the warp polls together until
+   all have come. */
 template <int R, bool TWO>
 static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p,
                                            unsigned tag, float (&x)[R][OTOK_COLUMNS],

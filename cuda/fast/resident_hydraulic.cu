@@ -1,9 +1,9 @@
-/* resident_hydraulic.cu: hydraulic erosion on chip, with thermal erosion after it where the program
-   has both. State is in registers, rows that warps show each other in shared memory. Flows are
-   computed two rings (semi-Lagrangian: three) around a tile, so that ground, water and sediment are
-   all that has to be exchanged, once an iteration; flows of the rings are kept from iteration to
-   iteration and never sent. With thermal erosion the exchange is between the two, and three more
-   rings are computed. The physics is in model/. */
+/* resident_hydraulic.cu: hydraulic erosion on chip, followed by thermal erosion if the program has
+   both. State is in registers; rows that other warps read are in shared memory. Flows are computed
+   two rings (semi-Lagrangian: three) around a tile, so that only ground, water and sediment have to
+   be exchanged, once an iteration. The flows of the rings stay from iteration to iteration and are
+   never sent. With thermal erosion the exchange is between the two processes, and three more rings
+   are computed. The physics is in model/. */
 #include "resident.h"
 #include "resident_hydraulic_kernel.cuh"
 
@@ -29,8 +29,8 @@ constexpr otok_resident_kernel describe()
                                 S::shared,
                                 start};
 }
-/* Rows of a warp and warps of a block: so that 512 x 512 fits on 132 multiprocessors. By
- * DEFAULT_LAWS. */
+/* The rows of a warp and the warps of a block, chosen so that 512 x 512 cells fit on 132
+   multiprocessors. The index is DEFAULT_LAWS. */
 const otok_resident_kernel conservative[] = {describe<1, 28, false, false, false>(),
                                              describe<1, 28, false, false, true>()},
                            both[] = {describe<2, 16, false, true, false>(),

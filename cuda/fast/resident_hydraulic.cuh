@@ -1,6 +1,6 @@
-/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work:
-   functions that are called, not inlined, and compute their position again, so that the kernel
-   keeps its registers for its frequent work. */
+/* resident_hydraulic.cuh: what resident_hydraulic.cu keeps in shared memory, and its rare work. The
+   functions of rare work are called, not inlined, and compute their position again, so that the
+   kernel keeps its registers for frequent work. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
@@ -19,7 +19,7 @@ typedef struct hydraulic_run {
     otok_coefficients k;
 } hydraulic_run;
 
-/* Bookings of a block, a slot a thread. */
+/* The bookings of a block; a thread has a slot of each. */
 enum {
     RAIN,
     EVAPORATED,
@@ -30,11 +30,11 @@ enum {
     SLOTS_LAGRANGE,
     SLID = SLOTS,
     SLOTS_THERMAL
-}; /* the last: displaced, unless DEFAULT_LAWS */
+}; /* the last one is for displaced water, unless DEFAULT_LAWS */
 
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and
-   sediment are not needed at the same time; loads and four more are thermal erosion's pipes in
-   their time. Phases are integers. */
+   sediment are not needed at the same time. Thermal erosion uses the loads and four more arrays for
+   its pipes. Phases are integers. */
 enum { BASE, PHASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
 enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
 enum {
@@ -56,32 +56,32 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                                              : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W,
-                         threads = 32 * WARPS; /* strides, whatever a tile needs */
+                         threads = 32 * WARPS; /* the stride, whatever a tile needs */
     static constexpr int slots = (LAGRANGE  ? (int)SLOTS_LAGRANGE
                                   : THERMAL ? (int)SLOTS_THERMAL
                                             : (int)SLOTS) +
                                  !DEFAULT_LAWS;
     static constexpr bool thermal = THERMAL;
     static constexpr int phases =
-        LAGRANGE ? 4 : 3; /* after which warps wait, without thermal erosion's */
+        LAGRANGE ? 4 : 3; /* the phases after which warps wait, without those of thermal erosion */
     static constexpr bool barriers =
-        !THERMAL; /* else barriers of the block, which are faster there */
+        !THERMAL; /* otherwise barriers of the block, which are faster there */
     static constexpr size_t before_barriers = sizeof(otok_booking) * slots * threads +
                                               sizeof(float) * ((size_t)arrays * size + 2) +
-                                              size; /* and wetness */
+                                              size; /* and the wetness */
     static constexpr size_t shared =
         before_barriers + (barriers ? sizeof(uint64_t) * phases * WARPS : 0);
     static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };
 
-/* The cell of a patch's buffer whose packet is `number`. */
+/* The cell of a patch's buffer that has the packet `number`. */
 __device__ inline int cell_of(const otok_resident &a, unsigned number)
 {
     return ((int)number / a.pitch - a.halo) * (int)a.v.pitch + (int)number % a.pitch - a.halo;
 }
 
-/* Stage 1 of a row in iteration n: dithers only where a thread has a cell that needs one. `phase`:
- * of iteration 0. */
+/* Stage 1 of a row in iteration n. It computes dithers only if a cell of the thread needs one.
+   `phase` is that of iteration 0. */
 __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain,
                                const uint32_t *phase, int n)
 {
@@ -98,9 +98,9 @@ __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain,
     }
 }
 
-/* The same in iteration 0. The thread's cells get their phases, which are kept for the whole run.
-   The booking is water after less water before; without a slot, of another warp's row, there is
-   none. */
+/* The same in iteration 0. It also computes the phases of the thread's cells, which are kept for
+   the whole run. It books water after less water before; a row of another warp has no slot and is
+   not booked. */
 template <int R>
 __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
                                      const otok_resident &a, const otok_cells<R> &p, int r,
@@ -145,7 +145,7 @@ __device__ inline void dry_up(float (&d)[C], const float (&d2)[C], const otok_wa
     }
 }
 
-/* Books what leaves the cell over open sides: water, and what it carries. */
+/* Books what leaves the cell over open sides: water and its sediment. */
 __device__ inline void lose(const otok_resident &a, unsigned number, otok_four flow, float load,
                             float dt_l2)
 {
@@ -168,8 +168,8 @@ __device__ inline void lose(const otok_resident &a, unsigned number, otok_four f
         }
 }
 
-/* The state at the end, from registers and a thread's cells `mine` of array 0, and a block's
- * bookings. */
+/* Stores the state at the end, from registers and from a thread's cells `mine` of array 0, and the
+   bookings of a block. */
 template <class S, int R>
 __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, const float *mine,
                               const otok_booking *slots, const float (&change)[R][C],

@@ -1,5 +1,5 @@
 /* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange,
-   thermal erosion of the iteration before, water in, outflow, surface and erosion, transport,
+   thermal erosion of the previous iteration, water in, outflow, surface and erosion, transport,
    evaporation. Between two phases a warp waits for the two warps beside it, or for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
@@ -15,10 +15,10 @@
 
 namespace
 {
-/* What the phases of an iteration hand each other. */
+/* What the phases of an iteration pass to each other. */
 template <int R> struct hydraulic_phase {
     float d1[R][C], depth[R][C], load[R][C], vx[R][C], vy[R][C], carried[R][C];
-    otok_booking drift[2]; /* sediment before, and after it was carried */
+    otok_booking drift[2]; /* the sediment before and after its transport */
 };
 
 /* The phases of an iteration. */
@@ -34,7 +34,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
         rows_of::any, rows_of::has;
 
-    /* Ground and surface of a row for the neighbours. */
+    /* Shows ground and surface of a row to the neighbours. */
     __device__ __forceinline__ void show_row(float *ground, float *eta, float (&h)[C],
                                              float (&water)[C])
     {
@@ -92,7 +92,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             for (int c = 0; c < C; c++) {
                 otok_water_coefficients w = k.water;
                 if (otok_is(p, OTOK_OUTSIDE, c) || !has(r, S::flow))
-                    w.pipe = 0.0f; /* no pipes there: the flow stays 0 */
+                    w.pipe = 0.0f; /* no pipes there, so that the flow stays 0 */
                 const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
                 put(r, c, otok_outflow(out_of(r, c), now.d1[r][c], e, w));
             }
@@ -153,7 +153,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
         }
     }
 
-    /* Sediment and depth of a row for the neighbours. */
+    /* Shows sediment and depth of a row to the neighbours. */
     __device__ __forceinline__ void show_sediment(now_of &now, int r)
     {
         if (edges_x) {
@@ -180,7 +180,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                     a.v.at[OTOK_VELOCITY_X][at] = now.vx[bit / C][bit % C];
                     a.v.at[OTOK_VELOCITY_Y][at] = now.vy[bit / C][bit % C];
                 }
-        if (a.open) /* what leaves over the sides: few cells */
+        if (a.open) /* few cells: those at open sides */
 #pragma unroll 1
             for (int bit = 0; bit < R * C; bit++)
                 if (otok_is(p, OTOK_OWN, bit))
@@ -197,7 +197,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             for (int r = 0; r < R; r++) {
                 const float *const s = row(SEDIMENT, r);
 #pragma unroll
-                for (int c = 0; c < C; c++) { /* of the neighbours, those up-stream */
+                for (int c = 0; c < C; c++) { /* the upstream ones of the neighbours */
                     const int x = now.vx[r][c] > 0.0f ? -1 : 1, y = now.vy[r][c] > 0.0f ? -W : W;
                     const float beside = s[c + x], behind = s[c + y], across = s[c + x + y];
                     const otok_moore m = {sediment[r][c], beside, beside, behind, behind,
@@ -273,12 +273,12 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             dry_up(dried, now.depth[r], k.water, phases(r), n);
             rain_on(d[r], dried, rain, phases(r), n + 1);
 #pragma unroll
-            for (int c = 0; c < C; c++) /* nobody needs the surface any more; registers are few */
+            for (int c = 0; c < C; c++) /* the surface is no longer needed; registers are few */
                 row(ETA, r)[c] = dried[c];
         }
     }
 
-    /* What nobody waits for. */
+    /* Work that no other warp waits for. */
     __device__ __forceinline__ void count(const now_of &now, int n)
     {
         otok_booking sums[LAGRANGE ? 4 : 3] = {};
@@ -315,7 +315,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic_cells<R> cells;
     rows_of rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
     rows.load();
-    /* Nobody stores before everybody has loaded. */
+    /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();
     rows.first_rain();
     for (int n = 0; n <= a.nsteps; n++) {
@@ -341,10 +341,10 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         now.drift[0] = now.drift[1] = {};
         if (LAGRANGE) rows.advect(now, n);
         rows.dry(now, n);
-        if (THERMAL || !last) /* the new state to the neighbours */
+        if (THERMAL || !last) /* sends the new state to the neighbours */
             otok_send_cells<R>(a, p, a.packets + ((n + 1) & 1) * a.plane, cells.change, cells.d,
                                cells.sediment, a.tag + (unsigned)n + 1);
-        rows.count(now, n); /* while packets travel */
+        rows.count(now, n); /* done while packets travel */
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
 }

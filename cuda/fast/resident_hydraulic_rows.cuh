@@ -1,5 +1,5 @@
 /* resident_hydraulic_rows.cuh: a thread's part of the rows of resident_hydraulic_kernel.cuh: where
-   they are, how they are loaded, and what lies beyond the edges. */
+   they are, how they are loaded, and what is beyond the edges. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 #define OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 
@@ -13,26 +13,27 @@ template <int R> struct hydraulic_cells {
 };
 
 /* A thread's part of a warp's rows. DEFAULT_LAWS: central slope, capacity by speed, nothing
- * displaced, known when compiled. */
+   displaced, known at compile time. */
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct hydraulic_rows {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
     const otok_resident &a;
     const otok_coefficients &k;
     otok_booking *const shared;
-    otok_cells<R> &p; /* apart, as all arrays are: they become registers later than the rest */
+    otok_cells<R> &p; /* separate, as all arrays are: the compiler puts them into registers later
+                         than the rest */
     float (&change)[R][C], (&d)[R][C], (&sediment)[R][C];
     otok_booking *const slot = shared + threadIdx.x;
-    /* The cells in row p.q of array 0; every other row and array is at a constant distance. */
+    /* The cells in row p.q of array 0. Every other row and array is at a constant distance. */
     float *const arrays = (float *)(shared + S::slots * S::threads);
     float *const mine = arrays + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
     uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
     otok_warp_barriers<S::phases> barriers = {};
-    float rains = 0.0f;           /* the rain of 32 iterations, one a lane; none after the last */
+    float rains = 0.0f;           /* the rain of 32 iterations, one a lane; 0 after the last */
     float rain = 0.0f;            /* of the next iteration */
     unsigned left = 0, right = 0; /* the thread's columns that are ghosts of a side */
     bool any_left = false, any_right = false, edges_x = false;
 
-    /* Row r of an array; r = -1 and R are other warps' rows. */
+    /* Row r of an array. Rows -1 and R belong to other warps. */
     __device__ __forceinline__ float *row(int array, int r) const
     {
         return mine + array * S::size + r * W;
@@ -68,8 +69,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         return e;
     }
 
-    /* A warp's rows are worked on together where one of them is needed, so that their chains of
-       dependent instructions run side by side; what others see is stored for the rows that are. */
+    /* If one of a warp's rows is needed in a ring, the warp works on all of them, so that their
+       chains of dependent instructions run side by side. Only needed rows are stored for others. */
     __device__ __forceinline__ bool any(int rings) const
     {
         return min(p.ring[0], p.ring[R - 1]) <= rings;
@@ -80,7 +81,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         return R == 1 || p.ring[r] <= rings;
     }
 
-    /* After a phase. */
+    /* Waits after a phase. */
     __device__ __forceinline__ void meet(int phase, int n)
     {
         if (S::barriers)
@@ -98,7 +99,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
 
     __device__ __forceinline__ void begin()
     {
-        otok_opaque(p.bits); /* what follows from it is worked out anew: registers are few */
+        otok_opaque(p.bits); /* what follows from it is computed again; registers are few */
         left = p.bits >> OTOK_GHOST_LEFT & 7, right = p.bits >> OTOK_GHOST_RIGHT & 7;
         any_left = __any_sync(0xffffffffu, left), any_right = __any_sync(0xffffffffu, right);
         edges_x = any_left || any_right;
@@ -108,7 +109,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
     {
         const otok_view &v = a.v;
         for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
-            ((float *)shared)[at] = 0.0f; /* bookings, too; rows that do not exist send nothing */
+            ((float *)shared)[at] =
+                0.0f; /* the bookings, too; rows that do not exist send nothing */
         __syncthreads();
         if (S::barriers)
             barriers = otok_warp_barriers_init<S::phases>(
@@ -117,9 +119,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
 #pragma unroll
         for (int c = 0; c < C; c++) {
             if (p.far &&
-                !otok_is(
-                    p, OTOK_OUTSIDE,
-                    c)) { /* until shown, the row's ground has the change, its surface the water */
+                !otok_is(p, OTOK_OUTSIDE, c)) { /* until it is shown, the row's ground holds the
+                                                   change and its surface holds the water */
                 const int at = otok_cell_of(a, position.x + c, position.y + p.far / W);
                 row(BASE, 0)[p.far + c] = v.at[OTOK_TERRAIN_BASE][at];
                 row(GROUND, 0)[p.far + c] = v.at[OTOK_TERRAIN_CHANGE][at];
@@ -147,8 +148,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         }
     }
 
-    /* Stage 1 comes as soon as the iteration before has left its water: from here on, and in
-       packets, water has the rain of the iteration to come. */
+    /* Stage 1 follows as soon as the previous iteration has left its water. From here on, and in
+       packets, the water includes the rain of the next iteration. */
     __device__ __forceinline__ void first_rain()
     {
         rain = rain_of(0);
@@ -159,11 +160,11 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
             float(&water)[C] = *(float(*)[C])(row(ETA, 0) + p.far);
             first_rain_on(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);
         }
-        rain = rain_of(1); /* from here on: of the iteration after */
+        rain = rain_of(1); /* from here on: of the iteration after the next */
     }
 
-    /* The ghosts of a row on a side that is not periodic; beyond an open side lies the same ground,
-     * dry. */
+    /* The ghosts of a row on a side that is not periodic. Beyond an open side the ground is the
+       same, but dry. */
     __device__ __forceinline__ void beyond(int r, int up, int side)
     {
 #pragma unroll

@@ -1,6 +1,6 @@
-/* resident_hydraulic_thermal.cuh: the iteration of thermal erosion that follows one of hydraulic
-   erosion in resident_hydraulic.cu. Its pipes have the rows in which hydraulic erosion keeps loads.
-   The physics is in model/. */
+/* resident_hydraulic_thermal.cuh: the iteration of thermal erosion that follows hydraulic erosion
+   in resident_hydraulic.cu. Its pipes use the rows in which hydraulic erosion keeps loads. The
+   physics is in model/. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_THERMAL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_THERMAL_CUH
 
@@ -12,8 +12,8 @@
 
 namespace
 {
-/* `mine`: a thread's cells in array 0, `change`: their ground's; what rounding makes of it is
- * booked in `slot`. */
+/* `mine`: the thread's cells in array 0. `change`: the change of their ground; its rounding is
+   booked in `slot`. */
 template <class S, int R>
 __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C],
                              const otok_thermal_coefficients &k, otok_booking *slot)
@@ -45,7 +45,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
         const float *const h = row(GROUND, r);
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            row(ETA, r)[c] = change[r][c]; /* for the booking; nobody needs the surface now */
+            row(ETA, r)[c] = change[r][c]; /* for the booking; the surface is no longer needed */
             otok_thermal_coefficients t = k;
             t.talus += wall[c];
             t.talus_diagonal += wall[c];
@@ -91,7 +91,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
         }
         if (!moved) continue;
         otok_booking more = otok_booking_change(now, before);
-        more.lo += more.hi * INT64_C(2147483648); /* as slots have it */
+        more.lo += more.hi * INT64_C(2147483648); /* slots count so */
         otok_slot_add(slot, more);
     }
 }

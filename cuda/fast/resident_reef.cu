@@ -1,7 +1,7 @@
-/* resident_reef.cu: growth of the reef and its carbon on chip, PER iterations for one exchange of
-   PER rings. A thread's cells are worked on together without a branch, and one number a cell is
-   shown to other warps. The ground only grows here, so that its booking is what it is at the end
-   less what it was at the start. The physics is in model/reef.h. */
+/* resident_reef.cu: growth of the reef and its carbon on chip, with one exchange of PER rings for
+   PER iterations. A thread works on its cells together and without branches, and shows one number a
+   cell to other warps. The ground only grows here, so that its booking is its value at the end less
+   its value at the start. The physics is in model/reef.h. */
 #include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_books.cuh"
@@ -22,14 +22,14 @@ enum {
     WARPS = 24 + 2 * HALO,
     SIZE = (WARPS + 2) * W
 };
-enum { TURNS = 2 }; /* arrays in turns save a barrier */
+enum { TURNS = 2 }; /* using arrays in turn saves a barrier */
 static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0,
               "an exchange begins with the first sea, array and barrier");
 
-/* A warp waits for the two beside it, or with barriers for its block. */
+/* true: a warp waits for the two warps beside it; false: it waits for its block. */
 constexpr bool BARRIERS = true;
 
-/* What others see of a cell: its carbon, never negative, or this on land. */
+/* What other warps read of a cell: its carbon, which is never negative, or this value on land. */
 constexpr float LAND = -1.0f;
 
 typedef struct reef_run {
@@ -37,7 +37,8 @@ typedef struct reef_run {
     otok_reef_coefficients k;
 } reef_run;
 
-/* Bits of the columns in which a thread's cell is at an edge: its carbon is always the same. */
+/* A bit for each column in which the thread's cell is at an edge. The carbon of such a cell never
+   changes. */
 __device__ inline unsigned edges_of(const otok_resident &a, const otok_position &p)
 {
     unsigned bits = 0;
@@ -61,8 +62,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const otok_position position = otok_position_of(a, 1, 0);
     const int ring = p.ring[0], lane = (int)(threadIdx.x % 32u);
     const unsigned edges = edges_of(a, position);
-    /* Through a shuffle, so that the compiler, short of registers, does not find it anew in each
-     * iteration. */
+    /* A shuffle keeps the compiler, which is short of registers, from computing it again in each
+       iteration. */
     const int mine = __shfl_sync(0xffffffffu, 1 + (1 + position.q) * W + lane * C, lane);
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
@@ -84,11 +85,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         reef[c] = v.at[OTOK_REEF][at];
     }
     const otok_booking before = otok_booking_any(change[0], scale);
-    /* Nobody stores before everybody has loaded. */
+    /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();
 
     float seas = 0.0f; /* of 32 iterations, one a lane */
-    /* n of the run, and `since` the exchange. */
+    /* n counts iterations of the run, `since` those since the exchange. */
     auto iteration = [&](int n, int since) {
         const float sea = __shfl_sync(0xffffffffu, seas, n % 32);
         float *const shown = shared + mine + (since & 1) * SIZE;
@@ -144,7 +145,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     };
     for (int exchange = 0, n = 0;; exchange++) {
         if (n % 32 == 0) seas = v.steps[min(n + lane, a.nsteps - 1)].sea;
-#pragma unroll /* the number of an iteration is part of its addresses */
+#pragma unroll /* because addresses depend on the number of the iteration */
         for (int since = 0; since < PER; since++, n++)
             if (n < a.nsteps) iteration(n, since);
         if (n >= a.nsteps) break;

@@ -1,7 +1,8 @@
-/* resident_thermal.cu: thermal erosion alone on chip, PER iterations for one exchange of 2 PER
-   rings. A warp has two rows, a thread six cells, worked on together without a branch; a packet has
-   both cells of a column. Nothing is asked of a cell: rings that no longer know their neighbours
-   hold anything, until the next exchange. The physics is in model/thermal.h. */
+/* resident_thermal.cu: thermal erosion alone on chip, with one exchange of 2 PER rings for PER
+   iterations. A warp has two rows and a thread six cells, which it works on together and without
+   branches. A packet has both cells of a column. Rings whose neighbours are no longer valid are
+   computed too; their values are meaningless until the next exchange. The physics is in
+   model/thermal.h. */
 #include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_exchange.cuh"
@@ -21,18 +22,18 @@ enum {
     WARPS = 16,
     SIZE = (R * WARPS + 2) * W
 };
-/* What a warp's lower row sends to the row below and its upper row to the row above: two rows an
- * array. */
+/* What a warp's lower row sends to the row below, and its upper row to the row above: two rows an
+   array. */
 enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
 
-/* A warp waits for the two beside it, or with barriers for its block. */
+/* true: a warp waits for the two warps beside it; false: it waits for its block. */
 constexpr bool BARRIERS = true;
 constexpr int PHASES = 2;
 
 static_assert(PER % 2 == 0, "an exchange begins with the first parity of the barriers");
 
-/* Beyond the grid stands ground so high that it takes nothing, and yet a number: 0 times what it
- * would give is 0. */
+/* The ground beyond the grid: so high that it takes nothing, but still finite, so that 0 times what
+   it would give is 0. */
 constexpr float WALL = 0x1p100f;
 
 typedef struct thermal_run {
@@ -40,36 +41,36 @@ typedef struct thermal_run {
     otok_thermal_coefficients k;
 } thermal_run;
 
-/* Hides from the compiler where a number came from, so that it keeps the number in place of making
- * it anew at each use. */
+/* Hides from the compiler where a number came from, so that it keeps the number instead of
+   computing it at each use. */
 __device__ inline int kept(int number)
 {
     asm volatile("" : "+r"(number));
     return number;
 }
 
-/* Which of +0 and -0 does not matter: the drop to a lowest neighbour counts only above the
+/* +0 and -0 are interchangeable here: the drop to the lowest neighbour counts only above the
    talus. */
 __device__ inline float lower(float a, float b)
 {
     return fminf(a, b);
 }
 
-/* Row r (0: below the thread's, R + 1: above) by columns, those beside the thread's included; what
- * its cells give. */
+/* Row r by columns, with the columns beside those of the thread; r is 0 for the row below the
+   thread's and R + 1 for the row above. Computes what its cells give. */
 __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
                             const float (&h)[R + 2][C + 2], int r, const float (&gives)[C],
                             const otok_thermal_coefficients &k)
 {
-    float lowest[C + 2]; /* of three rows; the two of the thread first, for both have them */
+    float lowest[C + 2]; /* over three rows; the thread's two rows first, because both share them */
 #pragma unroll
     for (int c = 0; c < C + 2; c++)
         lowest[c] = lower(lower(h[1][c], h[R][c]), h[r == 1 ? 0 : R + 1][c]);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         const int i = c + 1;
-        otok_eight drop; /* half of them less than nothing, so that cells beside each other share
-                            the difference: the sign of 0 is none */
+        otok_eight drop; /* half of the drops are computed as negative ones, so that adjacent cells
+                            share the difference; the sign of 0 does not matter */
         drop.left = -(h[r][i - 1] - h[r][i]);
         drop.right = h[r][i] - h[r][i + 1];
         drop.bottom = -(h[r - 1][i] - h[r][i]);
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
     otok_warp_barriers<PHASES> barriers = {};
     if (BARRIERS)
         barriers = otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
-    /* After a phase, of an iteration `since` the exchange. */
+    /* Waits after a phase, in iteration `since` after the exchange. */
     auto open = [&](int phase) {
         if (BARRIERS) otok_arrive(barriers, phase);
     };
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
     };
 
     float base[R][C], low_change[1][C], high_change[1][C], gives[R][C],
-        unused[1][C]; /* gives: 1, a wall 0 */
+        unused[1][C]; /* gives: 1 for a cell, 0 for a wall */
     auto change = [&](int r) -> float(&)[C] { return r == 0 ? low_change[0] : high_change[0]; };
 #pragma unroll
     for (int r = 0; r < R; r++)
@@ -137,14 +138,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
             base[r][c] = v.at[OTOK_TERRAIN_BASE][cell];
             change(r)[c] = v.at[OTOK_TERRAIN_CHANGE][cell];
         }
-    /* Nobody stores before everybody has loaded. */
+    /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();
 
     const otok_cells<1> pairs = otok_pairs_of(p);
     const int ring = pairs.ring[0];
     auto iteration = [&](int since) {
-        const int active = HALO - 1 - 2 * since; /* rings that still know all their neighbours */
-        float h[R + 2][C + 2];                   /* with the rows and columns around the thread's */
+        const int active = HALO - 1 - 2 * since; /* rings with valid neighbours on all sides */
+        float h[R + 2][C + 2]; /* with the rows and columns around those of the thread */
         if (ring <= active + 1)
 #pragma unroll
             for (int r = 0; r < R; r++) {
@@ -236,7 +237,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                 v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
 }
 
-/* Books the ground; by a kernel of its own, so that the other has its registers. */
+/* Books the ground. It is a kernel of its own, so that the other one has all registers. */
 __global__ void book(otok_view v, int sign)
 {
     otok_booking ground = {0, 0};
@@ -246,7 +247,7 @@ __global__ void book(otok_view v, int sign)
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, ground);
 }
 
-/* What rounding made is the ground after less the ground before. */
+/* What rounding made is booked as the ground after less the ground before. */
 cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
                   const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
 {
@@ -264,7 +265,8 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
     return cudaGetLastError();
 }
 
-void (*const entry)(thermal_run) = thermal<false>; /* the other takes as much of the chip */
+void (*const entry)(thermal_run) =
+    thermal<false>; /* the other instance takes as much of the chip */
 const otok_resident_kernel kernel = {(const void *)entry,
                                      HALO,
                                      R,

@@ -1,4 +1,4 @@
-/* seabed.cu: one sweep of seabed smoothing in one pass, 12 bytes a cell: row r is loaded while row
+/* seabed.cu: one sweep of seabed smoothing in one pass, 12 bytes a cell. Row r is loaded while row
    r-1 is smoothed. The physics is in model/seabed.h. */
 #include "strip.cuh"
 

@@ -1,9 +1,10 @@
-/* signed.cu: hydraulic.cu's iteration for signed pipes with conservative transport: base, change,
-   water, sediment and two flows are read once, all but the base written once, 44 bytes a cell and
-   two of the wetness counter. What a warp does is in signed_walk.cuh. A pipe is kept by the cell
-   left of it or below it; one that enters at an open left or bottom side by the ghost before the
-   cell, and in memory by the cell as outflow_left or outflow_bottom. Not here: semi-Lagrangian
-   transport. The physics is in model/. */
+/* signed.cu: a hydraulic iteration in one pass, as in hydraulic.cu, for signed pipes with
+   conservative transport. Base, change, water, sediment and two flows are read once, and all but
+   the base are written once: 44 bytes a cell, and two for the wetness counter. signed_walk.cuh has
+   what a warp does. The cell left of a pipe or below it holds the pipe. A pipe that enters at an
+   open left or bottom side is held by the ghost before the cell, and in memory by the cell as
+   outflow_left or outflow_bottom. Semi-Lagrangian transport is not supported here. The physics is
+   in model/. */
 #include "signed_walk.cuh"
 
 /* DEFAULT_LAWS: as in hydraulic_walk.cuh. */
@@ -67,7 +68,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     const unsigned exchanged = pass->family->partner & ((unsigned)pass->frame.open | through);
     const size_t bytes = (size_t)patch->view.ny * (size_t)patch->view.pitch * sizeof(float);
     for (int side = 0; n == 0 && side < OTOK_SIDES;
-         side++) { /* only cells at the side get new values: the others go along */
+         side++) { /* only cells at the side get new values; the others are copied */
         if (!((exchanged & ~through) >> side & 1)) continue;
         const cudaError_t error =
             cudaMemcpyAsync(own->spare[side], patch->view.at[OTOK_OUTFLOW_LEFT + side], bytes,
@@ -110,6 +111,6 @@ static const otok_op ops_around_open[] = {
                                                         0}
 
 FAMILY(signed, ops, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
-FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is */
+FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is open */
 FAMILY(around, ops_around, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
 FAMILY(around_open, ops_around_open, 15);

@@ -1,7 +1,7 @@
-/* signed_around.cuh: the old flow around the signed pipes of a row, where a pipe's new flow
-   needs more than its own: across it for `friction: vector`, before and behind it for theta.
-   Rows come out of the slots of signed.cu as they were fetched; here ghosts get what
-   core/pipe_sides.h says. */
+/* signed_around.cuh: the old flow around the signed pipes of a row, which a pipe's new flow may
+   need besides its own: across the pipe for `friction: vector`, before and behind it for theta.
+   Rows come from the slots of signed.cu as they were fetched. Here ghosts get the values that
+   core/pipe_sides.h defines. */
 #ifndef OTOK_FAST_SIGNED_AROUND_CUH
 #define OTOK_FAST_SIGNED_AROUND_CUH
 
@@ -9,19 +9,20 @@
 
 #include "pipe_depth.cuh"
 
-/* What a pipe's new flow needs, each with all that the one before it does but LEAN, which is for
- * any friction. */
+/* What the new flow of a pipe needs. Each kind includes the one before it, except that LEAN allows
+   any friction. */
 enum { SMOOTH, AXIS, VECTOR, LEAN };
 
-/* Of row q: the flow of the pipes to the right; to the top also of the rows before and behind. */
+/* The old flow around row q: of the pipes to the right, and of those to the top, also in the rows
+   before and behind. */
 typedef struct otok_old_flow {
     float right[OTOK_LANE], right_above[OTOK_LANE]; /* rows q, q+1 */
     float top_below[OTOK_LANE], top[OTOK_LANE];     /* rows q-1, q */
-    float top_above[OTOK_LANE];                     /* row q+1; of LEAN alone */
+    float top_above[OTOK_LANE];                     /* row q+1; for LEAN only */
 } otok_old_flow;
 
-/* What a row's pipes to the right had. `enters`: lane 0 got what the first cells keep of an open
- * left side. */
+/* The old flow of a row's pipes to the right. `enters`: lane 0 got what the first cells hold for an
+   open left side. */
 template <int PIPES>
 static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok_slot &slot,
                                              bool enters, const otok_frame &g, const otok_strip &s)
@@ -33,8 +34,8 @@ static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok
     if (s.i < 0) out[2] = out[3] = entry;
 }
 
-/* The same to the top, of row j: below row 0 stands what the cells there keep of an open bottom
- * side. */
+/* The same to the top, in row j. Below row 0 are the values that the cells there hold for an open
+   bottom side. */
 static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_slot &slot, int j,
                                            const otok_frame &g, const otok_strip &s)
 {
@@ -45,7 +46,7 @@ static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_s
         out[c] = g.open >> OTOK_BOTTOM & 1 ? -out[c] : 0.0f;
 }
 
-/* The flow through the cells of a row across x, twice. */
+/* Twice the flow through the cells of a row across x. */
 static __device__ inline void otok_through_row(float (&x)[OTOK_LANE],
                                                const float (&right)[OTOK_LANE], float left)
 {
@@ -54,8 +55,8 @@ static __device__ inline void otok_through_row(float (&x)[OTOK_LANE],
         x[c] = otok_through_signed({otok_beside(right, left, 0.0f, c - 1), right[c], 0.0f, 0.0f}).x;
 }
 
-/* otok_pipe_around of row q, whose columns are `here`, those to the right `beside` and to the top
- * `above`. */
+/* otok_pipe_around for row q. The row's columns are `here`, the columns to the right `beside`, the
+   row above `above`. */
 template <int PIPES>
 static __device__ inline void
 otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], const otok_old_flow &old,

@@ -1,7 +1,7 @@
-/* signed_walk.cuh: how a warp goes through an iteration with signed pipes, for the kernel of
-   signed.cu. Row r is loaded while row r-1 gets the flows that its pipes would carry and its K, row
-   r-2 what they do carry, its surface, erosion and evaporation, row r-3 its transport. The physics
-   is in model/. */
+/* signed_walk.cuh: the path of a warp through an iteration with signed pipes, for the kernel of
+   signed.cu. Row r is loaded while row r-1 gets the flow that its pipes would carry and its K, row
+   r-2 the flow that they do carry, its surface, erosion and evaporation, and row r-3 its transport.
+   The physics is in model/. */
 #ifndef OTOK_FAST_SIGNED_WALK_CUH
 #define OTOK_FAST_SIGNED_WALK_CUH
 
@@ -9,12 +9,12 @@
 
 #include "signed_around.cuh"
 
-/* Fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see
- * row_of_flow), sediment of row r-2. */
+/* The fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see
+   row_of_flow), sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
 
-/* What a thread books: rain less what the next iteration's rain starts from, evaporation, what
-   clamping made, water displaced, water and sediment that left. */
+/* What a thread books: rain less the water that the next iteration's rain starts from, evaporation,
+   what clamping made, displaced water, water and sediment that left. */
 enum { RAIN, EVAPORATED, CLAMPING, MOVED, WATER_OUT, SEDIMENT_OUT, SIGNED_BOOKS };
 
 typedef struct otok_signed_rows {
@@ -22,30 +22,30 @@ typedef struct otok_signed_rows {
     uint32_t wetness[2][OTOK_STRIP_BLOCK];
 } otok_signed_rows;
 
-/* What waits for the transport is here and not in registers, so that an SM has room for 16 warps:
-   of row r-3 the ground, the sediment that stays and what comes from the sides; load times the pipe
-   to the top of rows r-3 and r-4. */
+/* Values that wait for the transport are here and not in registers, so that a multiprocessor has
+   room for 16 warps: of row r-3 the ground, the sediment that stays and what comes from the sides;
+   of rows r-3 and r-4 load times the pipe to the top. */
 typedef struct otok_signed_shared {
     otok_signed_rows rows;
     otok_slot ground, kept, sideways, rising[2];
     otok_booking books[SIGNED_BOOKS][OTOK_STRIP_BLOCK];
 } otok_signed_shared;
 
-/* Lane 0 of the strip at the left side stands for ghosts, the last of its columns for column -1. */
+/* Lane 0 of the strip at the left side has ghosts; the last of its columns is column -1. */
 static __device__ inline bool enters_left(const otok_frame &g, const otok_strip &s)
 {
     return s.i < 0 && (g.open >> OTOK_LEFT & 1);
 }
 
-/* The row whose flow is fetched with row r: where the flow across pipes counts, that to the right a
-   row sooner; where that behind them does, also that to the top. */
+/* The row whose flow is fetched with row r. The flow to the right is fetched a row earlier if the
+   flow across pipes counts; the flow to the top too if the flow behind them counts. */
 template <int PIPES> static __device__ constexpr int row_of_flow(int r, int side)
 {
     return PIPES == LEAN || (PIPES == VECTOR && side == SIGNED_RIGHT) ? r : r - 1;
 }
 
-/* The rows r, r-1 and r-2 that the stages want when row r is the newest. Before an open side stands
- * what the cells there keep. */
+/* The rows r, r-1 and r-2 that the stages need when r is the newest row. Before an open side are
+   the values that the cells there hold. */
 template <int PIPES>
 static __device__ inline void fetch(otok_signed_rows &rows, const otok_flow &a, int r, int row,
                                     int row1, int row2, const otok_frame &g, const otok_strip &s)
@@ -83,9 +83,9 @@ static __device__ inline float pipe(float f, otok_column from, otok_column to,
     return PIPES == AXIS ? otok_pipe_rough(f, from, to, k) : otok_pipe_smooth(f, from, to, k);
 }
 
-/* PIPES: SMOOTH to LEAN; BY_DEPTH: pipes are as deep as the water. */
+/* PIPES: SMOOTH to LEAN. BY_DEPTH: pipes are as deep as the water. */
 template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
-    enum { REACH = 3, BEHIND = PIPES == LEAN }; /* what is behind the lowest pipe */
+    enum { REACH = 3, BEHIND = PIPES == LEAN }; /* BEHIND: one more row, behind the lowest pipe */
     const otok_frame &g;
     const otok_flow &a;
     const otok_water_coefficients &kw;
@@ -98,12 +98,12 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
     const int begin = s.bottom - REACH - BEHIND, end = s.bottom < s.top ? s.top + REACH : begin;
     int row = otok_strip_row(g, begin), row_before = otok_strip_row(g, begin - 1);
 
-    /* Rows by age. What flows to the top takes K of its cell in one iteration, of the cell above in
-     * the next. */
+    /* Rows by age. The flow to the top takes the K of its own cell in one step and the K of the
+       cell above in the next. */
     float h[4][OTOK_LANE] = {}, d1[3][OTOK_LANE] = {};
     float face_right[3][OTOK_LANE] = {}, top[3][OTOK_LANE] = {}, face_top[4][OTOK_LANE] = {};
     unsigned dry = 0;
-    /* What the columns beside the lane's have, by age. */
+    /* Values of the columns beside those of the lane, by age. */
     float h_right[3] = {}, d1_right[2] = {};
     otok_old_flow old = {}; /* of row r-1 */
 
@@ -149,11 +149,11 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         if constexpr (PIPES == VECTOR) otok_old_top(old.top, field[SIGNED_TOP], r - 1, g, s);
         if constexpr (PIPES == LEAN) {
             otok_old_top(old.top_above, field[SIGNED_TOP], r, g, s);
-            otok_put(field[BASE], old.top, s); /* the slot was read */
+            otok_put(field[BASE], old.top, s); /* the slot has been read */
         }
     }
 
-    /* Row r-1: the flows that its pipes would carry, to the right and to the top. */
+    /* Row r-1: the flow that its pipes would carry, to the right and to the top. */
     __device__ __forceinline__ void flow(float (&right)[OTOK_LANE], int r)
     {
         const int q = r - 1;
@@ -185,7 +185,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         }
         const bool outside_y = otok_beyond_y(g, q);
         if (!s.side && !outside_y) return;
-        /* Ghosts have no pipes but those that enter at an open side. */
+        /* Ghosts have only the pipes that enter at an open side. */
         const bool enters_bottom = q == -1 && (g.open >> OTOK_BOTTOM & 1);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
@@ -195,7 +195,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         }
     }
 
-    /* Row r-1: K, and with it what the pipes carry. */
+    /* Row r-1: K, and what the pipes carry with it. */
     __device__ __forceinline__ void limit(const float (&right)[OTOK_LANE], int r)
     {
         const int q = r - 1;
@@ -223,8 +223,8 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         }
     }
 
-    /* Row r-2: water surface, erosion, evaporation. `face_left`: what flows into the lane's first
-     * column from the left. */
+    /* Row r-2: water surface, erosion, evaporation. `face_left`: the flow into the lane's first
+       column from the left. */
     __device__ __forceinline__ void erode(otok_eroded_row &e, int r, float face_left)
     {
         const int p = r - 2;
@@ -246,7 +246,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         const bool mine = p >= s.bottom && p < s.top;
         erode_row<true, BY_DEPTH>(e, b, booked(MOVED), mine, kw, ke, kt, g, s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
-        otok_put(rows.change[p & 3], e.u, s); /* both slots were read; fewer registers */
+        otok_put(rows.change[p & 3], e.u, s); /* both slots have been read; this saves registers */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);
         if (mine) {
             store(e, wet, field[SIGNED_SEDIMENT], p);
@@ -257,7 +257,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
         }
     }
 
-    /* Stores and books what erosion and evaporation made of row p. */
+    /* Stores and books the erosion and evaporation of row p. */
     __device__ __forceinline__ void store(otok_eroded_row &e, uint32_t wet, otok_slot &velocity_y,
                                           int p)
     {
@@ -293,7 +293,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
             book_edges(booked(WATER_OUT), booked(SEDIMENT_OUT), e.out, e.load, p, g, s, kt);
     }
 
-    /* Row r-3: transport, settling; row r-2 takes its place. */
+    /* Row r-3: transport and settling. Row r-2 takes its place. */
     __device__ __forceinline__ void carry(const otok_eroded_row &e, int r)
     {
         const float load_left = otok_from_left(e.load[OTOK_LANE - 1]),

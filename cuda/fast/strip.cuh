@@ -1,8 +1,8 @@
-/* strip.cuh: how a fused kernel walks. A warp has a strip of 128 columns, four a lane, and marches
-   up its rows. The stages of a row trail one another. A stage finds the rows before in registers
-   and the columns beside in the next lane. The outer lanes also compute the neighbouring strips'
-   cells, so that no warp waits for another; 120 columns are the warp's own. A grid as wide as a
-   strip needs no such lanes. No physics. */
+/* strip.cuh: the path of a warp in a fused kernel. A warp has a strip of 128 columns, four a lane,
+   and goes up its rows. The stages of a row follow one another at a distance of rows: a stage finds
+   earlier rows in registers, and the columns beside in the next lane. The outer lanes also compute
+   cells of the neighbouring strips, so that no warp waits for another; 120 columns are the warp's
+   own. A grid exactly as wide as a strip needs no such lanes. */
 #ifndef OTOK_STRIP_CUH
 #define OTOK_STRIP_CUH
 
@@ -13,23 +13,23 @@
 
 enum { OTOK_STRIP_BLOCK = 32 * OTOK_STRIP_WARPS };
 
-/* Slots turned so that a lane's index in shared memory is as far from 128 bytes as its columns in
-   memory: an asynchronous copy of 16 bytes a lane that is not asks for 32 sectors where 17 would
-   do. */
+/* How far slots are rotated, so that a lane's index in shared memory is as far from a multiple of
+   128 bytes as its columns are in memory. An asynchronous copy of 16 bytes a lane that does not
+   match in this way takes 32 sectors instead of 17. */
 enum { OTOK_STRIP_TURNED = 1 };
 
 /* A lane's four columns are i .. i+3; `row` is the index of column 0 of a row. */
 typedef struct otok_strip {
     int i;
-    int bottom, top; /* rows bottom <= j < top are the warp's */
-    bool books;      /* they are the patch's own and not shared with a band */
-    bool owned;      /* some of the columns are in the grid and the warp's */
-    bool full;       /* all are */
-    bool side;       /* the same for a warp: some columns are not in the grid */
-    int at;          /* the first of four columns that have their values ... */
-    int from;        /* ... which of the four, two bits a column */
-    bool scattered;  /* ... unless they are not; the same for a warp */
-    unsigned index;  /* in a slot */
+    int bottom, top; /* rows bottom <= j < top belong to the warp */
+    bool books;      /* these rows are the patch's own, not shared with a band */
+    bool owned;      /* some of the columns are in the grid and belong to the warp */
+    bool full;       /* all columns are and do */
+    bool side;       /* some columns of the warp are not in the grid; the same for all its lanes */
+    int at;          /* index of the first of four columns that hold the lane's values */
+    int from;        /* which of these four each column takes, two bits a column */
+    bool scattered;  /* the columns do not lie so; the same for all lanes of a warp */
+    unsigned index;  /* the lane's index in a slot */
     int nx;
 } otok_strip;
 
@@ -64,7 +64,8 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     s.bottom = g.own + chunk * rows;
     s.top = s.bottom + rows < g.end ? s.bottom + rows : g.end;
     s.books = chunk < chunks;
-    if (!s.books) { /* rows shared below, then those shared above, in as many chunks as they need */
+    if (!s.books) { /* first the rows shared below, then those shared above, in as many chunks as
+                       they need */
         const int below = (g.own + rows - 1) / rows, n = chunk - chunks,
                   from = n < below ? 0 : g.end, to = n < below ? g.own : g.ny;
         s.bottom = from + (n < below ? n : n - below) * rows;
@@ -83,22 +84,22 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
     return s;
 }
 
-/* Of grids of a half or a quarter of OTOK_STRIP_WHOLE columns a strip has two or four, WHOLE = -2
-   or -4, of as many members of a batch: lanes of one of them. */
+/* With WHOLE = -2 or -4, a strip holds two or four grids of a half or a quarter of OTOK_STRIP_WHOLE
+   columns, of as many members of a batch. The number of lanes of one of them. */
 template <int WHOLE> static __device__ constexpr int otok_part_lanes(void)
 {
     return WHOLE < 0 ? 32 / -WHOLE : 32;
 }
 
-/* Which of a strip's grids the lane works on. */
+/* The index of the strip's grid that the lane works on. */
 template <int WHOLE> static __device__ inline int otok_part(void)
 {
     return (int)threadIdx.x % 32 / otok_part_lanes<WHOLE>();
 }
 
-/* Of a grid of exactly OTOK_STRIP_WHOLE columns: one strip has them all, all its own; what is
-   beside the first and the last column, otok_left and otok_right know. Of one twice or four times
-   as wide: as many strips, warps of one block, and otok_join. */
+/* For a grid of exactly OTOK_STRIP_WHOLE columns: one strip has all columns, and all are its own;
+   otok_left and otok_right know what is beside the first and the last. For a grid two or four times
+   as wide: as many strips, which are warps of one block, and otok_join. */
 template <int WHOLE>
 static __device__ inline otok_strip otok_strip_whole(const otok_frame &g, bool there = true)
 {
@@ -119,10 +120,11 @@ static __device__ inline otok_strip otok_strip_whole(const otok_frame &g, bool t
     return s;
 }
 
-/* A kernel that otok_strip_start started begins with this: it is launched while the one before
-   still runs, and its blocks wait for the end of it, so that no time goes by between the two. They
-   come only when all blocks of that one have ended: earlier ones would get their places by chance,
-   and strips side by side go through memory fastest in the order of the blocks. */
+/* A kernel that otok_strip_start started calls this first. The kernel is launched while the
+   previous one still runs, and waits here for the end of that one, so that no time is lost between
+   the two. Its blocks are placed only after all blocks of the previous kernel have ended: earlier
+   ones would get random places, and strips side by side go through memory fastest in the order of
+   the blocks. */
 static __device__ inline void otok_strip_begin(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -151,13 +153,13 @@ static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass 
     return cudaLaunchKernelEx(&how, kernel, pass->frame, arguments...);
 }
 
-/* Where row j is, or the row that stands for it beyond an edge. */
+/* The index of row j, or of the row that stands for it beyond an edge. */
 static __device__ inline int otok_strip_row(const otok_frame &g, int j)
 {
     return otok_wrapped(j, g.ny, g.wrap_y) * g.pitch;
 }
 
-/* The same for row j, from where row j-1 is. */
+/* The same for row j, computed from the index of row j-1. */
 static __device__ inline int otok_strip_row_after(const otok_frame &g, int row, int j)
 {
     const int next = row + g.pitch;
@@ -175,12 +177,12 @@ static __device__ inline bool otok_beyond_x(const otok_frame &g, int i)
     return !g.wrap_x && (i < 0 || i >= g.nx);
 }
 
-/* A row of one field on its way from memory to the lanes: in shared memory, so that no register
-   waits for it. A lane reads only what it has fetched itself, after otok_fetched. Beyond an edge
-   stands what the columns there have. */
+/* A row of one field on its way from memory to the lanes. It is in shared memory, so that no
+   register waits for it. A lane reads only what it has fetched itself, after otok_fetched. Columns
+   beyond an edge get the values that stand for them there. */
 typedef float4 otok_slot[OTOK_STRIP_BLOCK];
 
-typedef struct alignas(128) otok_line { /* what shared memory that holds slots is made of */
+typedef struct alignas(128) otok_line { /* the element of shared memory that holds slots */
     float4 part[8];
 } otok_line;
 
@@ -199,7 +201,7 @@ static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float 
                                 sizeof(float));
 }
 
-/* One row of `count` fields. */
+/* Fetches one row of `count` fields. */
 template <int COUNT>
 static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT],
                                              int row, const otok_strip &s)
@@ -214,7 +216,7 @@ static __device__ inline void otok_fetch_all(otok_slot *slots, const float *cons
             otok_fetch(slots[n], maps[n], row, s);
 }
 
-/* Puts a fetched row's values where the columns beyond an edge are. */
+/* Puts the values of a fetched row where the columns beyond an edge are. */
 static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
 {
     if (s.scattered) return;
@@ -223,7 +225,7 @@ static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
         make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
 }
 
-/* Waits for all that the lane has fetched. */
+/* Waits for everything that the lane has fetched. */
 static __device__ inline void otok_fetched(void)
 {
     __pipeline_commit();
@@ -243,7 +245,7 @@ static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LA
     slot[s.index] = make_float4(v[0], v[1], v[2], v[3]);
 }
 
-/* Puts a row's values where the columns beyond an edge are, in registers. */
+/* The same in registers. */
 static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_frame &g,
                                           const otok_strip &s)
 {
@@ -259,7 +261,7 @@ static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_fr
         if ((unsigned)(s.i + c) >= (unsigned)g.nx) row[c] = edge;
 }
 
-/* Stores a row of `COUNT` fields: only what is the warp's own, and never a ghost. */
+/* Stores a row of `COUNT` fields: only columns that are the warp's own, never a ghost. */
 template <int COUNT>
 static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row,
                                                const float (&v)[COUNT][OTOK_LANE],
@@ -286,7 +288,7 @@ static __device__ inline void otok_strip_store(float *map, int row, const float 
     otok_strip_store(maps, row, all, g, s);
 }
 
-/* The value left of a lane's first column, and right of its last. */
+/* The value left of a lane's first column; then the value right of its last. */
 template <typename T> static __device__ inline T otok_from_left(T last)
 {
     return __shfl_up_sync(0xffffffffu, last, 1);
@@ -297,8 +299,7 @@ template <typename T> static __device__ inline T otok_from_right(T first)
     return __shfl_down_sync(0xffffffffu, first, 1);
 }
 
-/* The same where strips may be whole: `beyond` is the value over a closed or open edge of the
-   grid. */
+/* The same if strips may be whole. `beyond` is the value over a closed or open edge of the grid. */
 template <int WHOLE, typename T>
 static __device__ inline T otok_left(T last, T beyond, const otok_frame &g, const otok_strip &s)
 {
@@ -319,7 +320,8 @@ static __device__ inline T otok_right(T first, T beyond, const otok_frame &g, co
     return (WHOLE > 1 ? s.i + OTOK_LANE == g.nx : lane == LANES - 1) && !g.wrap_x ? beyond : v;
 }
 
-/* Beside the lane's columns are those of another whole strip: -1, left; 1, right; 0, no. */
+/* Are the columns beside the lane's those of another whole strip? -1: to the left, 1: to the right,
+   0: no. */
 static __device__ inline int otok_seam_side(const otok_frame &g, const otok_strip &s)
 {
     const int lane = (int)threadIdx.x % 32;
@@ -327,11 +329,12 @@ static __device__ inline int otok_seam_side(const otok_frame &g, const otok_stri
     return lane == 31 && (g.wrap_x || s.i + OTOK_LANE < g.nx) ? 1 : 0;
 }
 
-/* Four values of each strip's first and last column. */
+/* Four values of the first and of the last column of each strip. */
 typedef float4 otok_seam[OTOK_STRIP_WARPS][2];
 
-/* Hands `first` and `last` to the strips beside; returns what lies across the seam on the lane's
-   `side`. All threads of a block together, and two seams by turns, so that one barrier does. */
+/* Hands `first` and `last` to the strips beside, and returns the values across the seam on the
+   lane's `side`. All threads of a block must call it. Two seams are used in turn, so that one
+   barrier is enough. */
 static __device__ inline float4 otok_join(otok_seam &seam, float4 first, float4 last, int side,
                                           const otok_frame &g)
 {
@@ -349,7 +352,7 @@ static __device__ inline float otok_beside(const float (&row)[OTOK_LANE], float 
     return c < 0 ? left : c < OTOK_LANE ? row[c < 0 ? 0 : c % OTOK_LANE] : right;
 }
 
-/* Rows by their age: rows[n] was the newest n rows ago. */
+/* Makes the rows one older: rows[n] is the row that was the newest n rows ago. */
 template <typename T, int N> static __device__ inline void otok_age(T (&rows)[N][OTOK_LANE])
 {
 #pragma unroll
@@ -359,7 +362,7 @@ template <typename T, int N> static __device__ inline void otok_age(T (&rows)[N]
             rows[n][c] = rows[n - 1][c];
 }
 
-/* Ghosts that hold the edge cell's value: in the row itself, or in its ends. */
+/* Gives ghosts the value of the edge cell, in the row itself or in its ends. */
 static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &left, float &right,
                                                const otok_frame &g, const otok_strip &s)
 {
@@ -372,7 +375,7 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
         if (c == inside) row[c] = row[c - 1];
 }
 
-/* Counts a row's values of COUNT fields as integers. */
+/* Converts the values of a row of COUNT fields to integers and adds them. */
 template <int COUNT>
 static __device__ inline void otok_count(otok_booking (&out)[COUNT],
                                          const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
@@ -395,7 +398,7 @@ static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTO
     sum = {sum.hi + one[0].hi, sum.lo + one[0].lo};
 }
 
-/* Adds the values of each part's lanes; of a whole warp. */
+/* Adds the values of the lanes of each part, or of a whole warp. */
 template <int WHOLE> static __device__ inline void otok_part_add(void *total, int64_t value)
 {
     uint64_t sum = (uint64_t)value; /* wraps around */
@@ -406,7 +409,7 @@ template <int WHOLE> static __device__ inline void otok_part_add(void *total, in
         atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
 
-/* All threads of a block together. */
+/* All threads of a block must call it. */
 template <int WHOLE = 0>
 static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
 {

@@ -1,7 +1,8 @@
-/* thermal.cu: thermal erosion in one pass, 12 bytes a cell: row r is loaded while row r-1 slides
-   and row r-2 collects. The physics is in model/thermal.h. What the ground's rounding made is
-   booked as the ground after less the ground before: of a program without another stage only before
-   the first of several iterations and after the last, by kernels of their own. */
+/* thermal.cu: thermal erosion in one pass, 12 bytes a cell. Row r is loaded while row r-1 slides
+   and row r-2 collects. The physics is in model/thermal.h. The effect of the ground's rounding is
+   booked as the ground after less the ground before. If the program has no other stage, this
+   happens only before the first and after the last of several iterations, by kernels of their
+   own. */
 #include "strip.cuh"
 
 #include "../batch.cuh"
@@ -29,8 +30,8 @@ typedef struct otok_ground {
     int books; /* BEFORE, AFTER */
 } otok_ground;
 
-/* WHOLE: otok_strip_whole, of one grid or of several, of which the lane has one if it is `there`.
- * BOOKS: something is booked. */
+/* WHOLE: otok_strip_whole, of one grid or of several. With several, a lane works on one of them if
+   it is `there`. BOOKS: something is booked. */
 template <int WHOLE, bool BOOKS>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a,
                                                 const otok_thermal_coefficients &k,
@@ -100,7 +101,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
             const float down_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].bottom_right, 0.0f, g, s);
             const float down_right = otok_right<WHOLE>(pipe[0].bottom_left, 0.0f, g, s);
             float up[3][OTOK_LANE], next[OTOK_LANE];
-            otok_slot *const below = rising[r & 1]; /* to row r-2 until now, from now on to row r */
+            otok_slot *const below =
+                rising[r & 1]; /* holds the debris to row r-2 until now, and to row r from now on */
 #pragma unroll
             for (int n = 0; n < 3; n++)
                 otok_take(up[n], below[n], s);

@@ -15,14 +15,14 @@
 typedef struct builder {
     const otok_scenario *scenario;
     otok_base_plan *plan;
-    otok_grid grid; /* that the map has cells of; coarser inside upsample */
-    otok_box box;   /* the cells wanted of it */
+    otok_grid grid; /* the grid of the map's cells; coarser inside upsample */
+    otok_box box;   /* the cells that are needed */
     int top;        /* of the stack, after the ops so far */
     int nops;
     otok_base_op *ops;
 } builder;
 
-/* Whether there is room for n more ops beside those of finished passes. */
+/* Is there room for n more ops, besides those of finished passes? */
 static otok_status room(const otok_base_plan *plan, int n)
 {
     if (plan->nops + n <= OTOK_BASE_OPS) return OTOK_OK;
@@ -245,7 +245,7 @@ static otok_status each(builder *b, const otok_generator *generators, int from, 
     return OTOK_OK;
 }
 
-/* Puts what stands before the last `spikes` of a pipeline into a map with a pass of its own. */
+/* Puts the part of a pipeline before its last `spikes` into a map, with a pass of its own. */
 static otok_status pipeline(builder *b, const otok_generator *generators, int n, const char *name)
 {
     int last = n - 1, before = -1;

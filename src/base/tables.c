@@ -71,7 +71,8 @@ otok_status otok_table_faults(otok_base_plan *plan, const otok_generator *g, con
     return OTOK_OK;
 }
 
-/* Cosine and sine of n longitudes; opposite ones are exactly opposite where n is even. */
+/* Cosine and sine of n longitudes. If n is even, opposite longitudes have exactly opposite
+   values. */
 static otok_status longitudes(otok_base_plan *plan, int n, int *from)
 {
     const int turn = n % 2 ? n : n / 2;
@@ -85,7 +86,7 @@ static otok_status longitudes(otok_base_plan *plan, int n, int *from)
     return OTOK_OK;
 }
 
-/* From south to north. */
+/* The same for latitudes, from south to north. */
 static otok_status latitudes(otok_base_plan *plan, int n, int *from)
 {
     float *at;

@@ -58,7 +58,7 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
     const double share = b->cell_steps * b->bytes_per_cell / b->copy_rate;
     snprintf(bytes, sizeof bytes, "%g", b->bytes_per_cell);
     snprintf(part, sizeof part, "%.*f", o->json ? 4 : 1, o->json ? share : 100 * share);
-    if (b->bytes_per_cell == 0) { /* memory moves nothing, and bounds nothing */
+    if (b->bytes_per_cell == 0) { /* the fields stay on chip, so that memory is no bound */
         strcpy(bytes, o->json ? "null" : "-");
         strcpy(part, bytes);
     }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cells of one field that differ in any bit. */
+/* The cells of one field that differ in any bit. */
 typedef struct difference {
     int64_t cells, first;
     double largest;
@@ -27,7 +27,7 @@ static difference differ(const float *a, const float *b, int64_t cells)
     return d;
 }
 
-/* Fields that differ; prints a line for each when `say`. */
+/* Counts the fields that differ; prints a line for each if `say`. */
 static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
 {
     int count = 0;
@@ -54,7 +54,7 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     return count;
 }
 
-/* Prints differences outside the fields, which do not decide. */
+/* Prints differences outside the fields, which do not count. */
 static void notes(const otok_snapshot *a, const otok_snapshot *b)
 {
     if (a->iteration != b->iteration)

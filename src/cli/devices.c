@@ -37,7 +37,7 @@ static int choose_device(const char *command, const char *text)
     return -1;
 }
 
-/* How many GPUs there are; 0: the backend has none. */
+/* The number of GPUs; 0: the backend uses none. */
 static int gpus_of(const char *backend)
 {
     const otok_backend *found = NULL;
@@ -45,7 +45,7 @@ static int gpus_of(const char *backend)
     return found->devices();
 }
 
-/* Checks --gpus: how many of those there are. */
+/* Checks --gpus against the number of GPUs. */
 static int choose_gpus(const char *command, const cli_devices *d, int *gpus)
 {
     const int there = gpus_of(d->backend), all = strcmp(d->gpus, "all") == 0;

@@ -1,18 +1,20 @@
-/* devices.h: the options that say where a command computes: --backend, --device, --gpus, --bands.
- */
+/* devices.h: the options that choose where a command computes: --backend, --device, --gpus,
+   --bands. */
 #ifndef OTOK_CLI_DEVICES_H
 #define OTOK_CLI_DEVICES_H
 
-/* As they were given; NULL: not. After cli_devices_choose `backend` is what otok.h takes. */
+/* The options as given; NULL: not given. After cli_devices_choose, `backend` is a name for
+   otok.h. */
 typedef struct cli_devices {
     const char *backend, *device, *gpus, *bands;
     int count; /* GPUs to use, at least 1 */
-    int first; /* of those; not 0 where a machine has several ranks, which take its GPUs by turns */
+    int first; /* the first of these; not 0 if a machine has several ranks, which take its GPUs in
+                  turn */
     char name[96];
 } cli_devices;
 
-/* To be called before a GPU is used. Returns -1 to go on, else an exit code. --gpus cuts the grid
-   into as many bands, unless `members` says that the command spreads members over the GPUs. */
+/* Call it before a GPU is used. Returns -1 to go on, else an exit code. --gpus cuts the grid into
+   as many bands, unless `members` tells that the command spreads members over the GPUs. */
 int cli_devices_choose(const char *command, cli_devices *devices, int members);
 
 /* Rows of a table of options. */

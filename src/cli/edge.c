@@ -18,7 +18,7 @@ static int poll(void *user, const otok_study_progress *p)
     return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
 }
 
-/* The values of all axes at a share of the way. */
+/* Prints the values of all axes at a share of the way. */
 static void values(const otok_study *study, double share)
 {
     for (int a = 0; a < otok_study_axes(study); a++) {

@@ -69,8 +69,8 @@ static int kind_of(const char *path, int is_movie)
     return kind == NC && is_movie ? MOVIE : kind;
 }
 
-/* Options that make no sense together are refused before anything is read. is_movie: of a folder,
- * or of several checkpoints. */
+/* Refuses contradictory options before anything is read. is_movie: of a folder, or of several
+   checkpoints. */
 static otok_status check(request *r, int is_movie)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
@@ -103,7 +103,7 @@ static otok_status check(request *r, int is_movie)
     return OTOK_OK;
 }
 
-/* Prints what the import dialogue of a terrain tool asks for. */
+/* Prints what the import dialogues of terrain tools ask for. */
 static otok_status raw(const request *r, const otok_snapshot *s, int field)
 {
     const float *map = s->maps[field];
@@ -120,7 +120,7 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* Copies the bytes of the checkpoint. */
+/* Copies the checkpoint byte by byte. */
 static otok_status copy(const char *output, const char *path)
 {
     FILE *file;
@@ -220,7 +220,7 @@ static otok_status one(const request *r, const char *path)
     otok_snapshot s;
     otok_status status = otok_checkpoint_read(&s, path);
     if (status == OTOK_OK) status = export(r, path, &s);
-    otok_snapshot_destroy(&s); /* empty when it could not be read */
+    otok_snapshot_destroy(&s); /* empty if it could not be read */
     return status;
 }
 

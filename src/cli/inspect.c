@@ -1,4 +1,4 @@
-/* inspect.c: `otok inspect`: what is in a checkpoint, verified. */
+/* inspect.c: `otok inspect`: verifies a checkpoint and prints its contents. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/yaml_node.h"

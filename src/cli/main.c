@@ -17,7 +17,7 @@
 typedef struct subcommand {
     const char *name, *what;
     int (*run)(int argc, char **argv);
-    int lasts; /* 1: a signal asks it to stop; 0: a signal ends it at once */
+    int lasts; /* 1: a signal asks the command to stop; 0: a signal ends it at once */
 } subcommand;
 
 static const subcommand commands[] = {
@@ -66,8 +66,8 @@ static int finish(int code)
     return otok_exit_code(OTOK_IO);
 }
 
-/* Opens closed standard files for reading: else the next file that is opened would receive what is
- * printed. */
+/* Opens standard files that are closed, for reading. Otherwise the next file that is opened would
+   receive what is printed. */
 static void reserve_standard_files(void)
 {
     int file = 0;
@@ -76,8 +76,8 @@ static void reserve_standard_files(void)
     if (file > STDERR_FILENO) close(file);
 }
 
-/* With several MPI ranks, each runs `otok study` and takes members; in all other commands the ranks
- * carry out what rank 0 does. */
+/* Does each MPI rank run the command? `otok study` does, and its ranks share the members. In all
+   other commands the ranks carry out what rank 0 does. */
 static int runs_apart(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "study") == 0;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (!runs_apart(argc, argv)) atexit(otok_ranks_leave);
-    signal(SIGXFSZ, SIG_IGN); /* a file above its limit is then a failed write, with a text */
+    signal(SIGXFSZ, SIG_IGN); /* a file above its size limit is then a failed write, with a text */
     if (argc < 2) {
         help(stderr);
         return otok_exit_code(OTOK_USAGE);

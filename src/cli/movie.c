@@ -1,5 +1,5 @@
-/* movie.c: `otok movie`: the checkpoints of a run, drawn one after the other: pictures piped to
- * ffmpeg, or files. */
+/* movie.c: `otok movie`: draws the checkpoints of a run one after the other, into pictures that are
+   piped to ffmpeg or saved. */
 #include "../io/movie.h"
 #include "../core/clock.h"
 #include "../core/status.h"
@@ -18,10 +18,11 @@
 
 typedef struct request {
     cli_shot shot;
-    const char *output, *format; /* of ffmpeg; NULL: pictures */
+    const char *output, *format; /* name and format for ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
-    int found; /* 1: a run's checkpoints, which it may remove meanwhile; 0: named one by one */
+    int found; /* 1: found in a directory, where a run may remove them meanwhile; 0: given by name
+                */
 } request;
 
 typedef struct progress {
@@ -50,8 +51,8 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
 
 /* ---- the pictures ---- */
 
-/* Finds colours for the values of all checkpoints, whether any needs a block, and the camera and
- * absorption of the last. */
+/* Finds the colours for the values of all checkpoints, whether any checkpoint needs a block, and
+   the camera and absorption of the last one. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
                         otok_grid *grid)
 {
@@ -85,7 +86,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
     return otok_arrange_colours(view, range, sea, r->shot.low, r->shot.high);
 }
 
-/* The same, with the checkpoints that are left if a run removes some meanwhile. */
+/* Repeats the scan without the checkpoints that a run removed meanwhile. */
 static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
                              otok_grid *grid)
 {
@@ -99,7 +100,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
     return status;
 }
 
-/* Leaves out a checkpoint that is gone since the scan. */
+/* Leaves out a checkpoint that was removed since the scan. */
 static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n,
                             const otok_renderer *renderer, const otok_shot *whole,
                             unsigned char *rgb)
@@ -119,7 +120,7 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
         OTOK_TRY(status);
         otok_shot view = *whole;
         char legend[OTOK_LEGEND];
-        cli_shot_arrange(&r->shot, c, 0, &view); /* the level of the sea */
+        cli_shot_arrange(&r->shot, c, 0, &view); /* sets the sea level of this checkpoint */
         status = cli_shot_upload(&r->shot, paths[i], c, renderer->scene, legend);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;

@@ -1,4 +1,4 @@
-/* nodraw.c: the commands that draw, in a build that cannot. */
+/* nodraw.c: replaces the commands that draw, in a build without views. */
 #include "../core/status.h"
 #include "cli.h"
 

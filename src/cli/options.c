@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 48, FIRST = 256 };             /* options; what getopt_long calls the first of them */
-enum { WIDTH = 80, COLUMN = 26, LINE = 96 }; /* of help */
+enum { MOST = 48, FIRST = 256 }; /* the most options; the number of the first one for getopt_long */
+enum { WIDTH = 80, COLUMN = 26, LINE = 96 }; /* columns of the help */
 
 /* ---- help ---- */
 
@@ -47,7 +47,7 @@ static void print_option(const cli_option *o)
     cli_flow(o->help, COLUMN);
 }
 
-/* Lines of shell, each after "otok NAME". */
+/* Prints lines of shell, each after "otok NAME". */
 static void print_examples(const cli_command *c)
 {
     const char *line = c->examples;
@@ -104,7 +104,7 @@ otok_status cli_read_size(void *to, const char *name, const char *text)
 
 static otok_status add_set(cli_sets *sets, const char *words)
 {
-    if (sets->n == CLI_MOST_SETS - 2) /* a command may add two of its own */
+    if (sets->n == CLI_MOST_SETS - 2) /* a command may add two */
         return OTOK_FAIL(OTOK_USAGE, "more than %d --set", CLI_MOST_SETS - 2);
     sets->at[sets->n++] = words;
     return OTOK_OK;
@@ -131,7 +131,7 @@ static otok_status take(const cli_option *o, const char *text)
 
 /* ---- the command line ---- */
 
-/* The option that getopt_long has just refused with `c`: '?' unknown or misused, ':' without its
+/* The option that getopt_long has just refused with `c`. '?': unknown or misused; ':': without its
    value. */
 static int refuse(const char *name, int c, char **argv)
 {
@@ -148,7 +148,7 @@ static int refuse(const char *name, int c, char **argv)
     return cli_usage(name, "unknown option %s; otok %s --help lists the options", word, name);
 }
 
-/* The same table for getopt_long. */
+/* Converts the table for getopt_long. */
 static int prepare(const cli_option *options, struct option *known, char *letters)
 {
     int n = 0;

@@ -1,11 +1,11 @@
-/* options.h: the options of a command in one table: --help prints it, and cli_options reads the
-   command line by it. */
+/* options.h: the options of a command in one table. --help prints the table, and cli_options reads
+   the command line by it. */
 #ifndef OTOK_CLI_OPTIONS_H
 #define OTOK_CLI_OPTIONS_H
 
 #include "../otok.h"
 
-/* What stands at cli_option.to. */
+/* The type of *cli_option.to. */
 typedef enum cli_kind {
     CLI_FLAG,    /* int: becomes 1 */
     CLI_OFF,     /* int: becomes 0 */
@@ -13,8 +13,8 @@ typedef enum cli_kind {
     CLI_WHOLE,   /* int from low to high */
     CLI_REAL,    /* double from low to high */
     CLI_SECONDS, /* double: 90, 30m, 23h50m */
-    CLI_SET,     /* cli_sets: one more */
-    CLI_READ     /* whatever `read` writes there */
+    CLI_SET,     /* cli_sets: appends */
+    CLI_READ     /* a type that only `read` knows */
 } cli_kind;
 
 enum { CLI_MOST_SETS = 256 };
@@ -24,9 +24,9 @@ typedef struct cli_sets {
 } cli_sets;
 
 typedef struct cli_option {
-    const char *name;  /* without dashes; NULL: the end of a table */
+    const char *name;  /* without dashes; NULL ends a table */
     char letter;       /* 0: none */
-    const char *value; /* what --help calls the value; NULL: the option takes none */
+    const char *value; /* name of the value in --help; NULL: the option takes none */
     const char *help;
     cli_kind kind;
     void *to;
@@ -36,19 +36,18 @@ typedef struct cli_option {
 
 typedef struct cli_command {
     const char *name, *operands; /* "run", "SCENARIO.yaml [options]"; lines may follow */
-    const char *about;           /* paragraphs before the options and behind them */
+    const char *about;           /* paragraphs before the options and after them */
     const char *notes;
     const char *examples; /* lines without "otok NAME" */
-    int least, most;      /* operands; both 0: one */
-    const char *needs;    /* "one scenario": said where there are fewer or more */
+    int least, most;      /* number of operands; both 0: one */
+    const char *needs;    /* "one scenario": the message if there are fewer or more */
     const cli_option *options;
 } cli_command;
 
 /* Returns -1 to go on with the operands from optind on, else the exit code of the process. */
 int cli_options(const cli_command *command, int argc, char **argv);
 
-/* A row: the value's address, then `low, high` or `.read = function`, as far as the kind has them.
- */
+/* A row: the address of the value, then `low, high` or `.read = function`, if the kind has them. */
 #define CLI_OPTION(NAME, LETTER, VALUE, HELP, KIND, ...)                                           \
     {                                                                                              \
         .name = NAME, .letter = LETTER, .value = VALUE, .help = HELP, .kind = KIND,                \
@@ -67,11 +66,11 @@ int cli_options(const cli_command *command, int argc, char **argv);
 #define CLI_QUIET(to, help) CLI_OPTION("quiet", 'q', NULL, help, CLI_FLAG, to)
 #define CLI_OUTPUT(value, help, to) CLI_OPTION("output", 'o', value, help, CLI_TEXT, to)
 
-/* The value of an option as a number; else "--rate x: not a number". */
+/* The value of an option as a number, or the failure "--rate x: not a number". */
 otok_status cli_number(double *out, const char *name, const char *text, double low, double high);
 
-/* Prints a text in lines of 80 columns, but does not break lines that begin with a space. The
-   cursor stands at `indent`, where all lines begin. */
+/* Prints a text in lines of 80 columns. Lines that begin with a space are not broken. The cursor is
+   at column `indent`, where all lines begin. */
 void cli_flow(const char *text, int indent);
 
 /* WxH in pixels. */

@@ -1,5 +1,5 @@
-/* parameters.c: `otok parameters`: the one table of parameters, and that of the fields: for people
- * and, as Markdown, for src/scenario/README.md. */
+/* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
+   Markdown, for src/scenario/README.md. */
 #include "../scenario/scenario_read.h"
 #include "cli.h"
 #include "options.h"
@@ -54,7 +54,7 @@ static void row(const otok_parameter *p, int markdown)
     if (*p->equation) printf("    source: %s\n", p->equation);
 }
 
-/* All layers have the same two fields. */
+/* Layers have the same two fields each; they are printed once. */
 static int print_fields(int markdown)
 {
     if (markdown) puts("| field | unit | meaning | CF standard name |\n| --- | --- | --- | --- |");

@@ -1,5 +1,5 @@
-/* poster.c: see poster.h. Lengths are shares of the height of the sheet. Text flows into boxes; a
- * last line says where text is missing. */
+/* poster.c: see poster.h. Lengths are shares of the height of the sheet. Text flows into boxes; if
+   it does not fit, a last line says so. */
 #include "poster.h"
 
 #include "../io/checkpoint.h"
@@ -65,8 +65,8 @@ static otok_status draw_shot(sheet *s, box b, cli_shot *r, int aside, const char
     return status;
 }
 
-/* Draws heights from above with some 15 contours. If there is a sea, its level is the middle of the
- * colours. */
+/* Draws heights from above, with about 15 contours. If there is a sea, the middle of the colours is
+   its level. */
 static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path,
                             const otok_checkpoint *c)
 {
@@ -94,7 +94,7 @@ static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path
     map.view.hillshade = 0.7;
     map.view.camera.azimuth = 180;
     map.view.camera.elevation = 90;
-    map.view.camera.angle = 8; /* nearly from infinity */
+    map.view.camera.angle = 8; /* nearly a parallel projection */
     return draw_shot(s, b, &map, 1, path, c);
 }
 
@@ -139,7 +139,7 @@ static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
         const int last = column == columns - 1, head = *at == '*';
         const box room = {b.x + column * (wide + gap), b.y + used, wide,
                           b.height - used - (last ? line : 0)};
-        const int alone = head && room.height < 3 * line; /* a heading goes with what it heads */
+        const int alone = head && room.height < 3 * line; /* keeps a heading with what follows it */
         const int took = alone ? -1 : flow(s, room, font, line, head ? ink : pale, at + head);
         if (took >= 0) {
             used += took;
@@ -223,8 +223,8 @@ static void say_phases(FILE *out, const otok_scenario *s)
     }
 }
 
-/* Prints the parameters that are not the defaults. A scenario whose rasters are elsewhere cannot be
- * read. */
+/* Prints the parameters that are not the defaults. They are left out if the scenario cannot be read
+   because its rasters are elsewhere. */
 static void say_parameters(FILE *out, const otok_snapshot *c, const char *path)
 {
     otok_scenario *s;

@@ -5,8 +5,8 @@
 
 #include "shot.h"
 
-/* Draws the sheet, as large as the shot says, into a new PNG; the shot's other options are of the
- * picture. */
+/* Draws the sheet into a new PNG. The size of the shot is that of the sheet; its other options are
+   for the picture. */
 otok_status cli_poster(const cli_shot *shot, const char *path, const char *output);
 
 #endif

@@ -15,7 +15,7 @@ static int is_number(double x)
     return x == x;
 }
 
-/* Numbers first, then what has none. */
+/* Limits with a number first, then the others. */
 static void table(const otok_limit *limits, int n)
 {
     int numbers = 0;

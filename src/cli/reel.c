@@ -30,7 +30,7 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     int ends[2];
     snprintf(size, sizeof size, "%dx%d", m->width, m->height);
     snprintf(rate, sizeof rate, "%.10g", m->rate);
-    /* or what stands before a colon in a name would be a protocol */
+    /* otherwise ffmpeg reads the text before a colon in a name as a protocol */
     if (asprintf(&file, "file:%s", m->temporary) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a file name");
     /* clang-format off */
@@ -48,8 +48,8 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t how;
     posix_spawnattr_init(&how);
-    /* a group of its own: Ctrl-C in a terminal is for otok, which then closes the file or ends it
-     */
+    /* a process group of its own: Ctrl-C in a terminal goes to otok, which then closes the file or
+       ends ffmpeg */
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setsigmask(&how, usual);
     posix_spawn_file_actions_init(&actions);
@@ -94,10 +94,10 @@ static otok_status end_ffmpeg(cli_reel *m)
 otok_status cli_reel_begin(cli_reel *m)
 {
     if (!m->format) return OTOK_OK;
-    sigset_t all, usual; /* which wait until it is known whom they must end */
+    sigset_t all, usual; /* signals wait until the process that they must end is known */
     sigfillset(&all);
     OTOK_TRY(otok_file_begin(&m->temporary, m->output));
-    signal(SIGPIPE, SIG_IGN); /* ffmpeg that ends early has its own words for it */
+    signal(SIGPIPE, SIG_IGN); /* if ffmpeg ends early, it prints the reason itself */
     sigprocmask(SIG_SETMASK, &all, &usual);
     const otok_status status = start_ffmpeg(m, &usual);
     sigprocmask(SIG_SETMASK, &usual, NULL);

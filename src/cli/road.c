@@ -18,7 +18,7 @@ typedef struct job {
     const char *output, *line;
 } job;
 
-/* "x,y", both finite, nothing around them. */
+/* Reads "x,y": both finite, with nothing around them. */
 static int point(otok_point *out, const char *text)
 {
     char *end;

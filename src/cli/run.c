@@ -93,7 +93,7 @@ static int parse(options *o, int argc, char **argv)
 typedef struct view {
     const otok_scenario *fresh; /* NULL once its stability limit is printed */
     int quiet, verbose, terminal;
-    int filled;     /* 1: the number of cells without data is printed */
+    int filled;     /* 1: the number of cells without data has been printed */
     double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_diagnosis diagnosis;
@@ -109,14 +109,14 @@ static double mass_error(const otok_ledger *l)
     return (a < 0 ? -a : a) > (b < 0 ? -b : b) ? a : b;
 }
 
-/* A bar for terminals and for people: no escape sequences where they are not wanted. */
+/* Is a bar wanted? Not if escape sequences are unwanted. */
 static int wants_bar(void)
 {
     const char *color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(STDERR_FILENO) && !(color && *color) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* A line that wraps cannot be written over. */
+/* The width limits the bar, because a line that wraps cannot be overwritten. */
 static int terminal_width(void)
 {
     struct winsize size;
@@ -147,7 +147,7 @@ static void print_progress(view *v, const otok_progress *p)
     }
 }
 
-/* One line when the run has begun. */
+/* Prints one line when the run begins. */
 static void predict(const otok_scenario *scenario)
 {
     otok_limit l;
@@ -158,7 +158,8 @@ static void predict(const otok_scenario *scenario)
             l.symbol, l.value, l.bound);
 }
 
-/* Cells of rasters without data; a warning where they are more than some cells at a coast. */
+/* Prints the number of raster cells without data; a warning if they are more than a few at a
+   coast. */
 static void print_filled(const otok_progress *p, int quiet)
 {
     const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
@@ -183,7 +184,7 @@ static void print(view *v, const otok_progress *p)
     if (p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", line, p->checkpoint, (unsigned long long)p->fingerprint);
     if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", line, p->costs);
-    /* A checkpoint's line took the place of the bar, which comes again below it. */
+    /* A checkpoint's line has replaced the bar, which is then printed again below it. */
     const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2
                                 : !p->checkpoint && p->seconds - v->printed >= 10;
     if (!due || !(p->rate > 0)) return;
@@ -195,8 +196,7 @@ static int poll(void *user, const otok_progress *p)
 {
     view *v = user;
     if (!p->ledger)
-        return cli_signals_asked() ? OTOK_STOP_NOW
-                                   : OTOK_GO_ON; /* the base terrain is being made */
+        return cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON; /* still making the base terrain */
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;

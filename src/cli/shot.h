@@ -11,8 +11,8 @@ typedef struct cli_shot {
     const char *field;
     otok_shot view;
     cli_size size;
-    int samples, style, map, chart;             /* style: -1: not given */
-    double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for none */
+    int samples, style, map, chart;             /* style: -1 if not given */
+    double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for no sea */
 } cli_shot;
 
 #define CLI_STYLE(to)                                                                              \
@@ -114,29 +114,29 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
 
 void cli_shot_defaults(cli_shot *out);
 
-/* Whether the options go together; the style and a size follow where they were not given. */
+/* Checks the options against each other. Sets the style and a size if they were not given. */
 otok_status cli_shot_check(cli_shot *shot, int width, int height);
 
-/* The range of the style's field in this checkpoint; {0, 0} where the style shows none. OTOK_DATA:
- * the checkpoint has no such field. */
+/* The range of the style's field in this checkpoint; {0, 0} if the style shows no field. OTOK_DATA:
+   the checkpoint lacks the field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
 
-/* The sea's level, as the options or the checkpoint say. */
+/* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
 
-/* Sea, block and camera for this checkpoint, into the view; of a camera that will turn by so many
- * degrees. */
+/* Sets sea, block and camera of the view for this checkpoint. The camera will then turn by so many
+   degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
                       otok_shot *view);
 
-/* Where the options ask for a chart: draws scale bar, north, iteration and time of the checkpoint
- * onto a picture of `view`. */
+/* If the options ask for a chart, draws scale bar, north arrow, iteration and time of the
+   checkpoint onto a picture of `view`. */
 otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_shot *view,
                            unsigned char *rgb);
 
-/* Gives the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
- * none. */
+/* Uploads the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
+   no legend. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path,
                             const otok_checkpoint *checkpoint, otok_scene *scene,
                             char legend[OTOK_LEGEND]);

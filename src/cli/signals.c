@@ -27,11 +27,11 @@ static void on_end(int number)
 {
     clean();
     signal(number, SIG_DFL);
-    raise(number); /* which comes when this returns: handlers hold signals back */
+    raise(number); /* the signal comes when this returns, because handlers hold signals back */
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: any number of them is one request.
- */
+/* A terminal that is closed sends SIGHUP, and so does its shell: several SIGHUP count as one
+   request. */
 static void on_ask(int number)
 {
     asked = 1;
@@ -53,7 +53,7 @@ void cli_signals_end(void)
 {
     for (int n = 0; n < ENDS; n++)
         cli_signals_catch(ends[n], on_end);
-    if (asked) raise(SIGTERM); /* a moment ago */
+    if (asked) raise(SIGTERM); /* a request came a moment ago */
 }
 
 void cli_signals_ask(void)

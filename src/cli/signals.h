@@ -1,12 +1,12 @@
 /* signals.h: what signals do to a command. A signal that was ignored when otok began stays ignored,
- * as under nohup. */
+   as nohup expects. */
 #ifndef OTOK_CLI_SIGNALS_H
 #define OTOK_CLI_SIGNALS_H
 
 #include <sys/types.h>
 
-/* SIGHUP, SIGINT, SIGTERM and SIGPIPE end the program, and what it had begun to write is removed.
- */
+/* SIGHUP, SIGINT, SIGTERM and SIGPIPE end the program, after the files that it had begun are
+   removed. */
 void cli_signals_end(void);
 
 /* SIGHUP, SIGINT and SIGTERM ask the program to stop; a second SIGINT or SIGTERM ends it at once,
@@ -14,13 +14,13 @@ void cli_signals_end(void);
 void cli_signals_ask(void);
 int cli_signals_asked(void);
 
-/* SIGHUP, SIGINT and SIGTERM do nothing: with several ranks only rank 0 stops the program. */
+/* SIGHUP, SIGINT and SIGTERM do nothing: with several ranks, only rank 0 stops the program. */
 void cli_signals_leave(void);
 
-/* One more signal, with a handler of its own. */
+/* Handles one more signal by a handler of the caller. */
 void cli_signals_catch(int number, void (*handler)(int number));
 
-/* A child process, which is killed when a signal ends this one; 0: none. */
+/* Names a child process, which is killed if a signal ends this one; 0: none. */
 void cli_signals_child(pid_t child);
 
 #endif

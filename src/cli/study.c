@@ -1,5 +1,5 @@
-/* study.c: `otok study`: a parameter study, or only its table of members; `otok merge`: the table
- * of all journals. */
+/* study.c: `otok study`: runs a parameter study, or only prints its members; `otok merge`: makes
+   the table from all journals. */
 #include "../bands/ranks.h"
 #include "../core/status.h"
 #include "cli.h"
@@ -32,10 +32,10 @@ typedef struct view {
     int quiet, terminal;
     double printed;
     otok_study_progress last;
-    double limit; /* of time [s]; 0: none */
+    double limit; /* time limit [s]; 0: none */
 } view;
 
-/* Verdicts are those that this process knows of. */
+/* Prints the verdicts that this process knows. */
 static void counts(const otok_study_progress *p)
 {
     char left[32];
@@ -65,7 +65,7 @@ static int poll(void *user, const otok_study_progress *p)
                                                                            : OTOK_GO_ON;
 }
 
-/* On standard error, so that the members can be piped. */
+/* Prints the cost on standard error, so that the members can be piped. */
 static otok_status cost(const otok_study *study)
 {
     otok_study_cost c;
@@ -91,8 +91,8 @@ static void print_damaged(const otok_merged *m)
                                      : "no member is missing");
 }
 
-/* Prints the rows that an analysis of whole blocks lacks; with every_design, all rows without a
- * state at their end. */
+/* Prints the rows without a final state that an analysis of whole blocks needs; with every_design,
+   all such rows. */
 static void print_missing(const otok_merged *m, int every_design)
 {
     const char *more = m->missing > OTOK_MISSING_SHOWN ? ", ..." : "";
@@ -114,7 +114,7 @@ static void print_message(void *user, const char *text)
     if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
 }
 
-/* Prints what is left. Returns the exit code. */
+/* Prints the remaining work. Returns the exit code. */
 static int print_end(const otok_study_options *o, const otok_study_progress *p,
                      const otok_merged *merged)
 {
@@ -136,7 +136,7 @@ static int print_end(const otok_study_options *o, const otok_study_progress *p,
     return (left && merged->members) || p->failed ? 65 : 0;
 }
 
-/* Fails if the study has results already, before all ranks join it. */
+/* Fails if the study already has results, before all ranks join it. */
 static otok_status is_new(const otok_study_options *o)
 {
     char path[4400];
@@ -146,7 +146,7 @@ static otok_status is_new(const otok_study_options *o)
     return otok_fail(OTOK_USAGE, "%s: there are results already; continue with --resume", path);
 }
 
-/* Each of several ranks runs members, and rank 0 prints for all. */
+/* Every rank runs members; rank 0 prints for all. */
 static otok_status run_ranks(const otok_study *study, otok_study_options *o, otok_merged *merged)
 {
     const int ranks = otok_ranks(), speaks = otok_rank() == 0;
@@ -184,7 +184,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet, double
     return print_end(o, &v.last, &merged);
 }
 
-/* "2/8" */
+/* Reads "2/8". */
 static otok_status read_shard(void *to, const char *name, const char *words)
 {
     otok_study_options *o = to;

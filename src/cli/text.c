@@ -144,7 +144,7 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
     fputc('\n', out);
 }
 
-/* The entries of one side; `whole`: what its error is a part of [m3]. */
+/* Prints the entries of one side. `whole`: the amount to which its error is relative [m3]. */
 static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
 {
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {

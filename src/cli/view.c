@@ -1,4 +1,5 @@
-/* view.c: `otok view`: a scenario that runs, or a checkpoint, in a window, or timed without one. */
+/* view.c: `otok view`: shows a running scenario or a checkpoint in a window, or measures the speed
+   without one. */
 #include "../core/status.h"
 #include "../io/image.h"
 #include "cli.h"
@@ -25,7 +26,7 @@ typedef struct request {
     int frames; /* 0: not given */
 } request;
 
-static otok_live live, other; /* large; the other one beside it */
+static otok_live live, other; /* static, because they are large; `other` is shown beside `live` */
 static const char *title = "";
 
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
@@ -105,7 +106,7 @@ static otok_status view(request *r)
     return status;
 }
 
-/* Checks what goes together, and what the live view takes over. */
+/* Checks the options against each other, and passes them to the live view. */
 static otok_status prepare(request *r)
 {
     if (r->inputs[1] && (r->headless || live.resume))

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "out/island_00000500.vtkhdf" in DIR: "DIR/island_00000500", which the iteration is added to. */
+/* For "out/island_00000500.vtkhdf" and DIR: "DIR/island_00000500". Files add the iteration to
+   it. */
 static void name_files(const char *input, const char *output, const char *after, char out[1024])
 {
     const char *slash = strrchr(input, '/'), *stem = slash ? slash + 1 : input,
@@ -25,7 +26,7 @@ static int is_checkpoint(const char *path)
     return dot && strcmp(dot, ".vtkhdf") == 0;
 }
 
-/* The last checkpoint of a folder: the one with the largest number. */
+/* The last checkpoint of a folder: the one with the largest iteration. */
 static otok_status find_last(char out[4096], const char *folder)
 {
     char **paths;
@@ -40,7 +41,7 @@ static otok_status find_last(char out[4096], const char *folder)
     return OTOK_OK;
 }
 
-/* Of light by the sea, of the last reef, as a checkpoint's. */
+/* The absorption of light by the sea, from the last reef, as in a checkpoint. */
 static double absorption(const otok_scenario *s)
 {
     for (int p = otok_scenario_phases(s) - 1; p >= 0; p--)
@@ -84,6 +85,6 @@ void cli_view_close(cli_view_input *in)
 
 #else
 
-typedef int cli_view_input_needs_viz; /* a file of C is not empty */
+typedef int cli_view_input_needs_viz; /* an empty file would not be valid C */
 
 #endif

@@ -12,7 +12,7 @@
 static cli_reel reel;
 static char output[1200];
 
-/* A folder of pictures, where no ffmpeg is. */
+/* Makes a folder of pictures if there is no ffmpeg. */
 static otok_status begin_pictures(otok_live *live)
 {
     char folder[1024];
@@ -61,6 +61,6 @@ const otok_live_video cli_view_video = {begin, add, end};
 
 #else
 
-typedef int cli_view_video_needs_viz; /* a file of C is not empty */
+typedef int cli_view_video_needs_viz; /* an empty file would not be valid C */
 
 #endif

@@ -1,4 +1,4 @@
-/* view_video.h: where the videos of `otok view` go: to ffmpeg, else into numbered PNG. */
+/* view_video.h: the output of videos in `otok view`: ffmpeg, or numbered PNG without it. */
 #ifndef OTOK_CLI_VIEW_VIDEO_H
 #define OTOK_CLI_VIEW_VIDEO_H
 

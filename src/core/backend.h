@@ -22,15 +22,14 @@ typedef struct otok_field_summary {
    needs. */
 typedef struct otok_patch {
     otok_view view;
-    int edges[4];            /* otok_edge, indexed by otok_side; of the whole grid */
+    int edges[4];            /* otok_edge by otok_side, of the whole grid */
     int64_t seed;            /* of the scenario, for processes that draw random numbers */
-    int droplets;            /* the most in a batch; 0: there are none, and no room for them is
-                                made */
-    int (*stop)(void *user); /* called while the base terrain is made, by the calling thread; not
-                                0 gives up; may be NULL */
+    int droplets;            /* the most in a batch; 0: no droplets, and no memory for them */
+    int (*stop)(void *user); /* called by the calling thread while the base terrain is made; not 0:
+                                give up; may be NULL */
     void *user;
     void *own;      /* the backend's */
-    void *ensemble; /* NULL: the patch has its own memory; else it lies in `slot` of this
+    void *ensemble; /* NULL: the patch has its own memory; otherwise it lies in `slot` of this
                        ensemble */
     int slot;
 } otok_patch;
@@ -42,7 +41,7 @@ typedef struct otok_job {
     const otok_coefficients *k;
     const otok_step *steps;
     int nsteps;
-    int keep; /* keeps the water before the last step, for the sample that follows */
+    int keep; /* the water before the last step is kept for the sample that follows */
 } otok_job;
 
 /* The diagnostics of one patch. */
@@ -96,16 +95,16 @@ typedef struct otok_ensembles {
     otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
-/* How a part of a run joins its neighbours: it follows the part started before, another part
-   follows. Program and coefficients are the same, and between the parts are only copies of
-   shared rows. */
+/* How a part of a run joins its neighbours: bits for "it follows the part started before it" and
+   for "another part follows it". Program and coefficients of the parts are the same, and only
+   copies of shared rows happen between them. */
 enum otok_joins { OTOK_JOINS_BEFORE = 1, OTOK_JOINS_AFTER = 2 };
 
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
 
-    /* A phrase about the device. OTOK_DEVICE: none answers. */
+    /* Writes a phrase about the device. OTOK_DEVICE: no device answers. */
     otok_status (*describe)(char *text, size_t size);
 
     /* Allocates the buffers among `needed` (bits; OTOK_WETNESS: the byte map), zeroed with their
@@ -179,9 +178,9 @@ typedef struct otok_backend {
     /* The summary of one buffer; the diagnostics of a patch; the bookings since create
        (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_field_summary *out);
-    otok_status (*diagnose)(
-        otok_patch *patch,
-        otok_diagnostics_request *request); /* without maps of samples before; `prints` is 0 */
+    otok_status (*diagnose)(otok_patch *patch,
+                            otok_diagnostics_request *request); /* the maps of the previous samples
+                                                                   are not used; `prints` is 0 */
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
 
@@ -203,6 +202,7 @@ typedef struct otok_backend {
                          const otok_step *steps, int at, int nsteps, int joins);
     otok_status (*wait)(otok_patch *patch);
 
+<<<<<<< HEAD
     /* Whether the device is still at work on what was started. NULL: nothing is, after start. */
     int (*busy)(const otok_patch *patch);
 
@@ -211,6 +211,13 @@ typedef struct otok_backend {
        before. The device of `to` is in use. Between two starts of a patch no copy takes rows
        that another copy gives. release_rows follows it, with the device of `from` in use: what
        `from` is told next begins after the copy. */
+=======
+    /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one patch
+       to another of the same width. The copy begins after all earlier work of both patches. The
+       caller has chosen the device of `to`. Between two starts of a patch, no copy may take rows
+       that another copy gives. release_rows follows copy_rows, with the device of `from` chosen:
+       later work of `from` begins after the copy. */
+>>>>>>> w-house
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                              int rows, uint64_t which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);

@@ -1,4 +1,4 @@
-/* clock.h: seconds since some moment, by the clock that nobody sets. */
+/* clock.h: a clock in seconds that is never set; it counts from some moment. */
 #ifndef OTOK_CLOCK_H
 #define OTOK_CLOCK_H
 

@@ -14,21 +14,21 @@ typedef struct otok_diagnostics_maps {
     int nx, ny;
     ptrdiff_t pitch;
     int wrap_x, wrap_y;
-    int from, upto;       /* rows to be diagnosed; other rows are their neighbours.
-                             otok_diagnostics_point sets them */
-    int first;            /* row of the whole grid that is row 0 */
+    int from, upto; /* rows to diagnose; otok_diagnostics_point sets them; the other rows are only
+                       read as neighbours */
+    int first;      /* row of the whole grid that is row 0 */
     int flows, is_signed; /* does the phase move water, and through signed pipes */
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w,
         *carbon;               /* NULL: the simulation has no such field */
-    const float *water_before; /* an iteration before */
-    float *before;             /* the ground at the sample before, and ... */
-    uint8_t *was;              /* ... was it an extremum: both renewed here */
-    /* Each of these three may be NULL. Then the flows give the depth before, the ground was as
-       it is, and all extrema are new. */
+    const float *water_before; /* the water an iteration before */
+    float *before;             /* the ground at the previous sample, renewed here */
+    uint8_t *was;              /* whether it was an extremum then, renewed here */
+    /* Each of these three may be NULL. Then the depth before follows from the flows, the ground
+       counts as unchanged, and all extrema as new. */
 } otok_diagnostics_maps;
 
-/* The maps of a patch, those of samples before aside. */
+/* Points to the maps of a patch, except those of the previous sample. */
 OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v)
 {
     m->pitch = v->pitch;
@@ -90,8 +90,7 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
     return h;
 }
 
-/* Whether the cell lies strictly above or below all its neighbours, of which it has one at
-   least. */
+/* Is the cell strictly above or strictly below all its neighbours, and does it have any? */
 OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p,
                                       otok_cross h)
 {
@@ -170,7 +169,7 @@ OTOK_FN int otok_diagnostics_bad(const float *map, ptrdiff_t at)
     return map && !(fabsf(map[at]) < INFINITY);
 }
 
-/* Whether a value that the detectors read is not finite. */
+/* Is a value that the detectors read not finite? */
 OTOK_FN int otok_diagnostics_unfit(const otok_diagnostics_maps *m, ptrdiff_t at)
 {
     int bad = !(fabsf(otok_diagnostics_height(m, at)) < INFINITY) ||

@@ -22,7 +22,7 @@ typedef struct rows {
     float *is, *limited, *fast; /* 1 or 0 */
     float *zero;
     float *ground_before, *was,
-        *water_before; /* where the maps of the samples before are not there */
+        *water_before; /* used if there are no maps of the previous sample */
 } rows;
 
 size_t otok_diagnostics_room(int nx)
@@ -142,23 +142,23 @@ static int64_t count(const float *flags, int nx)
     float n = 0;
 #pragma omp simd reduction(+ : n)
     for (int i = 0; i < nx; i++)
-        n += flags[i]; /* exact: rows are shorter than 2^24 */
+        n += flags[i]; /* this is exact, because rows are shorter than 2^24 */
     return (int64_t)n;
 }
 
-/* ---- what there is most of ---- */
+/* ---- maxima ---- */
 
-/* Of values without a sign, NaN passed over. */
+/* The greatest absolute value; NaN is skipped. */
 static float greatest(const float *row, int nx)
 {
     float most = 0;
 #pragma omp simd reduction(max : most)
     for (int i = 0; i < nx; i++)
         most = row[i] > most ? row[i] : most;
-    return most > 0 ? most : 0; /* and not -0 */
+    return most > 0 ? most : 0; /* never -0 */
 }
 
-/* Keeps the key of the first largest value, if it is larger than in the rows before. */
+/* Keeps the key of the first largest value if it exceeds those of the rows before. */
 static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx,
                           uint32_t cell)
 {

@@ -5,7 +5,7 @@
 
 #include "../otok.h"
 
-/* The same of the cells first..end - 1 of the map. */
+/* The same for the cells first..end - 1 of the map. */
 uint64_t otok_fingerprint_cells(int field, const float *map, uint64_t first, uint64_t end);
 
 #endif

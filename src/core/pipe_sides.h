@@ -11,8 +11,9 @@
 
 #include <stddef.h>
 
-/* The first cell, with `step` to the next one: the pipe that a cell keeps, the flow through the
-   cell, and the leant flow. `back`: what the first cell keeps of an open start. */
+/* The first cell of a line, with `step` to the next one; the pipe that a cell keeps, the flow
+   through the cell, and the flow after theta. `back`: what the first cell keeps of an open
+   start. */
 typedef struct otok_pipe_line {
     const float *flow, *back;
     float *through, *leant;

@@ -5,22 +5,22 @@
 
 #include <stdint.h>
 
-#define BIT(n) (UINT64_C(1) << (n)) /* of sets of fields, buffers, stages */
+#define BIT(n) (UINT64_C(1) << (n)) /* for sets of fields, buffers and stages */
 
 typedef enum otok_stage {
 #define STAGE(NAME, ...) OTOK_STAGE_##NAME,
 #include "stages.def"
 #undef STAGE
     OTOK_STAGES,
-    OTOK_STAGE_SAME = OTOK_STAGES, /* in the column `layers` */
+    OTOK_STAGE_SAME = OTOK_STAGES, /* for the column `layers` */
     OTOK_STAGE_FOLLOWED,
     OTOK_STAGE_REFUSED
 } otok_stage;
 
 /* The cells that a stage reads. */
 typedef enum otok_reach {
-    OTOK_HERE,    /* its own */
-    OTOK_BESIDE,  /* its own and the eight around it */
+    OTOK_HERE,    /* its own cell */
+    OTOK_BESIDE,  /* its own cell and the eight around it */
     OTOK_ANYWHERE /* all cells: the stage takes the whole grid at once */
 } otok_reach;
 
@@ -28,7 +28,7 @@ typedef struct otok_stage_info {
     const char *name;
     otok_reach reach;
     uint64_t reads, writes; /* bits of buffers in every cell, except those of a ground's layers */
-    uint64_t seldom;        /* the same, in few cells */
+    uint64_t seldom;        /* the same, but only in few cells */
     otok_stage layers;      /* the stage that replaces it over a ground in layers */
 } otok_stage_info;
 

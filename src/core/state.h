@@ -18,11 +18,12 @@ enum {
     OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE */
     OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT */
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON */
-    OTOK_RAIN_MAP,                 /* of the phase: times otok_step.rain; not state */
-    OTOK_SPRINGS,    /* of the phase: what rivers bring in an iteration [m]; not state */
+    OTOK_RAIN_MAP, /* map of rain of the phase, a factor of otok_step.rain; not part of the state */
+    OTOK_SPRINGS,  /* what the rivers of the phase bring in an iteration [m]; not part of the state
+                    */
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
-    OTOK_FLUX_LIMIT, /* and K of each cell */
+    OTOK_FLUX_LIMIT, /* K of each cell */
     OTOK_PIPE_LEFT,  /* thermal debris to the eight neighbours [m] */
     OTOK_PIPE_RIGHT,
     OTOK_PIPE_BOTTOM,
@@ -42,9 +43,10 @@ typedef struct otok_step {
     float rain;     /* depth of rain in this iteration [m], to be multiplied by the map if there
                        is one */
     uint32_t phase; /* of the dithers of this iteration: model/dither.h */
-    float sea;      /* sea level during this iteration [m] */
-    int64_t first_droplet; /* of this iteration's batch, counted through all phases */
-    int droplets;          /* of this iteration's batch */
+    float sea;      /* sea level in this iteration [m] */
+    int64_t
+        first_droplet; /* number of the first droplet of this iteration's batch, over all phases */
+    int droplets;      /* of this iteration's batch */
 } otok_step;
 
 /* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39
@@ -78,7 +80,7 @@ typedef struct otok_view {
                                 repeat */
     float *at[OTOK_BUFFERS]; /* NULL for buffers that no phase needs */
     uint8_t *wetness;        /* the same layout, one byte a cell, pitch bytes a row */
-    const otok_step *steps;  /* the segment's schedule, where the backend can read it */
+    const otok_step *steps;  /* the segment's schedule, if the backend can read it */
     const int *now;          /* index of the present iteration in `steps` */
     otok_sum *sums;          /* OTOK_SUMS bookings */
     uint64_t *droplets_upto; /* sums of weights of cells 0..c, dense, by which droplets start
@@ -105,8 +107,8 @@ OTOK_FN int otok_own_rows(const otok_view *v)
     return v->ny - v->shared[0] - v->shared[1];
 }
 
-/* Where host memory for copies to and from a backend comes from; page-locked for a GPU. take
-   returns NULL if there is none. */
+/* How to get host memory for copies to and from a backend. It is page-locked for a GPU. take
+   returns NULL if there is no memory. */
 typedef struct otok_memory {
     void *(*take)(size_t bytes);
     void (*give)(void *memory); /* accepts NULL */

@@ -12,7 +12,7 @@ const char *otok_why(void)
     return text;
 }
 
-/* What to do about a lack of memory; for texts that do not say it. */
+/* The remedy for lack of memory, for texts that do not give one. */
 static const char remedy[] = "; free some memory, or use a smaller grid";
 
 otok_status otok_fail(otok_status status, const char *format, ...)

@@ -14,23 +14,23 @@ typedef struct otok_sample {
     double wet;        /* cells */
     double limited;    /* share of the cells wet now or an iteration before whose outflow was cut
                           by K */
-    double fast;       /* share of the wet cells: |u| + |w| at l/dt */
+    double fast;       /* share of the wet cells with |u| + |w| at l/dt */
     double depth;      /* mean of the wet cells [m] */
     double roughness; /* mean over wet cells: how much rougher the surface is than the ground [m] */
     double flips;     /* mean over wet cells: change of the depth in the last iteration [m] */
     double checkerboard;     /* amplitude of (pi,pi) of the surface there [m] */
     double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m] */
     double extrema;          /* strict extrema of the ground */
-    double new_extrema;      /* of these, cells that were none at the sample before */
+    double new_extrema;      /* of these, cells that were no extremum at the previous sample */
     double ground_roughness; /* mean height of a ground cell above or below the mean of its
                                 neighbours [m]                   */
     double change;           /* largest change of the ground since the sample before [m] */
     double relief;           /* highest minus lowest ground [m] */
     double highest;          /* largest absolute height or depth [m] */
-    double water_error,
-        solid_error; /* what the ledger cannot explain, as a share of what there was and came */
-    double leak;     /* likewise, water set from below 0 to 0 */
-    double drift;    /* sediment that transport made or lost, as a share of the most that moved */
+    double water_error, solid_error; /* what the ledger cannot explain, as a share of the mass at
+                                        the start and of what came */
+    double leak;                     /* likewise: water that was raised from below 0 to 0 */
+    double drift; /* sediment that transport made or lost, as a share of the most that moved */
 } otok_sample;
 
 enum { OTOK_SAMPLE_SIZE = sizeof(otok_sample) / sizeof(double) };
@@ -41,7 +41,7 @@ typedef struct otok_sample_info {
 
 extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 
-/* Where something was first seen: index of the first such cell in rows from the bottom; -1:
+/* Where something was first seen: the index of the first such cell, in rows from the bottom; -1:
    nowhere. */
 typedef struct otok_suspects {
     int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the cell with
@@ -50,44 +50,45 @@ typedef struct otok_suspects {
                                   limit 0: any depth */
 } otok_suspects;
 
-/* The water surface: below the edge of stability its roughness is at most 2 % of the mean depth,
-   beyond it about twice the depth, in every scene tried, and it jumps between S = 0.25 and 0.26.
-   0.3 lies between. A rill one cell wide is as rough, but stays where it is: water that chatters
-   also changes by as much from one iteration to the next. */
+/* The roughness of the water surface relative to the mean depth. In every scene tried it is at most
+   0.02 below the edge of stability and about 2 beyond it, and it jumps between S = 0.25 and 0.26.
+   0.3 lies between. A rill one cell wide is as rough, but does not move: water that chatters also
+   changes by as much from one iteration to the next. */
 #define OTOK_CHATTER 0.3
-/* Share of the wet cells at |u| + |w| = l/dt. On a plane slope without friction it is all of them;
- * below the edge next to none. */
+/* The share of the wet cells at |u| + |w| = l/dt. On a plane slope without friction it is 1; below
+   the edge of stability it is nearly 0. */
 #define OTOK_FAST_SHARE 0.1
-/* Shares that stay below 1e-6 of what there was while everything is well; a clamp leaks up to 7e-5
- * while water chatters. */
+/* Shares that stay below 1e-6 of the mass while all is well. Clamping leaks up to 7e-5 while water
+   chatters. */
 #define OTOK_LOST 1e-3
-/* Of the sediment that moved: semi-Lagrangian transport makes or loses from 30 to 50 % of it. */
+/* Share of the sediment that moved. Semi-Lagrangian transport makes or loses 30 to 50 % of it. */
 #define OTOK_DRIFTED 0.05
 /* The ground has grown if it is this many times rougher than at the start. It is still growing
    if at least this share of the growth's logarithm falls into the second half of the run. */
 #define OTOK_GROWN 2.0
 #define OTOK_STILL_GROWING 0.25
-/* Rates within this factor of each other count as equal. It is what a rate proportional to the
-   fourth root of the time step changes by when the step is halved. A rate proportional to the
-   step, or to its inverse, changes by 2, well resolved growth by less than 1.01. */
+/* Rates within this factor of each other count as equal. A rate proportional to the fourth root of
+   the time step changes by this factor when the step is halved. A rate proportional to the step, or
+   to its inverse, changes by 2; well resolved growth changes by less than 1.01. */
 #define OTOK_SAME_RATE 1.19
-/* Heights at which the ledger saturates [m]. Ground that is rougher by this many cell sizes, and
-   by this factor over the start, is steeper than any slope. */
+/* OTOK_BEYOND: the height at which the ledger saturates [m]. OTOK_TOO_ROUGH: ground that is rougher
+   than this many cell sizes, and this many times rougher than at the start, is steeper than any
+   slope. */
 #define OTOK_BEYOND 4194304.0
 #define OTOK_TOO_ROUGH 10.0
 /* A state counts if it held in this share of the samples, or in the last one. */
 #define OTOK_HELD 0.1
 
-/* A sign, or too deep water: how often it was seen, and when and where first. */
+/* A sign, or water that is too deep: how often it was seen, and when and where first. */
 typedef struct otok_seen {
-    int64_t held, after, first, cell; /* number of samples with it; iterations of the samples
-                                         before and with the first; its cell or -1 */
-    int64_t now;                      /* whether it held in the last sample with water */
+    int64_t held, after, first, cell; /* number of samples with it; iterations of the sample before
+                                         the first of these, and of the first; its cell or -1 */
+    int64_t now;                      /* did it hold in the last sample with water? */
 } otok_seen;
 
-/* What was seen so far. Zero it, set what belongs to the member, then note every sample in
-   order. It holds whole numbers first, then doubles, and nothing else: a checkpoint stores both
-   as arrays, so a resumed run ends with the verdict of an uninterrupted one. */
+/* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
+   in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
+   as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
 typedef struct otok_judge {
     int64_t samples, since,
         last; /* iterations of the state before the first sample, and of the last sample */
@@ -98,7 +99,7 @@ typedef struct otok_judge {
     double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
     double spacing, until;          /* of the member: cell size, iterations */
     double rough_start;             /* roughness of the ground before the first sample */
-    double rough_middle, rough_end; /* ... and later */
+    double rough_middle, rough_end; /* roughness later, half-way and at the end */
     double moved;                   /* see otok_diagnostics_sample */
 } otok_judge;
 
@@ -107,7 +108,7 @@ enum {
     OTOK_JUDGE_MEASURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double)
 };
 
-/* Whether these numbers can come from samples. */
+/* Can these numbers come from samples? */
 int otok_judge_is_sound(const otok_judge *judge);
 
 void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_suspects *where);
@@ -119,8 +120,8 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
    of its first sign; -1: it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
 
-/* The kind of growth, from the rates of a member, of its rerun with half the time step, and of
-   its rerun with half cell size and time step; NAN: there is none. */
+/* The kind of growth. It follows from the rates of a member, of its rerun with half the time step,
+   and of its rerun with half the cell size and time step; NAN: no such rerun. */
 otok_verdict otok_verdict_growth(const double rates[3]);
 
 /* "none stable growing ...": the words of -1, 0, 1, ... for flags in files. Returns `out`. */

@@ -20,7 +20,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance; only the first 40 letters count. */
+/* Levenshtein's distance over the first 40 letters. */
 static int distance(const char *a, const char *b)
 {
     enum { LETTERS = 40 };

@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 32, NARROW = 256 }; /* floats: 128 bytes, also the room left of column 0; 1 KiB */
+enum {
+    ALIGN = 32,
+    NARROW = 256
+}; /* ALIGN: floats, 128 bytes, also the room left of column 0; NARROW: 1 KiB */
 
 typedef struct own {
-    void *droplets; /* first, for cpu_droplet_room */
+    void *droplets; /* the first member, as cpu_droplet_room expects */
     void *memory[OTOK_BUFFERS];
     uint64_t *droplets_put, *droplets_upto;
     otok_step *steps;
-    int now, fuses; /* the strategy "fused" is wanted */
+    int now, fuses; /* fuses: the strategy "fused" is wanted */
     otok_sum sums[OTOK_SUMS];
 } own;
 
@@ -47,7 +50,7 @@ static ptrdiff_t pitch_of(int64_t nx)
     return (nx + 2 + step - 1) / step * step;
 }
 
-/* Zeroed rows and a ghost after the last one. Each thread zeroes the pages that it will use. */
+/* Zeroed rows, and a ghost after the last one. Each thread zeroes the pages that it will use. */
 static void *zeroed(size_t rows, size_t row_bytes)
 {
     const size_t last = ALIGN * sizeof(uint64_t);

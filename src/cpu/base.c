@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { TILE = 256 }; /* cells of a row after which it is asked whether to go on */
+enum { TILE = 256 }; /* cells of a row between two queries whether to go on */
 
-/* Whether to give up the base terrain. The calling thread asks patch->stop; others read
+/* Should the base terrain be given up? The calling thread asks patch->stop; other threads read
    `stopped`. */
 static int stops(const otok_patch *patch, atomic_int *stopped)
 {

@@ -49,7 +49,7 @@ typedef struct pool {
     _Alignas(64) atomic_int abroad;         /* droplets still on their way */
 } pool;
 
-/* Each and a copy, to sort them. */
+/* Each droplet twice: itself, and a copy for sorting. */
 size_t cpu_droplet_bytes(void)
 {
     return 2 * sizeof(traveller);
@@ -149,7 +149,7 @@ static void work(pool *t, share *mine, int half, books *b)
     if (mine->n < before) atomic_fetch_sub(&t->abroad, before - mine->n);
 }
 
-/* 0: somebody has begun it before. */
+/* Takes a half of a share. 0: another thread has begun it. */
 static int claim(pool *t, int i, int half, books *b)
 {
     int begun = half;
@@ -193,7 +193,7 @@ static void book(const otok_view *v, int sum, int64_t units)
     cpu_book(v, sum, hi, units - hi * INT64_C(2147483648));
 }
 
-/* Those in rows beside each other, one after another. */
+/* Sorts droplets by rows, so that those in neighbouring rows follow each other. */
 static void sort(const otok_view *v, const traveller *from, traveller *to, int n)
 {
     int at[BANDS + 1] = {0};
@@ -236,7 +236,7 @@ void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
               .done = 0,
               .abroad = n};
     int64_t out = 0, lost = 0, rounded = 0;
-    (void)box; /* droplets go where they will: there is one box, the grid */
+    (void)box; /* droplets go anywhere: there is one box, the grid */
     gather(&t, n);
     if (t.shares == 1) {
         const books b = travel_alone(&t);

@@ -19,9 +19,9 @@
 enum { MOST = 64 }; /* operations of a program that can be fused */
 
 typedef struct step {
-    cpu_stage *stage; /* NULL: a halo */
+    cpu_stage *stage; /* NULL: this step is a halo */
     int buffer, mode, lag;
-    otok_patch patch; /* with the buffers where the swaps before it have put them */
+    otok_patch patch; /* with the buffers as the swaps before this step left them */
 } step;
 
 static int wraps(const otok_patch *patch)
@@ -29,8 +29,8 @@ static int wraps(const otok_patch *patch)
     return patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
 }
 
-/* The lag of an operation after one of `lag`. *near: whether that one, and then this one, reads
-   neighbours. */
+/* The lag of an operation after one with the lag `lag`. *near: did that one read neighbours; then:
+   does this one? */
 static int next_lag(int lag, int *near, otok_op op)
 {
     const int before = *near;
@@ -51,7 +51,7 @@ static int last_lag(const otok_patch *patch, const otok_program *program)
     return lag;
 }
 
-/* One band a thread, or fewer: the borders of a band must not meet. */
+/* One band a thread, or fewer, because the borders of a band must not meet. */
 static int bands(const otok_patch *patch, const otok_program *program)
 {
     const int lag = last_lag(patch, program), most = lag < 0 ? 0 : patch->view.ny / (2 * lag + 2);
@@ -158,8 +158,7 @@ static void bands_of(const otok_patch *patch, const otok_program *program,
 void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     const int count = bands(patch, program);
-    if (count == 1) { /* without a parallel region, whose end costs more than a stage of few
-                         cells */
+    if (count == 1) { /* no parallel region: its end costs more than a stage of few cells */
         bands_of(patch, program, k, 1);
     } else {
 #pragma omp parallel num_threads(count)

@@ -1,5 +1,5 @@
-/* rows.h: the buffers that several stages load and store together, by rows. In a function of its
-   own each pointer is named once; i is a column. */
+/* rows.h: the buffers that several stages load and store together, by rows. i is a column. These
+   are functions, so that each pointer has one name. */
 #ifndef OTOK_CPU_ROWS_H
 #define OTOK_CPU_ROWS_H
 
@@ -69,7 +69,7 @@ static inline cpu_surface cpu_surface_of(const otok_view *v, int j)
                          v->at[OTOK_VELOCITY_Y] + row};
 }
 
-/* Returns what was clamped. */
+/* Stores the cell and returns what was clamped. */
 static inline otok_fixed cpu_surface_store(cpu_surface to, int i, otok_surface s)
 {
     to.d[i] = s.d2;

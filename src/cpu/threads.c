@@ -3,7 +3,8 @@
 
 #include <omp.h>
 
-/* A small grid is done before other threads wake up. Members of a study have one thread each. */
+/* The work on a small grid ends before other threads wake up. Members of a study have one thread
+   each. */
 int cpu_threads(const otok_view *v)
 {
     const int64_t useful = 1 + (int64_t)v->nx * v->ny / 16384;

@@ -10,14 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define NETCDF_FILL 9.9692099683868690e+36f /* which netCDF puts where nobody wrote */
+#define NETCDF_FILL 9.9692099683868690e+36f /* netCDF's value for cells that were never written */
 
 typedef struct reader {
     const otok_arrays_wanted *wanted;
     otok_snapshot *out;
     hid_t file;
     int64_t size;
-    int falling; /* the top row is first */
+    int falling; /* the top row comes first */
 } reader;
 
 static otok_status refused(const reader *r, const char *name, const char *wrong)
@@ -41,7 +41,7 @@ static hid_t open_file(const char *path, int64_t *size)
 
 /* ---- fields ---- */
 
-/* The number that an attribute holds, alone or in a list of one; NAN: it has none. */
+/* The number in an attribute, single or in a list of one; NAN: there is none. */
 static double number(hid_t object, const char *name)
 {
     double value = NAN;
@@ -150,7 +150,7 @@ static otok_status read_fields(reader *r)
                      r->wanted->path);
 }
 
-/* ---- what fields say together ---- */
+/* ---- checks over several fields ---- */
 
 static otok_status check_terrain(const reader *r)
 {
@@ -203,10 +203,10 @@ static int has_layers(const otok_snapshot *s)
     return 0;
 }
 
-/* ---- where they lie ---- */
+/* ---- coordinates ---- */
 
-/* Compares centres of cells with the grid to a tenth of a cell, counted from the first: a
-   northing in float32 is not more exact. *step: 0 without coordinates, below 0 if they decrease. */
+/* Compares centres of cells with the grid to a tenth of a cell, counted from the first, because a
+   northing in float32 is no more exact. *step: 0 without coordinates, below 0 if they decrease. */
 static otok_status read_axis(const reader *r, const char *name, int64_t n, double *first,
                              double *step)
 {
@@ -237,8 +237,8 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
                      r->wanted->path, name, found, spacing);
 }
 
-/* Sets the georeference, unless the lower left corner is the origin, as it is for a grid without
-   a place. */
+/* Sets the georeference, unless the lower left corner is the origin, as in a grid without a
+   position on Earth. */
 static otok_status read_georeference(reader *r)
 {
     const otok_grid g = r->wanted->grid;

@@ -21,7 +21,7 @@ typedef struct otok_arrays_wanted {
    cells without data, negative depths, or a terrain that is not terrain_base + terrain_change. */
 otok_status otok_arrays_read(otok_snapshot *out, const otok_arrays_wanted *wanted);
 
-/* Bits of the fields in the file, layers aside. */
+/* Bits of the fields in the file, without layers. */
 otok_status otok_arrays_fields(uint64_t *fields, const char *path);
 
 #endif

@@ -37,7 +37,7 @@ void otok_begun_add(const char *temporary)
         atomic_store(&slots[n].state, BEGUN);
         break;
     }
-    wait_for_end(); /* it was not among those that the handler saw */
+    wait_for_end(); /* the handler has not seen it */
 }
 
 void otok_begun_drop(const char *temporary)

@@ -8,8 +8,8 @@
 void otok_begun_add(const char *temporary);
 void otok_begun_drop(const char *temporary);
 
-/* Removes all of them, from a signal handler: the program must end when this returns. Threads
-   that begin or finish a file meanwhile wait for that. */
+/* Removes all of them. For a signal handler: the program must end when this returns. Threads that
+   begin or finish a file meanwhile wait until then. */
 void otok_begun_remove(void);
 
 #endif

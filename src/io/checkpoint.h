@@ -12,28 +12,28 @@ typedef struct otok_snapshot {
     otok_grid grid;
     int64_t iteration;
     double time, sea_level;
-    uint64_t fingerprint; /* of the stored fields in `has` */
+    uint64_t fingerprint; /* fingerprint of the stored fields in `has` */
     otok_ledger ledger;
     otok_sum sums[OTOK_SUMS];                     /* bookings since iteration 0, exact */
     otok_sum water_start, solid_start;            /* stocks at iteration 0, exact */
-    int nlayers;                                  /* of the ground, 0: none */
+    int nlayers;                                  /* number of layers of the ground; 0: none */
     char layers[OTOK_MAX_LAYERS][OTOK_NAME_SIZE]; /* their names, top down */
     otok_sum layer_start[OTOK_MAX_LAYERS];        /* as solid_start, see otok_layer_ledger */
     uint64_t has;             /* bit f: maps[f] holds field f (OTOK_TERRAIN among them) */
     float *maps[OTOK_FIELDS]; /* dense [ny][nx] */
-    otok_memory memory;       /* where the maps are */
-    otok_arrival arrival;     /* of the maps; they are not there until it is waited for */
+    otok_memory memory;       /* memory of the maps */
+    otok_arrival arrival;     /* arrival of the maps; wait for it before reading them */
     char *scenario, *title,
         *parent; /* resolved text; its title; path of the checkpoint resumed from, or "" */
     char *command, *backend, *device; /* provenance */
-    char *stability;                  /* otok_predict_text of the scenario with the values of now */
-    char *changes;                    /* JSON of the values that changed during the run; NULL or
-                                         "": none */
+    char *stability; /* otok_predict_text of the scenario with its present values */
+    char *changes;   /* JSON of the values that changed during the run; NULL or
+                        "": none */
     int64_t seed;
-    otok_georeference georeference; /* where the grid lies, if known */
-    int64_t filled;   /* cells without data in the rasters that the base was made of */
-    int watched;      /* 1: a run sampled this state and those before it, and ... */
-    otok_judge judge; /* ... this is what it saw */
+    otok_georeference georeference; /* position of the grid on Earth, if known */
+    int64_t filled;                 /* cells without data in the rasters of the base */
+    int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
+    otok_judge judge; /* ... this is what they showed */
     int has_arrays;   /* reading refused the file, because another program wrote or changed it;
                          arrays.h may still read its fields */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing */
@@ -56,7 +56,7 @@ otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads);
 uint64_t otok_snapshot_fingerprint(const otok_snapshot *snapshot);
 uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads);
 
-/* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or with the one that exists. */
+/* Fills map with TERRAIN_BASE + TERRAIN_CHANGE, or with the only one of the two that exists. */
 void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
 
 /* Fills the existing maps of derived fields: terrain, thicknesses of layers. */
@@ -72,12 +72,12 @@ int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
    functions below. */
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot);
 
-/* What filling files took, of all threads together [s]. */
+/* The time for filling files, summed over all threads [s]. */
 typedef struct otok_checkpoint_cost {
     double packing, writing;
 } otok_checkpoint_cost;
 
-/* The first half of otok_checkpoint_write, with `threads` threads: all but sync and rename,
+/* The first half of otok_checkpoint_write, with `threads` threads: everything but sync and rename,
    which otok_file_commit does. *temporary is malloc'd; NULL after a failure. *cost grows. */
 otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot,
                                  int threads, otok_checkpoint_cost *cost);
@@ -100,20 +100,20 @@ char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iter
 int64_t otok_checkpoint_iteration(const char *path);
 
 /* Reads the newest valid checkpoint of a stem in a directory as otok_checkpoint_read_of does. It
-   skips damaged and renamed ones and names them in *skipped (malloc'd, or NULL). *path is
-   malloc'd; NULL: there is none, which is OTOK_OK. */
+   skips damaged and renamed files and names them in *skipped (malloc'd, or NULL). *path is
+   malloc'd; NULL: there is no checkpoint, which is OTOK_OK. */
 otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipped,
                                    const char *directory, const char *stem, otok_grid grid);
 
 /* Does the directory hold any checkpoint of the stem? */
 int otok_checkpoint_exists(const char *directory, const char *stem);
 
-/* Makes the checkpoint at `path` the youngest of its stem, even if a wrong clock dated others in
-   the future. */
+/* Makes the checkpoint at `path` the youngest of its stem, even if a wrong clock has dated others
+   in the future. */
 otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem);
 
-/* Removes all checkpoints but the `keep` ones written last. 0 removes none, -1 removes all and
-   the series. */
+/* Removes all checkpoints except the last `keep` ones. 0 removes none, -1 removes all and the
+   series. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
 
 /* Removes temporary files of killed writers. No writer may be at work there. */

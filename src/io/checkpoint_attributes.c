@@ -25,7 +25,7 @@ static void new_id(char out[37])
         at += sprintf(at, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", b[i]);
 }
 
-/* What a run found, for readers, and what it saw, for the run that continues. */
+/* The diagnosis of the run for readers, and its judge for the run that continues. */
 static otok_status diagnosis(const otok_writing *w, hid_t group)
 {
     const otok_judge *judge = &w->state->judge;

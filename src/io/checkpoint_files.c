@@ -18,7 +18,7 @@
 #define SUFFIX ".vtkhdf"
 
 typedef struct entry {
-    char *path, *name; /* name lies in path */
+    char *path, *name; /* name points into path */
     int64_t iteration;
     struct timespec written;
 } entry;
@@ -107,7 +107,8 @@ static int by_age(const void *a, const void *b)
     return by_iteration(a, b);
 }
 
-/* Whether a killed writer left this name: .STEM_ITERATION.vtkhdf.tmp or .STEM.vtkhdf.series.tmp. */
+/* Did a killed writer leave this name? It is then .STEM_ITERATION.vtkhdf.tmp or
+   .STEM.vtkhdf.series.tmp. */
 static int is_left_over(const char *name, const char *stem)
 {
     const size_t length = strlen(name), tail = strlen(".tmp");
@@ -120,7 +121,7 @@ static int is_left_over(const char *name, const char *stem)
     return iteration_of(target, stem) >= 0 || strcmp(target, series) == 0;
 }
 
-/* Lists the checkpoints of a stem, lowest iteration first. `sweep` removes what killed writers
+/* Lists the checkpoints of a stem, the lowest iteration first. `sweep` removes what killed writers
    left. */
 static otok_status list_all(listing *list, const char *directory, const char *stem, int sweep)
 {
@@ -253,7 +254,7 @@ static void put_json(FILE *file, const char *text)
             putc(*c, file);
 }
 
-/* The text of the present series, malloc'd, and when it was written; NULL: none can be read. */
+/* The text of the present series, malloc'd, and when it was written; NULL: it cannot be read. */
 static char *series_now(const char *path, struct timespec *written)
 {
     struct stat about;
@@ -269,10 +270,10 @@ static char *series_now(const char *path, struct timespec *written)
     return NULL;
 }
 
-/* The time of a checkpoint: from the series (at `now` and after) if the file is older than that,
-   else from the file. Returns 0 if there is none. Files come in the order of the series, so one
-   pass over it serves all of them. Otherwise a run would read all checkpoints again for each new
-   one. */
+/* The time of a checkpoint: from the series (at `now` and after) if the file is older than the
+   series, otherwise from the file. Returns 0 if there is none. Files come in the order of the
+   series, so that one pass over it serves all of them. Without the series a run would read all
+   checkpoints again for each new one. */
 static int time_of(double *time, const entry *e, const char **now, struct timespec written)
 {
     char *line = NULL;

@@ -21,7 +21,7 @@ static otok_status damaged(const char *path, const char *what)
     return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s. " REMEDY, path, what);
 }
 
-/* Somebody changed it on purpose, or nobody knows. */
+/* Another program changed the file, on purpose or not. */
 static otok_status edited(otok_snapshot *s, const char *path, const char *what)
 {
     s->has_arrays = 1;
@@ -75,7 +75,7 @@ static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
     return 0;
 }
 
-/* Where the grid lies; most states do not say. */
+/* Reads the georeference. Most states have none. */
 static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t group)
 {
     double corner[4];
@@ -91,7 +91,7 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
     return good ? OTOK_OK : damaged(path, "its georeference is damaged");
 }
 
-/* Reads what the run saw that wrote the file. Not all files have that. */
+/* Reads what the samples of the run showed. Not all files have it. */
 static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
 {
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
@@ -103,7 +103,7 @@ static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
     return s->watched ? OTOK_OK : damaged(path, "what its run saw is missing or broken");
 }
 
-/* The names, "soil cap shale"; 0: not such names. */
+/* Splits names such as "soil cap shale"; 0: not such names. */
 static int layer_names(otok_snapshot *s, char *text)
 {
     for (char *rest = text, *name; (name = strsep(&rest, " ")); s->nlayers++) {
@@ -116,7 +116,7 @@ static int layer_names(otok_snapshot *s, char *text)
     return 1;
 }
 
-/* What the ground is made of; most states do not say. */
+/* Reads the layers of the ground. Most states have none. */
 static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
     char *text = NULL;
@@ -182,8 +182,8 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     return good ? OTOK_OK : damaged(path, "no fingerprint");
 }
 
-/* A file whose fields were changed on purpose, with a fingerprint to match, also has a wrong
-   header. */
+/* Detects a file whose fields were changed on purpose and whose fingerprint was adapted: the header
+   then has the wrong checksum. */
 static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
 {
     char *hash = NULL, found[OTOK_SHA256_SIZE];
@@ -254,7 +254,7 @@ static otok_status refused(const char *path, const char *what, const char *name,
     return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
 }
 
-/* otok writes no such dataset, so the file is forged or damaged. */
+/* Refuses a dataset that otok never writes: the file is forged or damaged. */
 static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name,
                            const char *wrong)
 {
@@ -329,7 +329,7 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     return OTOK_OK;
 }
 
-/* `only`: the grid whose maps are read, or NULL for any. */
+/* `only`: maps are read only if the grid is this one; NULL: for any grid. */
 static otok_status load(otok_snapshot *out, const char *path, int with_maps, const otok_grid *only)
 {
     memset(out, 0, sizeof *out);

@@ -1,4 +1,4 @@
-/* checkpoint_sum.c: the checksum of the header of a checkpoint. It covers all that a restart
+/* checkpoint_sum.c: the checksum of the header of a checkpoint. It covers everything that a restart
    reads except fields, which the fingerprint covers. Neither covers who made the file, when and
    where. */
 #include "../core/status.h"
@@ -14,7 +14,7 @@ static void put_text(FILE *out, const char *text)
     putc(0, out);
 }
 
-/* Bytes as every host that this is for has them. */
+/* Writes the bytes as they are in memory, which is the same on all supported hosts. */
 static void put_all(FILE *out, const otok_snapshot *s)
 {
     const int64_t whole[] = {s->grid.nx, s->grid.ny, s->iteration,          s->seed,

@@ -6,7 +6,7 @@
 #include "checkpoint.h"
 #include "sha256.h"
 
-#define OTOK_GROUP "otok"            /* what a restart needs and no other reader wants */
+#define OTOK_GROUP "otok"            /* a group for a restart, of no use to other readers */
 enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format` */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
@@ -50,7 +50,7 @@ static const otok_text_entry otok_text_entries[] = {
     TEXT_ENTRY("otok_backend", backend),
     TEXT_ENTRY("otok_device", device),
     TEXT_ENTRY("otok_stability", stability),
-    TEXT_ENTRY("source", version), /* from here on the writer finds them itself */
+    TEXT_ENTRY("source", version), /* from here on the writer finds the texts itself */
     TEXT_ENTRY("otok_host", host),
     TEXT_ENTRY("date_created", date),
     TEXT_ENTRY("id", id),

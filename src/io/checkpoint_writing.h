@@ -28,7 +28,7 @@ typedef struct otok_writing {
 herr_t otok_writing_orderly(hid_t creation);
 hid_t otok_writing_group(hid_t file, const char *name);
 
-/* Cells along an axis of a chunk, of n. */
+/* The number of cells along an axis of a chunk, for a grid of n. */
 hsize_t otok_writing_chunk(int64_t n);
 
 /* A coordinate variable of cell centres, "x" or "y", which is its own dimension scale. */

@@ -16,12 +16,12 @@ typedef struct task {
     const otok_chunked *maps;
     otok_grid grid;
     hsize_t chunk[2];
-    int64_t across, chunks, jobs; /* chunks of a row and of a map; of all maps */
-    size_t room;                  /* of a packed chunk */
-    pthread_mutex_t lock;         /* of all below, and of HDF5 */
+    int64_t across, chunks, jobs; /* chunks in a row and in a map; chunks of all maps */
+    size_t room;                  /* for a packed chunk */
+    pthread_mutex_t lock;         /* guards all below, and HDF5 */
     int64_t begun;                /* jobs */
-    int refused;                  /* by HDF5 */
-    double packing, writing;      /* [s], of all threads */
+    int refused;                  /* HDF5 refused something */
+    double packing, writing;      /* [s], summed over all threads */
 } task;
 
 /* Plane k holds byte k of every cell; hosts are little-endian. Cells beyond the grid are 0, as
@@ -140,9 +140,9 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
     t.chunks = t.across * ((grid.ny + cy - 1) / cy);
     t.jobs = n * t.chunks;
     const int64_t useful =
-        1 + t.jobs * cy * cx / 65536; /* less is done before another thread has begun */
+        1 + t.jobs * cy * cx / 65536; /* fewer cells would be done before another thread begins */
     if (useful < threads) threads = (int)useful;
-    t.room = otok_deflate_bound(4, (size_t)(cy * cx)) + 4; /* and the sum */
+    t.room = otok_deflate_bound(4, (size_t)(cy * cx)) + 4; /* and the checksum */
     pthread_mutex_init(&t.lock, NULL);
     otok_threads_run(threads, work, &t);
     pthread_mutex_destroy(&t.lock);

@@ -79,7 +79,7 @@ static void make_code(code *c, const uint32_t *count, int n, int longest)
         }
     }
     depth[root] = 0;
-    uint32_t sum = 0; /* of 2^-length; 1 is 2^longest */
+    uint32_t sum = 0; /* sum of 2^-length; 1 is 2^longest */
     for (int i = root - 1; i >= 0; i--) {
         depth[i] = depth[parent[i]] + 1;
         const int length = depth[i] < longest ? depth[i] : longest;
@@ -88,7 +88,7 @@ static void make_code(code *c, const uint32_t *count, int n, int longest)
         sum += UINT32_C(1) << (longest - length);
     }
     for (; sum > UINT32_C(1) << longest;
-         sum--) { /* codes were cut: another one becomes longer for each */
+         sum--) { /* codes were shortened: for each, another one becomes longer */
         int l = longest - 1;
         while (!of[l])
             l--;
@@ -184,7 +184,7 @@ static void put_code(writer *w, const code *c, const code *lengths)
 {
     static const uint8_t order[LENGTHS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
-    put(w, 4, 3); /* not the last block; a code of its own */
+    put(w, 4, 3); /* not the last block; with its own code */
     put(w, SYMBOLS - 257, 5);
     put(w, 0, 5);
     put(w, LENGTHS - 4, 4);
@@ -234,8 +234,8 @@ static void put_symbols(writer *to, const code *c, const unsigned char *p, size_
     *to = w;
 }
 
-/* Whether the bytes are close to noise, from 8 of every 64 bytes. A code needs at least the
-   logarithm of 1 / p bits a byte, where p is the share of equal pairs: 7.5 bits at p = 1/181. */
+/* Are the bytes close to noise? The test looks at 8 of every 64 bytes. A code needs at least log2(1
+   / p) bits a byte, with p the share of equal pairs: 7.5 bits at p = 1/181. */
 static int is_noise(const unsigned char *p, size_t n)
 {
     uint32_t four[4][LITERALS] = {{0}};
@@ -262,7 +262,7 @@ static void deflate_piece(writer *w, const unsigned char *p, size_t n)
     make_code(&c, count, SYMBOLS, LONGEST);
     for (int s = 0; s < SYMBOLS; s++)
         uses[c.length[s]]++;
-    uses[1]++; /* the distance's */
+    uses[1]++; /* of the distance */
     make_code(&lengths, uses, LENGTHS, 7);
     const size_t head = 17 + 3 * LENGTHS + bits_of(&lengths, uses, LENGTHS);
     if (head + extra + bits_of(&c, count, SYMBOLS) >= worthwhile) {
@@ -283,16 +283,16 @@ unsigned char *otok_deflate(unsigned char *out, const unsigned char *bytes, size
 {
     writer w = {.at = out + 2};
     const uint32_t adler = libdeflate_adler32(1, bytes, planes * size);
-    out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, quickly */
+    out[0] = 0x78; /* RFC 1950: deflate with a window of 32 KiB, fastest level */
     out[1] = 0x01;
     const size_t piece =
-        (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* in whole words, of equal pieces */
+        (size / (size / PIECE + 1) + 8) & ~(size_t)7; /* in equal pieces of whole words */
     for (; planes > 0; planes--)
         for (size_t done = 0, n; done < size; done += n, bytes += n) {
             n = size - done < piece ? size - done : piece;
             deflate_piece(&w, bytes, n);
         }
-    put(&w, 3, 10); /* the last block: nothing, in the fixed code */
+    put(&w, 3, 10); /* the last block is empty, in the fixed code */
     flush(&w);
     w.at += w.n > 0;
     for (int k = 3; k >= 0; k--)

@@ -1,4 +1,4 @@
-/* exr_absent.c: in place of exr.c where the build has no OpenEXR. */
+/* exr_absent.c: replaces exr.c in a build without OpenEXR. */
 #include "../core/status.h"
 #include "image.h"
 

@@ -16,7 +16,7 @@ otok_status otok_directory_make(const char *path);
    OTOK_IO: it cannot be read, or is a directory. */
 otok_status otok_file_open(FILE **out, const char *path);
 
-/* Its first bytes, 0 beyond its end, and its size. */
+/* The first bytes of a file, 0 beyond its end, and its size. */
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* Locks an open file in a directory, or the directory, until it is closed. OTOK_IO: another
@@ -37,7 +37,7 @@ otok_status otok_file_begin(char **temporary, const char *path);
 /* Writes bytes to the temporary file of `path`. After a failure the caller abandons it. */
 otok_status otok_file_fill(const char *temporary, const char *path, const void *bytes, size_t size);
 
-/* Writes a whole file in place of what was there, or leaves that as it was. */
+/* Writes a whole file in place of the old one; after a failure the old one stays. */
 otok_status otok_file_put(const char *path, const void *bytes, size_t size);
 
 /* Syncs the temporary file, renames it to path, and syncs the directory. After a failure the

@@ -13,7 +13,7 @@
 void otok_gdal_enter(void);
 void otok_gdal_leave(void);
 
-/* What GDAL last said, on one line. */
+/* The last message of GDAL, on one line. */
 const char *otok_gdal_why(void);
 
 #endif

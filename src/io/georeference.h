@@ -1,31 +1,31 @@
-/* georeference.h: where on Earth a grid lies: a coordinate system as WKT, and the corner and
+/* georeference.h: the position of a grid on Earth: a coordinate system as WKT, and the corner and
    size of the cells. It is kept with a state and written to files. Nothing is reprojected. */
 #ifndef OTOK_GEOREFERENCE_H
 #define OTOK_GEOREFERENCE_H
 
 #include "../otok.h"
 
-/* North is up: the corner of column i, row j from the top, is (west + i*width, north -
-   j*height), in the units of the system. */
+/* North is up. The corner of column i, row j from the top, is (west + i*width, north - j*height),
+   in the units of the system. */
 typedef struct otok_georeference {
-    int known;            /* 0: nowhere; all else is then 0 or NULL */
+    int known;            /* 0: unknown; all else is then 0 or NULL */
     double west, north;   /* outer corner */
     double width, height; /* of a cell, > 0 */
     char *wkt;            /* malloc'd; NULL: corner and size without a system */
 } otok_georeference;
 
-/* Destroys `to` first. OTOK_NOMEM: `to` is then without a place. */
+/* Destroys `to` first. OTOK_NOMEM: `to` is then unknown. */
 otok_status otok_georeference_copy(otok_georeference *to, const otok_georeference *from);
 void otok_georeference_destroy(otok_georeference *georeference);
 
-/* Whether it is finite, with cells of some size and a system of printable words. For
+/* Is the georeference finite, with cells of some size and a system of printable words? For
    georeferences from files. */
 int otok_georeference_is_good(const otok_georeference *georeference);
 
-/* Longitude and latitude in degrees? */
+/* Is the system in degrees of longitude and latitude? */
 int otok_georeference_is_geographic(const otok_georeference *georeference);
 
-/* Metres in a unit of a projected system; 1 if it does not say. */
+/* The metres in a unit of a projected system; 1 if the system does not give it. */
 double otok_georeference_unit(const otok_georeference *georeference);
 
 /* The size of a cell in metres in the middle of a grid of ny rows: width from west to east,
@@ -33,7 +33,7 @@ double otok_georeference_unit(const otok_georeference *georeference);
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
 
-/* The name of the system, such as "WGS 84 / UTM zone 33N"; "" without one. */
+/* The name of the system, such as "WGS 84 / UTM zone 33N"; "" if there is none. */
 void otok_georeference_name(const otok_georeference *georeference, char *name, size_t size);
 
 #endif

@@ -11,15 +11,15 @@
 enum { EARLY = 1 << 16 };
 
 typedef struct disk {
-    H5FD_t head; /* first: HDF5's own */
+    H5FD_t head; /* HDF5's own part; it must come first */
     int file, *error;
     haddr_t eoa, eof;
 } disk;
 
-static hid_t registered = -1;  /* the driver, as HDF5 knows it; -1: not at all */
-static int *next_error;        /* of the file being created */
+static hid_t registered = -1;  /* HDF5's number of the driver; -1: not registered */
+static int *next_error;        /* for the file that is being created */
 static const void *allocating; /* bytes that HDF5 only allocates, by otok_disk_allocate */
-static otok_disk_piece piece;  /* where they go */
+static otok_disk_piece piece;  /* their position in the file */
 
 static void note(int *first, int error)
 {
@@ -75,7 +75,7 @@ static haddr_t get_eof(const H5FD_t *head, H5FD_mem_t type)
     return ((const disk *)(const void *)head)->eof;
 }
 
-/* Zeros where nothing was written. */
+/* Bytes that were never written read as zeros. */
 static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *to)
 {
@@ -154,7 +154,7 @@ static herr_t forget(void)
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 14, 0)
     .version = H5FD_CLASS_VERSION,
-    .value = 600, /* of those that HDF5 leaves to others */
+    .value = 600, /* in the range that HDF5 leaves to other drivers */
 #endif
     .name = "otok_disk",
     .maxaddr = INT64_MAX,
@@ -172,8 +172,8 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* Registers the driver once and for ever, because HDF5 reads its table after it has released a
-   file. */
+/* Registers the driver once and never removes it, because HDF5 reads its table after it has
+   released a file. */
 hid_t otok_disk_create(const char *path, hid_t creation, int *error)
 {
     *error = 0;

@@ -14,9 +14,9 @@ hid_t otok_disk_create(const char *path, hid_t creation, int *error);
 
 /* A part of a file that HDF5 has allocated and believes written. */
 typedef struct otok_disk_piece {
-    int file; /* -1: nothing is left to write */
+    int file; /* -1: nothing needs to be written */
     int64_t at;
-    int *error; /* where the file's first failure is kept */
+    int *error; /* receives the file's first failure */
 } otok_disk_piece;
 
 /* H5Dwrite_chunk as HDF5 sees it; the caller writes the bytes by otok_disk_write before the file

@@ -12,7 +12,7 @@ enum { SIZE = sizeof(double), AT_ONCE = 512 /* chunks in memory */ };
 
 typedef struct matrices {
     const hid_t *sets;
-    int64_t rows, columns, across, each; /* chunks along a row, and of a matrix */
+    int64_t rows, columns, across, each; /* chunks in a row, chunks of a matrix */
     hsize_t chunk[2];
     otok_hdf_row *row;
     const void *user;
@@ -28,7 +28,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Where chunk `n` of all matrices begins. */
+/* The position of chunk `n` of all matrices. */
 static void chunk_begin(const matrices *m, int64_t n, hsize_t where[2])
 {
     where[0] = (hsize_t)(n % m->each / m->across) * m->chunk[0];

@@ -32,7 +32,7 @@ int otok_hdf_is_bare_dimension(hid_t file, const char *name)
     return is_bare;
 }
 
-/* ---- the gate ---- */
+/* ---- checks before reading ---- */
 
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])
 {
@@ -62,7 +62,7 @@ static const char *read_filters(otok_hdf_set *set, hid_t made)
     return NULL;
 }
 
-/* A filter multiplies sizes by at most 1032: the file's own size bounds the map. */
+/* A filter multiplies sizes by at most 1032, so that the size of the file limits the map. */
 static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_size)
 {
     const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
@@ -118,8 +118,8 @@ static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
                                                                           : "does not hold numbers";
 }
 
-/* The place of storage is checked first: HDF5 follows a virtual dataset wherever its shape or
-   size is asked for. */
+/* Checks the kind of storage first: HDF5 follows a virtual dataset as soon as it is asked for shape
+   or size. */
 static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
@@ -200,8 +200,8 @@ const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
                : NULL;
 }
 
-/* Memory for a chunk on its way through the filters. A filter writes to `other`, then the two
-   swap. */
+/* Memory for a chunk on its way through the filters. A filter writes to `other`, then both are
+   swapped. */
 typedef struct chunk {
     struct libdeflate_decompressor *inflater;
     unsigned char *at, *other;
@@ -250,8 +250,8 @@ static const char *unshuffle(chunk *c)
     return NULL;
 }
 
-/* Looks up size and bytes of a chunk by the same key, because an unordered index may have two
-   chunks of one place. */
+/* Gets size and bytes of a chunk by the same key, because an unordered index may have two chunks at
+   one position. */
 static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], chunk *c)
 {
     hsize_t stored = 0;
@@ -275,7 +275,7 @@ static hsize_t least(hsize_t a, hsize_t b)
     return a < b ? a : b;
 }
 
-/* Numbers of float32 or float64 as float32. */
+/* Converts numbers of float32 or float64 to float32. */
 static void take(float *to, const unsigned char *from, size_t n, size_t cell)
 {
     if (cell == sizeof *to) {
@@ -318,7 +318,7 @@ static const char *read_piece(const otok_hdf_set *set, float *map)
     return result < 0 ? otok_hdf_why() : NULL;
 }
 
-/* No filter of ours doubles a chunk. */
+/* Our filters never double the size of a chunk. */
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map)
 {
     if (!set->chunk[0]) return read_piece(set, map);

@@ -14,15 +14,15 @@
    for known names only: walking through a damaged group can crash HDF5. */
 int otok_hdf_find(hid_t file, const char *name);
 
-/* Whether it is a dimension of NetCDF-4 without coordinates: a scale that holds no numbers. */
+/* Is it a dimension of NetCDF-4 without coordinates, that is, a scale that holds no numbers? */
 int otok_hdf_is_bare_dimension(hid_t file, const char *name);
 
 enum { OTOK_HDF_FILTERS = 3 };
 
 /* A dataset that passed the checks. The caller closes its id. */
 typedef struct otok_hdf_set {
-    hid_t id;                               /* negative: it did not */
-    hsize_t shape[2], chunk[2];             /* chunk 0: in one piece */
+    hid_t id;                               /* negative: it did not pass */
+    hsize_t shape[2], chunk[2];             /* chunk 0: stored in one piece */
     size_t cell;                            /* bytes of a number */
     H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
     int nfilters;

@@ -24,7 +24,7 @@ hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *lo
 hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
                         const otok_dimension *over, const char *unit, const char *long_name);
 
-/* Names the meanings of its numbers first, first + 1, ... in n words, as flags of CF. */
+/* Gives the numbers first, first + 1, ... meanings, as flags of CF: n words. */
 herr_t otok_hdf_flags(hid_t set, int first, int n, const char *meanings);
 
 /* Writes the values of a variable and closes it. Accepts a variable that could not be made. */

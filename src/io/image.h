@@ -11,7 +11,8 @@ typedef struct otok_picture {
     unsigned char *pixels; /* rows from the top, dense; 16 bits: the high byte first */
 } otok_picture;
 
-/* `words` are pairs of keyword and text for tEXt chunks, ended by NULL. It may be NULL. */
+/* Writes a picture. `words` are pairs of keyword and text for tEXt chunks, ended by NULL; or
+   NULL. */
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
 /* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
@@ -24,9 +25,9 @@ typedef struct otok_relief {
     otok_grid grid;
     const float *terrain; /* [m] */
     const float *water;   /* depth of rivers and lakes, or NULL [m] */
-    double sea;           /* its level; -INFINITY for none [m] */
+    double sea;           /* sea level [m]; -INFINITY: no sea */
     int scale;            /* pixels along a cell, 1..16 */
-    const float *road;    /* as OTOK_ROAD, or NULL */
+    const float *road;    /* values of OTOK_ROAD, or NULL */
 } otok_relief;
 
 /* Draws a shaded relief with tints by height, and a sea that shows its bed where it is shallow.

@@ -21,16 +21,16 @@ typedef struct step {
 } step;
 
 typedef struct movie {
-    otok_writing w; /* state: of the first step, without maps */
+    otok_writing w; /* state: that of the first step, without maps */
     otok_snapshot first;
     step *steps;
     int n;
     uint64_t fields;
     hid_t iteration, data[OTOK_FIELDS];
-    int error; /* of the disk */
+    int error; /* failure of the disk */
 } movie;
 
-/* ---- what there is ---- */
+/* ---- the checkpoints ---- */
 
 static int by_iteration(const void *a, const void *b)
 {
@@ -80,7 +80,7 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
         OTOK_TRY(otok_checkpoint_header(&s, paths[m->n]));
         m->steps[m->n] = (step){paths[m->n], s.iteration, s.time, s.sea_level};
         if (m->n && memcmp(s.layers, m->first.layers, sizeof s.layers) != 0)
-            s.has &= ~layer_bits(); /* layers of other names */
+            s.has &= ~layer_bits(); /* layers with other names */
         common &= s.has;
         const otok_status status = m->n ? agree(m, &s, paths[m->n]) : OTOK_OK;
         const uint64_t lacks = wanted & ~s.has;
@@ -133,7 +133,7 @@ static otok_status words(const movie *m)
     return OTOK_OK;
 }
 
-/* One value a step; of the iterations, which are the dimension, else over these. */
+/* Writes one value a step. `iteration` is the dimension; other variables are over it. */
 static otok_status values(movie *m, const char *name, const char *unit, const char *long_name,
                           hid_t stored, hid_t native, size_t offset)
 {
@@ -163,8 +163,8 @@ static otok_status values(movie *m, const char *name, const char *unit, const ch
     return OTOK_OK;
 }
 
-/* Iterations are the dimension, not times: CF asks of a dimension's values that they rise, and a
- * phase without a clock has one time. */
+/* Iterations are the dimension, not times: CF requires that the values of a dimension rise, and a
+   phase without a clock has only one time. */
 static otok_status axes(movie *m)
 {
     otok_writing *w = &m->w;
@@ -240,7 +240,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
     const hsize_t from[3] = {(hsize_t)k, 0, 0},
                   count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     char text[OTOK_NAME_SIZE];
-    OTOK_TRY(agree(m, s, m->steps[k].path)); /* it may have changed since the scan */
+    OTOK_TRY(agree(m, s, m->steps[k].path)); /* the file may have changed since the scan */
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(m->fields >> f & 1)) continue;
         if (!s->maps[f])
@@ -279,7 +279,7 @@ static otok_status finish(movie *m)
 {
     herr_t closed = 0;
     otok_hdf_enter();
-    if (m->w.file >= 0) closed = H5Fclose(m->w.file); /* and all that is open in it */
+    if (m->w.file >= 0) closed = H5Fclose(m->w.file); /* this also closes all that is open in it */
     otok_hdf_leave();
     if (m->error) return otok_file_failed(m->w.path, "write", m->error);
     return closed >= 0

@@ -87,7 +87,7 @@ static otok_status in_directory(list *l, const char *path)
     return status;
 }
 
-/* Reads the names in a series of otok, which writes names of checkpoints without escapes. */
+/* Reads the names in a series that otok wrote; these have no escapes. */
 static otok_status in_series(list *l, const char *path)
 {
     enum { MOST = 1 << 26 };

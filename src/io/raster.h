@@ -30,8 +30,8 @@ otok_status otok_raster_fill(otok_raster *raster, const char *path);
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
                                const otok_georeference *georeference, const otok_field_info *about);
 
-/* ---- the readers behind it; they leave rows as they are in the file, top row first, and NaN where
- * there is nothing ---- */
+/* ---- the readers behind it. They leave the rows in the order of the file, top row first, with NaN
+   for cells without data. ---- */
 
 otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny);
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high);

@@ -14,7 +14,7 @@
 enum { MOST_WKT = 1 << 16 };
 
 typedef struct head {
-    double ncols, nrows, x, y, dx, dy, nodata; /* NAN: not said */
+    double ncols, nrows, x, y, dx, dy, nodata; /* NAN: not given */
     int x_is_centre, y_is_centre;
 } head;
 
@@ -75,8 +75,8 @@ static int read_word(head *h, const char *key, size_t length, double value)
     return 0;
 }
 
-/* Reads lines "key number" up to one that begins with a number. Returns where the numbers begin;
-   NULL: a line is of another form. */
+/* Reads lines "key number" until a line begins with a number. Returns a pointer to that line; NULL:
+   a line has another form. */
 static const char *read_head(head *h, const char *at, locale_t plain)
 {
     for (;;) {
@@ -110,7 +110,7 @@ static otok_status read_numbers(otok_raster *out, const char *path, const char *
     return OTOK_OK;
 }
 
-/* NULL where there is no .prj file. */
+/* NULL if there is no .prj file. */
 static char *system_beside(const char *path)
 {
     char *name = NULL;
@@ -122,7 +122,7 @@ static char *system_beside(const char *path)
     free(name);
     for (size_t n = wkt ? strlen(wkt) : 0; n > 0 && strchr(" \t\r\n", wkt[n - 1]); n--)
         wkt[n - 1] = 0;
-    if (wkt && strchr(wkt, '[')) return wkt; /* old .prj files hold other words */
+    if (wkt && strchr(wkt, '[')) return wkt; /* old .prj files have another format */
     free(wkt);
     return NULL;
 }

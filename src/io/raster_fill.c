@@ -54,9 +54,9 @@ static int64_t distance(const int32_t *row, int64_t j, int64_t i, int64_t k)
     return (i - k) * (i - k) + dy * dy;
 }
 
-/* Whether the second of three successive columns is farther than one of the others from every
-   cell of the row. Its parabola of squared distances then lies above the point where those of
-   the others meet. */
+/* Is the second of three successive columns farther than one of the others from every cell of the
+   row? Its parabola of squared distances then lies above the point where those of the others
+   meet. */
 static int hidden(const int32_t *row, int64_t j, int64_t a, int64_t b, int64_t c)
 {
     const int64_t height[3] = {distance(row, j, 0, a), distance(row, j, 0, b),

@@ -43,7 +43,7 @@ static int is_metre(const char *unit)
     return 0;
 }
 
-/* Values that this program would misread. */
+/* Refuses values that this program would misread. */
 static otok_status check(const char *path, GDALDatasetH data)
 {
     const int bands = GDALGetRasterCount(data);
@@ -68,9 +68,9 @@ static otok_status check(const char *path, GDALDatasetH data)
 
 /* How a file stores heights: scale * number + offset, where valid. */
 typedef struct encoding {
-    GDALDataType type; /* Float32: read into the raster itself, else as Float64 */
+    GDALDataType type; /* Float32: read into the raster itself; otherwise read as Float64 */
     double scale, offset;
-    int plain; /* heights are the numbers */
+    int plain; /* the stored numbers are the heights */
 } encoding;
 
 static encoding encoding_of(GDALRasterBandH band)

@@ -59,7 +59,7 @@ static int read_rows(reading *r, const otok_raster *out, double low, double high
     return 0;
 }
 
-/* The text of a chunk as a number; NAN: it has none. */
+/* The text of a chunk as a number; NAN: there is none. */
 static double word(const reading *r, const char *key)
 {
     png_textp text = NULL;

@@ -1,5 +1,5 @@
-/* raw.c: writes maps without a header, for terrain tools that ask for the size: float32,
- * little-endian, north row first. */
+/* raw.c: writes maps without a header, for terrain tools that ask the user for the size: float32,
+   little-endian, north row first. */
 #include "../core/status.h"
 #include "file.h"
 #include "image.h"

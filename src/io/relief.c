@@ -16,9 +16,9 @@ typedef struct colour {
 
 typedef struct scene {
     otok_relief in;
-    float *sky;         /* 0 in deep hollows .. 1 on open ground, by cell */
+    float *sky;         /* 0 in deep hollows to 1 on open ground, for each cell */
     float bottom, span; /* height of the lowest tint and range of all tints */
-    float stretch;      /* of heights, for light only */
+    float stretch;      /* factor of heights, for light only */
     float clear;        /* depth at which the sea hides most of its bed [m] */
 } scene;
 
@@ -109,8 +109,8 @@ static float between(const otok_relief *in, const float *map, float u, float v)
            b * ((1 - a) * cell(in, map, i, j + 1) + a * cell(in, map, i + 1, j + 1));
 }
 
-/* A strong light from the north-west and weak ones around it, so that no slope is flat; level
- * ground has 1. */
+/* A strong light from the north-west and weak ones around it, so that no slope looks flat. Level
+   ground has 1. */
 static float light(const scene *s, float dx, float dy)
 {
     static const float suns[4][4] = {/* x, y, z, weight */
@@ -152,7 +152,7 @@ static colour land(const scene *s, point p, float above)
     return mix(c, srgb(232, 214, 172), beach);
 }
 
-/* The bed seen through the water: red light goes first, so shallows are turquoise. */
+/* The bed seen through the water. Red light fades first, so that shallows are turquoise. */
 static colour sea(const scene *s, float depth, float bed_light)
 {
     const float d = depth / s->clear;
@@ -167,7 +167,7 @@ static colour sea(const scene *s, float depth, float bed_light)
     return mix(c, srgb(246, 246, 238), 0.55f * (1 - smooth(0.0f, 0.05f, d)));
 }
 
-/* The share of a cell that is road: all of bed and bridge, little of a verge, nothing of a
+/* The share of a cell that looks like road: all of bed and bridge, some of a verge, nothing of a
    tunnel. */
 static float paved(float road)
 {
@@ -198,7 +198,7 @@ static colour colour_at(const scene *s, float u, float v)
     const float shade = lit * (0.45f + 0.55f * sky);
     colour c = land(s, p, above);
     c = (colour){c.r * shade, c.g * shade,
-                 c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are a little blue */
+                 c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are slightly blue */
     if (s->in.water) {
         const float depth = between(&s->in, s->in.water, u, v) / 0.1f;
         c = mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)),
@@ -207,7 +207,7 @@ static colour colour_at(const scene *s, float u, float v)
     return s->in.road ? track(s, c, shade, u, v) : c;
 }
 
-/* One pass of a running mean over 2r+1 cells. Edges are repeated. from and to differ. */
+/* One pass of a running mean over 2r+1 cells, with repeated edges. `from` and `to` must differ. */
 static void blur(const float *from, float *to, int64_t n, int64_t step, int64_t r)
 {
     double sum = (double)from[0] * (double)r;
@@ -276,7 +276,8 @@ static void set_scene(scene *s)
         }
     s->bottom = in->sea > low ? (float)in->sea : low;
     const float land = high - s->bottom,
-                least = 0.25f * (high - low); /* islets of a few metres are no mountains */
+                least =
+                    0.25f * (high - low); /* islets of a few metres must not look like mountains */
     s->span = fmaxf(fmaxf(land, least), 1e-6f);
     s->stretch = slopes > 0 ? clamp(0.55f / (float)sqrt(slopes / count), 0.2f, 20) : 1;
     s->clear = in->sea > low ? clamp(0.22f * ((float)in->sea - low), 1e-6f, 20) : 1;

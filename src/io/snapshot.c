@@ -53,7 +53,7 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     memset(snapshot, 0, sizeof *snapshot);
 }
 
-/* The pieces of work, which threads take one after the other. */
+/* The pieces of work. Threads take them one after the other. */
 typedef struct shared {
     const otok_snapshot *snapshot;
     float *terrain;
@@ -96,7 +96,7 @@ static void derive_terrain(void *task, int thread)
     }
 }
 
-/* One thread for every so many cells: a thread for fewer would be done before another begins. */
+/* One thread for so many cells: a thread with fewer would be done before another begins. */
 static int worthwhile(otok_grid grid, int threads)
 {
     const int64_t most = 1 + grid.nx * grid.ny / 65536;

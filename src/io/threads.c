@@ -48,7 +48,7 @@ void otok_threads_run(int threads, void (*work)(void *task, int thread), void *t
     pthread_t ids[MOST_THREADS];
     int n = 1;
     sigset_t all, old;
-    sigfillset(&all); /* signals are for the thread that runs the simulation */
+    sigfillset(&all); /* the thread of the simulation receives the signals */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     for (; n < threads && n < MOST_THREADS; n++) {
         workers[n] = (worker){work, task, n};

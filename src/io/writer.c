@@ -20,7 +20,8 @@ typedef struct names {
 } names;
 
 typedef struct slot {
-    otok_snapshot state; /* first, so that a snapshot's address is its slot's */
+    otok_snapshot
+        state; /* the first member, so that the address of a snapshot is that of its slot */
     enum { FREE, TAKEN, QUEUED } use;
     int64_t turn; /* order of submission */
     names names;
@@ -36,10 +37,10 @@ struct otok_writer {
     pthread_t filler, finisher;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int started, stop, nslots, threads; /* threads that run; those that have been asked to end */
+    int started, stop, nslots, threads; /* started: threads that run; stop: they must end */
     int64_t turns, done;                /* submitted; on disk or failed */
-    filled filled;                      /* being finished; temporary NULL: none */
-    otok_status status;                 /* first failure */
+    filled filled;                      /* the file being finished; temporary NULL: none */
+    otok_status status;                 /* the first failure */
     char *why;
     otok_writer_cost cost;
     slot slots[MOST_SLOTS];
@@ -191,7 +192,7 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
         status = otok_snapshot_create(&w->slots[w->nslots].state, grid, has, memory);
     if (status == OTOK_OK) {
         sigset_t all, old;
-        sigfillset(&all); /* signals are for the thread that runs the simulation */
+        sigfillset(&all); /* the thread of the simulation receives the signals */
         pthread_sigmask(SIG_SETMASK, &all, &old);
         w->started += pthread_create(&w->filler, NULL, fill_all, w) == 0;
         if (w->started) w->started += pthread_create(&w->finisher, NULL, finish_all, w) == 0;

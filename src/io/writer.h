@@ -9,7 +9,7 @@
 
 typedef struct otok_writer otok_writer;
 
-/* `slots` snapshots with maps for `has` in `memory` (2: one is filled while one is written).
+/* `slots` snapshots (2: one is filled while the other is written) with maps for `has` in `memory`.
    `threads` threads compress and check. */
 otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, otok_memory memory,
                                int slots, int threads);
@@ -29,14 +29,14 @@ otok_status otok_writer_submit(otok_writer *writer, otok_snapshot *slot, const c
 /* Returns when everything submitted is on disk, or the first failure since create. */
 otok_status otok_writer_wait(otok_writer *writer);
 
-/* What the checkpoints on disk took so far [s]. */
+/* The time that the checkpoints on disk have taken so far [s]. */
 typedef struct otok_writer_cost {
     int64_t files;
-    double waited;             /* by the caller, in otok_writer_slot */
+    double waited;             /* the caller waited in otok_writer_slot */
     double arriving;           /* until the fields had come from the device */
-    double filling;            /* from there to whole files, not yet synced */
-    otok_checkpoint_cost work; /* therein, of all threads together */
-    double syncing;            /* sync and rename; the next file is filled beside */
+    double filling;            /* from then to complete files that are not yet synced */
+    otok_checkpoint_cost work; /* part of this, summed over all threads */
+    double syncing;            /* sync and rename; meanwhile the next file is filled */
 } otok_writer_cost;
 
 otok_writer_cost otok_writer_costs(otok_writer *writer);

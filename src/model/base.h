@@ -1,6 +1,6 @@
-/* base.h: the base terrain of one cell: a small stack machine over the generators of a pipeline. A
-   pure function of (plan, cell): same bits everywhere, any tiling. The plan was checked when it was
-   made; nothing is checked here. */
+/* base.h: the height of one cell of the base terrain. A small stack machine runs the generators of
+   a pipeline. It is a pure function of (plan, cell), so its bits do not depend on the machine or on
+   how a map is tiled. Nothing is checked here: base/compile.c checks the plan when it makes it. */
 #ifndef OTOK_BASE_H
 #define OTOK_BASE_H
 
@@ -30,8 +30,8 @@ OTOK_FN float otok_base_simplex_height(const otok_base_plan *plan, int from, int
     return sum;
 }
 
-/* h = Href (max(h_A, 0)/Href)^(1 + h_B kappa_N), exponents <= 0 as the smallest positive, 0^p = 0
- * (K17 eq. 4). */
+/* h = Href (max(h_A, 0)/Href)^(1 + h_B kappa_N) (K17 eq. 4). An exponent <= 0 counts as the
+   smallest positive number, and 0^p = 0. */
 OTOK_FN float otok_base_power_blend(float a, float b, float strength, float reference)
 {
     const float exponent = 1.0f + b * strength;
@@ -45,8 +45,8 @@ OTOK_FN float otok_base_crater_height(float h, float level)
     return h > level ? 2.0f * level - h : h;
 }
 
-/* All faults at once: the sum over lines of +-rise (J16, algorithm 1). Lengths in half cells from
- * the middle of the domain. */
+/* All faults together: the sum of +-rise over the lines (J16, algorithm 1). Lengths are in half
+   cells from the middle of the domain. */
 OTOK_FN float otok_base_faults_height(const float *table, otok_base_faults k, int i, int j)
 {
     const float x = (float)(2 * i + 1 - k.nx), y = (float)(2 * j + 1 - k.ny);
@@ -57,7 +57,7 @@ OTOK_FN float otok_base_faults_height(const float *table, otok_base_faults k, in
     return h;
 }
 
-/* The same on a sphere, stored by longitude (columns) and latitude (rows). */
+/* The same on a sphere. A column is a longitude, a row is a latitude. */
 OTOK_FN float otok_base_planet_height(const float *table, otok_base_faults k, int i, int j)
 {
     const float *longitude = table + k.columns + 2 * (ptrdiff_t)i,
@@ -75,7 +75,7 @@ OTOK_FN float otok_base_midpoint_height(const otok_base_map *map, int u, int v, 
     return map->at[(ptrdiff_t)(period ? v % period : v) * map->nx + (period ? u % period : u)];
 }
 
-/* A cell of a map; outside it +infinity. */
+/* The value of a cell of a map; +infinity outside the map. */
 OTOK_FN float otok_base_map_at(const otok_base_map *map, int i, int j)
 {
     const int a = i - map->x0, b = j - map->y0;
@@ -98,8 +98,8 @@ OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
     return otok_spikes_height(v);
 }
 
-/* Where the centre of fine cell i lies among the centres of coarse cells: right of cell `cell` by t
- * of their distance. */
+/* Where the centre of fine cell i lies between two centres of coarse cells: right of the centre of
+   `cell`, by the fraction t of their distance. */
 typedef struct otok_base_point {
     int cell;
     float t;
@@ -108,7 +108,7 @@ typedef struct otok_base_point {
 OTOK_FN otok_base_point otok_base_point_of(int i, int factor)
 {
     const int halves = 2 * i + 1 - factor,
-              whole = 2 * factor; /* of 1/(2 factor) of a coarse cell */
+              whole = 2 * factor; /* in units of 1/(2 factor) of a coarse cell */
     otok_base_point p;
     p.cell = halves < 0 ? -1 : halves / whole;
     p.t = (float)(halves - p.cell * whole) / (float)whole;
@@ -120,7 +120,8 @@ OTOK_FN int otok_base_clamp(int i, int from, int n)
     return i < from ? from : i >= from + n ? from + n - 1 : i;
 }
 
-/* Four values of one row of a coarse map, clamped at its edge, as one. */
+/* Interpolates four values of one row of a coarse map. A column outside the map repeats the
+   edge. */
 OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_point x, int j)
 {
     const float *row = m->at + (ptrdiff_t)(otok_base_clamp(j, m->y0, m->ny) - m->y0) * m->nx;
@@ -153,14 +154,14 @@ OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k,
     return crossings % 2 ? h : k->outside;
 }
 
-/* A cell of a raster of the whole domain. */
+/* The value of a cell of a raster, which covers the whole domain. */
 OTOK_FN float otok_base_raster_height(const float *table, otok_base_raster k, int i, int j)
 {
     return table[k.table + (ptrdiff_t)otok_base_clamp(j, 0, k.ny) * k.nx +
                  otok_base_clamp(i, 0, k.nx)];
 }
 
-/* What a generator makes of the map so far and its operand. */
+/* The value of a generator, given the map so far and its operand. */
 OTOK_FN float otok_base_value(const otok_base_plan *plan, const otok_base_op *op, float map,
                               float operand, int i, int j)
 {
@@ -198,8 +199,8 @@ OTOK_FN float otok_base_combined(int combine, float map, float value)
     }
 }
 
-/* Height of cell (i, j) of the pass's map [m]. The top of the stack is `map`, so that a plain
- * pipeline needs no memory for one. */
+/* The height of cell (i, j) of the map that this pass makes [m]. `map` is the top of the stack, so
+   that a plain pipeline needs no memory for a stack. */
 OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *pass, int i, int j)
 {
     float under[OTOK_BASE_STACK], map = 0.0f;
@@ -225,7 +226,7 @@ OTOK_FN float otok_base_cell(const otok_base_plan *plan, const otok_base_pass *p
         const float mixed = mask > 0.0f ? map + mask * (combined - map) : map;
         map = mask >= 1.0f ? combined : mixed;
     }
-    return map + 0.0f; /* + 0: no -0 in the state */
+    return map + 0.0f; /* + 0 turns -0 into +0: the state holds no -0 */
 }
 
 #endif

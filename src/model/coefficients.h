@@ -1,5 +1,6 @@
-/* coefficients.h: what the cell functions need of a phase, worked out once on the host in double
-   and rounded to float (scenario/coefficients.c). Lengths in metres, times in seconds. */
+/* coefficients.h: the numbers of a phase that the cell functions need. The host computes them once
+   in double and rounds them to float (scenario/coefficients.c). Lengths are in metres, times in
+   seconds. */
 #ifndef OTOK_COEFFICIENTS_H
 #define OTOK_COEFFICIENTS_H
 
@@ -9,9 +10,9 @@ typedef struct otok_water_coefficients {
     float dt_l2;     /* dt / l^2 */
     float l;         /* cell size */
     float dry;       /* a cell deeper than this is wet */
-    float keep;      /* 1 - evaporation dt */
-    float part;      /* evaporation dt where it is below 2^-11, else 0 */
-    int wetness_max; /* of the wetness counter */
+    float keep;      /* 1 - evaporation dt, the factor of stage 7 */
+    float part;      /* evaporation dt if it is below 2^-11, else 0 */
+    int wetness_max; /* upper limit of the wetness counter */
     int by_depth;    /* area: depth */
 } otok_water_coefficients;
 
@@ -21,7 +22,7 @@ typedef struct otok_pipe_coefficients {
     float l2_dt;    /* l^2 / dt */
     float lean;     /* (1 - theta) / 2 */
     int by_depth;   /* area: depth */
-    int vector;     /* friction: vector, and there is friction */
+    int vector;     /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;
 
 typedef struct otok_erosion_coefficients {
@@ -38,8 +39,8 @@ typedef struct otok_erosion_coefficients {
 
 typedef struct otok_transport_coefficients {
     float dt_l2;  /* dt / l^2 */
-    float carry;  /* dt / l^2, less 2^-20 of it: a cell that is emptied must not give more than it
-                     has, by rounding */
+    float carry;  /* dt / l^2, smaller by 2^-20 of itself, so that rounding never lets an emptied
+                     cell give more than it has */
     float dt_l;   /* dt / l */
     float spread; /* D dt / l^2 */
     int conservative;
@@ -57,15 +58,15 @@ typedef struct otok_creep_coefficients {
     float share; /* D dt / l^2 */
 } otok_creep_coefficients;
 
-enum { OTOK_LAYERS = 8 }; /* at most; equal to OTOK_MAX_LAYERS */
+enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */
 
-/* The kinds of rock of the ground, top down; n >= 1. */
+/* The kinds of rock of the ground, from the top down; n >= 1. */
 typedef struct otok_layer_coefficients {
     int n;
     float erodibility[OTOK_LAYERS];
     float talus[OTOK_LAYERS];          /* as in otok_thermal_coefficients */
     float talus_diagonal[OTOK_LAYERS]; /* likewise */
-    float most_slide;                  /* of `amount` times erodibility */
+    float most_slide;                  /* limit of `amount` times erodibility */
 } otok_layer_coefficients;
 
 typedef struct otok_reef_coefficients {
@@ -86,12 +87,12 @@ typedef struct otok_droplet_coefficients {
     float keep;       /* 1 - dt evaporation */
     float min_volume; /* a droplet ends below it */
     int deposit;      /* losses: deposit */
-    int max_steps;    /* a droplet ends after it */
-    int batch;        /* droplets at a time */
-    int by_rain;      /* they start by a rain map */
+    int max_steps;    /* a droplet ends after so many steps */
+    int batch;        /* droplets that run at the same time */
+    int by_rain;      /* starts are drawn by a map of rain */
 } otok_droplet_coefficients;
 
-/* All of them: ROW(type, member). `layers` is of layered stages only. */
+/* All coefficients: ROW(type, member). Only stages over layers read `layers`. */
 #define OTOK_COEFFICIENTS(ROW)                                                                     \
     ROW(otok_water_coefficients, water)                                                            \
     ROW(otok_pipe_coefficients, pipes)                                                             \

@@ -1,7 +1,7 @@
-/* common.h: the dialect of the model. Every function here and beside it is a pure function of
-   values, in the common subset of C11 and CUDA C, and gives the same bits on every processor:
-   only + - * / sqrtf fmaf fabsf floorf, comparisons, integers. The only file that knows of
-   __CUDACC__. */
+/* common.h: what all headers of the model share. Every function here and beside it is a pure
+   function of values, in the common subset of C11 and CUDA C. It gives the same bits on every
+   processor, because it uses only + - * / sqrtf fmaf fabsf floorf, comparisons and integers. This
+   is the only header that tests for __CUDACC__. */
 #ifndef OTOK_COMMON_H
 #define OTOK_COMMON_H
 
@@ -14,17 +14,18 @@
 #define OTOK_FN static inline
 #endif
 
-/* Where doubles are fast, quotients and roots without the branches of the compiler's own, which
-   keep a processor of many threads from working on several cells at once. */
+/* On GPUs with fast doubles: quotients and roots without the branches that the compiler's own have.
+   A branch would keep the processor from working on several cells at once. */
 #if defined(__CUDA_ARCH__) &&                                                                      \
     (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
 #define OTOK_STRAIGHT
 #endif
 
-/* a / b, the same bits, for finite a >= +0 and b > 0; anything for b = 0. Ask for it before the
-   choice that needs it: a choice between values is no branch. (A quotient of two floats is no
-   nearer than 2^-49 of itself to the middle between two floats unless it is that; a double with an
-   error of 2^-52 rounds to the right one, also among denormals.) */
+/* a / b, bit for bit, for finite a >= +0 and b > 0; any value for b = 0. Call it before the
+   choice that needs the quotient: a choice between two values compiles without a branch.
+   Why: unless a quotient of two floats is the middle between two floats, it
+   is at least 2^-49 of itself away from that middle. A double with an error of 2^-52 therefore
+   rounds to the right float, denormals included. */
 OTOK_FN float otok_quotient(float a, float b)
 {
 #ifdef OTOK_STRAIGHT
@@ -38,9 +39,9 @@ OTOK_FN float otok_quotient(float a, float b)
 #endif
 }
 
-/* a / n, the same bits, for finite a >= +0 and n = 1, 2, 3 or 4; anything for n = 0. (a - n q is a
-   float, because a and q are whole numbers of q's last place; and a third is never near the middle
-   between two floats.) */
+/* a / n, bit for bit, for finite a >= +0 and n = 1, 2, 3 or 4; any value for n = 0. Why: a
+   and q are multiples of the last place of q, so that a - n q is a float, and a third is never near
+   the middle between two floats. */
 OTOK_FN float otok_quotient_few(float a, float n)
 {
 #ifdef __CUDA_ARCH__
@@ -53,7 +54,7 @@ OTOK_FN float otok_quotient_few(float a, float n)
 #endif
 }
 
-/* sqrt(x), the same bits, for finite x >= 2^-64; anything for less. */
+/* sqrt(x), bit for bit, for finite x >= 2^-64; any value below that. */
 OTOK_FN float otok_root_of_normal(float x)
 {
 #ifdef OTOK_STRAIGHT
@@ -66,7 +67,7 @@ OTOK_FN float otok_root_of_normal(float x)
 #endif
 }
 
-/* sqrt(x), the same bits, for finite x >= +0. */
+/* sqrt(x), bit for bit, for finite x >= +0. */
 OTOK_FN float otok_root(float x)
 {
 #ifdef OTOK_STRAIGHT
@@ -78,7 +79,7 @@ OTOK_FN float otok_root(float x)
 #endif
 }
 
-/* The larger of x and 0, +0 for -0 and NaN. */
+/* The larger of x and 0; +0 for -0 and for NaN. */
 OTOK_FN float otok_positive(float x)
 {
     return x > 0.0f ? x : 0.0f;
@@ -94,8 +95,8 @@ OTOK_FN float otok_larger(float a, float b)
     return b > a ? b : a;
 }
 
-/* The larger of two, where the sign of a 0 does not matter: one instruction of a GPU. Of a number
- * and a NaN, the number. */
+/* The larger of two numbers, where the sign of a 0 does not matter; of a number and a NaN, the
+   number. One instruction on a GPU. */
 OTOK_FN float otok_larger_number(float a, float b)
 {
 #ifdef __CUDA_ARCH__
@@ -110,8 +111,8 @@ typedef struct otok_cross {
     float here, left, right, bottom, top;
 } otok_cross;
 
-/* A value and its Moore neighbours. Those outside a grid that is not periodic are +infinity: walls
- * of no use to anyone. */
+/* A value and its Moore neighbours. A neighbour outside a grid that is not periodic is +infinity: a
+   wall. */
 typedef struct otok_moore {
     float here, left, right, bottom, top, bottom_left, bottom_right, top_left, top_right;
 } otok_moore;
@@ -125,13 +126,14 @@ typedef struct otok_eight {
     float left, right, bottom, top, bottom_left, bottom_right, top_left, top_right;
 } otok_eight;
 
-/* Sums whose order is that of a mirror or a transposition, so that those keep the bits. */
+/* Sums of neighbours. Mirroring or transposing the neighbours does not change the bits of the
+   sum. */
 OTOK_FN float otok_sum_four(otok_four a)
 {
     return (a.left + a.right) + (a.bottom + a.top);
 }
 
-/* `across` is left + right, where those are at hand before the others. */
+/* The sum of eight; `across` is left + right, which the caller has added. */
 OTOK_FN float otok_sum_six(float across, otok_eight a)
 {
     return (across + (a.bottom + a.top)) +
@@ -143,19 +145,19 @@ OTOK_FN float otok_sum_eight(otok_eight a)
     return otok_sum_six(a.left + a.right, a);
 }
 
-/* The float before x, of those with 2^-125 < |x|. Closer to 0 it may be x: there sums of floats are
- * exact, and nobody asks. */
+/* The next float below x, for |x| > 2^-125. Nearer to 0 the result may be x itself. No caller
+   depends on that, because sums of floats are exact there. */
 OTOK_FN float otok_before(float x)
 {
     return fmaf(-fabsf(x), 0x1.000002p-24f, x);
 }
 
-/* Ground and something else (sediment) exchange `taken` metres: `ground` is the float that changes,
-   and what the other side gets is what the ground really lost after rounding. Where rounding would
-   lay down more than there is, the ground becomes the float before: that is not more than both
-   together, so that one step is enough. */
+/* The ground and something else (sediment) exchange `taken` metres. The ground is rounded to a
+   float; the other side gets exactly what the ground lost after rounding. If rounding would lay
+   down more than there is, the ground becomes the next float below. That float is never more than
+   both together, so that one step is enough. */
 typedef struct otok_exchange {
-    float ground, other, moved; /* moved = what the ground lost [m] */
+    float ground, other, moved; /* moved: what the ground lost [m] */
 } otok_exchange;
 
 OTOK_FN otok_exchange otok_exchange_solid(float ground, float other, float taken)

@@ -5,7 +5,7 @@
 #include "coefficients.h"
 #include "common.h"
 
-/* What flows in from one neighbour: nothing from +infinity, outside the grid. */
+/* The inflow from one neighbour; 0 from +infinity, which is outside the grid. */
 OTOK_FN float otok_creep_from(float there, float here)
 {
     return there < INFINITY ? there - here : 0.0f;

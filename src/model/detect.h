@@ -1,62 +1,64 @@
-/* detect.h: what the detectors of a study see in one cell of a state: roughness, a limited cell, a
-   cell at the speed's bound, an extremum; and how a sample adds them up, in integers, so that no
-   order of cells matters. It judges nothing: verdicts are core/verdict.c. */
+/* detect.h: what the detectors of a study measure in one cell: roughness, a limited cell, a cell at
+   the bound of the speed, an extremum; and how a sample adds these up. Sums are integers, so that
+   the order of cells does not matter. Nothing is judged here: verdicts are made in
+   core/verdict.c. */
 #ifndef OTOK_DETECT_H
 #define OTOK_DETECT_H
 
 #include "fixed.h"
 
 typedef struct otok_detect_coefficients {
-    float arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, what then evaporates
-                      taken off, and 2^-14 of it more */
+    float arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, less what then
+                      evaporates, plus 2^-14 of it */
     float fast;    /* 0.999 l/dt [m/s] */
     float dry;     /* a cell deeper than this is wet */
 } otok_detect_coefficients;
 
-/* Height above the mean of the four neighbours: twice the amplitude of a checkerboard, the
-   amplitude of stripes one cell wide, 0 on slopes. */
+/* The height above the mean of the four neighbours: twice the amplitude of a checkerboard, the
+   amplitude of stripes one cell wide, 0 on a slope. */
 OTOK_FN float otok_rough(otok_cross h)
 {
     return h.here - 0.25f * ((h.left + h.right) + (h.bottom + h.top));
 }
 
-/* What the surface has more of it than the ground below: 0 where a thin film follows rough ground,
- * and on a still lake. */
+/* How much rougher the surface is than the ground below it. 0 where a thin film follows rough
+   ground, and on a still lake. */
 OTOK_FN float otok_rougher(float surface, float ground)
 {
     return otok_positive(fabsf(surface) - fabsf(ground));
 }
 
-/* Was the cell's outflow cut by K? Then all that stood in it left, and it holds no more than what
- * came in. */
+/* Did the factor K limit the outflow of the cell? Then all of its water left, and it holds no more
+   than what flowed in. */
 OTOK_FN int otok_is_limited(float d, float in, float out, otok_detect_coefficients k)
 {
     return out > 0.0f && d <= in * k.arrived;
 }
 
-/* The depth before the flow of the last iteration, where nobody kept it; rain is not taken off. */
+/* The depth before the flow of the last iteration, computed back where no copy was kept. Rain is
+   not subtracted. */
 OTOK_FN float otok_depth_before(float d, float in, float out, otok_detect_coefficients k)
 {
     return d - (in - out) * k.arrived;
 }
 
-/* |u| + |w| <= l/dt is the theorem of the limiter; this is its bound. */
+/* Is the speed at its bound? The limiter K guarantees |u| + |w| <= l/dt. */
 OTOK_FN int otok_is_fast(float u, float w, otok_detect_coefficients k)
 {
     return fabsf(u) + fabsf(w) >= k.fast;
 }
 
-/* Strictly above, or strictly below, the lowest and highest of the neighbours. */
+/* Is the cell strictly above the highest or strictly below the lowest of its neighbours? */
 OTOK_FN int otok_is_extremum(float here, float lowest, float highest)
 {
     return here > highest || here < lowest;
 }
 
-/* What a sample adds up. Metres take two places, as in fixed.h. */
+/* The sums of a sample. A sum of metres takes two places, as in fixed.h. */
 enum {
     OTOK_DIAGNOSTICS_WET,     /* cells */
-    OTOK_DIAGNOSTICS_WATERED, /* cells wet now or an iteration before */
-    OTOK_DIAGNOSTICS_LIMITED, /* of these */
+    OTOK_DIAGNOSTICS_WATERED, /* cells that are wet now or were wet an iteration before */
+    OTOK_DIAGNOSTICS_LIMITED, /* of the watered cells */
     OTOK_DIAGNOSTICS_FAST,    /* of the wet cells */
     OTOK_DIAGNOSTICS_EXTREMA,
     OTOK_DIAGNOSTICS_NEW_EXTREMA,
@@ -70,17 +72,18 @@ enum {
     OTOK_DIAGNOSTICS_SUMS = OTOK_DIAGNOSTICS_GROUND_ROUGH + 2
 };
 
-/* What a sample finds the most of: the upper half of a key is how much, the lower how early the
-   cell comes, so that the largest key is the first of the greatest. 0: nowhere. */
+/* The largest values of a sample. The upper half of a key is the value, the lower half is larger
+   for an earlier cell, so that the largest key is the first cell with the greatest value. 0: no
+   cell. */
 enum {
-    OTOK_DIAGNOSTICS_NOT_FINITE, /* its first cell */
-    OTOK_DIAGNOSTICS_FASTEST,    /* the first cell at the speed's bound */
+    OTOK_DIAGNOSTICS_NOT_FINITE, /* the first cell with a value that is not finite */
+    OTOK_DIAGNOSTICS_FASTEST,    /* the first cell at the bound of the speed */
     OTOK_DIAGNOSTICS_ROUGHEST,
     OTOK_DIAGNOSTICS_DEEPEST,
     OTOK_DIAGNOSTICS_CHANGED,
-    OTOK_DIAGNOSTICS_LOWEST, /* of the ground, negative; no cell, as the two below */
+    OTOK_DIAGNOSTICS_LOWEST, /* of the ground, negated; this and the next two name no cell */
     OTOK_DIAGNOSTICS_HIGHEST,
-    OTOK_DIAGNOSTICS_LARGEST, /* of the ground, without its sign */
+    OTOK_DIAGNOSTICS_LARGEST, /* of the ground, absolute */
     OTOK_DIAGNOSTICS_MOSTS
 };
 
@@ -101,7 +104,7 @@ OTOK_FN void otok_diagnostics_most(otok_diagnostics *diagnostics, int which, uin
     if (key > diagnostics->most[which]) diagnostics->most[which] = key;
 }
 
-/* The key of a cell; `size` orders. Cells are numbered in rows from the bottom. */
+/* The key of a cell. `size` gives the order; cells are numbered along rows from the bottom. */
 OTOK_FN uint64_t otok_diagnostics_key(uint32_t size, uint32_t cell)
 {
     return (uint64_t)size << 32 | (0xffffffffu - cell);
@@ -112,7 +115,7 @@ static inline int64_t otok_diagnostics_cell(uint64_t key)
     return key ? (int64_t)(0xffffffffu - (uint32_t)key) : -1;
 }
 
-/* Floats as integers of the same order, never 0; NaN is not asked for. */
+/* Maps floats to integers of the same order, never 0. NaN is not allowed. */
 OTOK_FN uint32_t otok_diagnostics_ordered(float value)
 {
     const uint32_t bits = otok_bits(value);
@@ -126,17 +129,17 @@ static inline float otok_diagnostics_value(uint32_t ordered)
 
 /* The diagnostics of one cell. */
 typedef struct otok_cell_diagnostics {
-    float height, change, ground_rough; /* of the ground; since the sample before; above or below
-                                           its neighbours, without a sign */
+    float height, change, ground_rough; /* of the ground; change since the previous sample; distance
+                                           from the mean of its neighbours */
     float depth;
-    float rough, rougher, flip; /* of the surface of wet cells where water flows, else 0: as
-                                   otok_rough, otok_rougher; |dd| */
-    int is, is_new;             /* an extremum of the ground, and none before */
+    float rough, rougher,
+        flip; /* of the surface of wet cells in flow, else 0: otok_rough, otok_rougher and |dd| */
+    int is, is_new; /* the ground is an extremum here; it was none before */
     int wet, watered, limited, fast;
 } otok_cell_diagnostics;
 
-/* Of the ground: `h` and its four neighbours, what it was at the sample before, whether it is and
- * was an extremum. */
+/* Measures the ground. `h`: the cell and its four neighbours; then its height at the previous
+   sample, and whether it is and was an extremum. */
 OTOK_FN otok_cell_diagnostics otok_diagnose_ground(otok_cross h, float before, int is, int was)
 {
     const otok_cell_diagnostics measured = {h.here,
@@ -155,8 +158,8 @@ OTOK_FN otok_cell_diagnostics otok_diagnose_ground(otok_cross h, float before, i
     return measured;
 }
 
-/* Of the water, d deep now and its here `before` an iteration before; in, out: flows [m^3/s]; u, w:
- * its velocity. */
+/* Measures the water. d: the depth now; `before`: the depth an iteration before; in, out: flows
+   [m^3/s]; u, w: velocity. */
 OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, otok_cross d,
                                  float before, float in, float out, float u, float w, int flows,
                                  otok_detect_coefficients k)
@@ -175,8 +178,8 @@ OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, 
     measured->flip = moves ? fabsf(d.here - before) : 0.0f;
 }
 
-/* Adds what was seen in cell (i, j). A kernel may add the same integers in another order
- * (cuda/diagnostics.cu). */
+/* Adds the diagnostics of cell (i, j). A kernel may add the same integers in another order
+   (cuda/diagnostics.cu). */
 OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cell_diagnostics *s,
                                    int i, int j, uint32_t cell)
 {

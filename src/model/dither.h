@@ -1,14 +1,15 @@
-/* dither.h: amounts that may be less than the last place of the depth to which they are added:
-   rain, rivers, evaporation. Each depth is rounded up or down by a dither, so that the mean over
-   iterations and cells is exact, and still a pure function of (depth, amount, cell, iteration).
-
-   A cell's dither is a phase modulo 2^23: a multiple of the golden ratio for the iteration, the
-   host's part, and a lattice over the cells. Both are spread far more evenly than random numbers,
-   so that 1000 iterations of still water get all of the rain to 0.1 % or to half an ulp of a cell's
-   depth over the root of the number of cells, whichever is more (tests/dither_mean.c). A cell's
-   distance is counted from the nearer side in x and in y, whichever of the two is which: a scene
-   mirrored, turned or transposed keeps its bits. The constants were searched for the least error of
-   sums over 64^2 to 512^2 cells and 100 to 1000 iterations. */
+/* dither.h: adds amounts that may be less than the last digit of a depth: rain, rivers,
+   evaporation. A dither rounds each depth up or down, so that the mean over iterations and cells is
+   exact. The result is still a pure function of (depth, amount, cell, iteration).
+   The dither of a cell is a phase modulo 2^23: a multiple of the golden ratio for the iteration,
+   which the host computes, plus a lattice over the cells. Both are spread far more evenly than
+   random numbers. 1000 iterations over still water therefore get all of the rain within 0.1 %, or
+   within half an ulp of a cell's depth over the root of the number of cells, whichever is more
+   (tests/dither_mean.c).
+   A cell's distance is counted from the nearer side, in x and in y, and the two distances are
+   interchangeable: a scene that is mirrored, turned or transposed keeps its bits. The constants
+   come from a search for the least error of sums over 64^2 to 512^2 cells and 100 to 1000
+   iterations. */
 #ifndef OTOK_DITHER_H
 #define OTOK_DITHER_H
 
@@ -18,50 +19,50 @@
 #define OTOK_DITHER_SIDES 0x68b1cbu     /* 2^23 times 0.817926 */
 #define OTOK_DITHER_SIDE 0x596065u      /* 2^23 times 0.698254 */
 #define OTOK_DITHER_TURN                                                                           \
-    0x400000u /* half a turn, for a second amount in the same cell and iteration */
+    0x400000u /* half a turn of the phase, for a second amount in the same cell and iteration */
 
-/* Below this depth an amount is 2^11 ulps or more, so that nearest rounding leaves it exact to
- * 2^-12. Infinite for none. */
+/* Below this depth the amount is 2^11 ulps or more, so that rounding to nearest is exact to 2^-12
+   of the amount. Infinite for an amount of 0. */
 OTOK_FN float otok_coarse(float amount)
 {
     return amount > 0.0f ? amount * 0x1p12f : INFINITY;
 }
 
-/* Cells between cell i of n and the nearer end. */
+/* The number of cells between cell i of n and the nearer end. */
 OTOK_FN uint32_t otok_dither_distance(int i, int n)
 {
     const int other = n - 1 - i;
     return (uint32_t)(i < other ? i : other);
 }
 
-/* `now`: the iteration's part; a, b: otok_dither_distance in x and in y. */
+/* `now` is the part of the iteration; a and b are otok_dither_distance in x and in y. */
 OTOK_FN uint32_t otok_dither_phase(uint32_t now, uint32_t a, uint32_t b)
 {
     return now + OTOK_DITHER_SIDES * b + OTOK_DITHER_SIDES * a + OTOK_DITHER_SIDE * (a < b ? a : b);
 }
 
-/* The phase as -1/2 <= dither < 1/2, times 2^-23. */
+/* The dither of a phase: -1/2 <= dither < 1/2, times 2^-23. */
 OTOK_FN float otok_dither(uint32_t phase)
 {
     return fmaf(otok_from_bits((phase & 0x7fffffu) | 0x3f800000u), 0x1p-23f, -0x1.8p-23f);
 }
 
-/* The largest power of two that is not above x; 0 for a denormal: 2^-23 of it is an ulp. */
+/* The largest power of two that is not above x; 0 for a denormal. 2^-23 of it is an ulp of x. */
 OTOK_FN float otok_binade(float x)
 {
     return otok_from_bits(otok_bits(x) & 0x7f800000u);
 }
 
-/* d + more, for more >= 0, the mean of the sum exact: not below d, d for 0. */
+/* d + more, for more >= 0, exact in the mean. The result is not below d, and is d for more = 0. */
 OTOK_FN float otok_add_exactly(float d, float more, float dither)
 {
     const float sum = d + fmaf(otok_binade(d), dither, more);
     return more > 0.0f ? otok_larger_number(d, sum) : d;
 }
 
-/* d - part d, for 0 < part < 1/4, the mean of the difference exact: not above d, not below 0. An
-   ulp is the distance to the next depth below; to add 1.5 binades and take them away again rounds
-   to whole ones. */
+/* d - part d, for 0 < part < 1/4, exact in the mean. The result is not above d and not below 0. An
+   ulp is here the distance to the next smaller depth. Adding 1.5 binades and subtracting them again
+   rounds to a whole number of ulps. */
 OTOK_FN float otok_take_exactly(float d, float part, float dither)
 {
     const float binade = otok_from_bits((otok_bits(d) - (d > 0.0f)) & 0x7f800000u),

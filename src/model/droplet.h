@@ -1,10 +1,9 @@
-/* droplet.h: one step of one droplet (D20), and what a cell makes of the droplets that took from it
-   or left something. Pure functions of values: where a droplet is on the grid, which heights it
-   sees and who is summed first is its loader's business.
-
-   Solid is counted in units of 2^-39 m, the ledger's: droplets carry integers, cells sum integers,
-   so that no order matters and nothing is lost. A droplet takes what the ground really loses when
-   the loss is rounded (the exact exchange of physics 0). */
+/* droplet.h: one step of one droplet (D20), and the change of a cell by all droplets that took from
+   it or left something there. These are pure functions of values: the caller knows where a droplet
+   is on the grid and which heights it meets. Solid is counted in units of 2^-39 m, as in the
+   ledger. Droplets carry integers and cells sum integers, so that the order does not matter and
+   nothing is lost. A droplet takes what the ground really loses after rounding (the exact exchange
+   of common.h). */
 #ifndef OTOK_DROPLET_H
 #define OTOK_DROPLET_H
 
@@ -13,20 +12,21 @@
 #include "random.h"
 
 #define OTOK_DROPLET_UNIT 1.8189894035458565e-12f /* 2^-39 m */
-/* A step of more cells, or one that is not a number, ends outside whatever the edges are. */
+/* A step of more cells than this, or one that is not a number, ends outside the grid, whatever the
+   edges are. */
 #define OTOK_DROPLET_FAR 1048576
 
 typedef struct otok_droplet {
-    int i, j;       /* its cell */
-    float x, y;     /* its place in the cell, 0 <= x < 1 [cells] */
+    int i, j;       /* the cell */
+    float x, y;     /* position in the cell, 0 <= x < 1 [cells] */
     float u, w;     /* speed [m/s] */
     float volume;   /* 1 at the start */
     float sediment; /* concentration: volume * sediment is solid [m] */
-    uint64_t solid; /* that it really carries, modulo 2^64 [2^-39 m] */
+    uint64_t solid; /* the solid that it really carries, modulo 2^64 [2^-39 m] */
 } otok_droplet;
 
-/* Metres as units, towards 0; at most 4096 m, so that a few thousand droplets in a cell cannot
- * overflow. NaN is 0. */
+/* Metres in units, rounded towards 0. At most 4096 m, so that a few thousand droplets in a cell
+   cannot overflow. NaN is 0. */
 OTOK_FN int64_t otok_droplet_units(float metres)
 {
     const float limit = 4096.0f;
@@ -36,14 +36,14 @@ OTOK_FN int64_t otok_droplet_units(float metres)
     return (int64_t)(v * 549755813888.0f /* 2^39 */);
 }
 
-/* The same of a height, as the ledger counts it. */
+/* The same for a height, rounded as the ledger does. */
 OTOK_FN int64_t otok_droplet_height_units(float height)
 {
     const otok_fixed f = otok_fixed_from(height);
     return (int64_t)f.hi * INT64_C(2147483648) + f.lo;
 }
 
-/* Uniform over nx * ny cells. */
+/* A start drawn uniformly from nx * ny cells. */
 OTOK_FN otok_droplet otok_droplet_start(otok_random4 r, int nx, int ny)
 {
     otok_droplet d = {0, 0, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0};
@@ -54,18 +54,19 @@ OTOK_FN otok_droplet otok_droplet_start(otok_random4 r, int nx, int ny)
     return d;
 }
 
-/* By weight: upto[c] are the weights of cells 0..c together (sim/starts.h), the last not 0. */
+/* A start drawn by weight. upto[c] is the sum of the weights of cells 0..c (sim/starts.h); the last
+   is not 0. */
 OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *upto, int64_t cells,
                                               int nx)
 {
     otok_droplet d = otok_droplet_start(r, 1, 1);
     const uint64_t total = upto[cells - 1], high = total >> 32, low = total & 0xffffffffu;
-    /* floor(total (v0 + v1 2^-32) 2^-32), in [0, total), by halves */
+    /* floor(total (v0 + v1 2^-32) 2^-32), in [0, total), computed by halves */
     const uint64_t below = low * r.v[0] + ((low * r.v[1]) >> 32),
                    between = high * r.v[1] + (below & 0xffffffffu);
     const uint64_t point = high * r.v[0] + (below >> 32) + (between >> 32);
     int64_t first = 0, last = cells - 1;
-    while (first < last) { /* the first cell whose sum is above the point */
+    while (first < last) { /* finds the first cell whose sum is above the point */
         const int64_t middle = (first + last) / 2;
         if (upto[middle] > point)
             last = middle;
@@ -77,15 +78,15 @@ OTOK_FN otok_droplet otok_droplet_start_among(otok_random4 r, const uint64_t *up
     return d;
 }
 
-/* One coordinate of a move by `distance` cells: `at` stays in [0, 1), the cells passed are
- * returned. */
+/* Moves one coordinate by `distance` cells. `at` stays in [0, 1). Returns the number of cells
+   passed. */
 OTOK_FN int otok_droplet_advance(float *at, float distance)
 {
     float x = *at + distance;
     float cells = floorf(x);
     if (!(fabsf(cells) < (float)OTOK_DROPLET_FAR)) return OTOK_DROPLET_FAR;
     x -= cells;
-    if (x >= 1.0f) { /* a little below a border, rounded onto it */
+    if (x >= 1.0f) { /* a value just below a border may round onto it */
         x = 0.0f;
         cells += 1.0f;
     }
@@ -93,15 +94,15 @@ OTOK_FN int otok_droplet_advance(float *at, float distance)
     return (int)cells;
 }
 
-/* Is a place `step` cells from i outside a row of n? */
+/* Is the cell that is `step` cells from i outside a row of n? */
 OTOK_FN int otok_droplet_outside(int step, int i, int n, int wraps)
 {
     return step == OTOK_DROPLET_FAR || (!wraps && (i + step < 0 || i + step >= n));
 }
 
-/* D20's motion: n = (-h_x, -h_y, 1)/sqrt(1 + |grad h|^2); speed += dt n/(volume density); pos += dt
-   speed; speed *= 1 - dt friction. d->i and d->j become the cells that are passed, for the loader
-   to add to where it was. */
+/* The motion of D20: n = (-h_x, -h_y, 1)/sqrt(1 + |grad h|^2); speed += dt n/(volume density); pos
+   += dt speed; speed *= 1 - dt friction. On return d->i and d->j are the numbers of cells passed;
+   the caller adds them to the old cell. */
 OTOK_FN otok_droplet otok_droplet_move(otok_droplet d, otok_cross h, otok_droplet_coefficients k)
 {
     const float hx = (h.right - h.left) * k.per_length, hy = (h.top - h.bottom) * k.per_length;
@@ -115,16 +116,17 @@ OTOK_FN otok_droplet otok_droplet_move(otok_droplet d, otok_cross h, otok_drople
     return d;
 }
 
-/* What a step did besides moving the droplet [2^-39 m]. */
+/* What a step moved, apart from the droplet itself [2^-39 m]. */
 typedef struct otok_droplet_step {
-    int64_t taken; /* by the droplet from the cell where it comes from */
+    int64_t taken; /* by the droplet, from the cell that it left */
     int64_t put;   /* at its end, into the cell where it is */
     int64_t out;   /* at its end, off the map */
-    int64_t lost;  /* at its end: as_published knows nothing of it */
+    int64_t lost;  /* at its end; as_published drops this mass */
     int ended;
 } otok_droplet_step;
 
-/* Over the edge. What evaporation took from D20's droplet on the way is lost. */
+/* The end of a droplet that leaves over the edge. The solid that evaporation removed from D20's
+   droplet on the way counts as lost. */
 OTOK_FN otok_droplet_step otok_droplet_leave(otok_droplet d, otok_droplet_coefficients k)
 {
     otok_droplet_step s = {0, 0, 0, 0, 1};
@@ -133,10 +135,11 @@ OTOK_FN otok_droplet_step otok_droplet_leave(otok_droplet d, otok_droplet_coeffi
     return s;
 }
 
-/* D20's exchange with the cell that it comes from, `drop` metres above the one where it is now, and
-   the evaporation: c_eq = max(0, volume |speed| drop), sediment += k (c_eq - sediment), h -= volume
-   k (c_eq - sediment), volume *= keep. Under `deposit` the ground also gets what evaporation would
-   concentrate (the droplet keeps volume * sediment) and, where a droplet ends, the rest. */
+/* The exchange of D20 with the cell that the droplet left, followed by evaporation. `drop` is the
+   height of that cell above the present one. c_eq = max(0, volume |speed| drop), sediment += k
+   (c_eq - sediment), h -= volume k (c_eq - sediment), volume *= keep. Under `deposit` the ground
+   also gets the solid that evaporation would concentrate, so that volume * sediment stays, and the
+   rest where the droplet ends. */
 OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, float drop,
                                                 float erodibility, int last,
                                                 otok_droplet_coefficients k)
@@ -160,8 +163,8 @@ OTOK_FN otok_droplet_step otok_droplet_exchange(otok_droplet *d, float change, f
     return s;
 }
 
-/* A cell's change after droplets left `put` units in it (negative: took). *rounded: what the ground
- * gained beyond that. */
+/* The change of a cell after droplets left `put` units in it; negative: they took. *rounded is what
+   the ground gained beyond that. */
 OTOK_FN float otok_droplet_ground(float change, int64_t put, int64_t *rounded)
 {
     const float next = change + (float)put * OTOK_DROPLET_UNIT;

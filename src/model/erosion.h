@@ -1,14 +1,14 @@
 /* erosion.h: erosion and deposition by flowing water, stage 4, and the settling of a cell that
-   dries (K16 eq. 3.12-3.17 with the sign of the deposition corrected; M13 eq. 4.10-4.12). It does
-   not move sediment between cells. */
+   dries (K16 eq. 3.12-3.17 with the sign of the deposition corrected; M13 eq. 4.10-4.12). Sediment
+   does not move between cells here. */
 #ifndef OTOK_EROSION_H
 #define OTOK_EROSION_H
 
 #include "coefficients.h"
 #include "common.h"
 
-/* |grad h|^2. central: (h+ - h-)/2l or /l as printed; downhill: per axis max(0, (h-h-)/l,
- * (h-h+)/l). */
+/* grad h|^2. central: (h+ - h-)/2l, or /l as printed. downhill: for each axis max(0, (h-h-)/l,
+   (h-h+)/l). */
 OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
 {
     const float steeper_x = otok_positive(h.here - otok_smaller(h.left, h.right));
@@ -18,8 +18,8 @@ OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
     return gx * gx + gy * gy;
 }
 
-/* C = capacity |v| sin(alpha) [d2]; sin^2 = g2/(1+g2), not below sin2_min; regrouped to one root:
-   |v| sin = sqrt(v^2 sin^2). 0 where the cell is dry. */
+/* C = capacity |v| sin(alpha) [d2], with sin^2 = g2/(1+g2), not below sin2_min. |v| sin(alpha) is
+   computed as sqrt(v^2 sin^2), with a single root. 0 in a dry cell. */
 OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
                             otok_erosion_coefficients k)
 {
@@ -30,12 +30,12 @@ OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
 }
 
 typedef struct otok_eroded {
-    float change, s; /* the ground's change and the suspended sediment after the exchange [m] */
-    float d2;        /* depth, moved with the ground under displace_water [m] */
+    float change, s; /* the ground's change and the suspended sediment, after the exchange [m] */
+    float d2;        /* depth; it moves with the ground under displace_water [m] */
 } otok_eroded;
 
-/* C > s: delta = kS (C - s), else delta = -kD (s - C); h -= delta, s += delta by the exact
- * exchange. */
+/* delta = kS (C - s) for C > s, else delta = -kD (s - C). h -= delta and s += delta by the exact
+   exchange. */
 OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity,
                                  otok_erosion_coefficients k)
 {
@@ -50,9 +50,9 @@ OTOK_FN otok_eroded otok_erosion(float change, float s, float d2, float capacity
     return out;
 }
 
-/* Stage 6 under conservative transport: a dry cell's sediment goes to the ground, all that fits:
-   the ground becomes the largest float that is not more than both. (The larger of two less their
-   sum is a float, so that what stays is exact.) */
+/* Stage 6 under conservative transport: a dry cell lays down its sediment. The ground becomes the
+   largest float that is not more than both together. (The larger of two floats less their rounded
+   sum is a float, so that the rest is exact.) */
 OTOK_FN otok_exchange otok_settle(float change, float s)
 {
     const int deep = s > fabsf(change);

@@ -1,6 +1,6 @@
-/* fingerprint.h: one 64-bit number for a state: the sum modulo 2^64, over all cells of all fields,
-   of a mix of place and bits. Sums commute, so neither order nor partition changes it. The mix is
-   the finaliser of splitmix64 (Steele et al. 2014). */
+/* fingerprint.h: one 64-bit number for a state. It is the sum modulo 2^64, over all cells of all
+   fields, of a mix of position and bits. Sums commute, so that neither the order of cells nor a
+   partition of the grid changes it. The mix is the finaliser of splitmix64 (Steele et al. 2014). */
 #ifndef OTOK_FINGERPRINT_H
 #define OTOK_FINGERPRINT_H
 

@@ -1,17 +1,15 @@
-/* layers.h: a ground of several kinds of rock, and an erodibility that varies from place to place
-   (Stava et al. 2008). Erosion and sliding take from the top layer down; what is laid down joins
-   the first layer, whatever lays it down.
-
-   A layer is kept by its bottom, measured like TERRAIN_CHANGE from TERRAIN_BASE: its thickness is
-   the bottom of the layer above, or the ground, less its own. Where the ground falls below bottoms
-   it takes them along (otok_layers_cut), and where it rises it leaves them: so a layer loses
-   exactly what the ground lost, whatever rounding did, and slow erosion of a thick layer is not
-   rounded away. The last layer is bottomless.
-
-   One step of erosion: a layer alone would lose k_i (C - s) in it. One thinner than that lasts for
-   a share of the step and leaves the rest of the step to the layer below, at that layer's own rate.
-   Sliding follows the same rule with each layer's talus. One layer of erodibility 1 gives the bits
-   of a ground without layers. */
+/* layers.h: a ground of several kinds of rock, and an erodibility that varies over the map (Stava
+   et al. 2008). Erosion and sliding take from the top layer down. Deposits join the first layer,
+   whatever process lays them down.
+   A layer is stored by its bottom, which is measured from TERRAIN_BASE as TERRAIN_CHANGE is. The
+   thickness of a layer is the bottom of the layer above it, or the ground, less its own bottom.
+   Ground that falls below a bottom takes the bottom along (otok_layers_cut); ground that rises
+   leaves it. So a layer loses exactly what the ground lost, whatever rounding did, and slow erosion
+   of a thick layer is not rounded away. The last layer has no bottom.
+   One step of erosion: a layer alone would lose k_i (C - s). A layer thinner than that lasts for a
+   share of the step and leaves the rest of the step to the layer below, at the rate of that layer.
+   Sliding follows the same rule with the talus of each layer. One layer of erodibility 1 gives the
+   bits of a ground without layers. */
 #ifndef OTOK_LAYERS_H
 #define OTOK_LAYERS_H
 
@@ -21,12 +19,12 @@
 
 enum { OTOK_BOTTOMS = OTOK_LAYERS - 1 };
 
-/* Of a cell: bottoms of layers 0 .. n-2, falling; those beyond are not used. */
+/* The bottoms of layers 0 .. n-2 of a cell, in falling order; the rest are not used. */
 typedef struct otok_bottoms {
     float at[OTOK_BOTTOMS];
 } otok_bottoms;
 
-/* Bottoms above the ground come down with it. */
+/* A bottom above the ground comes down with it. */
 OTOK_FN otok_bottoms otok_layers_cut(otok_bottoms b, float ground)
 {
     for (int i = 0; i < OTOK_BOTTOMS; i++)
@@ -34,8 +32,8 @@ OTOK_FN otok_bottoms otok_layers_cut(otok_bottoms b, float ground)
     return b;
 }
 
-/* The share of the lack C - s that one step dissolves: the mean of the layers' k_i, by the share of
- * the step that each takes. */
+/* The fraction of C - s that one step dissolves: the mean of the layers' k_i, weighted by the share
+   of the step that each layer takes. */
 OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, float erodibility,
                                    float dissolve, otok_layer_coefficients k)
 {
@@ -58,7 +56,7 @@ OTOK_FN float otok_layers_dissolve(float ground, otok_bottoms b, float lack, flo
     return share;
 }
 
-/* Stage 4 of a ground in layers. */
+/* Stage 4 over a ground in layers. */
 OTOK_FN otok_eroded otok_erosion_layered(float change, otok_bottoms b, float s, float d2,
                                          float capacity, float erodibility,
                                          otok_erosion_coefficients k,
@@ -83,9 +81,9 @@ OTOK_FN otok_eight otok_eight_add(otok_eight a, float share, otok_eight b)
     return a;
 }
 
-/* What slides, if the ground were all of layer i. Erodibility multiplies the amount, but not beyond
-   k.most_slide, where new extrema begin (dt rate 1/4 of law share, 1/8 of law excess), or the
-   phase's own amount where that is larger. */
+/* What would slide if all of the ground were layer i. Erodibility multiplies the amount up to
+   k.most_slide, beyond which new extrema begin (dt rate 1/4 for law share, 1/8 for law excess), or
+   up to the amount of the phase if that is larger. */
 OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float erodibility,
                                        otok_thermal_coefficients k, otok_layer_coefficients layers)
 {
@@ -95,7 +93,8 @@ OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float 
     return otok_thermal_outflow(h, change, k);
 }
 
-/* Thermal erosion of a ground in layers. A layer that does not slide holds those below it. */
+/* Thermal erosion over a ground in layers. A layer that does not slide holds the layers below
+   it. */
 OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok_bottoms b,
                                                 float erodibility, otok_thermal_coefficients k,
                                                 otok_layer_coefficients layers)
@@ -124,8 +123,8 @@ OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok
     return out;
 }
 
-/* What layers lost and what was laid down, in the integers of fixed.h; the k-th is the sum
- * OTOK_SUM_DEPOSITED + k of the grid. */
+/* What layers lost and what was laid down, in the integers of fixed.h. Entry k belongs to the sum
+   OTOK_SUM_DEPOSITED + k of the grid. */
 typedef struct otok_layer_books {
     int64_t hi[1 + OTOK_LAYERS], lo[1 + OTOK_LAYERS]; /* deposited; lost by layer 0, 1, ... */
 } otok_layer_books;
@@ -137,7 +136,8 @@ OTOK_FN void otok_layers_enter(otok_layer_books *books, int k, int sign, float v
     books->lo[k] += sign * (int64_t)f.lo;
 }
 
-/* Books that the ground moved from `was` to `is`, and bottoms with it (otok_layers_cut). */
+/* Books a move of the ground from `was` to `is`, with the bottoms that come down
+   (otok_layers_cut). */
 OTOK_FN void otok_layers_book(otok_layer_books *books, float was, otok_bottoms b, float is,
                               otok_bottoms cut, int n)
 {
@@ -147,7 +147,7 @@ OTOK_FN void otok_layers_book(otok_layer_books *books, float was, otok_bottoms b
         return;
     }
     for (int i = 0; i < OTOK_LAYERS;
-         i++) { /* layer i loses what its top fell more than its bottom */
+         i++) { /* layer i loses the fall of its top less the fall of its bottom */
         if (i >= n || was == is) break;
         otok_layers_enter(books, 1 + i, 1, was);
         otok_layers_enter(books, 1 + i, -1, is);

@@ -1,11 +1,12 @@
-/* math.h: exp, log, pow and cbrt of the model, the same bits on every processor. Each is right for
-   every float: denormals are neither read nor made as 0, overflow gives infinity, NaN gives NaN.
-   Straight lines with selects, so that loops over them become vectors. Reductions and compensated
-   sums are textbook (Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic); the
-   coefficients are minimax fits of our own. Largest errors found, in ulp (tests/math_*.c):
+/* math.h: exp, log, pow and cbrt of the model, with the same bits on every processor. Each is right
+   for every float: denormals are handled, overflow gives infinity, NaN gives NaN. The code is
+   straight lines with selects, so that loops over it become vectors.
+   The reductions and compensated sums are textbook (Dekker 1971; Muller et al., Handbook of
+   Floating-Point Arithmetic); the coefficients are minimax fits of our own. Largest errors found,
+   in ulp (tests/math_*.c):
 
-     otok_expf   0.759  every float               otok_cbrtf  0.535  every float
-     otok_logf   0.616  every float > 0           otok_powf   0.774  sampled, see the test */
+     otok_expf 0.759  every float      otok_cbrtf 0.535  every float
+     otok_logf 0.616  every float > 0  otok_powf  0.774  sampled, see the test */
 #ifndef OTOK_MATH_H
 #define OTOK_MATH_H
 
@@ -27,19 +28,20 @@ OTOK_FN float otok_from_bits(uint32_t u)
     return x;
 }
 
-/* sqrt(x^2 + y^2) for finite x and y below 2^127: scaled by a power of two, so that no square
-   overflows, nor one that counts vanishes; 0 for denormals. The same bits for -x and for -y. */
+/* sqrt(x^2 + y^2) for finite x and y below 2^127; 0 for denormals. A scale by a power of two keeps
+   squares from overflowing, and squares that matter from vanishing. The signs of x and y do not
+   change the bits. */
 OTOK_FN float otok_length(float x, float y)
 {
     const uint32_t one = otok_bits(fabsf(x)), other = otok_bits(fabsf(y));
     const uint32_t exponent = (one > other ? one : other) & 0x7f800000u;
     const float down = otok_from_bits(0x7f000000u - exponent);
-    const float a = x * down, b = y * down; /* the larger in [1, 2) */
+    const float a = x * down, b = y * down; /* the larger is in [1, 2) */
     const float scaled = otok_root_of_normal(fmaf(a, a, b * b)) * otok_from_bits(exponent);
     return exponent > 0 ? scaled : 0.0f;
 }
 
-/* A number as the unrounded sum of a float and a much smaller one. */
+/* A number as a float plus a much smaller float, not rounded to one. */
 typedef struct otok_pair {
     float hi, lo;
 } otok_pair;
@@ -61,8 +63,8 @@ OTOK_FN otok_pair otok_pair_product(float a, float b)
     return p;
 }
 
-/* The integer nearest to x, |x| < 2^22, in the low bits of x + 1.5 2^23; subtract the constant for
- * its float. */
+/* x + 1.5 2^23 has the integer nearest to x in its low bits, for |x| < 2^22. Subtracting the
+   constant gives that integer as a float. */
 #define OTOK_ROUND 12582912.0f
 #define OTOK_INFINITY otok_from_bits(0x7f800000u)
 #define OTOK_NAN otok_from_bits(0x7fc00000u)
@@ -80,8 +82,8 @@ OTOK_FN float otok_exp_part(otok_pair r)
     return s.hi + (s.lo + fmaf(r.hi * r.hi, q, r.lo));
 }
 
-/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. Two halves of 2^n:
- * gradual underflow. */
+/* e^(r.hi + r.lo) 2^n for |r| < 0.35 and `rounded` = OTOK_ROUND + n, |n| <= 252. 2^n is multiplied
+   in two halves, for gradual underflow. */
 OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
 {
     const float e = otok_exp_part(r);
@@ -94,8 +96,9 @@ OTOK_FN float otok_exp_scaled(otok_pair r, float rounded)
 /* x - n ln 2. */
 OTOK_FN otok_pair otok_exp_rest(float x, float n)
 {
-    const float exact = fmaf(n, -0.693145751953125f, x); /* ln 2 to 16 bits: no rounding here */
-    const float rest = n * -1.4286068e-6f;               /* what it lacks */
+    const float exact =
+        fmaf(n, -0.693145751953125f, x);   /* ln 2 to 16 bits, so that this does not round */
+    const float rest = n * -1.4286068e-6f; /* the rest of ln 2 */
     otok_pair r;
     r.hi = exact + rest;
     r.lo = rest - (r.hi - exact);
@@ -104,14 +107,14 @@ OTOK_FN otok_pair otok_exp_rest(float x, float n)
 
 OTOK_FN float otok_expf(float x)
 {
-    x = x > 89.0f ? 89.0f : x; /* infinity above 88.73, 0 below -103.98 */
+    x = x > 89.0f ? 89.0f : x; /* the result is infinity above 88.73 and 0 below -103.98 */
     x = x < -105.0f ? -105.0f : x;
     const float rounded = fmaf(x, 1.442695f, OTOK_ROUND);
     return otok_exp_scaled(otok_exp_rest(x, rounded - OTOK_ROUND), rounded);
 }
 
-/* otok_expf for x <= 0, the same bits by fewer instructions: 2^(n + 64) goes into the exponent,
- * which it cannot leave. */
+/* otok_expf for x <= 0: the same bits by fewer instructions. 2^(n + 64) is added to the exponent,
+   which stays in range. */
 OTOK_FN float otok_exp_decay(float x)
 {
     const float round = OTOK_ROUND + 64.0f;
@@ -119,7 +122,7 @@ OTOK_FN float otok_exp_decay(float x)
     const float rounded = fmaf(x, 1.442695f, round);
     const float e = otok_exp_part(otok_exp_rest(x, rounded - round));
     return otok_from_bits(otok_bits(e) + (otok_bits(rounded) << 23)) *
-           0x1p-64f; /* gradual underflow here */
+           0x1p-64f; /* gradual underflow happens here */
 }
 
 /* x = 2^exponent (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0. */
@@ -131,7 +134,7 @@ OTOK_FN otok_split otok_split_float(float x)
 {
     const int small = x < 1.17549435e-38f;
     const uint32_t u = otok_bits(small ? x * 8388608.0f : x);
-    const uint32_t above = u - 0x3f3504f3u; /* sqrt(1/2): the exponent steps there */
+    const uint32_t above = u - 0x3f3504f3u; /* the exponent steps at sqrt(1/2) */
     otok_split s;
     s.exponent = (float)((int32_t)above >> 23) - (small ? 23.0f : 0.0f);
     s.f = otok_from_bits((above & 0x007fffffu) + 0x3f3504f3u) - 1.0f;
@@ -160,8 +163,8 @@ OTOK_FN float otok_logf(float x)
     return x > 0.0f ? (x < OTOK_INFINITY ? y : x) : x == 0.0f ? -OTOK_INFINITY : OTOK_NAN;
 }
 
-/* log2 of a finite x > 0 to 2^-34.8 of itself: with s = f/(2 + f), s (C0 + s^2 (C1 + s^2 q(s^2))),
- * C0 = 2/ln 2, C1 = C0/3. */
+/* log2 of a finite x > 0, with a relative error of 2^-34.8: s (C0 + s^2 (C1 + s^2 q(s^2))) with s =
+   f/(2 + f), C0 = 2/ln 2, C1 = C0/3. */
 OTOK_FN otok_pair otok_log2_pair(float x)
 {
     const otok_split x2 = otok_split_float(x);
@@ -187,13 +190,14 @@ OTOK_FN otok_pair otok_log2_pair(float x)
     return log2;
 }
 
-/* x^y for x >= 0, NaN below. x^0 = 1^y = 1, 0^y = 0 and infinity^y = infinity for y > 0, the other
- * way round for y < 0. */
+/* x^y for x >= 0, NaN below. x^0 = 1^y = 1. For y > 0, 0^y = 0 and infinity^y = infinity; for y < 0
+   the other way round. */
 OTOK_FN float otok_powf(float x, float y)
 {
     const otok_pair log2 = otok_log2_pair(x);
-    float far =
-        y > 4294967296.0f ? 4294967296.0f : y; /* beyond it only x = 1 is finite and not 0 */
+    float far = y > 4294967296.0f
+                    ? 4294967296.0f
+                    : y; /* beyond this, only x = 1 gives a finite value that is not 0 */
     far = far < -4294967296.0f ? -4294967296.0f : far;
     otok_pair e = otok_pair_product(far, log2.hi);
     e.lo = fmaf(far, log2.lo, e.lo);
@@ -221,7 +225,7 @@ OTOK_FN float otok_cbrtf(float x)
     const uint32_t third = (u >> 23) / 3u; /* size = m 2^(3 third - 129), m in [4, 32) */
     const float m = otok_from_bits(u - (3u * third << 23) + (129u << 23));
     const float scale = otok_from_bits((third + 84u - (small ? 8u : 0u)) << 23);
-    float z = otok_from_bits(0x548c2b4bu - otok_bits(m) / 3u); /* m^(-1/3) to 4 % */
+    float z = otok_from_bits(0x548c2b4bu - otok_bits(m) / 3u); /* m^(-1/3) within 4 % */
     float e = fmaf(-m * z * z, z, 1.0f);
     z = fmaf(z * e, fmaf(e, fmaf(e, 0.17283951f, 0.22222222f), 0.33333333f), z);
     e = fmaf(-m * z * z, z, 1.0f);

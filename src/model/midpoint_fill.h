@@ -1,6 +1,6 @@
-/* midpoint_fill.h: finds the points around a point of a lattice and makes its height from them.
-   Depth by depth: first all square centres (u and v odd), then all others with u or v odd; each
-   reads only what is finished. */
+/* midpoint_fill.h: finds the neighbours of a point of a lattice and makes its height from them. The
+   lattice is filled depth by depth: first all square centres (u and v odd), then all other points
+   with u or v odd. Each reads only points that are finished. */
 #ifndef OTOK_MIDPOINT_FILL_H
 #define OTOK_MIDPOINT_FILL_H
 
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Sown at this point, or NaN. */
+/* The sown height of this point, or NaN. */
 OTOK_FN float otok_midpoint_sown(const float *table, const otok_midpoint_fill *l, int depth, int u,
                                  int v)
 {
@@ -17,25 +17,25 @@ OTOK_FN float otok_midpoint_sown(const float *table, const otok_midpoint_fill *l
     return table[l->sown + (ptrdiff_t)(v << finer) * ((1 << l->sown_depth) + 1) + (u << finer)];
 }
 
-/* Height of point (u, v) of this depth over the mean of what surrounds it; the four corners are
-   depth 0. What is sown gets nothing added. */
+/* The height of point (u, v) of this depth: the mean of its neighbours plus a random part. The four
+   corners are depth 0. A sown point keeps its sown height. */
 OTOK_FN float otok_midpoint_height(const uint32_t seed[2], const float *table,
                                    const otok_midpoint_fill *l, int depth, int u, int v, float mean)
 {
     const float sown = otok_midpoint_sown(table, l, depth, u, v);
-    const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are one */
+    const int wrap = l->tile ? (1 << depth) - 1 : -1; /* opposite borders are the same points */
     const float random = otok_midpoint_random(seed, l->stream, depth, u & wrap, v & wrap,
                                               l->low[depth], l->span[depth]);
     return (sown == sown ? sown : mean + random) + 0.0f;
 }
 
-/* Where the neighbours of a point lie, in numbers from it. */
+/* The positions of the neighbours of a point, as offsets from it. */
 typedef struct otok_midpoint_neighbours {
     ptrdiff_t left, right, bottom, top;
 } otok_midpoint_neighbours;
 
-/* The mean of what surrounds the centre of a diamond (M13 section 3.1); what is outside the lattice
- * is not read. */
+/* The mean of the neighbours of the centre of a diamond (M13 section 3.1). A neighbour outside the
+   lattice is left out. */
 OTOK_FN float otok_midpoint_diamond_mean(const otok_midpoint_fill *l, const float *at,
                                          otok_midpoint_neighbours to, int depth, int u, int v)
 {
@@ -51,7 +51,7 @@ OTOK_FN float otok_midpoint_diamond_mean(const otok_midpoint_fill *l, const floa
     return otok_midpoint_diamond(f, inside || l->tile ? 4 : 3);
 }
 
-/* The mean of what surrounds point (u, v) of this depth in the map of the finest one. */
+/* The mean of the neighbours of point (u, v) of this depth, in the map of the finest depth. */
 OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, int depth, int u,
                                  int v)
 {
@@ -59,7 +59,8 @@ OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, 
     const ptrdiff_t side = ((ptrdiff_t)1 << l->levels) + 1;
     const float *at = map + (ptrdiff_t)v * step * side + (ptrdiff_t)u * step;
     const ptrdiff_t x = step, y = step * side,
-                    back = last - 1; /* from a border to the last point before the other one */
+                    back =
+                        last - 1; /* from a border to the last point before the opposite border */
     if (u % 2 && v % 2) return otok_midpoint_square(at[-y - x], at[-y + x], at[y - x], at[y + x]);
     otok_midpoint_neighbours to;
     to.left = u > 0 ? -x : back * x;
@@ -70,8 +71,8 @@ OTOK_FN float otok_midpoint_mean(const otok_midpoint_fill *l, const float *map, 
 }
 
 /* The steps of a lattice: its corners, then for every depth from 1 all square centres and all
-   diamond centres. A step's points are independent of each other; they are numbered (a, b), a < nx,
-   b < ny, with a few numbers to spare. */
+   diamond centres. The points of a step do not depend on each other. They are numbered (a, b) with
+   a < nx, b < ny; a few of these numbers have no point. */
 typedef struct otok_midpoint_step {
     int depth, squares, nx, ny;
 } otok_midpoint_step;

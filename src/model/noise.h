@@ -1,17 +1,15 @@
-/* noise.h: simplex noise in the plane (Perlin 2001), gradients drawn for each lattice point by
-   Philox. Its value is 0 at lattice points; the extremes are -1 and 1, reached midway between two
-   points whose gradients face each other.
-
-   Lattice coordinates are fixed point, 24 integer and 40 fraction bits, in the skewed axes where
-   lattice points are integers: exact for any cell of any grid, no floor, no overflow; the pattern
-   repeats after 2^24 lattice cells. */
+/* noise.h: simplex noise in the plane (Perlin 2001), with a gradient that Philox draws for each
+   lattice point. The noise is 0 at lattice points. Its extremes are -1 and 1, midway between two
+   points whose gradients face each other. Lattice coordinates are fixed point, with 24 integer and
+   40 fraction bits, along the skewed axes in which lattice points are integers. They are exact for
+   any cell of any grid, without floor or overflow; the pattern repeats after 2^24 lattice cells. */
 #ifndef OTOK_NOISE_H
 #define OTOK_NOISE_H
 
 #include "random.h"
 
-/* One octave: half a cell's step along its own axis and along the other, skewed, in units of 2^-40
- * lattice cells. */
+/* One octave: the step of half a cell along its own axis and along the other, skewed, in units of
+   2^-40 lattice cells. */
 typedef struct otok_octave {
     uint64_t along, across;
     float amplitude;
@@ -19,8 +17,8 @@ typedef struct otok_octave {
 } otok_octave;
 
 /* What lattice point (u, v) adds at the offset (x, y) from it: (1/2 - r^2)^4 times gradient .
-   offset, 0 beyond r^2 = 1/2. The gradient is a unit vector: the first point of the stream in the
-   unit disc, without its middle, scaled to the circle. */
+   offset, and 0 beyond r^2 = 1/2. The gradient is a unit vector: the first point of the stream that
+   lies in the unit disc but not at its middle, scaled to the circle. */
 OTOK_FN float otok_noise_corner(const uint32_t seed[2], uint32_t stream, uint32_t u, uint32_t v,
                                 float x, float y)
 {
@@ -50,8 +48,8 @@ OTOK_FN float otok_noise(const uint32_t seed[2], const otok_octave *octave, int 
     const float fu = (float)(int64_t)(u & 0xffffffffffu) * 9.094947017729282e-13f; /* 2^-40 */
     const float fv = (float)(int64_t)(v & 0xffffffffffu) * 9.094947017729282e-13f;
 
-    /* x = u - G (u + v), G = (3 - sqrt 3)/6: from the corner (0,0), then (1,0) or (0,1), then (1,1)
-     * of this lattice cell. */
+    /* x = u - G (u + v) with G = (3 - sqrt 3)/6: the offset from the corner (0,0) of this lattice
+       cell, then from (1,0) or (0,1), then from (1,1). */
     const float back = (fu + fv) * 0.21132487f;
     const float x0 = fu - back, y0 = fv - back;
     const int lower = fu > fv;

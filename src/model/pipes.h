@@ -1,14 +1,17 @@
-/* pipes.h: stage 2 of hydraulic erosion where it is not the published one (water.h): pipes as deep
-   as the water, Manning's friction, and one signed pipe a face (O'Brien & Hodgins 1995) in place of
-   two one-way ones. Signed pipes of `area: depth` with friction are the local inertia of Bates et
-   al. 2010: the shallow-water equations without the advection of momentum; waves run at sqrt(g d).
-   Stable for dt <= l / sqrt(2 g d) signed, l / (2 sqrt(g d)) one-way; of constant area for S = dt^2
-   A g / l^3 <= 1/2 and 1/4. Friction goes with the length of the old flow's vector at a face, so
-   that water runs down the fall line of a slope at Manning's speed however the slope lies on the
-   grid; of the pipe's own flow alone (`friction: axis`), it runs 11 % too fast where the fall is 15
-   degrees from an axis, and along 27. theta leans a pipe's flow on those before and behind it (de
-   Almeida et al. 2012), which damps what flips from face to face (friction goes with the flow that
-   it had), and lowers the limit on dt^2 to theta of it. */
+/* pipes.h: stage 2 of hydraulic erosion in its other forms (the published one is in water.h): pipes
+   as deep as the water, Manning's friction, and one signed pipe a face (O'Brien & Hodgins 1995) in
+   place of two one-way ones. Signed pipes of `area: depth` with friction are the local inertia of
+   Bates et al. 2010: the shallow-water equations without the advection of momentum. Their waves run
+   at sqrt(g d).
+   Limits of stability: dt <= l / sqrt(2 g d) for signed pipes, l / (2 sqrt(g d)) for one-way pipes;
+   for pipes of constant area S = dt^2 A g / l^3 <= 1/2 and 1/4.
+   Friction goes with the length of the old flow's vector at a face. Water then runs down the fall
+   line of a slope at Manning's speed, however the slope lies on the grid. With `friction: axis` it
+   goes with the flow of the pipe alone. Water then runs 11 % too fast, and along an axis at 27
+   degrees from it, where the fall is 15 degrees from an axis.
+   theta mixes the flow of a pipe with the pipes before and behind it (de Almeida et al. 2012). This
+   damps oscillations from face to face and lowers the limit on dt^2 to theta of it. Friction still
+   goes with the unmixed flow. */
 #ifndef OTOK_PIPES_H
 #define OTOK_PIPES_H
 
@@ -16,13 +19,13 @@
 #include "common.h"
 #include "math.h"
 
-/* Ground, and the water on it before the flow [m]. */
+/* The ground, and the depth of water on it before the flow [m]. */
 typedef struct otok_column {
     float h, d1;
 } otok_column;
 
-/* max(eta_a, eta_b) - max(h_a, h_b), at least 0, by differences of heights: a high ground costs no
- * digits of a thin film. */
+/* max(eta_a, eta_b) - max(h_a, h_b), at least 0. Only differences of heights are used, so that a
+   thin film on high ground keeps its digits. */
 OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 {
     const float over_a = a.d1 - otok_positive(b.h - a.h);
@@ -30,9 +33,9 @@ OTOK_FN float otok_face_depth(otok_column a, otok_column b)
     return otok_positive(otok_larger(over_a, over_b));
 }
 
-/* What the pipe from a to b would carry after the step, f < 0: from b to a:
-   (f + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 (q/l) / d^(7/3)), q the old flow at the face, d
-   its depth, A = l d under `area: depth`. Regrouped to one division. 0 where the face is dry, if
+/* The flow of the pipe from a to b after the step, before the limiter; f < 0 flows from b to a: (f
+   + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 (q/l) / d^(7/3)), with q the old flow at the face,
+   d its depth, and A = l d under `area: depth`. The code has only one division. 0 at a dry face, if
    its depth matters. */
 OTOK_FN float otok_pipe_eased(float f, float q, otok_column a, otok_column b,
                               otok_pipe_coefficients k)
@@ -66,15 +69,15 @@ OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coeffic
     return k.friction == 0.0f ? otok_pipe_smooth(f, a, b, k) : otok_pipe_rough(f, a, b, k);
 }
 
-/* theta f + (1 - theta) (f_before + f_after) / 2: f itself where all three are equal, and at theta
- * = 1. */
+/* theta f + (1 - theta) (f_before + f_after) / 2. It is exactly f if all three are equal or theta =
+   1. */
 OTOK_FN float otok_pipe_leant(float before, float f, float after, otok_pipe_coefficients k)
 {
     return f + k.lean * ((before - f) + (after - f));
 }
 
-/* The old flow through a cell, twice: the sum of what passes its two faces across x, and of those
- * across y. */
+/* Twice the old flow through a cell: x is the sum of the flows through its two faces across x, y of
+   those across y. */
 typedef struct otok_through {
     float x, y;
 } otok_through;
@@ -95,16 +98,16 @@ OTOK_FN otok_through otok_through_signed(otok_four face)
     return t;
 }
 
-/* The length of the old flow's vector at a face: the pipe's own, and the mean of the four pipes
-   across it, which are the faces of the two cells beside it: `one` and `other` are what flows
-   through those, twice, across the pipe. */
+/* The length of the old flow's vector at a face. Its parts are the flow of the pipe and the mean of
+   the four pipes across it. These are faces of the two cells beside the face: `one` and `other` are
+   twice the flows through these cells, across the pipe. */
 OTOK_FN float otok_pipe_length(float f, float one, float other)
 {
     return otok_length(f, 0.25f * (one + other));
 }
 
-/* otok_pipe for all kinds of friction and theta: `leant` is otok_pipe_leant of f, the rest as in
- * otok_pipe_length. */
+/* The pipe for all kinds of friction and theta. `leant` is otok_pipe_leant of f; the other
+   arguments are as in otok_pipe_length. */
 OTOK_FN float otok_pipe_around(float f, float leant, float one, float other, otok_column a,
                                otok_column b, otok_pipe_coefficients k)
 {
@@ -123,7 +126,7 @@ OTOK_FN float otok_pipe_limit(float d1, otok_four out, otok_pipe_coefficients k)
     return wanted > there ? part : 1.0f;
 }
 
-/* What a cell's one-way pipes carry of what they would. */
+/* The outflows of a cell with one-way pipes, after the limiter. */
 OTOK_FN otok_four otok_outflow_limited(otok_four f, float d1, otok_pipe_coefficients k)
 {
     const float limit = otok_pipe_limit(d1, f, k);
@@ -148,8 +151,8 @@ OTOK_FN otok_four otok_outflow_depth(otok_four f, otok_cross h, otok_cross d1,
     return otok_outflow_limited(f, d1.here, k);
 }
 
-/* The same under `friction: vector`; x and y: the old flow through the cell and its neighbours,
- * twice. */
+/* The same under `friction: vector`. x and y: twice the old flow through the cell and its
+   neighbours. */
 OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, otok_cross x,
                                       otok_cross y, otok_pipe_coefficients k)
 {
@@ -164,8 +167,8 @@ OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, 
     return otok_outflow_limited(f, d1.here, k);
 }
 
-/* ---- signed pipes: otok_four holds the flow through each face of a cell, positive to the right
- * and to the top ---- */
+/* ---- Signed pipes: otok_four holds the flow through each face of a cell, positive to the right
+   and to the top. ---- */
 
 OTOK_FN otok_four otok_faces_out(otok_four face)
 {
@@ -187,11 +190,11 @@ OTOK_FN otok_four otok_faces_in(otok_four face)
     return in;
 }
 
-/* A pipe's flow times the K of its giver, `behind` it for f > 0. Beyond an open side K is 0:
- * nothing flows in. */
+/* The flow of a pipe times the K of the cell that gives: `behind` for f > 0, else `ahead`. K is 0
+   beyond an open side, so that nothing flows in. */
 OTOK_FN float otok_face_limited(float f, float behind, float ahead)
 {
-    return f * (f > 0.0f ? behind : ahead) + 0.0f; /* + 0: no -0 in the state */
+    return f * (f > 0.0f ? behind : ahead) + 0.0f; /* + 0 turns -0 into +0: the state holds no -0 */
 }
 
 OTOK_FN otok_four otok_faces_limited(otok_four face, otok_cross limit)

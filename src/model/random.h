@@ -1,9 +1,8 @@
-/* random.h: random numbers as a pure function of who asks: Philox4x32-10 (Salmon et al. 2011)
-   through Random123. No state, so the order of cells, threads and devices cannot matter.
-
-   The key is the seed (64 bits), the counter is (index low, index high, stream, draw). A key of 64
-   bits has no room for seed and stream, so the stream is the counter's third word: no two of (seed,
-   stream, index, draw) share a block, every bit matters. */
+/* random.h: random numbers as a pure function of who asks, by Philox4x32-10 (Salmon et al. 2011)
+   from Random123. There is no state, so that the order of cells, threads and devices cannot matter.
+   The key is the seed (64 bits). The counter is (index low, index high, stream, draw): the key has
+   no room for the stream. No two of (seed, stream, index, draw) share a block, and every bit
+   counts. */
 #ifndef OTOK_RANDOM_H
 #define OTOK_RANDOM_H
 
@@ -11,10 +10,11 @@
 
 #include <Random123/philox.h>
 
-/* Streams: 32 for each base generator (one an octave) from 0; processes of the simulation from
- * here. */
+/* Streams: from 0, 32 for each base generator (one an octave); from here, processes of the
+   simulation. */
 #define OTOK_STREAM_PROCESSES 0x80000000u
-#define OTOK_STREAM_DROPLETS OTOK_STREAM_PROCESSES /* index: the droplet, through all phases */
+#define OTOK_STREAM_DROPLETS                                                                       \
+    OTOK_STREAM_PROCESSES /* index: the number of the droplet over all phases */
 
 typedef struct otok_random4 {
     uint32_t v[4];
@@ -38,7 +38,7 @@ OTOK_FN otok_random4 otok_random(uint32_t seed_low, uint32_t seed_high, uint32_t
     return r;
 }
 
-/* In [0, 1), a multiple of 2^-24. */
+/* A uniform number in [0, 1), a multiple of 2^-24. */
 OTOK_FN float otok_uniform(uint32_t bits)
 {
     return (float)(bits >> 8) * 5.9604644775390625e-8f;

@@ -1,6 +1,5 @@
-/* reef.h: growth of a coral reef and the inorganic carbon it lives on (K17 section 2.4, K16
-   chapter 4, after Nakamura & Nakamori 2007). The sea level itself is the calendar's
-   (scenario/calendar.c). */
+/* reef.h: growth of a coral reef, and the inorganic carbon that it needs (K17 section 2.4, K16
+   chapter 4, after Nakamura & Nakamori 2007). The sea level comes from scenario/calendar.c. */
 #ifndef OTOK_REEF_H
 #define OTOK_REEF_H
 
@@ -14,10 +13,10 @@ typedef struct otok_grown {
 
 OTOK_FN int otok_reef_grows(float g, otok_reef_coefficients k)
 {
-    return g > k.min_depth && g < k.max_depth; /* under water, for min_depth > 0 */
+    return g > k.min_depth && g < k.max_depth; /* implies under water, because min_depth > 0 */
 }
 
-/* A cell that grows, g under water. */
+/* A cell that grows, at depth g. */
 OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carbon,
                                    otok_reef_coefficients k)
 {
@@ -31,9 +30,9 @@ OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carb
     return out;
 }
 
-/* g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g -
-   min_depth)/dt; the ground rises by c dt, the reef counter by what it really rose, O' = max(0, O -
-   kU c dt / g) (K16 eq. 4.2-4.5). */
+/* With g = sea - h: where min_depth < g < max_depth and g > 0, c = O^2 kB exp(-g kA), at most (g -
+   min_depth)/dt. The ground rises by c dt; the reef counter grows by the rise of the ground after
+   rounding; O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
 OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea,
                                     otok_reef_coefficients k)
 {
@@ -43,16 +42,17 @@ OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float car
     return out;
 }
 
-/* The mean of n neighbours' carbon, 0 for those on land, or that of the cell itself if all are
- * there. */
+/* The mean carbon of the n neighbours under water, or that of the cell itself if n is 0; `wet`
+   holds 0 for neighbours on land. */
 OTOK_FN float otok_carbon_mean(otok_four wet, float n, float here)
 {
     const float mean_wet = otok_quotient_few(otok_sum_four(wet), n);
     return n > 0.0f ? mean_wet : here;
 }
 
-/* O = mean of O' over neighbours under water, O' if none; 0 on land; O0 in the edge cells of a grid
-   that is not periodic, whose neighbour h is +infinity (K17 eq. 28). */
+/* O = mean of O' over neighbours under water, or O' if there are none. O = 0 on land, and O0 in the
+   edge cells of a grid that is not periodic, which have a neighbour with h = +infinity (K17 eq.
+   28). */
 OTOK_FN float otok_carbon(otok_cross carbon, otok_cross h, float sea, otok_reef_coefficients k)
 {
     const int left = sea - h.left > 0.0f, right = sea - h.right > 0.0f;

@@ -1,36 +1,35 @@
-/* road.h: what a step along a road costs (M13 chapter 7), and the curve of its verge. Host only, in
- * double: plans are made once. */
+/* road.h: the cost of a step along a road (M13 chapter 7), and the curve of its verge. Used on the
+   host only, in double. */
 #ifndef OTOK_MODEL_ROAD_H
 #define OTOK_MODEL_ROAD_H
 
 #include <math.h>
 
-/* Energy of a metre in plan at slope s, positive uphill: M13 eq. 7.1 after Llobera & Sluckin 2007,
-   M(s) = 0.2635 + 1.737 s + 4.237 s^2 - 2.143 s^3 + 1.493 s^4. */
+/* The energy of a metre in plan at slope s, positive uphill: M13 eq. 7.1 after Llobera & Sluckin
+   2007, M(s) = 0.2635 + 1.737 s + 4.237 s^2 - 2.143 s^3 + 1.493 s^4. */
 static inline double otok_road_effort(double s)
 {
     return 0.2635 + s * (1.737 + s * (4.237 + s * (-2.143 + s * 1.493)));
 }
 
-/* M is convex (the discriminant of M'' is negative); M' = 0 at s = -0.17722731813871387, where M
- * is: */
+/* M is convex (the discriminant of M'' is negative). M' = 0 at s = -0.17722731813871387, and there
+   M has this value: */
 #define OTOK_ROAD_LEAST_EFFORT 0.10214050381781558
 
-/* Cost of an edge of this length in plan that rises by `rise`; infinite where it is steeper than
- * allowed, either way. */
+/* The cost of an edge of this length in plan that rises by `rise`. It is infinite if the edge is
+   steeper than allowed, uphill or downhill. */
 static inline double otok_road_cost(double length, double rise, double max_grade)
 {
     const double s = rise / length, cost = length * otok_road_effort(s);
     return fabs(s) <= max_grade ? cost : (double)INFINITY;
 }
 
-/* Slopes at which a height is gained or lost cheapest, M(s) = s M'(s): on steeper ground it pays to
- * wind. */
+/* The slopes at which a metre of height is gained or lost at the least cost, M(s) = s M'(s). On
+   steeper ground a winding road is cheaper. */
 #define OTOK_ROAD_BEST_CLIMB 0.27878893066448841
 #define OTOK_ROAD_BEST_DESCENT (-0.22085658537821557)
 
-/* The steepest slopes worth taking under a largest grade, and the energy of a metre of height at
- * them. */
+/* The steepest useful slopes under a largest grade, and the energy of a metre of height on them. */
 typedef struct otok_road_bound {
     double up, down, per_climb, per_descent;
 } otok_road_bound;
@@ -45,10 +44,10 @@ static inline otok_road_bound otok_road_bound_for(double max_grade)
     return b;
 }
 
-/* No way of at least this length in plan that ends `rise` higher costs less. M is convex, so a way
-   of length L costs no less than L M(rise/L) (Jensen's inequality); the least of that over all L >=
-   distance is at L = distance, or at the best slope. It is never below distance times the least
-   effort. */
+/* A lower bound for the cost of a path that is at least this long in plan and ends `rise` higher. M
+   is convex, so that a path of length L costs at least L M(rise/L) (Jensen's inequality). The least
+   of that over all L >= distance is at L = distance or at the best slope. It is never below
+   distance times the least effort. */
 static inline double otok_road_remaining(const otok_road_bound *b, double distance, double rise)
 {
     if (rise > b->up * distance) return rise * b->per_climb;

@@ -1,12 +1,12 @@
-/* spikes.h: the spike filter (M13 section 3.1.4): a strict extremum among its neighbours becomes
- * the mean of them and itself. */
+/* spikes.h: the spike filter (M13 section 3.1.4). A strict extremum among its neighbours becomes
+   the mean of them and itself. */
 #ifndef OTOK_SPIKES_H
 #define OTOK_SPIKES_H
 
 #include "common.h"
 
-/* One more neighbour: the cell stays a peak or a pit only if it is strictly above or below this one
- * too. */
+/* Adds one neighbour. The cell stays a peak or a pit only if it is strictly above or below this
+   neighbour too. */
 typedef struct otok_spike {
     int peak, pit, n;
 } otok_spike;
@@ -20,7 +20,7 @@ OTOK_FN float otok_spike_meet(otok_spike *s, float here, float neighbour)
     return neighbour;
 }
 
-/* Neighbours that do not exist are +infinity, as in otok_moore. */
+/* A neighbour that does not exist is +infinity, as in otok_moore. */
 OTOK_FN float otok_spikes_height(otok_moore m)
 {
     otok_spike s = {1, 1, 1};

@@ -1,6 +1,6 @@
-/* thermal.h: thermal erosion, debris sliding off slopes steeper than the talus (K17 eq. 20-22,
-   M13 section 4.5, after Jako & Toth 2011). Moore neighbourhood; neighbours at +infinity do not
-   exist. */
+/* thermal.h: thermal erosion: debris slides off slopes steeper than the talus (K17 eq. 20-22, M13
+   section 4.5, after Jako & Toth 2011). It uses the Moore neighbourhood; a neighbour at +infinity
+   does not exist. */
 #ifndef OTOK_THERMAL_H
 #define OTOK_THERMAL_H
 
@@ -9,7 +9,7 @@
 
 typedef struct otok_slide {
     otok_eight pipe; /* debris to each neighbour [m] */
-    float change;    /* the ground's change after giving, before receiving [m] */
+    float change;    /* change of the ground after giving, before receiving [m] */
 } otok_slide;
 
 OTOK_FN float otok_slide_share(float drop, float talus)
@@ -22,7 +22,7 @@ OTOK_FN float otok_slide_excess(float drop, float talus)
     return otok_positive(drop - talus);
 }
 
-/* What a cell gives to each neighbour is in proportion to these. */
+/* The weights by which a cell shares what it gives among its neighbours. */
 OTOK_FN otok_eight otok_slide_parts(otok_eight drop, otok_thermal_coefficients k)
 {
     otok_eight part;
@@ -49,11 +49,12 @@ OTOK_FN otok_eight otok_slide_parts(otok_eight drop, otok_thermal_coefficients k
 }
 
 typedef struct otok_giving {
-    float change, scale; /* after giving; what is given for a part of 1 */
+    float change, scale; /* after giving; what a weight of 1 gives */
 } otok_giving;
 
-/* share: dt rate H/2, H the drop to the lowest neighbour, receiver or not; excess: dt rate times
-   the sum of the parts. `deepest` = H counts only where `parts`, the sum, is positive. */
+/* What a cell gives. share: dt rate H/2, with H the drop to the lowest neighbour, receiver or not.
+   excess: dt rate times the sum of the weights. `parts` is that sum; `deepest` = H counts only if
+   it is positive. */
 OTOK_FN otok_giving otok_slide_giving(float parts, float deepest, float change,
                                       otok_thermal_coefficients k)
 {
@@ -61,7 +62,7 @@ OTOK_FN otok_giving otok_slide_giving(float parts, float deepest, float change,
     otok_giving out;
     out.change = change - wanted;
     const float per_part = otok_quotient(change - out.change, parts);
-    out.scale = parts > 0.0f ? per_part : 0.0f; /* what was really taken, shared */
+    out.scale = parts > 0.0f ? per_part : 0.0f; /* shares what was really taken */
     return out;
 }
 
@@ -109,15 +110,15 @@ OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal
     return out;
 }
 
-/* in.left: what the left neighbour sends here, and so on. What rounding makes of the sum is booked:
-   where a cell gives less than half an ulp of the ground that takes it, iteration after iteration,
-   nothing arrives. */
+/* Adds what the neighbours send; in.left comes from the left neighbour, and so on. The rounding of
+   this sum is booked: where a cell sends less than half an ulp of the receiving ground, iteration
+   after iteration, nothing arrives. */
 OTOK_FN float otok_thermal_collect(float change, otok_eight in)
 {
     return change + otok_sum_eight(in);
 }
 
-/* The same with what left and right send already added up. */
+/* The same; `across` is the sum of what left and right send. */
 OTOK_FN float otok_thermal_collect_six(float change, float across, otok_eight in)
 {
     return change + otok_sum_six(across, in);

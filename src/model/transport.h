@@ -1,13 +1,13 @@
-/* transport.h: sediment carried and mixed by the water, stages 5 and 6 (M13 section 4.4; K17 eq.
- * 17-18). */
+/* transport.h: how water carries and mixes sediment, stages 5 and 6 (M13 section 4.4; K17 eq.
+   17-18). */
 #ifndef OTOK_TRANSPORT_H
 #define OTOK_TRANSPORT_H
 
 #include "coefficients.h"
 #include "common.h"
 
-/* Conservative transport: what a pipe of unit flow carries away, s dt / (d1 l^2). 0 where d1 = 0,
-   or so near to it that the quotient would overflow: such a film flows nowhere. */
+/* Conservative transport: the sediment that a pipe of unit flow carries away, s dt / (d1 l^2). 0 if
+   d1 is 0, or so small that the quotient would overflow: such a film does not flow. */
 OTOK_FN float otok_load(float s, float d1, otok_transport_coefficients k)
 {
     const float load = s * otok_quotient(k.carry, d1);
@@ -25,7 +25,8 @@ OTOK_FN otok_cross otok_load_cross(otok_cross s, otok_cross d1, otok_transport_c
     return load;
 }
 
-/* s after giving load * f along each pipe out, and after what the neighbours send. */
+/* The sediment left after giving load * f along each pipe out, then with what the neighbours
+   send. */
 OTOK_FN float otok_transport_kept(float s, float load, otok_four out)
 {
     return otok_positive(s - load * otok_sum_four(out));
@@ -36,13 +37,13 @@ OTOK_FN float otok_transport_gained(float kept, otok_four gain)
     return kept + otok_sum_four(gain);
 }
 
-/* The same with what left and right send already added up. */
+/* The same; `across` is the sum of what left and right send. */
 OTOK_FN float otok_transport_gained_two(float kept, float across, float bottom, float top)
 {
     return kept + (across + (bottom + top));
 }
 
-/* Both; the neighbours' gain is their load times their pipe towards this cell. */
+/* Both steps. A neighbour sends its load times its pipe towards this cell. */
 OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four in)
 {
     otok_four gain;
@@ -53,8 +54,8 @@ OTOK_FN float otok_transport(float s, otok_cross load, otok_four out, otok_four 
     return otok_transport_gained(otok_transport_kept(s, load.here, out), gain);
 }
 
-/* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its neighbours up-stream
-   (K17 eq. 17). The displacement never passes one cell (water.h); the bound here is for its
+/* Semi-Lagrangian transport: s(x - v dt), bilinear between the cell and its upstream neighbours
+   (K17 eq. 17). The displacement never exceeds one cell (water.h); the bound here covers its
    rounding. */
 OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coefficients k)
 {
@@ -69,9 +70,10 @@ OTOK_FN float otok_advection(otok_moore s, float u, float w, otok_transport_coef
     return ((a * b) * s.here + (p * q) * s11) + ((p * b) * s10 + (a * q) * s01);
 }
 
-/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without any keeps its
-   value; a dry one loses it, as published. Flags say who is wet. The quotient by 1, 2, 3 or 4 is
-   the product with its rounded inverse, corrected by what that lacks: the same bits. */
+/* One Jacobi sweep: the mean over wet neighbours (K17 eq. 18). A wet cell without wet neighbours
+   keeps its value; a dry cell loses it, as published. The flags say which cells are wet. The
+   quotient by 1, 2, 3 or 4 is computed as a product with the rounded inverse and a correction: the
+   bits are those of the division. */
 OTOK_FN float otok_mix_wet(otok_cross s, int here, int left, int right, int bottom, int top)
 {
     otok_four wet;
@@ -95,14 +97,16 @@ OTOK_FN float otok_mix_published(otok_cross s, otok_cross d2, otok_transport_coe
                         d2.top > k.dry);
 }
 
-/* Under conservative transport a dry cell has settled, and keeps what its ground could not take. */
+/* Under conservative transport a dry cell has settled, and keeps the rest that its ground could not
+   take. */
 OTOK_FN float otok_mix(otok_cross s, otok_cross d2, otok_transport_coefficients k)
 {
     const float mixed = otok_mix_published(s, d2, k);
     return k.conservative && d2.here <= k.dry ? s.here : mixed;
 }
 
-/* Diffusion between wet pairs in flux form, s += D dt/l^2 sum (s_N - s): conserves. */
+/* Diffusion between pairs of wet cells in flux form, which conserves: s += D dt/l^2 sum (s_N -
+   s). */
 OTOK_FN float otok_diffusion(otok_cross s, otok_cross d2, otok_transport_coefficients k)
 {
     otok_four gain;

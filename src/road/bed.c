@@ -1,5 +1,5 @@
-/* bed.c: segments with mitred joints and the cells they cover (M13 section 7.3). Verges are
- * verge.c. */
+/* bed.c: segments with mitred joints, and the cells that they cover (M13 section 7.3). verge.c
+   makes verges. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -17,7 +17,7 @@ static double cross(double ax, double ay, double bx, double by)
     return ax * by - ay * bx;
 }
 
-/* The side of the line from p to q on which r lies. */
+/* On which side of the line from p to q does r lie? */
 static double side(const double p[2], const double q[2], const double r[2])
 {
     return cross(q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1]);
@@ -28,14 +28,14 @@ static int intersect(const double a[2], const double b[2], const double c[2], co
     return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
-/* The sides at a joint between two unit vectors along the road: (w/2) 2/|v1 - v2| along the line
-   that halves the angle, where v1 = forth and v2 = -back. */
+/* The sides at a joint between two unit vectors along the road: (w/2) 2/|v1 - v2| along the
+   bisector of the angle, with v1 = forth and v2 = -back. */
 static void mitre(double at[2][2], otok_point p, const double back[2], const double forth[2],
                   double half)
 {
     double tx = back[0] + forth[0], ty = back[1] + forth[1];
     double size = hypot(tx, ty), reach = LONGEST_MITRE;
-    if (size < 1e-9) { /* straight back */
+    if (size < 1e-9) { /* a turn straight back */
         tx = forth[0];
         ty = forth[1];
         size = 1;

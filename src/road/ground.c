@@ -1,9 +1,10 @@
-/* ground.c: what lies under an edge of a search: earlier beds make it cheaper, water dearer. */
+/* ground.c: the ground under an edge of a search: earlier beds make the edge cheaper, water makes
+   it dearer. */
 #include "road.h"
 
 #include <stdlib.h>
 
-/* Rounded as lround does, which is the same from either end. */
+/* Rounds as lround does, which gives the same from either end. */
 static int64_t part(int64_t whole, int64_t i, int64_t n)
 {
     const int64_t twice = 2 * llabs(whole) * i + n, rounded = twice / (2 * n);
@@ -16,7 +17,7 @@ double otok_road_weight(const otok_road_ground *g, otok_cell c, int64_t dx, int6
     if (n == 0 || c.x + dx < 0 || c.x + dx >= nx || c.y + dy < 0 || c.y + dy >= g->grid.ny)
         return 1;
     int beds = g->road != NULL;
-    int64_t wet = 0; /* halves of cells: an end belongs to two edges */
+    int64_t wet = 0; /* in half cells: an end belongs to two edges */
     for (int64_t i = 0; i <= n && (beds || g->wet); i++) {
         const int64_t at = (c.y + part(dy, i, n)) * nx + c.x + part(dx, i, n);
         beds = beds && g->road[at] >= OTOK_ROAD_BED;

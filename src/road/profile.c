@@ -1,4 +1,5 @@
-/* profile.c: heights of a centre line that keep a grade and stay above water; its tightest bend. */
+/* profile.c: the heights of a centre line, which keep a grade and stay above water; and its
+   tightest bend. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -6,15 +7,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SURELY (1 - 1e-12) /* of the grade: outweighs rounding here and where it is measured */
+#define SURELY                                                                                     \
+    (1 - 1e-12) /* a factor of the grade that outweighs rounding, here and where the grade is      \
+                   measured */
 
 static double apart(const otok_point *p)
 {
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
-/* Heights h become the highest line (sign 1) that keeps the grade and is nowhere above them, or the
-   lowest one (sign -1) that is nowhere below them. */
+/* The heights become the highest line that keeps the grade and is nowhere above them (sign 1), or
+   the lowest that is nowhere below them (sign -1). */
 static void envelope(const otok_point *p, double *h, int64_t n, double grade, double sign)
 {
     for (int64_t i = 1; i < n; i++)
@@ -23,7 +26,8 @@ static void envelope(const otok_point *p, double *h, int64_t n, double grade, do
         h[i - 1] = sign * fmin(sign * h[i - 1], sign * h[i] + grade * apart(p + i - 1));
 }
 
-/* What can be reached from both ends: heights outside become the nearest inside. */
+/* Limits heights to those that can be reached from both ends; a height outside becomes the nearest
+   one inside. */
 static void reach(const otok_point *p, double *h, int64_t n, double grade, double length)
 {
     double from = 0;

@@ -1,8 +1,8 @@
-/* queue.h: the open list of a search: nodes in buckets of almost equal keys. A bucket gives out
-   its last node first, whatever the key, because the neighbours of that are in the caches. So
-   the searcher must expand a node again when its cost falls. A window of buckets covers the
-   smallest keys; larger keys wait unsorted for the next window. Two arrays that double in size
-   hold all nodes. */
+/* queue.h: the open list of a search: nodes in buckets of almost equal keys. A bucket gives out its
+   last node first, whatever the key, because the neighbours of that node are in the caches. So the
+   search must expand a node again when its cost falls. A window of buckets covers the smallest
+   keys; larger keys wait unsorted for the next window. Two arrays that double in size hold all
+   nodes. */
 #ifndef OTOK_ROAD_QUEUE_H
 #define OTOK_ROAD_QUEUE_H
 
@@ -26,7 +26,7 @@ typedef struct queue {
     queue_far *far;
     uint32_t used, room, recycled; /* linked list of entries for reuse */
     uint32_t nfar, far_room;
-    uint32_t now, begin; /* the bucket being emptied; the first one of the window */
+    uint32_t now, begin; /* now: the bucket being emptied; begin: the first bucket of the window */
     uint32_t first[QUEUE_WINDOW];
 } queue;
 
@@ -55,7 +55,7 @@ static inline int queue_grow(void **array, uint32_t *room, uint32_t needed, size
     return 1;
 }
 
-/* Room for n more pushes; 0: no memory. */
+/* Makes room for n more pushes; 0: no memory. */
 static inline int queue_reserve(queue *q, uint32_t n)
 {
     if (q->room - q->used < n &&
@@ -77,7 +77,7 @@ static inline void queue_append(queue *q, uint32_t bucket, uint32_t node)
     q->first[index] = e;
 }
 
-/* The bucket must not lie below `now`; queue_reserve must have made room. */
+/* The bucket must not be below `now`. Call queue_reserve before. */
 static inline void queue_push(queue *q, uint32_t bucket, uint32_t node)
 {
     if (bucket - q->begin < QUEUE_WINDOW)

@@ -9,60 +9,61 @@ typedef struct otok_cell {
     int64_t x, y;
 } otok_cell;
 
-/* Cells from one end to the other, and the energy of that chain. Legs are added one by one. */
+/* A chain of cells from one end to the other, and its energy. Legs are added one by one. */
 typedef struct otok_route {
     otok_cell *cells;
     int64_t n;
     double cost;      /* sum of edge costs */
-    int64_t expanded; /* nodes whose neighbours were looked at */
+    int64_t expanded; /* nodes that were expanded */
 } otok_route;
 
-/* What a search goes over. */
+/* The ground that a search crosses. */
 typedef struct otok_road_ground {
     otok_grid grid;
     const float *height;
-    const float *road;  /* OTOK_ROAD of what is built already, or NULL                           */
-    double reuse;       /* what an edge costs that lies on beds all along, of what others do <= 1 */
-    const uint8_t *wet; /* 1 where water is an obstacle, or NULL                                */
-    double water_cost;  /* what an edge costs there, of what others do, >= 1                    */
+    const float *road;  /* OTOK_ROAD of earlier roads, or NULL */
+    double reuse;       /* factor of the cost of an edge that lies wholly on beds, <= 1 */
+    const uint8_t *wet; /* 1 where water is an obstacle; or NULL */
+    double water_cost;  /* factor of the cost of an edge over it, >= 1 */
 } otok_road_ground;
 
-/* What the road of a request goes over, by cell. */
+/* The ground for the road of a request, by cell. */
 typedef struct otok_road_plan {
     const otok_road_request *request;
     const otok_road_maps *maps;
-    float *terrain; /* before the road                                                          */
-    float *height;  /* that a road needs: the terrain, above water a deck, on works their height */
-    uint8_t *wet;   /* 1: water deeper than a ford, and no bed yet                              */
+    float *terrain; /* terrain before the road */
+    float *height;  /* height that a road needs: the terrain, a deck above water, the height of
+                       earlier works */
+    uint8_t *wet;   /* 1: water deeper than a ford, and no bed yet */
 } otok_road_plan;
 
-/* What an edge from c to the cell (dx, dy) further costs, as a share of what its slope does. */
+/* The factor of the cost of an edge from c to the cell at (dx, dy) from it, by what is there. */
 double otok_road_weight(const otok_road_ground *ground, otok_cell c, int64_t dx, int64_t dy);
 
-/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2, edges go to the eight
-   neighbours at `step` cells, and to b from whatever lies within `step` cells of it along both
-   axes. Optimal: the heuristic is admissible. OTOK_DATA: every path is steeper than max_grade. */
+/* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2. Edges lead to the eight
+   neighbours at a distance of `step` cells, and to b from any node within `step` cells of it along
+   both axes. The path is optimal, because the heuristic is admissible. OTOK_DATA: every path is
+   steeper than max_grade. */
 otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
                              otok_cell b, int64_t step, double max_grade);
 
-/* Of a turn of 45 degrees at every node: the least radius, in steps, that subdivision makes of it,
-   also where the last edge is longer and has a direction of its own (0.83 there). */
+/* The least radius, in steps, that subdivision makes from turns of 45 degrees at every node. It
+   also holds if the last edge is longer and has another direction (0.83 there). */
 #define OTOK_ROAD_TURNS 0.8
 
-/* As otok_road_search, but of paths that turn by at most 45 degrees at each node, at way points
-   too. The last edge may have any direction, and is 1 to sqrt(8) steps long. Nodes are looked at
+/* Like otok_road_search, but the path turns by at most 45 degrees at each node, way points
+   included. The last edge may have any direction; it is 1 to sqrt(8) steps long. A node is expanded
    once for each direction of arrival. */
 otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *ground, otok_cell a,
                                    otok_cell b, int64_t step, double max_grade);
 
-/* Replaces the n points by 2n - 1: midpoints between, old points moved half-way to the mean of
-   their two midpoints, ends fixed (M13 section 7.2). `points` is malloc'd and may move. */
+/* Replaces the n points by 2n - 1: adds midpoints, and moves old points half-way to the mean of
+   their two midpoints; the ends stay (M13 section 7.2). `points` is malloc'd and may move. */
 otok_status otok_road_subdivide(otok_point **points, int64_t *n);
 
-/* Changes heights until none lies below `least` (NULL: no matter), as far as the fixed ends allow,
-   and no segment is steeper than max_grade: the largest departure from the heights is then the
-   least that there is. *kept = 0: the ends are too far apart in height for that; nothing changes.
- */
+/* Changes heights so that none is below `least` (NULL: no such limit), as far as the fixed ends
+   allow, and no segment is steeper than max_grade. The largest change of a height is then as small
+   as possible. *kept = 0: the ends differ too much in height for that; nothing changes. */
 otok_status otok_road_keep_grade(otok_point *points, const double *least, int64_t n,
                                  double max_grade, int *kept);
 
@@ -93,7 +94,7 @@ double otok_road_spine_height(const otok_road_segment *segment, double x, double
 /* The largest integers in 0..nx and 0..ny that are not above these. */
 otok_cell otok_road_clamp(otok_grid grid, double x, double y);
 
-/* What stands in a cell of the works. */
+/* The contents of a cell of the works. */
 enum {
     OTOK_WORKS_NONE,
     OTOK_WORKS_BED,
@@ -103,12 +104,11 @@ enum {
     OTOK_WORKS_BUILT
 };
 
-/* The works in each cell. OTOK_WORKS_BUILT marks the beds of earlier roads, which stay as they
-   are. */
+/* The works in each cell. OTOK_WORKS_BUILT marks the beds of earlier roads, which do not change. */
 typedef struct otok_road_works {
     otok_grid grid;
     uint8_t *kind;
-    float *height;       /* of the new surface, where there is one */
+    float *height;       /* of the new surface, where the works have one */
     float *weight;       /* of the verge: 1 at the edge of the bed .. 0 at its outer edge */
     otok_cell low, high; /* box that holds all new works, low <= cell < high */
 } otok_road_works;

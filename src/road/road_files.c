@@ -185,7 +185,7 @@ static otok_status add_map(otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* Of water on land, or of the sea. */
+/* Computes the depth of water on land or of the sea. */
 static otok_status find_depth(float **out, const otok_snapshot *s)
 {
     const int64_t cells = s->grid.nx * s->grid.ny;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MOST_POINTS = 1 << 26, TRIALS = 24 };
-#define EASIER 0.95 /* of the grade, from trial to trial */
+#define EASIER 0.95 /* factor of the grade from trial to trial */
 
 void otok_road_request_defaults(otok_road_request *out)
 {
@@ -27,7 +27,7 @@ void otok_road_request_defaults(otok_road_request *out)
     out->from = out->to = (otok_point){NAN, NAN, NAN};
 }
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 static otok_status check_ranges(const otok_road_request *r)
 {
@@ -145,8 +145,8 @@ static otok_status round_route(otok_road *road, const otok_road_plan *p, const o
     return OTOK_OK;
 }
 
-/* A rounded road is shorter than its route. Where it is too short for its climb, a route of a
-   smaller grade is longer. */
+/* A rounded road is shorter than its route. If it is too short for its climb, a route of a smaller
+   grade, which is longer, is tried. */
 static otok_status centre_line(otok_road *road, const otok_road_plan *p)
 {
     double grade = p->request->max_grade;
@@ -167,7 +167,7 @@ static otok_status centre_line(otok_road *road, const otok_road_plan *p)
                             p->request->max_grade);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole road ---- */
 
 static otok_status survey(otok_road_plan *p)
 {

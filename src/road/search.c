@@ -1,12 +1,10 @@
-/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and
-   no files.
-
-   A node takes 16 bytes: its cost so far, its height, and its heuristic, whose sign says whether
-   it was expanded. A ring of nodes with cost -infinity surrounds the lattice, so nothing has to
-   test for the end of the grid. A node whose cost falls after it was expanded is expanded again.
-   The search ends when the bucket of the goal's cost is empty. So the result is the least sum of
-   edges in double arithmetic, to the last bit, as Dijkstra's algorithm gives it. That requires
-   an admissible heuristic, and no order within a bucket. */
+/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no
+   files. A node takes 16 bytes: its cost so far, its height, and its heuristic, whose sign says
+   whether it was expanded. A ring of nodes with cost -infinity surrounds the lattice, so nothing
+   has to test for the end of the grid. A node whose cost falls after it was expanded is expanded
+   again. The search ends when the bucket of the goal's cost is empty. So the result is the least
+   sum of edges in double arithmetic, to the last bit, as Dijkstra's algorithm gives it. That
+   requires an admissible heuristic, but no order within a bucket. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -22,7 +20,7 @@
 
 typedef struct node {
     double cost;
-    float height, ahead; /* ahead: heuristic; negative: looked at at this cost */
+    float height, ahead; /* ahead: heuristic; negative: the node was expanded at this cost */
 } node;
 
 typedef struct search {
@@ -31,7 +29,7 @@ typedef struct search {
     int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
     int64_t nx, ny;       /* nodes along the axes, without the ring */
     uint32_t stride;
-    const otok_road_ground *ground; /* NULL: an edge costs what its slope does */
+    const otok_road_ground *ground; /* NULL: the cost of an edge depends on its slope alone */
     double reuse;                   /* least weight of an edge                 */
     node *nodes;
     uint8_t *from; /* direction of the last edge of the cheapest path to a node */
@@ -41,7 +39,7 @@ typedef struct search {
     double goal_height;
     otok_road_bound bound;
     uint32_t last_bucket; /* that of goal_cost */
-    int octile; /* whether the goal is a node; then a route has the eight directions only */
+    int octile;           /* is the goal a node? A route then has only the eight directions */
     uint32_t goal_from;
     uint32_t near_low, near_high; /* contains all nodes from which an edge leads to the goal */
     double length[8];
@@ -172,7 +170,7 @@ static void arrive(search *s, uint32_t n)
     }
 }
 
-/* Room for eight more entries must be there. */
+/* The caller has made room for eight more entries. */
 static void expand(search *s, uint32_t n)
 {
     const node *here = s->nodes + n;
@@ -217,7 +215,7 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
     while (!failed && queue_pop(s->open, &n, &failed)) {
         if (s->open->now > s->last_bucket) break;
         fetch(s, queue_next(s->open));
-        if (s->nodes[n].ahead < 0) continue; /* came out before, cheaper */
+        if (s->nodes[n].ahead < 0) continue; /* it was expanded before, at a lower cost */
         s->nodes[n].ahead = -s->nodes[n].ahead;
         failed = !queue_reserve(s->open, 8);
         if (!failed) expand(s, n);

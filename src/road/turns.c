@@ -1,6 +1,6 @@
 /* turns.c: the cheapest route that turns by at most 45 degrees from edge to edge, by A*. A state is
-   a node and the direction by which it is reached, so that search.c's nodes of 16 bytes do not fit.
-   Like there, a state whose cost falls is looked at again. */
+   a node and the direction of arrival, so that the nodes of 16 bytes of search.c do not fit. As
+   there, a state whose cost falls is expanded again. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-#define SURELY (1 - 1e-6)     /* outweighs the rounding of the heuristic and of a way's sum */
+#define SURELY (1 - 1e-6)     /* outweighs the rounding of the heuristic and of the sum of a path */
 #define STRAIGHT 0.7071067811 /* a little less than the cosine of 45 degrees                */
 
 enum {
     BUCKETS_PER_STEP = 4,
-    STATES = 9, /* of a node: directions, counterclockwise, and START */
+    STATES = 9, /* states of a node: directions, counterclockwise, and START */
     START = 8
 };
 #define LAST_BUCKET (UINT32_MAX - 1)
@@ -30,7 +30,8 @@ typedef struct turns {
     double heading[2]; /* unit vector of the route so far, or 0, 0  */
     otok_road_bound bound;
     double *cost;
-    uint8_t *from, *waits; /* by state: that of the node before; is it in the open list? */
+    uint8_t *from,
+        *waits; /* for each state: the state of the node before; is it in the open list? */
     queue *open;
     double goal_cost;
     uint32_t goal_from;
@@ -47,7 +48,7 @@ static double height_at(const turns *s, otok_cell c)
     return (double)s->ground->height[c.y * s->ground->grid.nx + c.x];
 }
 
-/* May an edge along (dx, dy) follow the one by which a state was reached? */
+/* May an edge along (dx, dy) follow the edge by which the state was reached? */
 static int may_follow(const turns *s, uint32_t state, double dx, double dy)
 {
     const uint32_t d = state % STATES;
@@ -139,7 +140,7 @@ static uint32_t before(const turns *s, uint32_t state)
     return (uint32_t)(node * STATES) + s->from[state];
 }
 
-/* Adds the cells after a, ending with the goal; a itself where the route is empty. */
+/* Adds the cells after a up to the goal, and a itself if the route is empty. */
 static otok_status trace(const turns *s, otok_route *route)
 {
     const otok_cell last = cell_of(s, s->goal_from);

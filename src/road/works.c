@@ -1,5 +1,5 @@
-/* works.c: builds a road along its centre line: bed, verge, smoothing, bridges and tunnels, and the
-   numbers of it. */
+/* works.c: builds a road along its centre line (bed, verge, smoothing, bridges and tunnels) and
+   computes its numbers. */
 #include "road.h"
 
 #include "../core/status.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define NARROWEST 1.5 /* cells: a narrower bed would have gaps                 */
-#define NEAR 1e-4     /* of all that is moved: closer to balance is not looked for */
+#define NEAR 1e-4     /* share of all that is moved: balance need not be closer */
 
 /* The box of cells that segments and verge can touch. */
 static void set_box(otok_road_works *w, const otok_road_segment *s, int64_t n, double verge)
@@ -28,8 +28,8 @@ static void set_box(otok_road_works *w, const otok_road_segment *s, int64_t n, d
         otok_road_clamp(w->grid, ceil((high[0] + verge) / l) + 1, ceil((high[1] + verge) / l) + 1);
 }
 
-/* Beds too far above or below the ground become bridges and tunnels, and so do beds over water; a
-   smoothed verge stays within the same limits, and out of water. */
+/* Makes bridges and tunnels of beds that are too far above or below the ground, and bridges of beds
+   over water. A smoothed verge stays within the same limits and out of water. */
 static void bridge_and_tunnel(otok_road_works *w, const otok_road_plan *p)
 {
     const double bridge = p->request->bridge_height, tunnel = p->request->tunnel_depth;
@@ -50,7 +50,7 @@ static void bridge_and_tunnel(otok_road_works *w, const otok_road_plan *p)
         }
 }
 
-/* Works of a road whose segments these are; what the works held before is forgotten. */
+/* Computes the works of a road with these segments. Earlier contents are discarded. */
 static otok_status lay(otok_road_works *w, const otok_road_plan *p, const otok_road_segment *s,
                        int64_t n)
 {
@@ -95,7 +95,7 @@ static void build(otok_road *road, const otok_road_works *w, const otok_road_pla
         }
 }
 
-/* Lengths and energy of the centre line; what it lies on is looked up twice a cell. */
+/* Measures lengths and energy of the centre line, and what it lies on, at two points a cell. */
 static void measure(otok_road *road, const otok_road_works *w, const otok_road_plan *p,
                     const otok_road_segment *s, int64_t n)
 {
@@ -120,9 +120,9 @@ static void measure(otok_road *road, const otok_road_works *w, const otok_road_p
     }
 }
 
-/* ---- cut and fill in balance ---- */
+/* ---- balance of cut and fill ---- */
 
-/* Fill less cut of the works, and both together [m]: sums of heights over cells. */
+/* Fill less cut of the works, and fill plus cut [m]: sums of heights over cells. */
 static double surplus(const otok_road_works *w, const float *terrain, double *moved)
 {
     double sum = 0;
@@ -144,7 +144,8 @@ typedef struct trial {
     const otok_road *road;
     otok_road_works *works;
     otok_point *line;
-    double best, least, excess; /* the lift with the least imbalance, that, and the last one's */
+    double best, least, excess; /* the lift with the least imbalance, this imbalance, and the one of
+                                   the last trial */
     int balanced;
 } trial;
 
@@ -197,7 +198,8 @@ static otok_status attempt(trial *t, double lift)
     return OTOK_OK;
 }
 
-/* Finds the lift at which fill is cut, as near as it is found: bridges and tunnels make it jump. */
+/* Finds the lift with equal cut and fill, as closely as possible: bridges and tunnels make the
+   balance jump. */
 static otok_status balance(otok_road *road, const otok_road_plan *p, otok_road_works *w)
 {
     trial t = {p, road, w, malloc((size_t)road->npoints * sizeof *t.line), 0, INFINITY, 0, 0};
@@ -225,7 +227,7 @@ static otok_status balance(otok_road *road, const otok_road_plan *p, otok_road_w
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole road ---- */
 
 otok_status otok_road_construct(otok_road *road, const otok_road_plan *p)
 {

@@ -1,5 +1,5 @@
-/* calendar.c: clock and sea level after n iterations, as functions of the scenario alone: whole
-   steps times dt, not a running sum, so a restart cannot drift. */
+/* calendar.c: clock and sea level after n iterations. They follow from the scenario alone, as whole
+   steps times dt. There is no running sum, so that a restart cannot drift. */
 #include "process.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ int otok_scenario_batch(const otok_scenario *scenario)
     return (int)most;
 }
 
-/* The time step of a process [s]; NULL: it has none. */
+/* The time step of a process [s]; NULL: the process has none. */
 static double *step_of(int process, const otok_phase *phase)
 {
     const size_t at = otok_processes[process]->step;
@@ -47,7 +47,8 @@ double otok_phase_step(const otok_phase *p)
     return 0.0;
 }
 
-/* The iteration nearest to a time of a phase, of which `done` took `clock` seconds. */
+/* The iteration that is nearest to a time of a phase. The first `done` iterations of the phase took
+   `clock` seconds. */
 static int64_t nearest(const otok_phase *p, double time, int64_t done, double clock)
 {
     const double n = (double)done + floor((time - clock) / otok_phase_step(p) + 0.5);
@@ -75,7 +76,7 @@ void otok_phase_halve_steps(otok_phase *p)
     }
 }
 
-/* Linear between the points, held at the ends. */
+/* Linear between the points, constant before the first and after the last. */
 static double history(const otok_reef *reef, double time)
 {
     const struct otok_sea_point *p = reef->sea_history;
@@ -93,8 +94,7 @@ static double history(const otok_reef *reef, double time)
     return p[low].level + share * (p[high].level - p[low].level);
 }
 
-/* The level after `steps` more iterations of a phase, which began to count from `start` and `time`.
- */
+/* The sea level after `steps` more iterations of a phase, which count from `start` and `time`. */
 static double sea_level(const otok_phase *p, double start, double time, int64_t steps)
 {
     if (!(p->processes & OTOK_REEF_GROWTH)) return start;
@@ -108,7 +108,7 @@ otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
     otok_moment m = {.within = n > 0 ? n : 0,
                      .time = a->time,
                      .sea_level = a->at ? a->sea_level : scenario->sea_level};
-    int64_t begin = 0; /* of the phase */
+    int64_t begin = 0; /* first iteration of the phase */
     for (; m.phase < scenario->nphases; m.phase++) {
         const otok_phase *p = &scenario->phases[m.phase];
         const int inside = m.within < p->iterations;
@@ -136,7 +136,7 @@ int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)
     const double end = otok_scenario_moment(s, high).time,
                  last = high > low ? end - otok_scenario_moment(s, high - 1).time : 0;
     if (time - end > 0.5 * last) return -1;
-    while (low < high) { /* the first that is not before it */
+    while (low < high) { /* finds the first one that is not before it */
         const int64_t middle = low + (high - low) / 2;
         if (otok_scenario_moment(s, middle).time < time)
             low = middle + 1;

@@ -1,6 +1,7 @@
-/* parameters.c: the one table of parameters; the rows of a process are with it (process_<group>.c).
-   The scenario reader, --set, the attributes of files and the documents' reference come from it.
-   Lists (kind OTOK_LIST) stand here for the documents; scenario_read.c reads each by hand. */
+/* parameters.c: the one table of parameters. The rows of a process are in process_<group>.c. The
+   scenario reader, --set, the attributes of files and the reference of the keys use this table.
+   Lists (kind OTOK_LIST) are here for the reference only; scenario_read.c reads each list by code
+   of its own. */
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -236,7 +237,7 @@ static const otok_parameter others[] = {
          "be left out"),
 };
 
-/* The rows of the processes come between the two. */
+/* The rows of the processes come between these two parts. */
 enum {
     SCENARIO_ROWS = sizeof scenario_rows / sizeof scenario_rows[0],
     OTHERS = sizeof others / sizeof others[0]

@@ -14,8 +14,8 @@ static void number(FILE *out, const char *key, double x)
         fprintf(out, ", \"%s\": null", key);
 }
 
-/* Names, symbols and texts are the library's and phases' names are words: nothing needs escaping.
- */
+/* No text here needs escaping: names, symbols and texts come from the library, and phases have
+   plain words as names. */
 static void limit(FILE *out, const otok_limit *l, const char *phase)
 {
     static const char *const certainties[] = {"proven", "measured", "heuristic"};

@@ -1,4 +1,4 @@
-/* process.c: what the rows of processes are written with. */
+/* process.c: helpers with which the rows of processes are written. */
 #include "process.h"
 
 #include <math.h>

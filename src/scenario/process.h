@@ -1,5 +1,6 @@
-/* process.h: all that the program knows of a process, in one row: process_<group>.c, listed in
-   processes.def. Its stages are in stages.def, its cell functions in model/. */
+/* process.h: everything that the program knows about a process, in one row. The row is in
+   process_<group>.c and listed in processes.def. The stages are in stages.def, the cell functions
+   in model/. */
 #ifndef OTOK_PROCESS_H
 #define OTOK_PROCESS_H
 
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-/* The limits of a phase, as they are found. */
+/* The limits of a phase. Processes add to them. */
 typedef struct otok_limits {
     otok_limit *at;
     int n, phase;
@@ -18,20 +19,21 @@ typedef struct otok_limits {
 struct otok_process {
     const char *group; /* its key in a phase */
     int bit;           /* of otok_phase.processes */
-    size_t values;     /* where its values are in otok_phase */
-    size_t step; /* where in otok_phase its time step is [s], by which the clock goes; 0: it has
-                    none */
+    size_t values;     /* offset of its values in otok_phase */
+    size_t
+        step; /* offset in otok_phase of its time step [s], which moves the clock; 0: it has none */
     const otok_parameter *parameters;
     int nparameters;
-    /* The rest may be NULL: the process has nothing there. `map` is the node of the whole phase. */
-    otok_status (*read)(
-        otok_phase *phase,
-        const otok_node *map); /* lists, and what follows from others; values are read */
-    void (*write)(FILE *out, const otok_phase *phase); /* those lists */
+    /* The functions below may be NULL if the process has nothing to do there. `map` is the node of
+       the whole phase. */
+    otok_status (*read)(otok_phase *phase,
+                        const otok_node *map); /* reads lists and derives values, after the plain
+                                                  values have been read */
+    void (*write)(FILE *out, const otok_phase *phase); /* writes these lists */
     const char *(*unused)(
-        const otok_phase *phase); /* the key that another one overrules; NULL: none */
+        const otok_phase *phase); /* a key that another key overrules; NULL: none */
     otok_status (*check)(const otok_phase *phase, otok_grid grid,
-                         const otok_node *map); /* values that cannot be meant together */
+                         const otok_node *map); /* refuses values that contradict each other */
     void (*coefficients)(otok_coefficients *out, const otok_phase *phase, double spacing);
     void (*program)(otok_builder *out, const otok_phase *phase,
                     const int *edges); /* adds its part of an iteration */
@@ -62,15 +64,15 @@ void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_
                     double value, double bound, double dt, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
 
-/* The node to name in a message: of these keys of a map (the last one NULL) the one from the
-   command line, else the first that is there, else the map itself. */
+/* The node that a message should name: of these keys of a map (the last is NULL), the one that the
+   command line gave, else the first one present, else the map itself. */
 const otok_node *otok_blame(const otok_node *map, ...);
 
-/* The list must hold pairs, at most so many; *n is 0 where there is no list. */
+/* Checks that a list holds pairs, at most `most` of them. *n is 0 if there is no list. */
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
 
-/* The least drop to a neighbour at distance l, or to a diagonal one, that is steeper than this
- * angle [m]. */
+/* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
+   this angle. */
 float otok_talus_drop(double degrees, double l);
 float otok_talus_drop_diagonal(double degrees, double l, int diagonal);
 

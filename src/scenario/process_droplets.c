@@ -25,7 +25,7 @@ static const otok_parameter parameters[] = {
            "sediment left by evaporation and at a droplet's end: deposited, or lost as in D20"),
 };
 
-/* An iteration is a batch. */
+/* Each iteration is a batch. */
 static otok_status count_batches(otok_phase *phase, const otok_node *map)
 {
     const otok_droplets *d = &phase->droplets;
@@ -80,16 +80,16 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->by_rain = otok_phase_has_starts(phase);
 }
 
-/* Droplets read their neighbours by themselves, edges included, because the ground moves under them
- * many times a batch. */
+/* No halos are needed: droplets read their neighbours themselves, edges included, because the
+   ground moves under them many times a batch. */
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     (void)phase, (void)edges;
     otok_program_stage(b, OTOK_STAGE_DROPLETS);
 }
 
-/* A droplet that takes more than the drop it falls by turns its own slope round: dt rate |v| < 1,
-   with |v| <= sin(alpha) / (density friction) at its final speed. */
+/* A droplet that takes more than the drop over which it falls reverses its own slope. The limit is
+   dt rate |v| < 1, with |v| <= sin(alpha) / (density friction) at its final speed. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_droplets *d = &phase->droplets;

@@ -65,7 +65,7 @@ static const otok_parameter parameters[] = {
            "differences that give sin(alpha); central_one_spacing is as printed"),
 };
 
-/* ---- values that cannot be meant together ---- */
+/* ---- values that contradict each other ---- */
 
 static otok_status check_rate(double rate, const char *key, const otok_node *map)
 {
@@ -113,7 +113,7 @@ static const char *unused(const otok_phase *phase)
     return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
 }
 
-/* ---- what the cell functions need ---- */
+/* ---- coefficients of the cell functions ---- */
 
 /* k = 1 - exp(-kappa dt), or kappa itself. */
 static double share(double kappa, double dt, int rates)
@@ -121,7 +121,7 @@ static double share(double kappa, double dt, int rates)
     return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
 }
 
-/* Has its water friction, and does that look at the flow across a pipe? */
+/* Does the phase have friction that depends on the flow across a pipe? */
 static int has_vector(const otok_hydraulic *h)
 {
     return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
@@ -169,7 +169,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- the stages of an iteration ---- */
 
-/* Beyond a side that is not periodic flows what flows at it. */
+/* Beyond a side that is not periodic, the flow equals that at the side. */
 static void through(otok_builder *b)
 {
     otok_program_halo(b, OTOK_THROUGH_X, OTOK_HALO_COPY);
@@ -182,8 +182,9 @@ static void outflows(otok_builder *b)
         otok_program_halo(b, f, OTOK_HALO_ZERO);
 }
 
-/* Stages 2 and 3 of signed pipes. A pipe is kept by the cell left of it or below it; the one beyond
-   an open left or bottom side, by the cell at that side, as outflow_left or outflow_bottom. */
+/* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
+   an open left or bottom side is held by the cell at that side, as outflow_left or
+   outflow_bottom. */
 static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
@@ -252,7 +253,8 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
     if (h->transport != OTOK_SEMI_LAGRANGIAN)
-        otok_program_stage(b, OTOK_STAGE_SETTLE); /* before a sweep takes what a dry cell has */
+        otok_program_stage(b,
+                           OTOK_STAGE_SETTLE); /* before a sweep takes the sediment of a dry cell */
     if (h->diffusion_sweeps > 0 || h->diffusivity > 0)
         otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
     for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
@@ -270,7 +272,8 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 
 /* ---- limits ---- */
 
-/* Waves are stable up to this dt^2 A g / l^3. One-way pipes lose their inertia every other step. */
+/* Waves are stable up to this value of dt^2 A g / l^3. One-way pipes lose their inertia every
+   second step. */
 static double wave_bound(const otok_hydraulic *h, otok_grid g)
 {
     return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
@@ -284,10 +287,11 @@ double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 }
 
 /* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in -
-   out): amplitudes grow beyond W = S Lambda = 4 with Lambda = 8 on a grid, 4 on a row of cells, for
-   signed pipes; one-way pipes lose their inertia every other step and grow beyond W = 2. theta, of
-   signed pipes, leaves q = theta + (1 - theta) cos k l of the old flow: stable for W <= 2 (1 + q),
-   and the waves of two cells come first, q = 2 theta - 1. With area: depth, A = l d. */
+   out), with W = S Lambda and Lambda = 8 on a grid, 4 on a row of cells. With signed pipes
+   amplitudes grow for W > 4. One-way pipes lose their inertia every second step, and amplitudes
+   grow for W > 2. theta (signed pipes only) keeps the share q = theta + (1 - theta) cos k l of the
+   old flow. Waves are then stable for W <= 2 (1 + q), and those of two cells, with q = 2 theta - 1,
+   become unstable first. With area: depth, A = l d. */
 static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     const int one_way = h->pipes == OTOK_ONE_WAY;
@@ -314,8 +318,8 @@ static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
               "times");
 }
 
-/* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt; without friction a
- * slope drives the speed to that. */
+/* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt. Without friction a
+   slope drives the speed to that bound. */
 static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     if (h->manning == 0)
@@ -335,8 +339,8 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
                        "and up to 12 degrees off the fall line; friction: vector does not");
 }
 
-/* The bed under flowing water obeys b_t = -V |b_x|, V = kS C/(dt tan a): advection of slopes at nu
- * = V dt/l cells an iteration. */
+/* The bed under flowing water obeys b_t = -V |b_x| with V = kS C/(dt tan a). This is advection of
+   slopes at nu = V dt/l cells an iteration. */
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
     const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;

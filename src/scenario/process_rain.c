@@ -1,4 +1,4 @@
-/* process_rain.c: rain. Hydraulic erosion takes it up, and droplets start by its map. */
+/* process_rain.c: rain. Hydraulic erosion uses it as water; droplets start by its map. */
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -20,7 +20,8 @@ static const otok_parameter parameters[] = {
          "[[0 h, 3 h]]; default: always"),
 };
 
-/* [0 h, 3 h]: both ends are times. A bare 0 is the start in both. */
+/* A span such as [0 h, 3 h]: both ends must be times, or both iterations. A bare 0 is the start in
+   both cases. */
 static otok_status read_times(struct otok_span *span, const otok_phase *phase,
                               const otok_node *pair)
 {
@@ -84,7 +85,8 @@ static void write_during(FILE *out, const otok_phase *phase)
     if (rain->nspans) fputs("]\n", out);
 }
 
-/* Rain and rivers bring water, which only the hydraulic process moves; droplets start by a map. */
+/* Rain and rivers bring water, which only the hydraulic process moves. Droplets use only the
+   map. */
 static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *map)
 {
     (void)grid;

@@ -104,16 +104,16 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_swap(b, OTOK_CARBON, OTOK_CARBON_NEXT);
 }
 
-/* An iteration takes kU min(c dt, g - G) / g of the carbon O, and no depth takes more than kU x /
-   (1 + x) with x = c dt / G of the crest; x goes with O^2, so that carbon short of O0 can be worse.
-   Where shallower grows faster, bumps grow at every wavelength, at kA kB O^2 exp(-G kA) in still
-   carbon: the reef itself, not an error. */
+/* An iteration takes kU min(c dt, g - G) / g of the carbon O. At no depth is this more than kU x /
+   (1 + x), with x = c dt / G at the crest. x grows with O^2, so that carbon below O0 can be worse.
+   Where shallower ground grows faster, bumps grow at every wavelength, at the rate kA kB O^2 exp(-G
+   kA) in still carbon. That is the reef itself, not an error. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_reef *r = &phase->reef;
     (void)grid;
     const double light = r->calcification * exp(-r->min_depth * r->absorption), full = r->carbon;
-    const double x = light * full * full * r->dt / r->min_depth; /* of carbon O0 */
+    const double x = light * full * full * r->dt / r->min_depth; /* for carbon O0 */
     if (x > 0) {
         const double taken = r->uptake / full * (x < 1 ? x / (1 + x) : sqrt(x) / 2);
         const double most = r->uptake > 2 * full ? full / (r->uptake - full)

@@ -1,5 +1,5 @@
-/* program.c: an iteration of a phase becomes a list of stages, halos and swaps: the parts of its
- * processes, in their order. */
+/* program.c: makes the list of stages, halos and swaps of one iteration of a phase, by joining the
+   parts of its processes in their order. */
 #include "process.h"
 
 static otok_status too_long(const char *phase)
@@ -62,7 +62,7 @@ uint64_t otok_program_buffers(const otok_program *program)
     return bits;
 }
 
-/* The bytes of a cell in these buffers together. */
+/* The bytes a cell of these buffers together. */
 static int bytes_of(uint64_t buffers)
 {
     return 4 * __builtin_popcountll(buffers & ~BIT(OTOK_WETNESS)) + (buffers >> OTOK_WETNESS & 1);

@@ -9,7 +9,7 @@
 /* How a process adds its part of an iteration. */
 typedef struct otok_builder {
     otok_program *program;
-    int periodic; /* some side wraps: then even zeros outside must be renewed */
+    int periodic; /* some side wraps; then even the zeros outside must be renewed */
     int overflow;
 } otok_builder;
 void otok_program_add(otok_builder *builder, int kind, int first, int second);
@@ -21,35 +21,36 @@ void otok_program_swap(otok_builder *builder, int one, int other);
  * OTOK_DATA: too many sweeps. */
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);
 
-/* Does its water come from a rain map or from rivers, and not from even rain alone? */
+/* Does the water of the phase come from a map of rain or from rivers, and not from uniform rain
+   alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
-/* Do its droplets start by the rain map? */
+/* Do the droplets of the phase start by the map of rain? */
 int otok_phase_has_starts(const otok_phase *phase);
 
-/* Has a process a stage that knows no ground in layers? */
+/* Does the process have a stage that cannot work over a ground in layers? */
 typedef struct otok_process otok_process;
 int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase);
 
-/* Makes the program of a phase one over a ground in layers or of varying erodibility. OTOK_DATA: it
- * becomes too long. */
+/* Replaces the stages of a program by those over a ground in layers or of varying erodibility.
+   OTOK_DATA: the program becomes too long. */
 otok_status otok_program_layer(otok_program *program, const char *phase);
 
-/* Bits of the buffers that a program reads or writes; those of a ground's layers and its
- * erodibility are otok_scenario_ground's. */
+/* Bits of the buffers that a program reads or writes. otok_scenario_ground has those of layers and
+   erodibility. */
 uint64_t otok_program_buffers(const otok_program *program);
 
 /* Bytes a cell that one iteration moves if every stage reads each of its inputs and writes each of
  * its outputs once. */
 int otok_program_bytes(const otok_program *program);
 
-/* The numbers that a phase's cell functions need (double, rounded once). */
+/* The coefficients of a phase for the cell functions, computed in double and rounded once. */
 void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase, double spacing);
 
 /* With area: depth, waves are stable on water up to this depth [m]; else 0. */
 double otok_depth_limit(const otok_hydraulic *hydraulic, otok_grid grid);
 
-/* The layers' part of a phase's numbers. */
+/* The part of these coefficients that belongs to the layers. */
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario,
                                   const otok_phase *phase);
 

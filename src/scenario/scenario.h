@@ -1,5 +1,5 @@
-/* scenario.h: what a scenario says, resolved and checked, as plain data. scenario_read.c reads it.
-   The parameter table (parameters.c) describes the values of each group. */
+/* scenario.h: the contents of a scenario, resolved and checked, as plain data. scenario_read.c
+   reads it. The parameter table (parameters.c) describes the values of each group. */
 #ifndef OTOK_SCENARIO_H
 #define OTOK_SCENARIO_H
 
@@ -13,7 +13,7 @@ enum {
     OTOK_MAX_RASTERS = 8
 };
 
-/* Bits of otok_phase.processes: which groups stand in the phase. */
+/* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
 #define PROCESS(NAME, ...) OTOK_BIT_OF_##NAME,
 #include "processes.def"
@@ -144,12 +144,12 @@ typedef struct otok_generator {
         otok_upsample upsample;
         otok_raster_generator raster;
     } as;
-    int map;          /* a raster's place among the rasters of the scenario */
-    int stream;       /* its random stream: its place in the file, counted depth first from 0 */
-    int nwith, nmask; /* pipelines of its own: operand of a blend or what is upsampled, mask of a
+    int map;          /* index of a raster among the rasters of the scenario */
+    int stream;       /* its random stream: its position in the file, counted depth first from 0 */
+    int nwith, nmask; /* nested pipelines: the operand of a blend or of upsample; the mask of a
                          combination */
     struct otok_generator *with, *mask;
-    int nnumbers; /* a list of its own: sown heights in rows from the bottom (NAN: not sown),
+    int nnumbers; /* a list of numbers: sown heights in rows from the bottom (NAN: not sown), or the
                      corners of a polygon */
     double *numbers;
 } otok_generator;
@@ -158,11 +158,12 @@ typedef struct otok_generator {
 typedef struct otok_layer {
     char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE - 8 small letters, digits and _ */
     double erodibility, talus; /* talus NAN: the phase's [degrees] */
-    int nthickness;            /* 0 for the last layer, which is bottomless */
+    int nthickness;            /* 0 for the last layer, which has no bottom */
     otok_generator *thickness;
 } otok_layer;
 
-/* The fields that a scenario may say the start of, and the pipeline of one: n = 0, not given. */
+/* The fields whose initial values a scenario may give, and the pipeline for one of them; n = 0: not
+   given. */
 enum { OTOK_INITIAL_MAPS = 3 };
 extern const otok_field otok_initial_fields[OTOK_INITIAL_MAPS];
 typedef struct otok_initial_map {
@@ -170,13 +171,14 @@ typedef struct otok_initial_map {
     otok_generator *list;
 } otok_initial_map;
 
-/* Where the calendar of a scenario that was changed while it ran goes on from: what the one before
-   came to. All 0, and the sea level and pipes of the start, where nothing changed. */
+/* The state of the calendar at a change of the scenario during the run, from which it continues. If
+   nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
     int64_t at; /* finished iterations                                              */
-    double time, sea_level, phase_time; /* [s], [m]; reef time of the phase that goes on [s] */
-    double clock; /* clock since the start of that phase [s]                          */
-    int pipes;    /* kind of the flow that the state has, see otok_scenario_flow_kind */
+    double time, sea_level,
+        phase_time; /* time [s], level [m], reef time of the present phase [s] */
+    double clock;   /* clock since the start of the present phase [s] */
+    int pipes;      /* kind of the flow that the state has, see otok_scenario_flow_kind */
 } otok_anchor;
 
 struct otok_scenario {
@@ -193,67 +195,70 @@ struct otok_scenario {
     otok_generator *erodibility;
     int nlayers; /* top down; 0: one kind of ground */
     otok_layer layers[OTOK_MAX_LAYERS];
-    char initial[OTOK_TEXT_SIZE]; /* file with initial fields, resolved path; "" for none */
-    otok_initial_map
-        initial_maps[OTOK_INITIAL_MAPS]; /* of otok_initial_fields, in place of that file's */
-    uint64_t carried; /* of a resumed run, which has no `initial`: the fields that it brought */
+    char
+        initial[OTOK_TEXT_SIZE]; /* path of a file with initial fields, resolved; "" if not given */
+    otok_initial_map initial_maps[OTOK_INITIAL_MAPS]; /* pipelines of otok_initial_fields, used
+                                                         instead of that file's fields */
+    uint64_t carried; /* for a resumed run, which has no `initial`: the fields that the checkpoint
+                         brought */
     int nphases;
     otok_phase *phases;
     otok_anchor anchor;
-    int nchanges; /* of values after iteration 0; the members of this struct are those of iteration
-                     0 */
+    int nchanges; /* changes of values after iteration 0; the other members of this struct hold the
+                     values at iteration 0 */
     otok_change *changes;
-    int timed;      /* their times are given in seconds, and they leave the clock as it is */
-    int64_t end;    /* iterations with all changes made                               */
+    int timed;   /* the times of all changes are given in seconds, and no change alters the clock */
+    int64_t end; /* iterations after all changes */
     uint64_t later; /* buffers that the changes need, see otok_program_buffers        */
-    int rain_lines[OTOK_MAX_PHASES]; /* where each phase's rain.map stands in the file, for
-                                        messages; 0: in --set, or nowhere */
+    int rain_lines[OTOK_MAX_PHASES]; /* line of each phase's rain.map in the file, for messages; 0:
+                                        from --set, or not given */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
-        uint64_t fields; /* bit f: field f is written besides what restart needs; all by default */
+        uint64_t fields;     /* bit f: field f is written, besides those that a restart needs; by
+                                default all */
     } output;
 };
 
-/* The phase, by name or number, of a path "phases.NAME.key"; the path then begins with ".key".
-   nphases: there is none of that name; -1: another path. */
+/* The phase, by name or number, of a path "phases.NAME.key"; afterwards the path begins with
+   ".key". nphases: no phase has this name. -1: the path is not of a phase. */
 int otok_scenario_phase_of(const otok_scenario *scenario, const char **path);
 
-/* The group structs by the parameter table's group name, for readers that go by the table. */
+/* The struct of a group by its name in the parameter table, for code that reads by the table. */
 void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such group */
 
-/* Droplets in the largest batch of any phase; 0: there are none. */
+/* The number of droplets in the largest batch of any phase; 0: no droplets. */
 int otok_scenario_batch(const otok_scenario *scenario);
-/* A copy of the scenario whose base is pipeline p: 0 the base itself, 1 the erodibility, 2 + i the
-   thickness of layer i, then initial_maps. It shares everything with the original: not to be
-   destroyed. 0: there is no such pipeline. */
+/* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 the erodibility,
+   2 + i the thickness of layer i; then follow initial_maps. The copy shares everything with the
+   original and must not be destroyed. 0: there is no such pipeline. */
 enum {
     OTOK_PIPELINE_INITIAL = 2 + OTOK_MAX_LAYERS,
     OTOK_PIPELINES = OTOK_PIPELINE_INITIAL + OTOK_INITIAL_MAPS
 };
 int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *scenario, int p);
 
-/* The state fields that the scenario's ground needs beyond base and change; bits. */
+/* Bits of the state fields that the scenario's ground needs besides base and change. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
 
-/* The fields of initial_maps that are given; bits. */
+/* Bits of the fields of initial_maps that are given. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);
 
-/* Canonical text of a resolved scenario (malloc; the caller's). */
+/* The canonical text of a resolved scenario (malloc). */
 char *otok_scenario_write(const otok_scenario *scenario);
 
-/* Its part before the list of changes, which comes last [bytes]. */
+/* The size of its part before the list of changes, which comes last [bytes]. */
 size_t otok_scenario_values_size(const char *text);
 
-/* Of a group of values, such as a generator or a phase's process; choices by their number, NAN: it
- * is no number. */
+/* The value of a parameter in a group of values, such as a generator or a process of a phase. A
+   choice gives its number; NAN: the value is not a number. */
 double otok_parameter_value(const otok_parameter *p, const void *group);
 
-/* The values of a canonical text and these changes (malloc; the caller's). */
+/* The values of a canonical text together with these changes (malloc). */
 char *otok_scenario_with_changes(const char *values, const otok_change *changes, int n);
 
-/* Compares two canonical texts as settings for a resumed run, `title`, `output` and `changes`
-   aside. NULL when equal; else a text of this thread that names the first key that differs and both
-   values. */
+/* Compares two canonical texts as settings for a resumed run, except `title`, `output` and
+   `changes`. NULL: they are equal. Otherwise a text of this thread that names the first different
+   key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
@@ -263,8 +268,7 @@ typedef struct otok_moment {
     int64_t within;    /* iterations of that phase already finished                              */
     double time;       /* [s] */
     double sea_level;  /* [m] */
-    double phase_time; /* what the reef's dt come to in that phase, at the very end in the last one
-                          [s] */
+    double phase_time; /* sum of the reef's dt in that phase, at the very end in the last one [s] */
     double clock;      /* since the start of that phase [s] */
 } otok_moment;
 
@@ -272,43 +276,45 @@ typedef struct otok_moment {
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
 
 /* The number of finished iterations whose time is nearest to this one; -1: the scenario ends
- * before. */
+   earlier. */
 int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
 
-/* The iterations of rain that is given in seconds, as so many iterations of the phase are done and
-   took so long. Each end is the nearest one, so that the amount is right within one time step. */
+/* Computes the iterations of rain that is given in seconds, after `done` iterations of the phase
+   that took `clock` seconds. Each end is the nearest iteration, so that the amount is right within
+   one time step. */
 void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
 
-/* What one iteration of the phase adds to the clock [s]. */
+/* The time that one iteration of the phase adds to the clock [s]. */
 double otok_phase_step(const otok_phase *phase);
 
-/* The same phase in twice the iterations of half the time steps. */
+/* Gives the phase half the time steps and twice the iterations. */
 void otok_phase_halve_steps(otok_phase *phase);
 
-/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 where no water flows; and that of
-   the flow which the state has after n iterations: of the last one with water before. */
+/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 if no water flows. The second
+   function gives the kind of the flow in the state after n iterations: that of the last iteration
+   with water. */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
 int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n);
 
-/* ---- values that change on the way; scenario_change.c ---- */
+/* ---- values that change during a run; scenario_change.c ---- */
 
-/* The scenario of a simulation with one value changed after n iterations; `before`: its old value,
-   `after` (or NULL): the new one without units (malloc). Those that it is made of have no list of
-   changes, nor has the result. */
+/* The scenario of a simulation with one value changed after n iterations. `before` is the old
+   value; `after` (or NULL) is the new one without units (malloc). Neither the given scenarios nor
+   the result have a list of changes. */
 otok_status otok_scenario_change(otok_scenario **out, char **before, char **after,
                                  const otok_scenario *from, int64_t n, const char *path,
                                  const char *value);
 
-/* The first n of these changes made to a scenario, and the buffers that it and those on the way
-   need; *out is a copy even for n = 0. */
+/* A copy of the scenario with the first n of these changes made, and the buffers that it and all
+   versions on the way need. */
 otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers,
                                   const otok_scenario *scenario, const otok_change *changes, int n);
 
-/* Buffers of its ground and all its phases' programs, changes aside. */
+/* The buffers of the ground and of the programs of all phases, without changes. */
 otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *scenario);
 
-/* Copies of the strings; `before` may be NULL: not known. Destroys n and their array; n = -1: one
- * alone. */
+/* otok_change_make copies the strings; `before` may be NULL: not known. otok_changes_destroy
+   destroys n changes and their array; n = -1: a single change. */
 otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
                              const char *before, const char *after);
 void otok_changes_destroy(otok_change *changes, int n);

@@ -130,7 +130,8 @@ static void give_way(otok_node *root, const char *path, int p)
         otok_node_remove(reef, "sea_rise");
 }
 
-/* Where the calendar goes on from, and rain that is given in seconds with it. */
+/* Sets the point from which the calendar continues, and with it the rain that is given in
+   seconds. */
 static void set_anchor(otok_scenario *s, otok_anchor anchor)
 {
     s->anchor = anchor;
@@ -139,7 +140,7 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
         otok_phase_place_rain(&s->phases[now.phase], now.within, now.clock);
 }
 
-/* Sets the fields that are not values of the text. */
+/* Sets the members that are not part of the text. */
 static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
 {
     const otok_moment now = otok_scenario_moment(from, n);
@@ -150,7 +151,8 @@ static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, c
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
-/* *after: the words of the change, or, if they have units, what the reader made of them. */
+/* *after: the words of the change or, if they have units, the value that the reader made of
+   them. */
 static otok_status name_after(char **after, const char *words, const char *was,
                               const otok_node *node)
 {
@@ -187,7 +189,7 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     return status;
 }
 
-/* Writes `off` for a process that was not there. */
+/* Writes `off` as the old value of a process that was not given. */
 static otok_status name_nothing(char **before, const char *path)
 {
     const char *last = strrchr(path, '.') + 1;
@@ -262,7 +264,7 @@ otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const 
     return status;
 }
 
-/* ---- to look at ---- */
+/* ---- queries ---- */
 
 int otok_scenario_has_process(const otok_scenario *scenario, int phase, const char *process)
 {
@@ -297,7 +299,7 @@ double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_
     return otok_parameter_value(p, group);
 }
 
-/* ---- the list in a scenario's file ---- */
+/* ---- the list in the file of a scenario ---- */
 
 static otok_status read_change(otok_change *out, double *time, const otok_node *item)
 {
@@ -327,7 +329,7 @@ static otok_status read_change(otok_change *out, double *time, const otok_node *
     return status;
 }
 
-/* Puts the scenario after a change in place of the one before it. */
+/* Replaces the scenario by the one after a change. */
 static otok_status try_one(otok_scenario **here, otok_change *c, double time, const otok_node *item)
 {
     const otok_node *at = otok_node_find(item, "at");
@@ -358,8 +360,8 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
     return OTOK_OK;
 }
 
-/* Would the change be the same at half the time step? Only if it is given in seconds and changes a
- * number other than a time step. */
+/* Would the change stay the same at half the time step? Only if it is given in seconds and does not
+   change a time step. */
 static int leaves_clock(const otok_change *c, double time)
 {
     char copy[OTOK_TEXT_SIZE];
@@ -371,8 +373,8 @@ static int leaves_clock(const otok_change *c, double time)
     return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
 }
 
-/* Makes the changes one after the other, to find out whether that is possible, what they need, and
- * what they replace. */
+/* Makes the changes in turn, to find out whether they are possible, what they need, and what they
+   replace. */
 static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
 {
     otok_scenario *here = NULL;

@@ -6,7 +6,7 @@
 
 static _Thread_local char text[OTOK_NODE_PATH + 256];
 
-/* 0: the same. */
+/* 0: they are equal. */
 static int differ(const otok_node *mine, const otok_node *theirs);
 
 static int describe(const otok_node *where, const otok_node *mine, const otok_node *theirs)

@@ -1,5 +1,5 @@
 /* scenario_generator.c: checks the keys of a generator together: lists of numbers, defaults that
-   follow the grid, contradictions. The parameter table checks each key alone. */
+   depend on the grid, contradictions. The parameter table checks each key alone. */
 #include "scenario_read.h"
 
 #include "../model/diamond_square.h"
@@ -15,7 +15,8 @@ int otok_sown_side(const otok_generator *g)
     return lattice ? (int)lround(sqrt(g->nnumbers)) : 0;
 }
 
-/* A list of `n` rows of `row` numbers, into g->numbers; null is NAN where `holes` are allowed. */
+/* Reads a list of `n` rows of `row` numbers into g->numbers. null becomes NAN if `holes` are
+   allowed. */
 static otok_status read_rows(otok_generator *g, const otok_node *list, int row, int holes,
                              const char *form)
 {
@@ -42,7 +43,7 @@ static int is_list(const otok_node *list)
     return list->kind == OTOK_NODE_LIST && list->n > 0;
 }
 
-/* Reads rows as a map shows them, the top one first. Memory has the bottom one first. */
+/* Reads rows in the order of a map, with the top row first. Memory has the bottom row first. */
 static otok_status read_sown(otok_generator *g, const otok_node *list)
 {
     static const char form[] = "a square of 2^d + 1 rows and columns, such as [[0, null, 0], "
@@ -65,7 +66,7 @@ static otok_status read_sown(otok_generator *g, const otok_node *list)
     return OTOK_OK;
 }
 
-/* Where the lattice tiles, a sown border is the opposite one. */
+/* In a lattice that tiles, opposite borders must be sown alike. */
 static otok_status check_seams(const otok_generator *g, const otok_node *list)
 {
     const int side = otok_sown_side(g);
@@ -81,7 +82,8 @@ static otok_status check_seams(const otok_generator *g, const otok_node *list)
     return OTOK_OK;
 }
 
-/* The fewest levels that cover the grid, or tile it in one piece. */
+/* The smallest number of levels with which the lattice covers the grid, or tiles it in one
+   piece. */
 static int levels_for(const otok_diamond_square *d, const otok_grid *grid)
 {
     const int64_t x = d->offset_x + grid->nx, y = d->offset_y + grid->ny;

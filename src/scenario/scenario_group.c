@@ -1,4 +1,4 @@
-/* scenario_group.c: a group of keys: those that are known, and their values. */
+/* scenario_group.c: the known keys of a group, and their values. */
 #include "../core/words.h"
 #include "scenario_read.h"
 
@@ -62,7 +62,7 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
         if (node) OTOK_TRY(otok_value_read(at, p, node));
         const int counted = strcmp(p->key, "iterations") == 0 && map &&
-                            otok_node_find(map, "droplets"); /* by their number */
+                            otok_node_find(map, "droplets"); /* by the number of droplets */
         if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
             return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key,
                                   otok_range_text(p, range));

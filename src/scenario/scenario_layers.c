@@ -1,6 +1,5 @@
-/* scenario_layers.c: reads the erodibility and the layers of the ground, and maps of other fields
- * to begin with. It makes no maps.
- */
+/* scenario_layers.c: reads the erodibility and the layers of the ground, and initial maps of other
+   fields. It does not make the maps. */
 #include "program.h"
 #include "scenario_read.h"
 

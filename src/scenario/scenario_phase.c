@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keys that have no default. */
+/* Checks the keys that have no default. */
 static otok_status check_given(const otok_node *river)
 {
     static const char *const keys[] = {"x", "y", "discharge"};
@@ -63,13 +63,14 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
     }
-    for (int i = 0; i < OTOK_PROCESSES; i++) /* lists, which may need values of other processes */
+    for (int i = 0; i < OTOK_PROCESSES;
+         i++) /* reads lists, which may need values of other processes */
         if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read)
             OTOK_TRY(otok_processes[i]->read(phase, map));
     return OTOK_OK;
 }
 
-/* "hydraulic, thermal, seabed or reef": the processes that can be alone. */
+/* "hydraulic, thermal, seabed or reef": the processes that may be the only one of a phase. */
 static const char *list_processes(char out[256])
 {
     out[0] = 0;
@@ -100,7 +101,7 @@ static otok_status read_phase(otok_phase *phase, int index, const otok_node *map
     OTOK_TRY(read_processes(phase, map));
     OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
     if (phase->processes & ~OTOK_RAIN || phase->nrivers)
-        return OTOK_OK; /* rivers alone are scenario_check.c's */
+        return OTOK_OK; /* scenario_check.c refuses rivers without water */
     if (phase->processes)
         return otok_node_fail(otok_node_find(map, "rain"),
                               "rain needs water that flows; add `hydraulic: {}` to the phase");

@@ -83,7 +83,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     return otok_scenario_check(s, root);
 }
 
-/* Removes processes that are `off`, so that --set can take away what a file gives. */
+/* Removes processes that are `off`, so that --set can remove a process of the file. */
 static void switch_off(otok_node *root)
 {
     const otok_node *phases = otok_node_find(root, "phases");
@@ -97,7 +97,7 @@ static void switch_off(otok_node *root)
         }
 }
 
-/* The kind of pipes of the first phase with water; -1: there is none. */
+/* The kind of pipes of the first phase with water; -1: no phase has water. */
 static int first_pipes(const otok_scenario *s)
 {
     int kind = -1;

@@ -10,93 +10,99 @@
 #include <locale.h>
 
 /* ---- words.c ---- */
-void otok_words_add_keys(otok_words *words, const char *group); /* the table's keys of a group */
+void otok_words_add_keys(otok_words *words,
+                         const char *group); /* the keys of a group in the table */
 
-/* The node must be a list (or nothing, *n 0) of so many at most. */
+/* The node must be a list of at most `most` items; without a node *n is 0. */
 otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what);
 
-/* The node must be a map (or nothing) whose keys are all known. */
+/* The node, if there is one, must be a map whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);
 
-/* ---- scenario_value.c: values by the parameter table ----
-   A number may have a unit; the node then becomes the plain number of the parameter's unit. */
+/* ---- scenario_value.c: values by the parameter table. A number may have a unit; the node then
+   becomes the plain number in the unit of the parameter. ---- */
 otok_status otok_value_real(double *out, const otok_node *node, const otok_parameter *range);
 otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *range);
 
-/* A number of iterations, *seconds is then NAN; or a time with its unit, *n is then untouched and
- * the node says seconds, "9 s". */
+/* Reads a number of iterations (*seconds is then NAN), or a time with its unit (*n stays, and the
+   node becomes seconds, "9 s"). */
 otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
                             const otok_parameter *range);
 
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
-/* Of the kind of a parameter. */
+/* Reads a value of the kind of a parameter. */
 otok_status otok_value_read(void *at, const otok_parameter *parameter, const otok_node *node);
 
-/* What it may be, for a message. */
+/* The values that a parameter allows, for a message. */
 const char *otok_range_text(const otok_parameter *parameter, char out[128]);
 
-/* Defaults for all keys of a group, then what the map (NULL: none) says of them; lists are left to
- * their readers. */
+/* Sets the defaults of all keys of a group, then the values in the map (NULL: none). Lists are left
+   to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 
 /* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
 extern const char *const otok_generator_names[OTOK_GENERATORS];
 
-/* "a/island.yaml" -> copies of it, of "a" and of "island"; the caller frees them, also on failure.
- */
+/* "a/island.yaml" -> copies of it, of "a" and of "island". The caller frees them, after a failure
+   too. */
 otok_status otok_path_split(char **whole, char **directory, char **stem, const char *path);
 
-/* Makes a file's name (OTOK_TEXT_SIZE) that is relative to `directory` absolute: a resolved text
- * then means the same anywhere. */
+/* Makes a relative file name (OTOK_TEXT_SIZE) absolute, from `directory`. A resolved text then
+   means the same anywhere. */
 otok_status otok_path_resolve(char *file, const char *directory, const otok_node *node);
 otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, const otok_node *node);
 
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
 
-/* Pipeline p of otok_scenario_pipeline: a list of generators, one of them, or a number in `range`.
-   Thicknesses draw the random numbers of the base, so that its generators give its map again and
-   strata can be flat. */
+/* Reads pipeline p of otok_scenario_pipeline: a list of generators, one generator, or a number in
+   `range`. Generators of a thickness draw the same random numbers as the base, so that they can
+   repeat its map and strata can be flat. */
 otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p,
                                const otok_node *node, const otok_parameter *range);
 
-/* scenario_layers.c: what the ground is made of; NULL: not given. */
+/* scenario_layers.c: the kinds of rock of the ground; NULL: not given. */
 otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility,
                              const otok_node *layers);
-/* What some fields begin with; NULL: not given. And whether the phases have them. */
+/* The initial values of some fields; NULL: not given. The second function checks that the phases
+   have these fields. */
 otok_status otok_initial_read(otok_scenario *scenario, const otok_node *initial);
 otok_status otok_initial_check(const otok_scenario *scenario, const otok_node *initial);
 void otok_ground_destroy(otok_scenario *scenario);
 
-/* scenario_generator.c: lists of numbers, defaults that follow the grid, and values that cannot be
- * meant together. */
+/* scenario_generator.c: lists of numbers, defaults that depend on the grid, and values that
+   contradict each other. */
 otok_status otok_generator_finish(otok_generator *generator, const otok_node *map,
                                   const otok_grid *domain, const otok_grid *grid);
-int otok_sown_side(const otok_generator *generator); /* sown heights in a row; 0: none */
+int otok_sown_side(
+    const otok_generator *generator); /* the number of sown heights in a row; 0: none */
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
 
-/* Combinations of values that cannot be meant. */
+/* Refuses values that contradict each other. */
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);
 
-/* Applies "path=value" to the tree. OTOK_USAGE: not of that form, or no such place. */
+/* Applies "path=value" to the tree. OTOK_USAGE: the words do not have this form, or the path does
+   not exist. */
 otok_status otok_scenario_set(otok_node *root, const char *words);
 
-/* The same, where the new value is, and the one that it replaces in one line of YAML (malloc). */
+/* The same. It also returns the node of the new value, and the value that it replaces, in one line
+   of YAML (malloc). */
 otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words,
                                   char **before);
 
-/* Reads and checks a tree; `path` is that of the file it came from. */
+/* Reads and checks a tree; `path` is the path of its file. */
 otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);
 
-/* The list `changes`; the scenario's text is that of its values. NULL: not given. */
+/* Reads the list `changes`; NULL: not given. The scenario's text holds the values without the
+   list. */
 otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
 
-/* Reads and checks a text; otok_scenario_load without the file. */
+/* Reads and checks a text: otok_scenario_load without the file. */
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
                                 size_t size, const char *const *sets, int nsets);
 
-/* A whole file with a 0 after it (malloc), NULL on failure. */
+/* A whole file followed by a 0 (malloc); NULL on failure. */
 otok_status otok_text_read(char **bytes, size_t *size, const char *path);
 
 /* ---- numbers mean the same under every locale ---- */

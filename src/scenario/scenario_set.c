@@ -16,7 +16,7 @@ static int named(const otok_node *item, int i, const char *name)
     return strcmp(own, name) == 0;
 }
 
-/* The item of a list by its number or its name. */
+/* Finds an item of a list by its number or its name. */
 static otok_status find_item(otok_node **out, const otok_node *list, const char *step,
                              const char *words)
 {
@@ -54,7 +54,7 @@ static void become_map(otok_node *node)
     node->kind = OTOK_NODE_MAP;
 }
 
-/* One step down a path; a missing group is made. */
+/* Goes one step down a path and makes a missing group. */
 static otok_status descend(otok_node **node, const char *step, const char *words)
 {
     char path[OTOK_NODE_PATH];
@@ -73,7 +73,7 @@ static otok_status descend(otok_node **node, const char *step, const char *words
     return otok_node_put(here, step, fresh);
 }
 
-/* Exchanges the contents and origins of two nodes; both keep their places in the tree. */
+/* Swaps the contents and origins of two nodes; both stay in their trees. */
 static void trade(otok_node *node, otok_node *value)
 {
     const otok_node old = *node, fresh = *value;

@@ -1,5 +1,5 @@
-/* scenario_value.c: reads YAML values by the parameter table: type, range, default. It knows no
- * combinations. */
+/* scenario_value.c: reads YAML values by the parameter table: type, range, default. It does not
+   check values against each other. */
 #include "scenario_read.h"
 #include "units.h"
 
@@ -32,7 +32,7 @@ const char *otok_number_text(double value, char out[32])
         if (strtod(out, NULL) == value) break;
     }
     char *e =
-        strchr(out, 'e'); /* readers of YAML 1.1 take 1e-06 for a word, 1.0e-06 for a number */
+        strchr(out, 'e'); /* readers of YAML 1.1 read 1e-06 as a word and 1.0e-06 as a number */
     if (e && !strchr(out, '.')) {
         memmove(e + 2, e, strlen(e) + 1);
         memcpy(e, ".0", 2);
@@ -74,7 +74,7 @@ static int is_infinite(const char *t)
     return strcmp(t, ".inf") == 0 || strcmp(t, ".Inf") == 0 || strcmp(t, ".INF") == 0;
 }
 
-/* The tree then says the plain number: what is written or recorded of it has no unit. */
+/* Replaces the node by the plain number, so that what is written or recorded has no unit. */
 static otok_status drop_unit(const otok_node *node, double value, const char *unit)
 {
     char number[32], text[48];
@@ -82,7 +82,7 @@ static otok_status drop_unit(const otok_node *node, double value, const char *un
     return otok_node_becomes(node, text);
 }
 
-/* A number, or one with a unit, which *given says. */
+/* Reads a number, with a unit or without; *given tells which. */
 static otok_status read_number(double *out, int *given, const otok_node *node,
                                const otok_parameter *p)
 {
@@ -152,8 +152,8 @@ otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_param
     return OTOK_OK;
 }
 
-/* Characters that one line of any file can hold: no control characters, no separators of lines, no
- * byte-order marks. */
+/* Is every character allowed in one line of any file? Control characters, separators of lines and
+   byte-order marks are not. */
 static int is_printable(const char *text)
 {
     for (const unsigned char *t = (const unsigned char *)text; *t; t++) {

@@ -1,5 +1,5 @@
-/* scenario_write.c: writes the canonical text of a resolved scenario: every key of every group that
-   it has, in the table's order. Changes of values come last. */
+/* scenario_write.c: writes the canonical text of a resolved scenario: every key of every given
+   group, in the order of the table. Changes of values come last. */
 #include "process.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     }
 }
 
-/* One "key: value" a line, `without` left out. */
+/* Writes a group as one "key: value" a line, without the key `without`. */
 static void write_group(FILE *out, const char *group, const void *at, int depth,
                         const char *without)
 {
@@ -46,7 +46,7 @@ static void write_group(FILE *out, const char *group, const void *at, int depth,
     }
 }
 
-/* The list of a generator: sown heights, the top row first, or corners. */
+/* Writes the list of a generator: sown heights, the top row first, or corners. */
 static void write_numbers(FILE *out, const otok_generator *g, int depth)
 {
     char number[32];
@@ -168,7 +168,7 @@ static void write_changes(FILE *out, const otok_change *changes, int n)
     }
 }
 
-/* A text that `write` makes of two things, under a plain locale. */
+/* The text that `write` makes of two arguments, under a plain locale. */
 static char *text_of(void (*write)(FILE *, const void *, const void *), const void *one,
                      const void *other)
 {

@@ -1,5 +1,5 @@
-/* units.c: see units.h. UDUNITS-2 reads its database when the first unit is met, and its parser is
- * used by one thread at a time. */
+/* units.c: see units.h. UDUNITS-2 reads its database at the first unit. One thread at a time uses
+   its parser. */
 #include "units.h"
 
 #include <ctype.h>
@@ -24,15 +24,15 @@ static int is_angle(const ut_unit *unit)
     return ut_format(unit, text, sizeof text, UT_ASCII | UT_DEFINITION) > 0 && strstr(text, "rad");
 }
 
-/* An angle is no pure number here, although UDUNITS-2 converts it to one: a slope of 10 % is not
- * 0.1 rad. */
+/* UDUNITS-2 converts an angle to a pure number. Here an angle is not one: a slope of 10 % is not
+   0.1 rad. */
 static int convert(double *value, ut_unit *from, ut_unit *to)
 {
     if (is_angle(from) != is_angle(to) || !ut_are_convertible(from, to)) return 0;
     cv_converter *converter = ut_get_converter(from, to);
     if (!converter) return 0;
     const int is_factor = cv_convert_double(converter, 0) ==
-                          0; /* no scale with another zero, such as degrees Celsius */
+                          0; /* refuses scales with another zero, such as degrees Celsius */
     if (is_factor) *value = cv_convert_double(converter, *value);
     cv_free(converter);
     return is_factor;
@@ -92,8 +92,8 @@ static const char *skip_digits(const char *t, int *n)
     return t;
 }
 
-/* Behind the sign, digits, point and exponent that every reader of YAML takes for a decimal number;
- * NULL: there is none. */
+/* Points past a decimal number (sign, digits, point, exponent) that every reader of YAML accepts;
+   NULL: there is none. */
 static const char *number_end(const char *t)
 {
     int n = 0, e = 0;
@@ -106,7 +106,7 @@ static const char *number_end(const char *t)
     return e ? end : t;
 }
 
-/* What may be a unit, and not the rest of a date or of a number that is written in another way. */
+/* Can this be a unit? It must not be the rest of a date, or of a number in another notation. */
 static int may_be_unit(const char *t)
 {
     const unsigned char c = (unsigned char)*t;
@@ -142,7 +142,7 @@ const char *otok_unit_read(double *out, int *given, const char *text, const char
         return refuse(why, text, "digits, a decimal point, an exponent, a unit or none are allowed",
                       to);
     errno = 0;
-    double value = strtod(text, NULL) + 0.0; /* no -0 */
+    double value = strtod(text, NULL) + 0.0; /* + 0.0 turns -0 into +0 */
     if (isinf(value) || (errno == ERANGE && value == 0)) {
         snprintf(why, OTOK_UNIT_WHY, "\"%.60s\" is too %s for a double", text,
                  isinf(value) ? "large" : "small");

@@ -6,10 +6,10 @@
 
 enum { OTOK_UNIT_WHY = 400 };
 
-/* Reads "36 mm/h" into a number of the unit `to`, "m s-1"; "1" and "" are pure numbers. **given:
-   does the text have a unit? A number without a unit stays as it is. A converted number is rounded
-   to 15 digits, so that it is the number that a person would write. Returns NULL, or `why` with the
-   reason why this is no such number. */
+/* Reads "36 mm/h" into a number in the unit `to`, such as "m s-1"; "1" and "" are pure numbers.
+   *given: does the text have a unit? A number without a unit stays as it is. A converted number is
+   rounded to 15 digits, which gives the number that a person would write. Returns NULL, or `why`
+   with the reason for the failure. */
 const char *otok_unit_read(double *out, int *given, const char *text, const char *to,
                            char why[OTOK_UNIT_WHY]);
 

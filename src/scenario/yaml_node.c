@@ -146,7 +146,8 @@ const char *otok_node_show(const otok_node *node, char out[64])
 
 otok_status otok_node_becomes(const otok_node *scalar, const char *text)
 {
-    otok_node *node = (otok_node *)scalar; /* readers see a constant tree but for this */
+    otok_node *node =
+        (otok_node *)scalar; /* readers get a constant tree; this is the only change */
     char *copy = strdup(text);
     if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
     free(node->text);
@@ -207,7 +208,7 @@ otok_status otok_node_fail(const otok_node *node, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    if (!node) return OTOK_FAIL(OTOK_DATA, "%s", what); /* values without a file */
+    if (!node) return OTOK_FAIL(OTOK_DATA, "%s", what); /* for values without a file */
     otok_node_path(node, path);
     const char *colon = path[0] ? ": " : "";
     if (!node->line)

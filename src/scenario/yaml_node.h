@@ -1,5 +1,5 @@
 /* yaml_node.h: a YAML document as a small tree. Every node knows its file and line, so that every
-   error can name file, line and key. It knows no scenarios. */
+   error can name file, line and key. It does not know what a scenario is. */
 #ifndef OTOK_YAML_NODE_H
 #define OTOK_YAML_NODE_H
 
@@ -19,49 +19,51 @@ enum {
 
 typedef struct otok_node {
     otok_node_kind kind;
-    int plain;          /* a scalar without quotes                                             */
-    int line;           /* of the key, or of the item; 0: from the command line                */
-    const char *source; /* the file's name or, where line is 0, the words of --set; not owned  */
-    char *key;          /* under which the parent map holds it; NULL in lists and at the root  */
+    int plain;          /* is it a scalar without quotes? */
+    int line;           /* line of the key or of the item; 0: from the command line */
+    const char *source; /* name of the file, or the words of --set if line is 0; not owned */
+    char *key;          /* its key in the parent map; NULL in lists and at the root */
     char *text;         /* of a scalar                                                         */
     struct otok_node *parent;
     int n, room;
     struct otok_node **items;
 } otok_node;
 
-/* Parses one document; nothing at all gives a null scalar. line 0: the bytes come from the command
-   line and `source` names them. Aliases are copied out, bounded by the limits above. OTOK_DATA: not
-   YAML, several documents, a key given twice. */
+/* Parses one document; an empty text gives a null scalar. line 0: the text comes from the command
+   line, and `source` names it. Aliases are copied out, within the limits above. OTOK_DATA: not
+   YAML, several documents, or a key given twice. */
 otok_status otok_node_parse(otok_node **out, const char *source, int line, const char *bytes,
                             size_t size);
 void otok_node_destroy(otok_node *node);
 
-/* A fresh scalar without text, to be put somewhere; NULL: no memory. */
+/* A new scalar without text, to be put somewhere; NULL: no memory. */
 otok_node *otok_node_create(const char *source, int line);
 
-/* Puts a child under a key (a copy) of a map, in place of the one that was there, or at the end of
-   a list (key NULL). The child is owned from now on, also on failure. */
+/* Puts a child under a key (which is copied) of a map, where it replaces an older one, or at the
+   end of a list (key NULL). From now on the parent owns the child, after a failure too. */
 otok_status otok_node_put(otok_node *parent, const char *key, otok_node *child);
 
-otok_node *otok_node_find(const otok_node *map, const char *key); /* NULL: not there, or no map */
+otok_node *otok_node_find(const otok_node *map,
+                          const char *key); /* NULL: no such key, or not a map */
 int otok_node_is_null(const otok_node *node);
 
-/* "phases.erosion.hydraulic.dt"; items of a list by their `name` or else their number. */
+/* "phases.erosion.hydraulic.dt"; an item of a list is named by its `name`, else by its number. */
 const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
 
-/* A scalar in quotes, cut and cleaned, or "a list", "a group", "nothing"; for messages. */
+/* A text for messages: a scalar in quotes, shortened and cleaned, or "a list", "a group",
+   "nothing". */
 const char *otok_node_show(const otok_node *node, char out[64]);
 
-/* Gives a scalar another text, such as a number in the unit of its parameter. */
+/* Gives a scalar another text, such as the number in the unit of its parameter. */
 otok_status otok_node_becomes(const otok_node *scalar, const char *text);
 
-/* A text in quotes, of one line, as YAML and JSON have it. */
+/* Writes a text in quotes, in one line, as YAML and JSON allow. */
 void otok_text_quote(FILE *out, const char *text);
 
 /* The whole node as one line of YAML (malloc); NULL: no memory. */
 char *otok_node_line(const otok_node *node);
 
-/* Takes a child out of a map and destroys it; no such key: nothing happens. */
+/* Removes a child from a map and destroys it, if the key exists. */
 void otok_node_remove(otok_node *map, const char *key);
 
 /* OTOK_DATA with the text "file:line: path: ..." or "--set words: path: ...". */

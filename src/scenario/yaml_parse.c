@@ -10,7 +10,7 @@ typedef struct builder {
     yaml_document_t *document;
     const char *source;
     int first; /* line of the first line; 0: lines are not counted */
-    int left;  /* nodes that may still be made                     */
+    int left;  /* nodes that the document may still have */
 } builder;
 
 static int line_of(const builder *b, yaml_mark_t mark)
@@ -152,8 +152,8 @@ static otok_status count(tally *s, const yaml_event_t *event, const builder *b)
     return OTOK_OK;
 }
 
-/* The first pass finds faults of syntax, and what would make the second pass slow: the time of
- * libyaml grows with the square of depth and of anchors. */
+/* The first pass finds errors of syntax, and documents that would make the second pass slow: the
+   time of libyaml grows with the square of depth and of the number of anchors. */
 static otok_status look_through(yaml_parser_t *parser, const builder *b, const char *bytes,
                                 size_t size)
 {

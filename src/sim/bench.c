@@ -22,8 +22,8 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     otok_ledger ledger;
     if (iterations < 1 || iterations > OTOK_SEGMENT || repeats < 1 || repeats > MOST)
         return OTOK_FAIL(OTOK_USAGE, "1..%d iterations, 1..%d repeats", OTOK_SEGMENT, MOST);
-    OTOK_TRY(otok_sim_run(sim, iterations)); /* warms up: memory is touched, clocks rise, graphs are
-                                                made, rain lies on the ground */
+    OTOK_TRY(otok_sim_run(sim, iterations)); /* a warm run: it touches memory, raises clocks, makes
+                                                graphs and puts rain on the ground */
     OTOK_TRY(otok_sim_measure(sim, &ledger, &out->fingerprint));
     for (int n = 0; n < repeats; n++)
         OTOK_TRY(sim->backend->time(&sim->patch, &sim->programs[0], &sim->coefficients[0],

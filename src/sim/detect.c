@@ -43,7 +43,7 @@ static double metres(const otok_diagnostics *diagnostics, int sum)
     return otok_fixed_value(diagnostics->sums[sum], diagnostics->sums[sum + 1]);
 }
 
-/* The phase of the last finished iteration; NULL: there is none. */
+/* The phase of the last finished iteration; NULL: no iteration is finished. */
 static const otok_phase *last_phase(const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
@@ -85,8 +85,8 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
     out->not_finite = (double)ledger->not_finite;
     out->water_error = share(ledger->water_error, water);
     out->leak = share(ledger->water_clamped, water);
-    out->solid_error = ledger->solid_error /
-                       fmax(fabs(ledger->solid_start), area); /* at least a metre everywhere */
+    out->solid_error = ledger->solid_error / fmax(fabs(ledger->solid_start),
+                                                  area); /* at least a metre of solid everywhere */
     out->drift = share(ledger->drift + ledger->diffused, *most_moved);
 }
 

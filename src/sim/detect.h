@@ -9,11 +9,11 @@
 
 #include "../core/verdict.h"
 
-/* The request for the present state of a simulation, without the pointers to its maps. */
+/* The request for the diagnostics of the present state, without pointers to maps. */
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 
-/* Turns diagnostics into a sample. *moved is the most sediment in the water and gone over edges
-   so far [m^3]. The caller keeps it from sample to sample and begins with 0. */
+/* Turns diagnostics into a sample. *moved is the largest amount so far of sediment in the water and
+   gone over edges [m^3]. The caller keeps it from sample to sample and begins with 0. */
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
                              const otok_diagnostics *diagnostics, const otok_ledger *ledger,
                              double *moved);
@@ -30,7 +30,7 @@ typedef struct otok_detector {
     double moved;
 } otok_detector;
 
-/* Takes the simulation's present state as the sample before the first. */
+/* Takes the present state of the simulation as the state before the first sample. */
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
 void otok_detector_destroy(otok_detector *detector);
 

@@ -14,8 +14,8 @@
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
 
-/* Makes base, erodibility and layers of a scenario small and cheap, or destroys them. Returns 0:
-   no memory. */
+/* Makes base, erodibility and layers of a scenario small and cheap, or removes them. Returns 0 if
+   there is no memory. */
 static int shrink(otok_scenario *s)
 {
     int complete = 1;
@@ -89,7 +89,8 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     OTOK_TRY(otok_springs_read(&springs, scenario,
                                (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
     otok_springs_destroy(&springs);
-    for (int p = 0; p < OTOK_PIPELINES; p++) { /* a run would fail on their rasters, or not */
+    /* Reads all rasters, because a run would fail on a bad one. */
+    for (int p = 0; p < OTOK_PIPELINES; p++) {
         otok_scenario pipeline;
         otok_base_rasters rasters;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;

@@ -15,8 +15,8 @@ enum {
     TIMED_LEVELS = 11
 }; /* levels of lattices in a small pipeline, and of the one that is timed alone */
 enum { LEAST = 8, MOST = 256 }; /* sides of the timed maps, increasing until one takes LONG */
-enum { REPEATS = 3 };           /* the least time counts */
-#define LONG 0.25               /* [s]; more than a thread waits on a busy machine */
+enum { REPEATS = 3 };           /* the least of these times counts */
+#define LONG 0.25               /* [s]; more than a thread waits for its turn on a busy machine */
 
 void otok_base_small_destroy(otok_generator *list, int n)
 {

@@ -41,11 +41,11 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
     for (int p = 0; p < scenario->nphases; p++)
         starts |= otok_phase_has_starts(&scenario->phases[p]);
     if (starts) *fields += cells * sizeof(uint64_t);
-    *checkpoint = cells * sizeof(float); /* the terrain, derived */
+    *checkpoint = cells * sizeof(float); /* the terrain, which is derived */
     for (int b = 0; b < OTOK_STORED; b++)
         if (buffers >> b & 1)
-            *checkpoint +=
-                cells * sizeof(float) * (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness */
+            *checkpoint += cells * sizeof(float) *
+                           (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness, for layers */
     return OTOK_OK;
 }
 
@@ -74,7 +74,7 @@ otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *s)
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes)
 {
     *bytes = 0;
-    for (int p = 0; p < OTOK_PIPELINES; p++) { /* one after the other */
+    for (int p = 0; p < OTOK_PIPELINES; p++) { /* one pipeline after the other */
         otok_scenario pipeline;
         otok_base_work w;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
@@ -94,7 +94,8 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
     const double here = (is_host ? (double)fields : 0) + (double)otok_springs_bytes(scenario),
                  gib = 1 << 30;
     const double making = is_host ? (double)base : 0,
-                 writing = (double)snapshots * (double)checkpoint; /* one after the other */
+                 writing =
+                     (double)snapshots * (double)checkpoint; /* one checkpoint after the other */
     const double needed = here + (making > writing ? making : writing), left = otok_memory_free("");
     if (needed <= left || left == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_NOMEM,

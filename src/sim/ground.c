@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two maps to work with. */
+/* Two scratch maps. */
 typedef struct desk {
     size_t cells;
     float *map, *other;
@@ -65,7 +65,7 @@ static int field_of(int p)
     return p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2;
 }
 
-/* The map of a pipeline, below 0 counted as 0. */
+/* Makes the map of a pipeline; values below 0 count as 0. */
 static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
     otok_georeference georeference = {0};
@@ -88,7 +88,7 @@ static otok_status make_all(otok_sim *sim, desk *d)
     return OTOK_OK;
 }
 
-/* bottom = what is above - thickness */
+/* bottom = bottom of the layer above - thickness */
 static otok_status lay(otok_sim *sim, desk *d)
 {
     OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->map));

@@ -1,5 +1,5 @@
 /* initial_state.c: finds simulations that begin with the same bits, so that they can share one
- * state at iteration 0. */
+   state at iteration 0. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of all that the state at iteration 0 depends on: the scenario without its phases, and
-   the buffers, carbon and kind of pipes of these. */
+/* A text of everything on which the state at iteration 0 depends: the scenario without its phases,
+   and of the phases the buffers, the carbon and the kind of pipes. */
 otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
 {
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");

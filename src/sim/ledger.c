@@ -30,7 +30,7 @@ static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok
                     double area, otok_ledger *out)
 {
     otok_sum left[2] = {minus(water, sim->water_start),
-                        minus(solid, sim->solid_start)}; /* to be explained, by side */
+                        minus(solid, sim->solid_start)}; /* what remains to be explained, by side */
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, member, side, sign, ...)                                                    \
     out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                \
@@ -77,7 +77,8 @@ static otok_status count(otok_sim *sim, found *out)
     return OTOK_OK;
 }
 
-/* The volume of layer i: from its top to its bottom; of the last layer down to height 0. */
+/* The volume of layer i between its top and its bottom; of the last layer between its top and
+   height 0. */
 static otok_sum stock(const otok_sim *sim, const found *now, int i)
 {
     const otok_sum top = i ? now->bottoms[i - 1] : now->ground;

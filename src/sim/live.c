@@ -1,5 +1,5 @@
-/* live.c: changes values while a simulation runs, on behalf of the user or of the schedule in
-   the scenario. scenario_change.c says what a change makes of a scenario. */
+/* live.c: changes values while a simulation runs, on behalf of the user or of the schedule in the
+   scenario. scenario_change.c defines the effect of a change on a scenario. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -44,7 +44,7 @@ static otok_status make_room(otok_sim *sim, uint64_t buffers)
 }
 
 /* Replaces the current scenario by another, which the simulation then owns. After a failure the
-   caller owns it, and the current one stays. */
+   current one stays, and the caller owns the other. */
 static otok_status become(otok_sim *sim, otok_scenario *s)
 {
     uint64_t buffers;
@@ -116,7 +116,7 @@ static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_c
     return OTOK_OK;
 }
 
-/* ---- another iteration than the one that was reached by running ---- */
+/* ---- going to another iteration ---- */
 
 otok_status otok_sim_replay(otok_sim *sim, int64_t n)
 {
@@ -156,8 +156,8 @@ static int is_number(const char *text)
     return *text && !*end;
 }
 
-/* Whether a change replaces the last one: the same path at the same iteration, before that
-   acted. */
+/* Does a change replace the last one? It does if both have the same path and iteration, and the
+   last one has not yet acted. */
 static int supersedes(const otok_sim *sim, const char *path, const char *value)
 {
     const otok_change *last = sim->made ? &sim->changes[sim->made - 1] : NULL;
@@ -226,7 +226,7 @@ static void write_river(FILE *out, const char *comma, const otok_river *r)
             otok_number_text(r->discharge, discharge));
 }
 
-/* "[{x: ...}]": the first `kept` rivers of a phase, and one more if it brings water. */
+/* "[{x: ...}]": the first `kept` rivers of a phase, and the given one if it brings water. */
 static char *rivers_text(const otok_phase *phase, int kept, const otok_river *more)
 {
     char *text = NULL;
@@ -264,7 +264,7 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
     return status;
 }
 
-/* ---- to look at ---- */
+/* ---- queries ---- */
 
 int otok_sim_changes(const otok_sim *sim)
 {

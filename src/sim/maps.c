@@ -59,7 +59,7 @@ otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
     return sim->backend->get(otok_sim_patch(sim), (int)field, map);
 }
 
-/* Nothing flows through a closed side, whatever the map says. */
+/* No flow passes a closed side, whatever the map says. */
 static otok_status set_outflow(otok_sim *sim, int field, const float *map)
 {
     const int side = field - OTOK_OUTFLOW_LEFT, nx = (int)sim->scenario->grid.nx,

@@ -17,15 +17,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SLOTS = 2 }; /* one fills while one is written */
+enum { SLOTS = 2 }; /* one is filled while the other is written */
 
 typedef struct run {
     const otok_scenario *scenario;
-    otok_scenario resumed; /* the same, with its newest checkpoint in place of `initial` */
+    otok_scenario resumed; /* the same, with the newest checkpoint as `initial` */
     const otok_run_options *options;
     otok_sim *sim;
     otok_writer *writer;
-    int lock, locked;     /* a file; 0: the file system has no locks */
+    int lock, locked;     /* a locked file; 0: the file system has no locks */
     double began, saving; /* clock at the start; the most that a checkpoint takes, from state to
                              disk [s] */
     int64_t saved;        /* iteration of the newest checkpoint, -1: none yet */
@@ -33,7 +33,7 @@ typedef struct run {
     double rate;          /* iterations/s */
     otok_ledger ledger;
     uint64_t fingerprint;
-    otok_judge judge; /* of what the samples showed */
+    otok_judge judge; /* of the samples so far */
 } run;
 
 /* The number of threads that compress. On a CPU all threads do: loops run at the pace of the
@@ -101,7 +101,7 @@ static otok_status report_unlocked(run *r)
     return OTOK_OK;
 }
 
-/* Of the time that was given; above 0 where that has no limit. */
+/* The rest of the time limit; above 0 if there is no limit. */
 static double seconds_left(const run *r)
 {
     return r->options->max_seconds > 0 ? r->options->max_seconds - (otok_clock() - r->began)
@@ -146,7 +146,7 @@ static otok_status resume_from(run *r, const otok_snapshot *newest, const char *
     return otok_checkpoint_series(o->directory, r->scenario->stem);
 }
 
-/* Begins where nothing is, or refuses. */
+/* Begins a new run; refuses if files are there. */
 static otok_status begin(run *r)
 {
     const otok_run_options *o = r->options;
@@ -170,8 +170,9 @@ static otok_status resume(run *r, const otok_backend *chosen)
     char *path = NULL, *skipped = NULL;
     otok_status status = otok_checkpoint_newest(&newest, &path, &skipped, o->directory,
                                                 r->scenario->stem, r->scenario->grid);
-    r->saving = 2 * (otok_clock() - before); /* a guess until one is written: writing takes no
-                                                longer than reading, unless the disk is slow */
+    r->saving =
+        2 * (otok_clock() - before); /* a guess until a checkpoint has been written: writing takes
+                                        no longer than reading, unless the disk is slow */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(OTOK_DATA,
                            "%s\n%s: none of the checkpoints of %s is valid; start anew with "
@@ -223,7 +224,7 @@ static otok_status save(run *r)
     r->saved = r->sim->iteration;
     const double took =
         (first ? 4 : 1) *
-        (otok_clock() - before); /* the fields at iteration 0 are mostly 0: quick to deflate */
+        (otok_clock() - before); /* the fields at iteration 0 are mostly 0 and compress quickly */
     if (took > r->saving) r->saving = took;
     free(path);
     return status;
@@ -238,7 +239,8 @@ static int64_t until_due(const run *r)
     return (due < end ? due : end) - n;
 }
 
-/* Runs a chunk and learns from it how long the next may be: about a tenth of a second. */
+/* Runs a chunk, and learns from it the length of the next one, which should take a tenth of a
+   second. */
 static otok_status advance(run *r, int64_t n)
 {
     const double before = otok_clock();

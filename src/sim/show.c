@@ -1,4 +1,4 @@
-/* show.c: what viewers and other programs need: where a field lies, whole fields as OpenGL
+/* show.c: what viewers and other programs need: where a field is in memory, whole fields as OpenGL
    textures, and all fields of one cell. */
 #include "../core/rounding.h"
 #include "sim.h"
@@ -88,7 +88,7 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
     float top = values[OTOK_TERRAIN_CHANGE];
     for (int layer = 0; OTOK_LAYER + layer <= OTOK_LAYER_LAST; layer++) {
         values[OTOK_LAYER + layer] =
-            top - values[OTOK_LAYER_BOTTOM + layer]; /* NAN where there is no such layer */
+            top - values[OTOK_LAYER_BOTTOM + layer]; /* NAN if there is no such layer */
         top = values[OTOK_LAYER_BOTTOM + layer];
     }
     return OTOK_OK;

@@ -134,7 +134,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     return finished(out, sim, status);
 }
 
-/* The state is in the slot already. */
+/* Uses a state that is already in the slot. */
 static void use_initial_state(otok_sim *sim, const otok_initial_state *initial)
 {
     sim->water_start = initial->water;
@@ -181,7 +181,7 @@ static int rains(const otok_phase *phase, int64_t within)
     return phase->rain.nspans == 0;
 }
 
-/* The even rain of an iteration and its dithers; 0 if none falls. */
+/* The uniform rain of an iteration and its dithers; 0 if none falls. */
 static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
 {
     step->rain = (float)rain;
@@ -189,7 +189,7 @@ static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iterat
                   OTOK_DITHER_ITERATION * (uint32_t)iteration;
 }
 
-/* Where the droplets of a phase begin. */
+/* Computes where the droplets of a phase may start. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
 {
     uint64_t *upto = malloc(cells(sim) * sizeof *upto);
@@ -219,7 +219,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
     return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
 }
 
-/* The batch of one iteration. Droplets are counted through all phases, so no two of them begin
+/* The batch of one iteration. Droplets are counted over all phases, so that no two of them begin
    alike. */
 static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
 {
@@ -270,7 +270,7 @@ void otok_sim_pass(otok_sim *sim, int length)
     for (int r = 0; r < phase->nrivers; r++)
         discharge += phase->rivers[r].discharge;
     for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC;
-         i++) { /* one by one: a restart must not change the sum */
+         i++) { /* one by one, because a restart must not change the sum */
         if (rains(phase, now.within + i))
             sim->rain_nominal += phase->rain.rate * dt * covered * area;
         sim->rivers_nominal += discharge * dt;
@@ -319,7 +319,7 @@ static int holds(otok_sim *sim)
     return sim->started - sim->given < sim->flying;
 }
 
-/* A backend that has no start, as one in bands, runs and is done. */
+/* A backend without `start`, such as one in bands, runs to the end at once. */
 static otok_status start_steps(otok_sim *sim, int p, int length)
 {
     if (!sim->backend->start)
@@ -370,7 +370,7 @@ otok_status otok_sim_seek(otok_sim *sim, int64_t n)
     return otok_sim_replay(sim, n);
 }
 
-/* ---- looking ---- */
+/* ---- queries ---- */
 
 int64_t otok_sim_iteration(const otok_sim *sim)
 {

@@ -7,39 +7,40 @@
 #include "../scenario/program.h"
 #include "springs.h"
 
-enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule is handed to a backend at once */
+enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
 struct otok_sim {
     const otok_scenario *root;     /* as given */
-    const otok_scenario *scenario; /* with the changes made so far; else root */
+    const otok_scenario *scenario; /* with the changes made so far; root if there are none */
     otok_scenario *own;            /* the same if it was changed, else NULL */
-    otok_change *changes;          /* by iterations: the `made` ones, then those to come */
-    int nchanges, made, pouring;   /* pouring: 1 + the phase whose last river is otok_sim_pour's */
-    int64_t end;                   /* iterations of all phases once all changes are made */
+    otok_change *changes;          /* by iteration: first the `made` ones, then those to come */
+    int nchanges, made,
+        pouring; /* pouring: 1 + the phase whose last river comes from otok_sim_pour */
+    int64_t end; /* iterations of all phases once all changes are made */
     const otok_backend *backend;
     char device[256];
     otok_patch patch;
     uint64_t buffers;                /* bits of the buffers that exist */
     uint64_t fields;                 /* bits of the state fields among them */
-    uint64_t root_fields;            /* of them those of iteration 0 */
+    uint64_t root_fields;            /* those at iteration 0 */
     otok_program *programs;          /* one a phase */
     otok_coefficients *coefficients; /* one a phase */
-    double base_seconds;             /* that the base terrain took */
-    otok_springs springs;            /* water that is not even rain */
+    double base_seconds;             /* the time that the base terrain took */
+    otok_springs springs;            /* water other than uniform rain */
     int64_t iteration;
     int is_opened;                         /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
     double rain_nominal, rivers_nominal;   /* see otok_ledger.def */
     otok_step steps[OTOK_SEGMENT];
-    int started;        /* of these steps, since the last wait; the next ones follow them */
-    int given;          /* of the started ones, those that the backend has; the others are held */
-    int held;           /* the phase of the held ones */
+    int started;        /* steps that were started since the last wait */
+    int given;          /* those of them that the backend has; the others are held */
+    int held;           /* the phase of the held steps */
     int flying;         /* iterations that the backend was given since it was last seen idle */
     otok_status failed; /* of the backend, when it was given held steps on behalf of a reader */
     otok_georeference georeference; /* of the base's first raster that has one */
-    int64_t filled;                 /* cells without data in the base's rasters, ... */
-    int64_t raster_cells;           /* ... of so many */
+    int64_t filled;                 /* cells without data in the rasters of the base ... */
+    int64_t raster_cells;           /* ... and all cells of these */
     char *parent;                   /* path of the checkpoint continued from, or NULL */
 };
 
@@ -58,9 +59,9 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
                                     const otok_backend *backend, void *ensemble, int slot,
                                     const otok_initial_state *initial);
 
-/* Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the
-   phase and puts their steps into sim->steps, from `started` on. *length 0: the scenario is at its
-   end. otok_sim_pass counts them as done. */
+/* Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
+   and puts their steps into sim->steps, from `started` on. *length 0: the scenario has ended.
+   otok_sim_pass counts the iterations as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
@@ -77,12 +78,12 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
    scheduled changes, and those that the scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
 
-/* ground.c. Makes erodibility, initial maps, and layers by thickness. TERRAIN_BASE is then
+/* ground.c. Makes erodibility, initial maps, and layers by thickness. Afterwards TERRAIN_BASE is
    undefined. */
 otok_status otok_sim_ground(otok_sim *sim);
 /* Puts the layers under the present ground: thicknesses become bottoms. */
 otok_status otok_sim_lay(otok_sim *sim);
-/* Takes the layers of a snapshot by their names. OTOK_DATA: it has only some of them. */
+/* Takes the layers of a snapshot by their names. OTOK_DATA: the snapshot lacks some of them. */
 otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found);
 otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
 /* Call it before TERRAIN_CHANGE becomes 0. The layers keep their thicknesses. */
@@ -92,7 +93,7 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
                               otok_georeference *georeference, double *seconds);
 
-/* Continues from a snapshot; `path` is where it was read from. */
+/* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
 /* pipes.c. Converts flows to the kind of pipes of a phase: four maps in the order of otok_side
@@ -101,9 +102,9 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
 otok_status otok_sim_enter(otok_sim *sim, int phase);
 
-/* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that
-   are due now; counts the iterations until the next change; replaces the list of changes, none
-   of them made; goes to iteration n as if run, except for the values of the state. */
+/* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that are
+   due now; counts the iterations until the next change; replaces the list of changes by one of
+   which none is made; goes to iteration n as a run would, without the values of the state. */
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *scenario);
 otok_status otok_sim_apply_due_changes(otok_sim *sim);
 int64_t otok_sim_until_change(const otok_sim *sim);
@@ -139,10 +140,10 @@ otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenar
 otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend,
                                 uint64_t *fields, uint64_t *checkpoint);
 
-/* estimate_base.c. otok_base_bytes: the memory that is needed in addition while base terrain,
-   layers and erodibility are made, without that of rasters. otok_base_seconds: the time of that,
-   from small ones. otok_base_small: a pipeline that costs a phase as much but is quickly made:
-   no rasters, few faults, lattices of at most `levels`; NULL: no memory. */
+/* estimate_base.c. otok_base_bytes: the additional memory while base terrain, layers and
+   erodibility are made, without rasters. otok_base_seconds: the time that this takes, estimated
+   from small ones. otok_base_small: a pipeline that loads a phase as much but is quick to make: no
+   rasters, few faults, lattices of at most `levels`; NULL: no memory. */
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes);
 
 /* fits.c. The work of the plan of a base terrain, and its memory. */
@@ -153,15 +154,15 @@ typedef struct otok_base_work {
 
 otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *scenario);
 
-otok_grid otok_grid_small(otok_grid grid, int64_t side); /* at most side x side cells in all, as
-                                                            many as the grid has across */
+/* A grid of at most side x side cells, with as many in a row as the grid has, if possible. */
+otok_grid otok_grid_small(otok_grid grid, int64_t side);
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
 void otok_base_small_destroy(otok_generator *list, int n);
 
 /* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for
-   `snapshots` checkpoints. Without this check the system would hand the memory out and kill the
-   process later, when it is used. */
+   `snapshots` checkpoints. Without this check the system would grant the memory, and kill the
+   process later when it uses the memory. */
 otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend *backend,
                                int snapshots);
 

@@ -1,5 +1,5 @@
 /* snapshot.c: copies the state of a simulation into a snapshot, from which a checkpoint is written,
- * and restores it from one. */
+   and restores it from a snapshot. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
@@ -25,7 +25,7 @@ const char *otok_command(void)
     return command;
 }
 
-/* Of a state with these fields. */
+/* The fields that are saved from a state with these fields. */
 static uint64_t saved(const otok_sim *sim, uint64_t fields)
 {
     uint64_t layers = 0;
@@ -108,8 +108,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
                                   &out->arrival);
 }
 
-/* Whether the checkpoint's list has all changes that the scenario schedules; changes by hand may
-   come between. */
+/* Does the list of the checkpoint contain all changes that the scenario schedules? Changes by hand
+   may come between them. */
 static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
 {
     int n = 0;

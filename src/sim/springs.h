@@ -11,19 +11,19 @@ typedef struct otok_springs {
     float *maps[OTOK_MAX_PHASES]; /* rain maps of the box, dense; NULL: none */
     double sums[OTOK_MAX_PHASES]; /* of the whole maps */
     float *scratch;               /* of the same size; NULL if no phase has a rain map or rivers */
-    int ready;                    /* the phase that the patch's buffers were filled for; -1: none */
+    int ready; /* the phase for which the patch's buffers were filled; -1: none */
 } otok_springs;
 
 /* Reads the rain maps of all phases and keeps their part in `box`. OTOK_IO, OTOK_DATA: one
    cannot be used; the text names scenario, line, key, file and remedy. */
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box);
 
-/* Makes room for the rivers of a scenario that had none when it was read. */
+/* Allocates memory for the rivers of a scenario that had none when it was read. */
 otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario,
                               const otok_view *view);
 void otok_springs_destroy(otok_springs *springs);
 
-/* Host memory that they take [bytes]. */
+/* The host memory for maps of rain and rivers [bytes]. */
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
 /* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m]. */

@@ -1,12 +1,13 @@
-/* watch.h: takes samples of a run and judges them with the detectors and thresholds of studies.
-   Samples change nothing and keep no map of the sample before. Only the scenario decides at which
-   iterations they are taken, so a resumed run takes the same samples as an uninterrupted one. */
+/* watch.h: takes samples of a run, and judges them with the detectors and thresholds of studies.
+   Samples change nothing, and keep no map of the previous sample. The scenario alone determines the
+   iterations of the samples, so that a resumed run takes the same samples as an uninterrupted
+   one. */
 #ifndef OTOK_WATCH_H
 #define OTOK_WATCH_H
 
 #include "detect.h"
 
-/* Takes the present state as the one before the first sample. */
+/* Takes the present state as the state before the first sample. */
 otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim);
 
 /* The number of iterations until the next sample, at least 1. The scenario ends with a sample. */

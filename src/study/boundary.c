@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { MOST = 1 << 24 };            /* places on the finest lattice */
-enum { UNKNOWN = -1, WANTED = -2 }; /* in its index */
+enum { UNKNOWN = -1, WANTED = -2 }; /* values of its index */
 
 int otok_study_spans(const otok_study *study)
 {
@@ -68,7 +68,7 @@ static void destroy(otok_plane *l)
     free(l->points);
 }
 
-/* ---- what to ask for ---- */
+/* ---- which members are needed ---- */
 
 static void want(otok_plane *l, int64_t i, int64_t j, int64_t *n)
 {
@@ -77,8 +77,7 @@ static void want(otok_plane *l, int64_t i, int64_t j, int64_t *n)
     if (*at == UNKNOWN) *at = WANTED;
 }
 
-/* Do the known members of the cell with this corner and side differ? Its four corners must be
- * known. */
+/* Do the members at the corners of this cell differ? All four must be known. */
 static int differs(const otok_plane *l, int64_t i, int64_t j, int64_t side)
 {
     int seen = 0;
@@ -92,7 +91,7 @@ static int differs(const otok_plane *l, int64_t i, int64_t j, int64_t side)
     return seen == 3;
 }
 
-/* Marks the places of the next round; returns how many there are. */
+/* Marks the places of the next round and returns their number. */
 static int64_t choose(otok_plane *l)
 {
     int64_t n = 0, side = INT64_C(1) << l->levels;
@@ -113,7 +112,7 @@ static int64_t choose(otok_plane *l)
 
 /* ---- a round ---- */
 
-/* The wanted places become members without a verdict. */
+/* Adds the wanted places as members without a verdict. */
 static otok_status enter(otok_plane *l, int64_t n)
 {
     void *more = realloc(l->members, (size_t)(l->nmembers + n) * sizeof *l->members);
@@ -129,7 +128,7 @@ static otok_status enter(otok_plane *l, int64_t n)
     return OTOK_OK;
 }
 
-/* Where a member of a round lies. */
+/* The position of each member of a round. */
 typedef struct round_rows {
     const otok_plane *plane;
     int64_t first;
@@ -185,7 +184,7 @@ static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options 
     return status;
 }
 
-/* ---- along rays the verdict may change once ---- */
+/* ---- on a ray the verdict should change at most once ---- */
 
 static void check_ray(otok_boundary *out, const otok_plane *l, int along, int64_t other)
 {

@@ -6,9 +6,9 @@
 #include "../core/verdict.h"
 #include "study.h"
 
-/* A member of the finest lattice over the plane. */
+/* A member on the finest lattice over the plane. */
 typedef struct otok_boundary_member {
-    int64_t i, j; /* along the first and the second axis */
+    int64_t i, j; /* indices along the first and the second axis */
     int64_t verdict;
     double margin;
 } otok_boundary_member;
@@ -18,7 +18,7 @@ static inline int otok_is_stable(const otok_boundary_member *m)
     return m->verdict == OTOK_STABLE;
 }
 
-/* Two neighbours on the lattice, one stable and one not: the line runs between them. */
+/* A pair of neighbours on the lattice, one stable and one not. The line runs between them. */
 typedef struct otok_boundary_point {
     int64_t stable, unstable; /* members */
     int64_t line;
@@ -29,24 +29,25 @@ typedef struct otok_plane {
     int axes[2];
     int levels;
     int64_t nx, ny; /* of the finest lattice; the first axis runs along x */
-    int64_t *index; /* member at (i, j), -1: not asked for                 */
+    int64_t *index; /* member at (i, j); -1: none */
     int64_t nmembers, npoints, nlines;
     otok_boundary_member *members; /* by round, then by row of the lattice   */
-    otok_boundary_point *points;   /* along the lines; a closed one ends with its first point */
+    otok_boundary_point
+        *points; /* in the order of the lines; a closed line ends with its first point */
 } otok_plane;
 
-/* The member at (i, j); NULL where there is none. */
+/* The member at (i, j); NULL: none. */
 const otok_boundary_member *otok_plane_at(const otok_plane *plane, int64_t i, int64_t j);
 
-/* The value of axis `which` (0, 1) at a place on the finest lattice, which may lie half way between
- * two members. */
+/* The value of axis `which` (0, 1) at a place on the finest lattice. The place may be half-way
+   between two members. */
 double otok_plane_value(const otok_plane *plane, int which, double place);
 
-/* Counts the lines of members along an axis on which stable and other members change more than
- * once. */
+/* Counts the lines of members along an axis on which stable and other members alternate more than
+   once. */
 void otok_plane_check(otok_boundary *out, const otok_plane *plane);
 
-/* boundary_line.c: finds points and nlines from the members. */
+/* boundary_line.c: computes points and nlines from the members. */
 otok_status otok_plane_trace(otok_plane *plane);
 
 /* boundary_write.c: writes members.csv and boundary.csv. */

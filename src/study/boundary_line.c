@@ -22,8 +22,8 @@ double otok_plane_value(const otok_plane *l, int which, double place)
 /* Sides of the lattice: number 2 n is from place n to the right, 2 n + 1 from place n up. */
 typedef struct lines {
     otok_plane *plane;
-    int64_t *point;     /* on a side, -1: none      */
-    int64_t (*link)[2]; /* neighbours of a point, -1: none */
+    int64_t *point;     /* point on a side; -1: none */
+    int64_t (*link)[2]; /* neighbours of a point; -1: none */
 } lines;
 
 static otok_status find_points(lines *s)
@@ -58,8 +58,8 @@ static void join(lines *s, int64_t a, int64_t b)
     s->link[b][s->link[b][0] >= 0] = a;
 }
 
-/* A cell with two points joins them. In one with four, two opposite corners are stable: they stay
- * joined. */
+/* Joins the two points of a cell. A cell with four points has two opposite stable corners; these
+   stay connected. */
 static void join_cell(lines *s, int64_t i, int64_t j)
 {
     const int64_t nx = s->plane->nx, n = j * nx + i;
@@ -78,8 +78,8 @@ static void join_cell(lines *s, int64_t i, int64_t j)
     join(s, top, cut ? right : left);
 }
 
-/* Follows a line from a point to its end; points in its order go to `out`. A closed line ends with
- * its first point. */
+/* Follows a line from a point to its end and writes the points to `out` in order. A closed line
+   ends with its first point. */
 static int64_t follow(const lines *s, otok_boundary_point *out, int64_t n, int64_t first)
 {
     otok_plane *l = s->plane;

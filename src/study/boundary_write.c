@@ -9,14 +9,14 @@ static const char *path_of(const otok_plane *l, int which)
     return l->study->axes[l->axes[which]].path;
 }
 
-/* A value of axis `which` at a member. */
+/* The value of axis `which` at a member. */
 static double value_at(const otok_plane *l, int which, int64_t member)
 {
     const otok_boundary_member *m = &l->members[member];
     return otok_plane_value(l, which, (double)(which ? m->j : m->i));
 }
 
-/* The value half way between both sides of a point. */
+/* The value half-way between the two members of a point. */
 static double value_between(const otok_plane *l, int which, const otok_boundary_point *p)
 {
     const otok_boundary_member *a = &l->members[p->stable], *b = &l->members[p->unstable];

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 typedef struct otok_claim {
-    int generation; /* the newest; 0: none */
+    int generation; /* the newest generation; 0: none */
     enum { UNKNOWN, FREE, MINE, HELD } holder;
 } otok_claim;
 
@@ -36,9 +36,9 @@ otok_status otok_claims_create(otok_claims *c, const char *directory, const char
     return c->all ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a list of claims");
 }
 
-/* ---- what others have ---- */
+/* ---- what other processes hold ---- */
 
-/* "write.3", or "1-of-1-17.3" of this shard: the chunk; else -1. */
+/* The chunk in a name: "write.3", or "1-of-1-17.3" for this shard; otherwise -1. */
 static int64_t chunk_of(const otok_claims *c, const char *name, int *generation)
 {
     const size_t n = strlen(c->shard);
@@ -66,8 +66,8 @@ static otok_status list(otok_claims *c)
     return OTOK_OK;
 }
 
-/* Reads leases before claims: a process that is gone has by then put all its results into its
- * journal, which the caller reads next. */
+/* Reads leases before claims. If a process is gone, all its results are then in its journal, which
+   the caller reads next. */
 otok_status otok_claims_look(otok_claims *c)
 {
     otok_leases_destroy(&c->seen);
@@ -84,7 +84,7 @@ int otok_claims_running(const otok_claims *c)
     return n;
 }
 
-/* -1: the claim is gone. */
+/* -1: the claim does not exist any more. */
 static int read_name(const char *path, char name[OTOK_LEASE_NAME])
 {
     const ssize_t n = readlink(path, name, OTOK_LEASE_NAME - 1);
@@ -99,7 +99,7 @@ static int has_lease(const otok_claims *c, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* A holder that joined after the last look is not gone. */
+/* A holder that joined after the last reading is not gone. */
 static int holder_of(const otok_claims *c, int64_t chunk)
 {
     char path[4400], name[OTOK_LEASE_NAME];
@@ -120,7 +120,7 @@ int otok_claims_is_held(otok_claims *c, int64_t chunk)
     return claim->holder == HELD;
 }
 
-/* ---- what is taken here ---- */
+/* ---- what this process takes ---- */
 
 otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 {
@@ -129,7 +129,8 @@ otok_status otok_claims_join(otok_claims *c, const char *name, int state)
     return OTOK_OK;
 }
 
-/* 0, or errno. A process that removed the folder believed that all was done. */
+/* Returns 0 or errno. Another process may have removed the folder, because it believed that all was
+   done. */
 static int make(const otok_claims *c, const char *path)
 {
     int made = symlink(c->lease.name, path);

@@ -12,7 +12,7 @@
 
 typedef struct otok_claims {
     char folder[4200], shard[64];
-    int64_t n; /* chunks; one more stands for the writing of study.h5 */
+    int64_t n; /* number of chunks; one more stands for the writing of study.h5 */
     struct otok_claim *all;
     otok_leases seen;
     otok_lease lease;
@@ -22,10 +22,10 @@ typedef struct otok_claims {
 otok_status otok_claims_create(otok_claims *claims, const char *directory, const char *shard,
                                int64_t chunks);
 
-/* Reads claims and leases again. To be called first, and whenever no free chunk is left. */
+/* Reads claims and leases again. Call it first, and whenever no free chunk is left. */
 otok_status otok_claims_look(otok_claims *claims);
 int otok_claims_running(
-    const otok_claims *claims); /* other processes that ran members at the last look */
+    const otok_claims *claims); /* other processes that ran members at the last reading */
 
 /* Does another process hold the chunk, as far as is known? */
 int otok_claims_is_held(otok_claims *claims, int64_t chunk);
@@ -34,17 +34,18 @@ int otok_claims_is_held(otok_claims *claims, int64_t chunk);
  * OTOK_LEASE_FINISHED only to write study.h5. */
 otok_status otok_claims_join(otok_claims *claims, const char *name, int state);
 
-/* Claims a chunk. *mine: 1 if this process has it now, 0 if another has it. */
+/* Claims a chunk. *mine: 1 if this process now has it, 0 if another has. */
 otok_status otok_claims_take(otok_claims *claims, int64_t chunk, int *mine);
 
-/* Says that this process runs no more members. *others: how many processes still run some. */
+/* Announces that this process runs no more members. *others: the number of processes that still
+   do. */
 otok_status otok_claims_finish(otok_claims *claims, int *others);
 
-/* Waits until this process alone may write study.h5, which it may do until its lease ends. */
+/* Waits until only this process may write study.h5. It may do so until its lease ends. */
 otok_status otok_claims_wait_to_write(otok_claims *claims);
 
-/* Ends the lease. The last process removes the folder of claims. Accepts zeros with lease.file -1.
- */
+/* Ends the lease. The last process removes the folder of claims. Accepts a zeroed struct with
+   lease.file -1. */
 void otok_claims_destroy(otok_claims *claims);
 
 #endif

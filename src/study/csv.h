@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Replaces DIRECTORY/NAME by what `rows` prints. OTOK_NOMEM; OTOK_IO: the disk. */
+/* Replaces DIRECTORY/NAME by what `rows` prints. OTOK_IO: the disk failed. */
 otok_status otok_csv_write(const char *directory, const char *name,
                            void (*rows)(FILE *out, const void *user), const void *user);
 

@@ -1,10 +1,10 @@
-/* design.c: the rows of designs. */
+/* design.c: computes the rows of designs. */
 #include "design.h"
 
 #include "../model/random.h"
 
-/* Random streams of a study, apart from those of its scenario by the draw's number only: a study
- * has its own seed. */
+/* The random streams of a study. Only their numbers distinguish them from the streams of a
+   scenario, which has a seed of its own. */
 enum { STREAM_SHIFT, STREAM_PERMUTE, STREAM_INSIDE, STREAM_START, STREAM_ORDER };
 
 static otok_random4 draw(const otok_design *d, uint32_t stream, uint64_t index, uint32_t number)
@@ -12,14 +12,14 @@ static otok_random4 draw(const otok_design *d, uint32_t stream, uint64_t index, 
     return otok_random((uint32_t)d->seed, (uint32_t)(d->seed >> 32), stream, index, number);
 }
 
-/* In [0, 1), 53 bits. */
+/* A number in [0, 1) with 53 bits. */
 static double uniform(otok_random4 r)
 {
     return (double)(((uint64_t)r.v[0] << 21) ^ (r.v[1] >> 11)) * 0x1p-53;
 }
 
 /* A permutation of 0..n-1 without a table: a Feistel network of six rounds on the next even number
-   of bits, walked until it is back inside. */
+   of bits, repeated until the result is below n. */
 static uint64_t permute(const otok_design *d, uint64_t i, uint64_t n, int axis)
 {
     int half = 1;
@@ -76,10 +76,10 @@ static void saltelli(const otok_design *d, int64_t i, double *out)
     const int64_t block = otok_design_block(d), base = i / block;
     const int row = (int)(i % block);
     for (int a = 0; a < n; a++) {
-        int from_b = row == block - 1; /* the last row is B        */
-        if (row >= 1 && row <= n)      /* A, one column from B     */
+        int from_b = row == block - 1; /* the last row comes from B */
+        if (row >= 1 && row <= n)      /* A with one column from B */
             from_b = a == row - 1;
-        else if (row > n && row < block - 1) /* B, one column from A     */
+        else if (row > n && row < block - 1) /* B with one column from A */
             from_b = a != row - n - 1;
         out[a] = sobol(d, base, from_b ? n + a : a);
     }

@@ -1,6 +1,6 @@
 /* driver.c: runs one member for a tool such as Dakota. It reads a parameters file and writes a
-   results file, which begins with "fail" if a result is missing. There is always a results file:
-   without one such a tool ends its whole study. */
+   results file, which begins with "fail" if a result is missing. It always writes a results file,
+   because without one such a tool ends its whole study. */
 #include "driver.h"
 
 #include "../core/rounding.h"
@@ -18,8 +18,8 @@ typedef struct outcome {
     otok_sample *samples;
 } outcome;
 
-/* Returns 1 where a member that diverged has the number too, 2 where its state means nothing then,
-   0 where there is no such number. */
+/* Returns 1 if the number is also known of a member that diverged, 2 if it then has no meaning, 0
+   if there is no such number. */
 static int find_value(double *out, const outcome *o, const char *name)
 {
     const otok_result *r = &o->result;
@@ -125,7 +125,7 @@ static otok_status put(FILE *out, const outcome *o, const char *name, int json, 
     return OTOK_OK;
 }
 
-/* Functions in the order asked for, then metadata. */
+/* Writes the functions in the requested order, then metadata. */
 static otok_status put_all(FILE *out, const outcome *o, const otok_asked *asked, int json)
 {
     int n = 0;

@@ -1,5 +1,5 @@
-/* driver.h: what a tool such as Dakota asks for in a parameters file: values of variables, and
- * names of responses. */
+/* driver.h: the request of a tool such as Dakota in a parameters file: values of variables, and
+   names of responses. */
 #ifndef OTOK_STUDY_DRIVER_H
 #define OTOK_STUDY_DRIVER_H
 
@@ -14,14 +14,14 @@ typedef struct otok_asked {
     } variables[OTOK_MAX_AXES];
     struct {
         char name[OTOK_NAME_SIZE];
-        int wanted; /* 0: its value is not asked for */
+        int wanted; /* 0: its value is not requested */
     } responses[OTOK_ASKED_MOST];
-    char metadata[OTOK_ASKED_MOST][OTOK_NAME_SIZE]; /* asked for beside the responses */
+    char metadata[OTOK_ASKED_MOST][OTOK_NAME_SIZE]; /* requested besides the responses */
     int is_json;
 } otok_asked;
 
-/* Reads Dakota's formats standard, APREPRO and JSON, whichever the file is in. OTOK_DATA: the text
- * names file, line and remedy. */
+/* Reads Dakota's formats standard, APREPRO and JSON, and detects which one the file has. OTOK_DATA:
+   the text names file, line and remedy. */
 otok_status otok_asked_read(otok_asked *out, const char *path);
 
 #endif

@@ -1,7 +1,8 @@
-/* driver_read.c: parameters files as Dakota writes them (user's manual, "Parameters file format"):
-   standard, a value and its tag a line; APREPRO, `{ tag = value }` a line; JSON. The first two say
-   how many lines follow: variables, functions, and what is skipped here: derivative variables,
-   analysis components, the evaluation's number. Of evaluations in batches there is one a file. */
+/* driver_read.c: reads parameters files of Dakota (user's manual, "Parameters file format"):
+   standard, with a value and its tag a line; APREPRO, with `{ tag = value }` a line; JSON. In the
+   first two, a count announces each section of lines: variables and functions, and sections that
+   are skipped here: derivative variables, analysis components, the number of the evaluation.
+   Evaluations in batches have one file each. */
 #include "../scenario/scenario_read.h"
 #include "driver.h"
 
@@ -33,7 +34,7 @@ static char *trim(char *text)
     return text;
 }
 
-/* { tag = value }, a text in quotes */
+/* Splits { tag = value }; a text is in quotes. */
 static otok_status split_aprepro(lines *l, char *line)
 {
     const size_t n = strlen(line);
@@ -51,7 +52,7 @@ static otok_status split_aprepro(lines *l, char *line)
     return OTOK_OK;
 }
 
-/* The next line that is not empty; *end: there is none. */
+/* Goes to the next line that is not empty; *end: there is none. */
 static otok_status next(lines *l, int *end)
 {
     char *line = NULL;
@@ -94,8 +95,8 @@ static otok_status response(lines *l, int i)
     return copy(l, l->out->responses[i].name, OTOK_NAME_SIZE, colon + 1);
 }
 
-/* What a section's head announces: 0 variables, 1 functions, 2 metadata, 3 what is skipped, 4 no
- * section; -1: unknown. */
+/* The section that a head announces: 0 variables, 1 functions, 2 metadata, 3 a skipped section, 4
+   no section; -1: unknown. */
 static int section_of(const char *tag)
 {
     static const struct {

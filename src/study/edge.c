@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The members in the order in which they ran, for the tables. */
+/* The members in the order of their runs, for the tables. */
 typedef struct trail {
     const otok_study *study;
-    const otok_verdict_edge *edge; /* in shares */
+    const otok_verdict_edge *edge; /* edge in shares */
     struct trail_member {
         int64_t round, verdict;
         double share, margin;
@@ -33,7 +33,7 @@ static double share_of_row(const ray *r, int64_t row)
     return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
 }
 
-/* *last: the last row of a finished round before the verdict of the very first member changes. */
+/* *last: the last row of a finished round whose verdict is that of the very first member. */
 static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_round, int64_t *last)
 {
     *last = -1;
@@ -55,7 +55,8 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
     return OTOK_OK;
 }
 
-/* Puts what a round found into `e` and its members into the trail; *last: the last row inside. */
+/* Adds the result of a round to `e` and its members to the trail. *last: the last row inside the
+   edge. */
 static otok_status learn(otok_verdict_edge *e, trail *seen, const ray *r, const char *directory,
                          int round, int64_t *last)
 {
@@ -177,7 +178,7 @@ static otok_status search_rounds(otok_verdict_edge *out, trail *seen,
     return otok_csv_write(options->directory, "edge.csv", edge_csv, seen);
 }
 
-/* Along the axes with two ends, at most so many; `axis`: the last of them. */
+/* Searches along the axes with two ends, at most `most` of them; `axis`: the last of these. */
 static otok_status search(otok_verdict_edge *out, int *axis, int most, const otok_study *study,
                           const otok_study_options *options, int64_t members, int rounds)
 {

@@ -1,6 +1,6 @@
 /* engine.c: runs the members of a study that have no result yet, side by side on the CPU or as an
-   ensemble (ensemble.c), and appends each result to the journal at once. Other processes may do the
-   same in the same directory (claims.h). member.c knows what a member is. */
+   ensemble (ensemble.c). It appends each result to the journal at once. Other processes may do the
+   same in the same directory (claims.h). member.c defines a member. */
 #include "../core/backend.h"
 #include "../core/clock.h"
 #include "../core/rounding.h"
@@ -16,28 +16,30 @@
 #include <string.h>
 #include <time.h>
 
-enum { CHUNKS = 1024 };            /* at most, into which the members are divided for claims */
+enum {
+    CHUNKS = 1024
+}; /* the largest number of chunks into which the members are divided for claims */
 static const double window = 30.0; /* [s] over which the rate is taken */
 
 typedef struct engine {
     const otok_study *study;
     const otok_study_options *options;
     const char *backend;
-    const char *packed; /* the study as journals have it */
+    const char *packed; /* the study as bytes, as in journals */
     size_t packed_size;
     char shard[64], path[4400];
     otok_journal journal;
     otok_claims claims;
-    int64_t members, chunk; /* of the shard; of a chunk */
-    char *tried;            /* members that were begun here */
+    int64_t members, chunk; /* number of members of the shard, and of a chunk */
+    char *tried;            /* members that this process has begun */
     int64_t *todo, ntodo;
-    int64_t begun, held; /* in this round: members that were begun here, and that others have */
-    int64_t results;     /* in the journal */
+    int64_t begun, held; /* in this round: members that were begun here; members that others hold */
+    int64_t results;     /* results in the journal */
     double began;
     struct {
         double seconds;
         int64_t results;
-    } marks[2]; /* of the rate */
+    } marks[2]; /* for the rate */
     otok_study_progress progress;
     otok_status status; /* the first failure of the engine itself */
     char why[1024];
@@ -53,7 +55,7 @@ static void count(engine *e, const otok_result *r)
     if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
 }
 
-/* Members a second, of all processes. */
+/* The rate of all processes together [members/s]. */
 static double rate(engine *e, double seconds, int64_t results)
 {
     if (seconds - e->marks[1].seconds > window) {
@@ -74,7 +76,7 @@ static void report(engine *e)
     if (e->claims.lease.file >= 0) otok_lease_elsewhere(&e->claims.lease, &elsewhere, &p->others);
     p->seconds = otok_clock() - e->began;
     p->everywhere = p->done + p->failed + elsewhere;
-    if (p->everywhere > p->members) p->everywhere = p->members; /* some were run twice */
+    if (p->everywhere > p->members) p->everywhere = p->members; /* some members were run twice */
     p->rate = rate(e, p->seconds, p->everywhere);
     if (e->options->poll && (e->options->poll(e->options->user, p) & OTOK_STOP_NOW)) e->stop = 1;
 }
@@ -91,8 +93,9 @@ static int64_t member_of(const engine *e, int64_t row)
     return row / e->options->shards;
 }
 
-/* Finds the members of this shard to run: those without a result, or the failed ones, that nobody
- * else has claimed. Counts the results in the journals. Refuses journals of other studies. */
+/* Finds the members of this shard to run: those without a result, or the failed ones, unless
+   another process has claimed them. Counts the results in the journals. Refuses journals of other
+   studies. */
 static otok_status plan(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
@@ -129,7 +132,7 @@ static void note(engine *e, otok_status status)
     snprintf(e->why, sizeof e->why, "%s", otok_why());
 }
 
-/* Called by one thread at a time. Is the member to be run here? */
+/* Should the member be run here? One thread at a time calls this. */
 static int take(engine *e, int64_t row)
 {
     int mine = 0;
@@ -143,7 +146,7 @@ static int take(engine *e, int64_t row)
     return 1;
 }
 
-/* May the member begin? An OTOK_MEMBER_... */
+/* May the member begin? Returns an OTOK_MEMBER_... value. */
 static int begins(void *user, int64_t row)
 {
     engine *e = user;
@@ -231,7 +234,7 @@ static void run_round(engine *e, const otok_backend *backend)
 
 /* ---- rounds ---- */
 
-/* Makes a journal of this process, and a lease of the same name. */
+/* Makes a journal of this process and a lease with the same name. */
 static otok_status join(engine *e, int journals)
 {
     const otok_study_options *o = e->options;
@@ -248,7 +251,7 @@ static otok_status join(engine *e, int journals)
     return otok_claims_join(&e->claims, name, OTOK_LEASE_RUNNING);
 }
 
-/* Waits for other processes, four times as long as reading all journals takes. */
+/* Waits for other processes, four times as long as it takes to read all journals. */
 static void rest(double reading)
 {
     const double seconds = 4 * reading > 0.05 ? 4 * reading : 0.05;
@@ -257,8 +260,8 @@ static void rest(double reading)
         NULL);
 }
 
-/* Runs rounds until no member is left. Reads the journals again after each, for members of
- * processes that are gone. */
+/* Runs rounds until no member is left. After each round it reads the journals again, for members of
+   processes that are gone. */
 static otok_status run_rounds(engine *e, const otok_backend *backend)
 {
     const otok_study_options *o = e->options;
@@ -272,7 +275,7 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         report(e);
         if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
         if (e->stop || !e->held || !(e->begun || joins || o->wait))
-            break; /* only a process with a lease can judge that others are gone */
+            break; /* only a process with a lease can judge whether others are gone */
         if (!e->begun && !joins) rest(reading);
     }
     if (e->stop && e->progress.done + e->progress.failed < e->progress.members)
@@ -283,9 +286,8 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
     return OTOK_OK;
 }
 
-/* The last process to leave writes study.h5. A process that sees others syncs its results and looks
- * again: others that left meanwhile may not have seen these results.
- */
+/* The last process to leave writes study.h5. A process that sees others syncs its results and
+   checks again: others that left meanwhile may not have seen these results. */
 static otok_status leave(engine *e, otok_merged *merged)
 {
     int journals, others = otok_claims_running(&e->claims);
@@ -322,7 +324,7 @@ static otok_status begin(engine *e)
                               (e->members + e->chunk - 1) / e->chunk);
 }
 
-/* Everything but what is freed at the end. */
+/* Does everything except freeing memory. */
 static otok_status run(engine *e, const otok_backend *backend, otok_merged *merged)
 {
     OTOK_TRY(begin(e));

@@ -16,19 +16,19 @@
 enum {
     FILLING = 1 << 20,
     MOST_STEPS = 256
-}; /* cells of a grid; iterations whose schedule goes to the slots at once */
-enum { MOST_PARTS = 4, LEAST_SLOTS = 4 }; /* on a device; of a part */
+}; /* cells of a grid; iterations whose schedule slots get at once */
+enum { MOST_PARTS = 4, LEAST_SLOTS = 4 }; /* on a device; in a part */
 
-/* What a member needs; equal for members of a group. */
+/* The needs of a member. Members of a group have equal needs. */
 typedef struct kind {
     int alone;
     int64_t nx, ny;
     uint64_t buffers;
 } kind;
 
-/* ---- which members run together ---- */
+/* ---- groups ---- */
 
-/* A row that is refused goes alone too: otok_member_run says why. */
+/* A row that is refused is run alone too: otok_member_run reports why. */
 static kind kind_of(const otok_study *study, int64_t row)
 {
     OTOK_ROUNDING;
@@ -61,8 +61,8 @@ static void run_alone(const otok_ensemble_plan *plan, int64_t row)
 
 /* ---- a group ---- */
 
-/* How many slots, and in how many parts, on each device: the members of one part are judged while
-   others run, each part on a thread. Devices are alike. */
+/* Chooses the number of slots and parts on each device. The members of one part are judged while
+   others run; each part has a thread. All devices are alike. */
 static otok_status make_room(otok_group *g, const kind *k, const otok_patch *like, int *slots,
                              int *parts)
 {
@@ -110,7 +110,7 @@ static void run_parts(otok_part *parts, int n)
     omp_set_max_active_levels(levels);
 }
 
-/* Reports where the time went: means over the parts, and the idle time of the device. */
+/* Reports how the time was spent: means over the parts, and the idle time of the device. */
 static void report_times(const otok_group *g, const otok_part *parts, int n)
 {
     const otok_ensemble_plan *plan = g->plan;
@@ -147,7 +147,7 @@ static void run_group(otok_group *g, const kind *k)
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
     otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
     for (int part = 0; part < n * devices && status == OTOK_OK;
-         part++) /* those of the first device's turn come first */
+         part++) /* the parts of the first device come first */
         status = otok_part_create(&parts[part], g, g->plan->gpu + part % devices, &like, k->buffers,
                                   (slots - part / devices + n - 1) / n);
     if (status == OTOK_OK) {
@@ -159,7 +159,7 @@ static void run_group(otok_group *g, const kind *k)
     free(parts);
 }
 
-/* Runs all rows of the kind of row `first`, and takes them off the list. */
+/* Runs all rows of the same kind as row `first`, and removes them from the list. */
 static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, int64_t *nleft,
                     int64_t *mine)
 {
@@ -174,7 +174,7 @@ static int run_kind(const otok_ensemble_plan *plan, kind *kinds, int64_t *left, 
     *nleft = kept;
     if (!k.alone) run_group(&g, &k);
     for (; g.next < g.n && !g.stopped;
-         g.next++) { /* also where there was no room for an ensemble */
+         g.next++) { /* rows that are left, also if there was no memory for an ensemble */
         const int answer = plan->begin(plan->user, g.rows[g.next]);
         g.stopped = answer == OTOK_MEMBER_STOPS;
         if (answer == OTOK_MEMBER_RUNS) run_alone(plan, g.rows[g.next]);

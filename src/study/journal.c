@@ -15,7 +15,7 @@
 
 enum { MANY = 1 << 23 }; /* bytes */
 static const double sync_every =
-    0.5; /* [s]; a kill loses nothing that was written, a power cut this much */
+    0.5; /* [s]; a kill loses nothing that was written, a power cut loses this much */
 
 static otok_status write_all(const otok_journal *j, struct iovec parts[3])
 {
@@ -33,9 +33,8 @@ static otok_status write_all(const otok_journal *j, struct iovec parts[3])
     return OTOK_OK;
 }
 
-/* One thread writes while others make their checksums. After a record that could not be written
- * whole, no other is written.
- */
+/* One thread writes while others compute their checksums. After a record that could not be written
+   whole, no further record is written. */
 static otok_status append(otok_journal *j, int kind, const void *a, size_t na, const void *b,
                           size_t nb)
 {
@@ -76,7 +75,7 @@ otok_status otok_journal_create(otok_journal *j, const char *path, const char *s
     if (status == OTOK_OK) status = sync_now(j);
     if (status == OTOK_OK) return OTOK_OK;
     close(j->file);
-    unlink(path); /* it has no results */
+    unlink(path); /* because it has no results */
     j->file = -1;
     return status;
 }

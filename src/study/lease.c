@@ -1,5 +1,5 @@
-/* lease.c: see lease.h. A lease is a line of text of a fixed size, written over in place: boot,
- * host, process, state, results. */
+/* lease.c: see lease.h. A lease is a line of text of a fixed size that is overwritten in place:
+   boot, host, process, state, results. */
 #include "lease.h"
 
 #include "../core/status.h"
@@ -20,7 +20,7 @@ enum { RENEW = 5, LATE = 60 }; /* [s] */
 enum { LINE = 192, BOOT = 40 };
 static const char ending[] = ".lease";
 
-/* Names this boot of this machine; "" where the kernel does not. */
+/* A name for this boot of this machine; "" if the kernel gives none. */
 static void boot_name(char out[BOOT])
 {
     out[0] = '\0';
@@ -30,9 +30,9 @@ static void boot_name(char out[BOOT])
     fclose(file);
 }
 
-/* ---- reading others ---- */
+/* ---- leases of others ---- */
 
-/* By the clock of the file system, which dates both leases. */
+/* Is a lease late? Both leases are dated by the clock of the file system. */
 static int is_late(const otok_lease *own, const struct timespec *modified)
 {
     struct stat mine;
@@ -76,7 +76,9 @@ static otok_status add(otok_leases *l, const char *folder, const char *name, con
         l->all = more;
     }
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which asks a server anew */
+    const int file =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening makes the client of a network file
+                                                          system ask its server again */
     if (file < 0) return OTOK_OK;
     otok_lease_seen *s = &l->all[l->n++];
     *s = (otok_lease_seen){.host = "?"};
@@ -128,14 +130,15 @@ static int renew(const otok_lease *l, int wait)
     return wait ? otok_file_sync(l->file) : 0;
 }
 
-/* Names are SHARD or SHARD.N, as those of journals. */
+/* Names are SHARD or SHARD.N, like those of journals. */
 static int same_shard(const char *a, const char *b)
 {
     const size_t n = strcspn(a, ".");
     return n == strcspn(b, ".") && strncmp(a, b, n) == 0;
 }
 
-/* What others have done since `known`. The mutex is locked, but not while they are read. */
+/* Reads what others have done since `known`. The mutex is locked here, but not while files are
+   read. */
 static void look_around(otok_lease *l)
 {
     otok_leases now;
@@ -152,7 +155,7 @@ static void look_around(otok_lease *l)
     otok_leases_destroy(&now);
 }
 
-/* With many processes each looks around less often, for all of them ask one server. */
+/* With many processes each one looks less often, because all of them ask the same server. */
 static void *keep(void *user)
 {
     otok_lease *l = user;
@@ -193,10 +196,10 @@ otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name
     snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return otok_file_failed(folder, "make", errno);
     snprintf(begins, sizeof begins, "%s/%s.begins", folder,
-             name); /* others never see a lease in part */
+             name); /* others never see an incomplete lease */
     l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (l->file < 0) return otok_file_failed(begins, "write", errno);
-    flock(l->file, LOCK_EX); /* where there are no locks, age decides */
+    flock(l->file, LOCK_EX); /* without locks, age decides */
     int error = renew(l, 0);
     if (!error && rename(begins, path) != 0) error = errno;
     const otok_status status = error ? otok_file_failed(path, "write", error) : start_thread(l);

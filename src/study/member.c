@@ -74,8 +74,8 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     return status;
 }
 
-/* A cause without the folders of this machine, so that a result does not depend on where it was
- * found. */
+/* Writes the cause without the folders of this machine, so that a result does not depend on where
+   it was computed. */
 static void explain(otok_result *r, const otok_study *study)
 {
     const char *why = otok_why(), *slash = strrchr(study->scenario, '/');

@@ -7,28 +7,28 @@
 #include "response.h"
 #include "study.h"
 
-/* Plain data without pointers or gaps, as journals hold it. */
+/* Plain data without pointers or padding, as in journals. */
 typedef struct otok_result {
     int64_t row;
-    int64_t failed;                /* the run failed, by no fault of the values: `cause` says why */
-    int64_t verdict;               /* otok_verdict; -1 where it failed                            */
+    int64_t failed;  /* the run failed for a reason other than its values; `cause` has the text */
+    int64_t verdict; /* otok_verdict; -1: failed */
     int64_t first, cell_x, cell_y; /* first sign of the verdict: iteration and cell; -1: none */
     int64_t iterations;            /* done                                                        */
     int64_t nsamples;
     uint64_t fingerprint;
-    double time;        /* simulated [s]                                    */
-    double margin;      /* predicted, of the binding limit; NAN: none       */
+    double time;        /* simulated time [s] */
+    double margin;      /* predicted margin of the binding limit; NAN: none */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
-    double growth[3];   /* rates of a member that was run again [1/s]: its own, with half dt, with
-                           half l and dt; NAN: none */
-    double ledger[OTOK_LEDGER_ENTRIES]; /* of its end, by otok_ledger_at               */
+    double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
+                           with half l and dt; NAN: none */
+    double ledger[OTOK_LEDGER_ENTRIES]; /* ledger at its end, by otok_ledger_at */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
     char cause[1024];
 } otok_result;
 
-/* The i-th number of a result, by its name in study.h5 and where it is: a double, or an int64_t.
-   The first OTOK_RUN_NUMBERS are known of a member that diverged too. 0: there is none. */
+/* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. The
+   first OTOK_RUN_NUMBERS are also known of a member that diverged. 0: there is no such number. */
 enum { OTOK_RUN_NUMBERS = 10 };
 typedef struct otok_result_number {
     char name[64];
@@ -38,19 +38,19 @@ typedef struct otok_result_number {
 } otok_result_number;
 int otok_result_number_at(otok_result_number *out, int i);
 
-/* Runs a row alone on a backend, with a sample every study->every iterations. **samples (nsamples,
- * malloc) are the caller's. A failure of the member is in the result. OTOK_NOMEM: there is no
- * memory even for that. */
+/* Runs a row alone on a backend and takes a sample every study->every iterations. The caller frees
+   **samples (nsamples). A failure of the member is part of the result. OTOK_NOMEM: not even that
+   has memory. */
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study,
                             int64_t row, const char *backend);
 
-/* rerun.c: runs a member again if it is growing and the study wants that, see otok_verdict_growth;
-   its verdict and rates go into its result. */
+/* rerun.c: runs a member again if it grows and the study asks for this (otok_verdict_growth). Its
+   verdict and rates become part of its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const char *backend);
 
 /* The parts of otok_member_run, for members that run side by side: an empty result; the prediction;
- * the end of a simulation, with its verdict; a failed run, whose cause is otok_why(). */
+   the end of a simulation, with its verdict; a failed run, whose cause is otok_why(). */
 void otok_member_begin(otok_result *result, int64_t row);
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,

@@ -21,7 +21,8 @@ static otok_status write_table(const char *directory, const char *path, otok_mer
     return status;
 }
 
-/* Under a name of its own first: a process that others took for gone may write too. */
+/* Writes a file with a name of its own first: a process that others judged to be gone may write
+   too. */
 otok_status otok_study_write(otok_claims *claims, const char *directory, otok_merged *out)
 {
     char own[4400], path[4400];
@@ -37,7 +38,8 @@ otok_status otok_study_write(otok_claims *claims, const char *directory, otok_me
     return error ? otok_file_failed(path, "sync its directory", error) : OTOK_OK;
 }
 
-/* No process runs the study. Processes that merge it on this machine do so one after the other. */
+/* Writes when no process runs the study. Processes on this machine that merge it at the same time
+   take turns. */
 static otok_status write_alone(const char *directory, otok_merged *out)
 {
     char path[4400];

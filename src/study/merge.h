@@ -1,4 +1,4 @@
-/* merge.h: study.h5 from the journals of a directory, by one process at a time. */
+/* merge.h: makes study.h5 from the journals of a directory, in one process at a time. */
 #ifndef OTOK_STUDY_MERGE_H
 #define OTOK_STUDY_MERGE_H
 

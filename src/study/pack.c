@@ -1,6 +1,6 @@
-/* pack.c: a study as bytes and back, for journals. Directories of its files are left out, so a
-   study stays the same when it is moved. Only the version of otok that wrote the bytes reads them.
-   They are checked as if a stranger had written them. */
+/* pack.c: converts a study to bytes and back, for journals. Directories of its files are left out,
+   so that a study stays the same when it is moved. Only the version of otok that wrote the bytes
+   reads them. They are checked like foreign data. */
 #include "../core/status.h"
 #include "journal.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind it stand the values of the axes that have some, then the scenario's text, then zeros up to
- * a multiple of 8 bytes. */
+/* The fixed part. The values of axes with lists follow, then the scenario's text, then zeros up to
+   a multiple of 8 bytes. */
 typedef struct packed {
     char version[64], stem[OTOK_NAME_SIZE];
     uint64_t size; /* of the text */
@@ -88,8 +88,8 @@ static int is_range(const struct packed_axis *x)
     return !isnan(x->from) && !isnan(x->to) && (!x->scale || (x->from > 0 && x->to > 0));
 }
 
-/* How many values an axis may have depends on the design; their texts follow at `at`, which moves
- * behind them. */
+/* Is the axis valid? The number of its values depends on the design. Their texts follow at `at`,
+   which moves past them. */
 static int is_axis(const struct packed_axis *x, const otok_design *d, int a, const char *bytes,
                    size_t size, size_t *at)
 {
@@ -106,7 +106,8 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
     return 1;
 }
 
-/* Is it what otok_study_pack writes of a study that otok_study_load or otok_study_listed made? */
+/* Are these bytes what otok_study_pack writes for a study from otok_study_load or
+   otok_study_listed? */
 static int is_packed(const packed *p, const char *bytes, size_t size)
 {
     size_t at = sizeof *p;

@@ -1,5 +1,5 @@
 /* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the
-   samples of all slots. A member that is done leaves its slot to the next one of the group. */
+   samples of all slots. A member that has ended gives its slot to the next one of the group. */
 #include "part.h"
 
 #include "../core/rounding.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct slot_state {
-    int taken, fresh; /* fresh: it has no sample yet */
+    int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
     otok_sample *samples;
     otok_scenario *scenario;
@@ -20,10 +20,10 @@ typedef struct slot_state {
     otok_ledger ledger;
     double moved;
     otok_job job;
-    int64_t end, due; /* iterations: of the member, and at the next sample */
+    int64_t end, due; /* iterations: of the member; at the next sample */
 } slot_state;
 
-/* ---- a slot, from its member's begin to its end ---- */
+/* ---- a slot, from the begin of its member to the end ---- */
 
 static void clear(slot_state *s)
 {
@@ -33,7 +33,7 @@ static void clear(slot_state *s)
     *s = (slot_state){0};
 }
 
-/* Ends the member of a slot; called by any thread. */
+/* Ends the member of a slot. Any thread may call it. */
 static void leave(otok_part *p, slot_state *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
@@ -46,7 +46,7 @@ static void fail(otok_part *p, slot_state *s, otok_status status)
     leave(p, s);
 }
 
-/* Reruns are rare, and have their own simulations: one at a time. */
+/* Runs reruns one at a time. They are rare, and have their own simulations. */
 static void finish(otok_part *p, slot_state *s)
 {
     OTOK_ROUNDING;
@@ -61,7 +61,7 @@ static void finish(otok_part *p, slot_state *s)
         fail(p, s, status);
 }
 
-/* Keeps the state of a new simulation for those that begin alike. */
+/* Keeps the state of a new simulation for others that begin alike. */
 static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slot, char *key)
 {
     free(p->initial.key);
@@ -71,7 +71,7 @@ static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slo
     return sim->backend->ensembles->copy(p->ensemble, slot, p->initial.slot);
 }
 
-/* Makes its simulation in its slot. */
+/* Makes the simulation of a member in its slot. */
 static otok_status start_member(otok_part *p, slot_state *s, int slot)
 {
     const otok_backend *backend = p->group->plan->backend;
@@ -99,7 +99,7 @@ static otok_status load(const otok_part *p, slot_state *s)
     return OTOK_OK;
 }
 
-/* The group's next row, or -1. */
+/* The next row of the group, or -1. */
 static int64_t next_row(otok_group *g)
 {
     int64_t row = -1;
@@ -113,7 +113,7 @@ static int64_t next_row(otok_group *g)
     return row;
 }
 
-/* The next members of the group for the free slots; returns how many there are. */
+/* Takes the next members of the group for the free slots, and returns their number. */
 static int invite(otok_part *p)
 {
     int n = 0;
@@ -131,7 +131,7 @@ static int invite(otok_part *p)
 
 static void refill(otok_part *p)
 {
-    for (int n; (n = invite(p)) > 0;) { /* again where some failed */
+    for (int n; (n = invite(p)) > 0;) { /* again, because some may fail */
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
             OTOK_ROUNDING;
@@ -174,8 +174,8 @@ static void prepare(otok_part *p, slot_state *s)
     otok_sim_pass(s->sim, length);
 }
 
-/* The next iterations of every slot towards its sample; returns how many slots there are with some.
- */
+/* Prepares the next iterations of every slot up to its sample. Returns the number of slots with
+   iterations to run. */
 static int prepare_all(otok_part *p)
 {
     int n = 0;
@@ -221,7 +221,7 @@ static otok_status diagnose(otok_part *p, int fresh, int *n)
     return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
-/* Takes in what a sample found. Returns 1 if the member is done or has diverged. */
+/* Evaluates the results of a sample. Returns 1 if the member has ended or diverged. */
 static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
@@ -240,8 +240,8 @@ static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *foun
     return status == OTOK_OK;
 }
 
-/* Takes in the first sample, the state that the member begins with. Returns 1 if it has no
- * iterations. */
+/* Evaluates the first sample, the state in which the member begins. Returns 1 if it has no
+   iterations. */
 static int note_start(slot_state *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
@@ -252,7 +252,7 @@ static int note_start(slot_state *s, const otok_diagnostics_result *found)
     return 1;
 }
 
-/* Members that are done leave their slots. */
+/* Takes a sample; members that have ended leave their slots. */
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     int n, done = 0;
@@ -282,7 +282,7 @@ static int busy(const otok_part *p)
     return 0;
 }
 
-/* After each cycle: are the members to be given up? */
+/* Called after each cycle: should the members be given up? */
 static int stops(otok_group *g)
 {
     int stopped;

@@ -12,9 +12,9 @@
 typedef struct otok_group {
     const otok_ensemble_plan *plan;
     const int64_t *rows;
-    int64_t n, next; /* next: by one thread at a time */
-    int stopped;     /* likewise                      */
-    int max_steps;   /* iterations whose schedule goes to the slots at once */
+    int64_t n, next; /* one thread at a time uses `next` */
+    int stopped;     /* likewise */
+    int max_steps;   /* iterations whose schedule slots get at once */
 } otok_group;
 
 typedef struct otok_part {
@@ -25,22 +25,21 @@ typedef struct otok_part {
     struct slot_state *states;
     otok_job *jobs;
     otok_diagnostics_request *requests;
-    int *who; /* slots of the requests */
+    int *who; /* slot of each request */
     otok_initial_state initial;
-    double seconds; /* in cycles */
+    double seconds; /* time in cycles */
 } otok_part;
 
-/* Makes the part's device the calling thread's. */
+/* Makes the device of the part the current one of the calling thread. */
 otok_status otok_part_enter(const otok_part *part);
 
-/* On a device, with room for `slots` members of the size of `like`, and in one more slot for the
- * state that they begin with. */
+/* Creates a part on a device, with `slots` slots for members of the size of `like`, and one more
+   slot for the state in which they begin. */
 otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like,
                              uint64_t buffers, int slots);
-void otok_part_destroy(
-    otok_part *part); /* accepts what otok_part_create left unfinished, and zeros */
+void otok_part_destroy(otok_part *part); /* accepts an unfinished part and a zeroed one */
 
-/* Takes members from the group's list until there are none, or the plan stops. */
+/* Takes members from the group's list until the list is empty or the plan stops. */
 void otok_part_run(otok_part *part);
 
 #endif

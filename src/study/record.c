@@ -7,7 +7,7 @@ const char otok_record_magic[16] = "otok journal 5\n";
 static const char mark[8] = "\aRecord";
 static const uint64_t first = UINT64_C(0xcbf29ce484222325);
 
-/* As FNV-1a, but eight bytes at a time, whose upper ones are then mixed into the lower. */
+/* Like FNV-1a, but with eight bytes at a time, whose upper half is then mixed into the lower. */
 static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i += sizeof(uint64_t)) {

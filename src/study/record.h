@@ -1,7 +1,7 @@
-/* record.h: the bytes of a journal: `otok_record_magic`, then records, each a head and a body. The
-   size of every part is a multiple of 8 bytes, in the byte order of the machine. The first record
-   is the study. A head begins with a mark and has its own checksum, so records behind damage are
-   found again. */
+/* record.h: the bytes of a journal: `otok_record_magic`, then records, each with a head and a body.
+   The size of every part is a multiple of 8 bytes, in the byte order of the machine. The first
+   record is the study. A head begins with a mark and has a checksum of its own, so that records
+   after a damaged place are found. */
 #ifndef OTOK_STUDY_RECORD_H
 #define OTOK_STUDY_RECORD_H
 
@@ -12,8 +12,8 @@ enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY };
 
 typedef struct otok_record {
     char mark[8];
-    uint64_t kind, size; /* of the body that follows, in bytes           */
-    uint64_t body, own;  /* checksums: of the body, and of what is above */
+    uint64_t kind, size; /* of the body that follows; size in bytes */
+    uint64_t body, own;  /* checksums of the body, and of the head above */
 } otok_record;
 
 extern const char otok_record_magic[16];
@@ -23,6 +23,6 @@ otok_record otok_record_of(int kind, const void *a, size_t na, const void *b, si
 
 int otok_record_is_head(const otok_record *record);
 int otok_record_is_whole(
-    const otok_record *record); /* its body, which follows it, is what was written */
+    const otok_record *record); /* is the body that follows the one that was written? */
 
 #endif

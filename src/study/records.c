@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A piece of a file; returns how much of it was there, < 0: an error. */
+/* Reads a piece of a file; returns the number of bytes, < 0: an error. */
 static ssize_t read_piece(int file, char *out, size_t size, off_t at)
 {
     size_t done = 0;
@@ -25,7 +25,7 @@ static ssize_t read_piece(int file, char *out, size_t size, off_t at)
     return (ssize_t)done;
 }
 
-/* Reads what is there now, with all threads. Another process may append meanwhile. */
+/* Reads the present contents with all threads. Another process may append meanwhile. */
 static otok_status slurp(otok_records *r, int file, const char *path)
 {
     struct stat about;
@@ -61,14 +61,14 @@ static otok_status bad(const otok_records *r, const void *at, const char *path, 
                      path, (size_t)((const char *)at - r->bytes), what);
 }
 
-/* ---- where records are ---- */
+/* ---- positions of records ---- */
 
 static const otok_record *at(const otok_records *r, size_t offset)
 {
     return (const otok_record *)(r->bytes + offset);
 }
 
-/* The offset of the next head from here on; the end of the file: none. */
+/* The offset of the next head; the end of the file: none. */
 static size_t find_head(const otok_records *r, size_t offset)
 {
     for (; r->size - offset >= sizeof(otok_record); offset += 8)
@@ -95,7 +95,7 @@ static otok_status list(otok_records *r, size_t offset, const char *path)
     return OTOK_OK;
 }
 
-/* Lists all records with a whole head, and counts the gaps between them. */
+/* Lists all records with an intact head, and counts the gaps between them. */
 static otok_status walk(otok_records *r, const char *path)
 {
     for (size_t offset = sizeof otok_record_magic; offset < r->size;) {
@@ -117,7 +117,7 @@ static otok_status walk(otok_records *r, const char *path)
     return OTOK_OK;
 }
 
-/* Leaves out the records whose bodies are not what was written. */
+/* Leaves out records with damaged bodies. */
 static otok_status check_bodies(otok_records *r, const char *path)
 {
     size_t kept = 0;
@@ -135,9 +135,9 @@ static otok_status check_bodies(otok_records *r, const char *path)
     return OTOK_OK;
 }
 
-/* ---- what they say ---- */
+/* ---- contents of records ---- */
 
-/* NULL: the result is one that otok may write; else what is wrong with it. */
+/* NULL if otok can have written this result; otherwise the reason why not. */
 static const char *fault_of(const otok_result *r, size_t size)
 {
     if (size < sizeof *r || r->nsamples < 0 ||
@@ -179,7 +179,7 @@ static otok_status understand(otok_records *r, const char *path)
     OTOK_TRY(walk(r, path));
     const otok_record *study = r->n ? r->all[0] : NULL;
     OTOK_TRY(check_bodies(r, path));
-    if (!study && !r->damaged) return OTOK_OK; /* torn at once */
+    if (!study && !r->damaged) return OTOK_OK; /* the first record is incomplete */
     if (!study || r->n == 0 || r->all[0] != study ||
         (const char *)study != r->bytes + sizeof otok_record_magic ||
         study->kind != OTOK_RECORD_STUDY)
@@ -209,7 +209,7 @@ int otok_records_next(otok_records *r, otok_entry *out)
 {
     if (r->next >= r->n) return 0;
     const otok_record *h = r->all[r->next++];
-    *out = (otok_entry){.row = *(const int64_t *)(h + 1)}; /* of a result too */
+    *out = (otok_entry){.row = *(const int64_t *)(h + 1)}; /* also of a result */
     if (h->kind == OTOK_RECORD_BEGUN) return 1;
     out->result = (const otok_result *)(h + 1);
     out->samples = (const otok_sample *)(out->result + 1);

@@ -1,6 +1,6 @@
 /* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time
-   step, and the same ground with half the cell size. experiments/stability/README.md says what is
-   compared, and when it cannot be. */
+   step, and the same ground with half the cell size. experiments/stability/README.md explains what
+   is compared, and when that is impossible. */
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
@@ -13,9 +13,9 @@
 
 enum { PIPELINES = 2 + OTOK_MAX_LAYERS };
 
-/* A scenario that shares with another all but what is here. */
+/* A finer scenario. It shares everything with another scenario except these members. */
 typedef struct finer {
-    otok_scenario scenario, *changing; /* the scenario itself where its values change */
+    otok_scenario scenario, *changing; /* the scenario itself if its values change */
     otok_generator up[PIPELINES];
 } finer;
 
@@ -25,7 +25,8 @@ static void halve_phases(otok_scenario *s)
         otok_phase_halve_steps(&s->phases[i]);
 }
 
-/* A simulation makes its changes in the scenario's text: a scenario of its own, by its text. */
+/* Makes a scenario of its own, from its text, because a simulation makes its changes in that
+   text. */
 static otok_status halve_changing(finer *f)
 {
     otok_scenario *s = NULL;
@@ -42,7 +43,7 @@ static otok_status halve_changing(finer *f)
     return status;
 }
 
-/* Every time step halved, every count of iterations doubled. */
+/* Halves every time step and doubles every count of iterations. */
 static otok_status halve_steps(finer *f)
 {
     otok_scenario *s = &f->scenario;
@@ -55,8 +56,8 @@ static otok_status halve_steps(finer *f)
     return OTOK_OK;
 }
 
-/* A map of the member as it is, and made finer by bicubic interpolation: the finer run begins with
- * the same ground. */
+/* Replaces a map of the member by one that bicubic interpolation makes finer, so that the finer run
+   begins with the same ground. */
 static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
 {
     if (!*n) return;
@@ -66,7 +67,7 @@ static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
     *n = 1;
 }
 
-/* After halve_steps: pipes half as wide keep A/l and with it the celerity, and S. */
+/* Call it after halve_steps. Pipes half as wide keep A/l, and with it the celerity and S. */
 static void halve_cells(finer *f)
 {
     otok_scenario *s = &f->scenario;
@@ -81,9 +82,8 @@ static void halve_cells(finer *f)
     }
 }
 
-/* Droplets, and sweeps of the seabed alone, have no clock. Changes that are given in iterations
- * would come at other times.
- */
+/* Does the scenario have a clock? Droplets, and sweeps of the seabed alone, have none; changes that
+   are given in iterations would come at other times. */
 static int has_clock(const otok_scenario *s)
 {
     if (s->nchanges && !s->timed) return 0;
@@ -101,7 +101,8 @@ static int has_raster(const otok_generator *list, int n)
     return 0;
 }
 
-/* Is there a ground to interpolate, and would the finer one obey what scenarios must? */
+/* Can the cells be halved? There must be a ground to interpolate, and the finer scenario must be
+   valid. */
 static int can_halve_cells(const otok_scenario *s)
 {
     const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
@@ -123,15 +124,15 @@ static int can_halve_cells(const otok_scenario *s)
 
 /* ---- rates ---- */
 
-/* How long the ground's roughness takes to become a factor times that of the start: growth that is
-   twice as fast comes there in half the time, exponential or not. */
+/* The time in which the ground's roughness grows by a factor over the start. Growth that is twice
+   as fast takes half the time, exponential or not. */
 typedef struct climb {
     double start, end;  /* roughness, logarithm of the factor */
-    double grown, time; /* at the sample before                 */
-    double rate;        /* end / time [1/s]; 0: not there yet */
+    double grown, time; /* at the previous sample */
+    double rate;        /* end / time [1/s]; 0: not reached yet */
 } climb;
 
-/* Between samples it grows exponentially. */
+/* Between samples the growth is taken as exponential. */
 static void note(climb *c, double time, double roughness)
 {
     const double now = log(roughness / c->start);
@@ -156,7 +157,7 @@ static int beyond(int i, int n, int edge)
     return (i < 0) == (edge == OTOK_PERIODIC) ? n - 1 : 0;
 }
 
-/* As the detectors have it, on the cells of the member: of finer ones their mean. */
+/* The roughness as detectors compute it, on the cells of the member; finer cells are averaged. */
 static double roughness(const ground *g)
 {
     otok_sum sum = {0, 0};
@@ -227,7 +228,7 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     *out = sim ? c.rate : NAN;
     free(g.fine);
     free(g.map);
-    if (!sim && status == OTOK_DATA) return OTOK_OK; /* it cannot be made this fine */
+    if (!sim && status == OTOK_DATA) return OTOK_OK; /* the scenario cannot be made this fine */
     otok_sim_destroy(sim);
     return status;
 }
@@ -242,8 +243,8 @@ static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario
     return rate(&r->growth[2], &f->scenario, 2, end, every, backend);
 }
 
-/* The factor is that by which the member has grown when half of its growth is done: late enough to
-   be rid of how it began, and reached within the same time by what grows half as fast. */
+/* The factor is the growth of the member when half of its growth is done. That is late enough to be
+   independent of its beginning, and growth of half the speed reaches it within the same time. */
 static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
                          const otok_scenario *scenario, const char *backend)
 {

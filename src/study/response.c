@@ -24,8 +24,8 @@ static otok_status moved(double out[OTOK_RESPONSES], otok_sim *sim, float *chang
     return OTOK_OK;
 }
 
-/* The neighbour before or after `here`; over a periodic side the other end, over another the cell
- * itself. */
+/* The neighbour before or after `here`: over a periodic side the opposite end, over any other side
+   the cell itself. */
 static int64_t beside(int64_t here, int step, int64_t n, int side)
 {
     const int64_t there = here + step;
@@ -53,7 +53,7 @@ static otok_status slope(double *out, otok_sim *sim, float *ground)
     return OTOK_OK;
 }
 
-/* `maps`: room for three. */
+/* `maps` has room for three maps. */
 static otok_status speed(double *out, otok_sim *sim, float *maps, size_t cells)
 {
     const otok_scenario *s = sim->scenario;

@@ -1,6 +1,6 @@
-/* response.h: what studies report of a member's end: how much ground was moved, how steep it is,
-   how fast the water runs. These numbers are not judged: verdict.h makes verdicts, detect.h the
-   series of a member. */
+/* response.h: what studies report about the end of a member: how much ground was moved, how steep
+   it is, how fast the water runs. These numbers are not judged: verdict.h makes verdicts, and
+   detect.h makes the series of samples. */
 #ifndef OTOK_STUDY_RESPONSE_H
 #define OTOK_STUDY_RESPONSE_H
 
@@ -9,8 +9,8 @@
 enum { OTOK_RESPONSES = 4 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
 
-/* Sums maps on the host, row by row from the bottom, so that the numbers do not depend on threads
- * or on the backend. */
+/* Sums maps on the host, row by row from the bottom, so that the numbers depend neither on threads
+   nor on the backend. */
 otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim);
 
 #endif

@@ -74,8 +74,8 @@ static const struct dimension {
     {637, {1, 1, 3, 13, 25, 47, 39, 87, 257}},
 };
 
-/* Direction number n of a dimension as a fraction of 2^32: v = m 2^(31-n), the further m by the
- * recurrence of the polynomial. */
+/* Direction number n of a dimension as a fraction of 2^32: v = m 2^(31-n). The recurrence of the
+   polynomial gives the further m. */
 static void directions(uint32_t v[32], int dimension)
 {
     const struct dimension *d = &dimensions[dimension];

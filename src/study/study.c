@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last two words of a path are group and key. */
+/* The parameter at the end of a path, whose last two words are group and key. */
 const otok_parameter *otok_axis_parameter(const char *path)
 {
     char copy[OTOK_TEXT_SIZE];
@@ -35,7 +35,7 @@ const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZ
     const char *bad = otok_unit_read(&number, &given, value, axis->parameter->unit, why);
     char text[32];
     if (given && !bad) strcpy(value, otok_number_text(number, text));
-    return given ? bad : NULL; /* words are the scenario's to judge */
+    return given ? bad : NULL; /* the scenario judges words */
 }
 
 int64_t otok_study_rows(const otok_study *study)
@@ -173,7 +173,7 @@ otok_status otok_study_table(otok_study *s)
     char *bytes;
     size_t size;
     OTOK_TRY(otok_text_read(&bytes, &size, s->table));
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
+    static const char mark[] = "\xef\xbb\xbf"; /* mark of UTF-8, which spreadsheets put first */
     int64_t number = 1;
     for (const char *c = bytes; *c; c++)
         number += *c == '\n';
@@ -199,7 +199,7 @@ otok_status otok_study_table(otok_study *s)
 
 /* ---- members ---- */
 
-/* What counts iterations, which a duration makes more or fewer; NULL: nothing. */
+/* The part that counts iterations, whose number a duration changes; NULL: none. */
 static const char *counted(const otok_scenario *s)
 {
     if (s->nchanges && !s->timed) return "changes";
@@ -233,7 +233,7 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     }
     if (!(s->duration > 0))
         return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes);
-    sets[s->naxes] = "changes=null"; /* which may come after the scenario's own iterations */
+    sets[s->naxes] = "changes=null"; /* they could come after the end of the iterations */
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     OTOK_TRY(fail_counted(out, s));
     const double step = (*out)->nphases ? otok_phase_step((*out)->phases) : 0;
@@ -254,13 +254,14 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     return fail_counted(out, s);
 }
 
-/* Maps of the detectors: each stored field but the wetness, and two of the sample before. */
+/* The bytes of the detectors' maps: each stored field but the wetness, and two maps of the previous
+   sample. */
 static double detector_bytes(const otok_scenario *scenario)
 {
     uint64_t buffers = 0;
     int maps = 2;
     otok_scenario_all_buffers(&buffers,
-                              scenario); /* 0 where it fails, which otok_scenario_bytes tells */
+                              scenario); /* 0 after a failure, which otok_scenario_bytes reports */
     for (int f = 0; f < OTOK_STORED; f++)
         maps += f != OTOK_WETNESS && (buffers >> f & 1);
     return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;

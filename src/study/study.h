@@ -13,21 +13,22 @@ typedef struct otok_axis {
     double from, to;
     int scale; /* 0 linear, 1 log */
     int nvalues;
-    char (*values)[OTOK_VALUE_SIZE]; /* in place of from and to, or a column of the table */
-    const otok_parameter *parameter; /* what the path leads to; NULL: not in the table     */
+    char (*values)[OTOK_VALUE_SIZE]; /* used instead of from and to; or a column of the table */
+    const otok_parameter
+        *parameter; /* the parameter at the end of the path; NULL: not in the table */
 } otok_axis;
 
 struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE],
-        table[OTOK_TEXT_SIZE]; /* resolved paths; table: of `kind: list` */
-    char *text; /* of the scenario's file, of `size` bytes: read once, so that all members have the
-                   same */
+        table[OTOK_TEXT_SIZE]; /* resolved paths; `table` is for `kind: list` */
+    char *text; /* text of the scenario's file, `size` bytes; it is read once, so that all members
+                   have the same */
     size_t size;
     int64_t seed, every;
-    int rerun; /* growing members once more with half the time step, and with half the cell size too
-                */
-    double duration; /* [s]; 0: the scenario's iterations */
+    int rerun; /* growing members are run again with half the time step, and with half the cell size
+                  too */
+    double duration; /* [s]; 0: the iterations of the scenario */
     otok_design design;
     int naxes;
     otok_axis axes[OTOK_MAX_AXES];
@@ -36,26 +37,26 @@ struct otok_study {
 /* Reads the table of `kind: list` into the axes. */
 otok_status otok_study_table(otok_study *study);
 
-/* The value of an axis with from and to at u in [0, 1]. */
+/* The value at u in [0, 1] of an axis with from and to. */
 void otok_axis_value(const otok_axis *axis, double u, char out[OTOK_VALUE_SIZE]);
 
-/* A study of kind: list with the axes of another: those with from and to at u, which `place` gives
-   for each row, the others at their first value. It shares the rest with the other;
-   otok_study_unlist frees what it has of its own, also after a failure. */
+/* A study of kind: list with the axes of another: axes with from and to at the u that `place` gives
+   for each row, other axes at their first value. It shares the rest with the other study.
+   otok_study_unlist frees its own part, after a failure too. */
 otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t rows,
                               void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]),
                               void *user);
 void otok_study_unlist(otok_study *study);
 
-/* The entry of the table of parameters that a path ends in; NULL: none. */
+/* The entry of the table of parameters at the end of a path; NULL: none. */
 const otok_parameter *otok_axis_parameter(const char *path);
 
-/* A value with a unit becomes the number in the parameter's unit. Returns NULL, or why it cannot.
- */
+/* Converts a value with a unit to the number in the parameter's unit. Returns NULL, or the reason
+   of a failure. */
 const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE],
                                 char why[OTOK_UNIT_WHY]);
 
-/* The scenario of a row. OTOK_DATA: the row's values are refused, and why. */
+/* The scenario of a row. OTOK_DATA: the values of the row are refused; the text says why. */
 otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);
 
 #endif

@@ -1,4 +1,4 @@
-/* study_read.c: reads and checks a study file. study.c has the values of its members. */
+/* study_read.c: reads and checks a study file. study.c makes the values of its members. */
 #include "../core/rounding.h"
 #include "../scenario/scenario_read.h"
 #include "study.h"
@@ -15,7 +15,7 @@ static otok_status no_memory(void)
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
 }
 
-/* An end of the range in the parameter's unit. */
+/* Reads an end of the range, in the unit of the parameter. */
 static otok_status read_end(const otok_axis *axis, const otok_node *node)
 {
     double end;
@@ -100,7 +100,7 @@ static otok_status read_points(otok_study *s, const otok_node *node, const otok_
     return OTOK_OK;
 }
 
-/* Refuses keys of other kinds, which would be left out of account. */
+/* Refuses keys of other kinds, which would be ignored. */
 static otok_status check_keys(int kind, const otok_node *map)
 {
     enum {
@@ -170,8 +170,7 @@ static otok_status read_monitor(otok_study *s, const otok_node *map)
     return otok_group_read(s, "monitor", map);
 }
 
-/* Refuses two axes that lead to the same value: the last one would rule, and the table would show
- * both. */
+/* Refuses two axes with the same path: the last one would win, and the table would show both. */
 static otok_status check_apart(const otok_study *s, const otok_scenario *scenario,
                                const otok_node *root)
 {
@@ -190,8 +189,8 @@ static otok_status check_apart(const otok_study *s, const otok_scenario *scenari
     return OTOK_OK;
 }
 
-/* One of the first rows must be a scenario: this shows paths that lead nowhere and a scenario that
-   cannot be read. Others may be refused for their values, which is a result. */
+/* Tries the first rows. One of them must give a scenario: this detects wrong paths and an
+   unreadable scenario. Other rows may be refused for their values, which is a result. */
 static otok_status try_first(const otok_study *s, const otok_node *root)
 {
     enum { TRIES = 64 };

@@ -16,7 +16,7 @@ static int is_journal(const struct dirent *entry)
     return n > end && strcmp(entry->d_name + n - end, ".journal") == 0;
 }
 
-/* A member that is done stays done; one that failed may still be done elsewhere. */
+/* A finished member stays finished; a failed one may be finished elsewhere. */
 static void enter(otok_table *t, const otok_entry *e)
 {
     otok_table_row *row = &t->rows[e->row];
@@ -25,7 +25,7 @@ static void enter(otok_table *t, const otok_entry *e)
     *row = (otok_table_row){state, e->result, e->samples};
 }
 
-/* A member of the study, and sampled every so many iterations? */
+/* Is it a member of the study, with a sample every so many iterations? */
 static int is_ours(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;

@@ -15,7 +15,7 @@ typedef struct writing {
     const char *path;
     hid_t file, member, sample;
     int64_t nrows, nsamples;
-    char names[OTOK_MAX_AXES][OTOK_TEXT_SIZE]; /* of the axes' coordinates */
+    char names[OTOK_MAX_AXES][OTOK_TEXT_SIZE]; /* names of the coordinates of axes */
     char coordinates[OTOK_MAX_AXES * 64 + 1];
 } writing;
 
@@ -29,8 +29,8 @@ static otok_status failed(const writing *w, const char *what)
         if ((call) < 0) return failed(w, (what));                                                  \
     } while (0)
 
-/* A variable over members, or over members and samples, with its attributes; closed by the caller.
- */
+/* A variable over members, or over members and samples, with its attributes. The caller closes
+   it. */
 static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit,
                       const char *long_name)
 {
@@ -40,8 +40,8 @@ static hid_t variable(const writing *w, const char *name, hid_t type, int rank, 
 
 /* ---- dimensions and axes ---- */
 
-/* The last word of the path where no other axis and no result has it, else the whole path with _
- * for dots. */
+/* Names an axis by the last word of its path, or by the whole path with _ for dots if another axis
+   or a result has that name. */
 static void name_axes(writing *w)
 {
     const otok_study *s = w->table->study;
@@ -78,7 +78,8 @@ static hid_t text_type(void)
     return type;
 }
 
-/* Values of a new variable of texts, nrows of `width` bytes, zero-terminated; closes it. */
+/* Fills a new variable of texts with nrows texts of `width` bytes, zero-terminated, and closes
+   it. */
 static herr_t fill_texts(const writing *w, hid_t set, const char *all, size_t width)
 {
     const char **texts = malloc(((size_t)w->nrows + 1) * sizeof *texts);
@@ -108,7 +109,7 @@ static herr_t axis_attributes(hid_t set, const otok_axis *axis, int numeric)
     return result;
 }
 
-/* Numbers where all values are. */
+/* Writes an axis as numbers if all its values are numbers. */
 static herr_t write_axis(const writing *w, int a, char (*words)[OTOK_VALUE_SIZE], double *numbers)
 {
     const otok_axis *axis = &w->table->study->axes[a];
@@ -174,7 +175,7 @@ static otok_status states(const writing *w, int8_t *values)
                  "what the detectors found");
 }
 
-/* A number of every result. */
+/* Writes one number of every result. */
 static otok_status column(const writing *w, void *memory, const otok_result_number *n)
 {
     int64_t *ints = memory;
@@ -203,7 +204,7 @@ static otok_status columns(const writing *w, void *memory)
     return OTOK_OK;
 }
 
-/* `all`: nrows texts of `width` bytes. */
+/* `all` holds nrows texts of `width` bytes. */
 static otok_status texts(const writing *w, const char *name, const char *long_name, const char *all,
                          size_t width)
 {
@@ -241,7 +242,7 @@ static otok_status words(const writing *w)
     return status;
 }
 
-/* Detector v of the samples of a member, NaN where there were none. */
+/* The values of detector v for the samples of a member; NaN if there are none. */
 static void fill_samples(const void *user, int v, int64_t row, int64_t first, int64_t count,
                          double *out)
 {
