@@ -17,7 +17,7 @@ import screen  # noqa: E402 skips where there is no Xvfb
 from screen import hand  # noqa: E402
 
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
-text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000").replace("250", "5"))
+text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000000000").replace("250", "5"))
 scenario = cli.write("journey.yaml", text)
 W, H = 640, 520
 folder = SPACE / "made"
