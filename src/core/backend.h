@@ -202,22 +202,14 @@ typedef struct otok_backend {
                          const otok_step *steps, int at, int nsteps, int joins);
     otok_status (*wait)(otok_patch *patch);
 
-<<<<<<< HEAD
     /* Whether the device is still at work on what was started. NULL: nothing is, after start. */
     int (*busy)(const otok_patch *patch);
 
-    /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one
-       patch to another of the same width. It begins after everything that both patches were told
-       before. The device of `to` is in use. Between two starts of a patch no copy takes rows
-       that another copy gives. release_rows follows it, with the device of `from` in use: what
-       `from` is told next begins after the copy. */
-=======
     /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one patch
        to another of the same width. The copy begins after all earlier work of both patches. The
        caller has chosen the device of `to`. Between two starts of a patch, no copy may take rows
        that another copy gives. release_rows follows copy_rows, with the device of `from` chosen:
        later work of `from` begins after the copy. */
->>>>>>> w-house
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                              int rows, uint64_t which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
