@@ -39,7 +39,8 @@ void otok_panel_places_end(void)
         fprintf(stderr, "otok: OTOK_PANEL_PLACES=%s cannot be written\n", places.file);
         places.file = nullptr;
     }
-    places.then = places.now;
+    places.then.clear(); /* an empty buffer is not to be assigned: it has no memory */
+    places.then.append(places.now.c_str());
     places.written = true;
 }
 
