@@ -41,7 +41,7 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
     c->width = width;
     c->height = height;
     c->bytes = texture(GL_RGBA8, width, height);
-    c->kind = texture(GL_R8UI, width, height);
+    c->kind = texture(GL_R32UI, width, height);
     c->depth = texture(GL_DEPTH_COMPONENT32F, width, height);
     glGenTextures(1, &c->colour); /* a view's name must be new */
     glTextureView(c->colour, GL_TEXTURE_2D, c->bytes, GL_SRGB8_ALPHA8, 0, 1, 0, 1);

@@ -42,7 +42,7 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"flat.vert", "geometry.frag"},
     {"flat.vert", "geometry.frag"},
     {"seen.glsl", "tiles.comp"},
-    {"seen.glsl", LAND_PARTS, RIVER_PARTS, "mesh.glsl", "shade.comp"},
+    {"seen.glsl", LAND_PARTS, RIVER_PARTS, "tree.glsl", "mesh.glsl", "shade.comp"},
     {"seen.glsl", SEA_PARTS, "shade.comp"},
     {"seen.glsl", SKY_PARTS, "shade.comp"}};
 

@@ -129,6 +129,7 @@ void otok_scene_destroy(otok_scene *s)
     otok_overlay_destroy(&s->overlay);
     otok_globe_destroy(&s->globe);
     otok_clouds_destroy(&s->clouds);
+    otok_trees_destroy(&s->trees);
     free(s);
 }
 

@@ -77,6 +77,25 @@ static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
          0.25 * side, base);
 }
 
+/* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as
+   textures are drawn: as far as woods[1], and all of them as far as woods[2] [m]. Views that hurry
+   have none. The first ones make their programs; where that fails there is a canopy alone. */
+static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
+{
+    const double FEWEST = 6, ALL = 0.6, site = 1.7 * s->grid.spacing;
+    double far = fmin(site * u->eye[3] / (FEWEST * u->right[3]), site * (OTOK_TREES_SIDE / 2));
+    double beyond = fmax(fmax(u->eye[2] - s->highest, s->lowest - u->eye[2]), 0);
+    beyond *= beyond;
+    for (int i = 0; i < 2; i++) {
+        const double out = fmax(fmax(u->eye[i] - u->extent[i], -u->eye[i]), 0);
+        beyond += out * out;
+    }
+    const int seen = v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far;
+    if (seen && !s->trees.tried) otok_trees_create(&s->trees, s->painter->deferred);
+    if (!seen || !s->trees.draw) far = 0;
+    set4(u->woods, site, far, ALL * far, 0);
+}
+
 static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
@@ -116,6 +135,7 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, 0);
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
     describe_clouds(s, v, u);
+    describe_woods(s, v, u);
 }
 
 /* The sky depends on the sun's elevation and on haze alone. */
@@ -365,6 +385,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (sea) draw_sea(s, &u); /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
+    if (u.woods[1] > 0) otok_trees_draw(&s->trees, &u);
     glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);

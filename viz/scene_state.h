@@ -10,6 +10,7 @@
 #include "painter.h"
 #include "patches.h"
 #include "scene.h"
+#include "trees.h"
 #include "works.h"
 
 enum { OTOK_SHELTER_SIDE = 256 }; /* texels, for a map of any size */
@@ -19,13 +20,14 @@ typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
         range[4];
     int how[4], has[4];
-    float sunlight[4], skylight[4], air[4], chart[4], clouds[4];
+    float sunlight[4], skylight[4], air[4], chart[4], woods[4], clouds[4];
 } uniforms;
 
 struct otok_scene {
     otok_grid grid;
     otok_globe globe;   /* made once it is drawn */
     otok_clouds clouds; /* the same */
+    otok_trees trees;   /* the same */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */

@@ -1,12 +1,13 @@
-// How high trees stand on the ground at a place [m]: crown by crown, on what the island's material shows as forest. A crown is some two cells
-// wide, and a tree as high.
-float canopy(vec2 xy, float z)
+// Woods: on what the island's material shows as forest. A crown is some two cells wide, and a tree as high.
+struct wood {
+    float share, hue, moist; // share: 0..1, how dense trees stand; hue: of their leaves, as in plants()
+};
+
+wood wood_at(vec2 xy, float z, texture_point p)
 {
-    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy) return 0.0;
+    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy) return wood(0.0, 0.0, 0.0);
     float above = z - (sea.w > 0.0 ? levels.x : levels.z);
-    if (sea.w > 0.0 && above < 1.5 * extent.w) return 0.0;
-    float unit = max(extent.x, extent.y), pixel = 0.25 * extent.z / unit;
-    texture_point p = texture_point_at(xy / unit, vec2(pixel, 0.0), vec2(0.0, pixel));
+    if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(0.0, 0.0, 0.0);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
     site s;
     s.high = clamp(above / max(levels.w - levels.x, extent.w), 0.0, 1.0);
@@ -17,10 +18,26 @@ float canopy(vec2 xy, float z)
     s.wet = mark.g;
     s.laid = max(2.0 * mark.b - 1.0, 0.0);
     s.hollow = 2.0 * mark.a - 1.0;
-    float share = forest_of(s, moist_of(s)) * (1.0 - band(0.9, 1.15, s.steep)) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-3.5, -0.5, map(flow, xy) / film_depth()));
+    float moist = moist_of(s);
+    float share = forest_of(s, moist) * (1.0 - band(0.9, 1.15, s.steep)) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-0.45, 0.1, map(flow, xy) / film_depth()));
     if (how.w != 0) share *= 1.0 - band(0.2, 0.8, bed_of_road(xy));
     vec2 edge = min(xy, extent.xy - xy);
     share *= band(0.0, 3.0 * extent.z, min(edge.x, edge.y)); // none on the walls of a block
+    return wood(share, leaf_hue(s, moist), moist);
+}
+
+texture_point wood_point(vec2 xy)
+{
+    float unit = max(extent.x, extent.y), pixel = 0.25 * extent.z / unit;
+    return texture_point_at(xy / unit, vec2(pixel, 0.0), vec2(0.0, pixel));
+}
+
+// How high the canopy stands on the ground [m], crown by crown; where trees stand one by one it is their undergrowth.
+float canopy(vec2 xy, float z)
+{
+    texture_point p = wood_point(xy);
+    float share = wood_at(xy, z, p).share;
+    if (share <= 0.0) return 0.0;
     float crown = tile(p, GRASS, 11.0).z;
-    return 2.2 * share * share * extent.z * band(0.10, 0.75, crown) * crown;
+    return 2.2 * share * share * extent.z * band(0.10, 0.75, crown) * crown * (1.0 - 0.65 * one_by_one(vec3(xy, z)));
 }

@@ -15,6 +15,7 @@ layout(std140, binding = 0) uniform View {
     vec4 skylight;             // of a white, level surface in the sky's light alone
     vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
     vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: a colour map is named
+    vec4 woods;                // of trees that stand one by one: from site to site [m]; as far as y there are some, as far as z all
     vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
 };
 layout(binding = 0) uniform sampler2D terrain;
@@ -35,7 +36,8 @@ layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
-const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9; // what is seen
+const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9, TREE = 10, TRUNK = 11; // what is seen
+const int KIND_BITS = 4;   // above them: which tree it is
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
 float map(sampler2D field, vec2 xy)
@@ -100,6 +102,12 @@ float layer(vec2 xy, float z)
 vec3 ray_of(vec2 pixel)
 {
     return forward.xyz - right.xyz - up.xyz + (pixel.x * normalize(right.xyz) + pixel.y * normalize(up.xyz)) / eye.w;
+}
+
+// 1 where trees stand one by one, 0 where they are a canopy alone.
+float one_by_one(vec3 place)
+{
+    return woods.y > 0.0 ? 1.0 - smoothstep(woods.z, woods.y, distance(eye.xyz, place)) : 0.0;
 }
 
 vec3 srgb(int rgb)

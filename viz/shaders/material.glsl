@@ -79,6 +79,7 @@ struct site {
     float bed, wet, eroded, laid, hollow, grown;       // hollow: 1 in a gully, -1 on a ridge
     float z, rise, face;                               // height [m] and in units of the map's longer side; face: 1 on a cliff
     vec2 level;                                        // along a cliff, a cell long; 0 elsewhere
+    float near;                                        // 1 where trees stand one by one
     vec2 sides;                                        // how much it faces x and y, in sum 1
     vec3 n;
 };
@@ -108,6 +109,7 @@ site geometry(vec2 xy, texture_point p)
         fine = mix(fine, tile_beside(p, s.rise, s.sides, ROCK, 31.0, vec2(0.0)).b - 0.5, s.face);
     }
     s.patchy = s.mid + 0.7 * fine;
+    s.near = one_by_one(vec3(xy, s.z));
     s.bed = mark.r;
     s.wet = mark.g;
     s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
@@ -128,6 +130,12 @@ float moist_of(site s)
     return 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
 }
 
+// Of a tree's leaves: 0 dark and blue, 1 light and yellow.
+float leaf_hue(site s, float moist)
+{
+    return clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0);
+}
+
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
@@ -135,8 +143,8 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
-    vec3 leaf = mix(vec3(0.016, 0.046, 0.016), vec3(0.058, 0.082, 0.022), clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0));
-    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5));
+    vec3 leaf = mix(vec3(0.016, 0.046, 0.016), vec3(0.058, 0.082, 0.022), leaf_hue(s, moist));
+    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - 0.6 * s.near); // in the shade of those that stand one by one
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
     at.albedo += share * mix(meadow, trees, forest);

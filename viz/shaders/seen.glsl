@@ -11,5 +11,6 @@ layout(std430, binding = 0) buffer Tiles {
 
 int group_of(uint kind)
 {
+    kind &= (1u << uint(KIND_BITS)) - 1u;
     return kind == uint(SKY) ? 2 : kind == uint(SEA) ? 1 : 0;
 }

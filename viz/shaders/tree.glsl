@@ -1,0 +1,81 @@
+// A tree near the eye: what trees.comp says of it, and its colours. All lengths are in metres.
+struct tree {
+    vec4 at;   // its foot; w: radius of its crown
+    vec4 look; // hue of the leaves; how tall it is in radii; how far it has grown out of the canopy, 0..1; chance, 0..1
+};
+
+// A crown is an ellipsoid with lumps.
+vec3 crown_size(tree t)
+{
+    return t.at.w * vec3(1.0, 1.0, 0.42 * t.look.y);
+}
+
+vec3 crown_middle(tree t)
+{
+    return t.at.xyz + vec3(0.0, 0.0, t.at.w * (0.60 * t.look.y - (1.0 - t.look.z) * t.look.y));
+}
+
+// Leaves of a crown, in tiles `wide` radii wide, seen from the side that they face. rg: slopes, b: tone
+vec3 leaves(tree t, vec3 from_middle, float wide, float pixel)
+{
+    vec3 n = abs(normalize(from_middle)), at = from_middle / (wide * t.at.w) + t.look.w;
+    float level = log2(256.0 * pixel / (wide * t.at.w));
+    vec3 above = textureLod(materials, vec3(at.xy, GRASS), level).rgb;
+    vec3 beside = textureLod(materials, vec3(n.x > n.y ? at.yz : at.xz, GRASS), level).rgb;
+    return mix(beside, above, smoothstep(0.45, 0.75, n.z));
+}
+
+// The way out of the heap of leaves that is nearest on a crown of radius 1, as trees.c heaps them.
+vec3 out_of_heap(vec3 q)
+{
+    float nearest = -2.0;
+    vec3 middle = vec3(0.0);
+    for (int i = 0; i < 14; i++) {
+        float z = 1.0 - 2.0 * (float(i) + 0.5) / 14.0, angle = 2.3999632 * float(i);
+        vec3 heap = vec3(sqrt(1.0 - z * z) * vec2(cos(angle), sin(angle)), z);
+        if (dot(q, heap) > nearest) {
+            nearest = dot(q, heap);
+            middle = heap;
+        }
+    }
+    return normalize(q - 0.66 * middle);
+}
+
+mat2 turn_of(tree t)
+{
+    float angle = 6.2831853 * fract(17.0 * t.look.w);
+    return mat2(cos(angle), sin(angle), -sin(angle), cos(angle));
+}
+
+// Light falls through the outer leaves, and little comes to the lower and inner ones.
+vec3 tree_colour(tree t, bool bark, vec3 position, float far)
+{
+    vec3 from = position - crown_middle(t), size = crown_size(t), q = from / size, n, view = normalize(position - eye.xyz);
+    q.xy = q.xy * turn_of(t); // back
+    n = out_of_heap(q);
+    n = normalize(vec3(turn_of(t) * n.xy, n.z) + 0.6 * from / size);
+    vec3 leaf = 0.55 * leaves(t, from, 7.0, right.w * far / eye.w) + 0.45 * leaves(t, from, 2.3, right.w * far / eye.w), side = normalize(cross(n, vec3(0.31, 0.17, 0.93)));
+    float high = clamp(from.z / size.z, -1.0, 1.0), deep = mix(0.25, 1.0, smoothstep(-0.8, 0.7, high + 0.7 * (leaf.b - 0.5)));
+    deep *= mix(0.35, 1.0, smoothstep(0.62, 1.02, length(from / size))); // clefts between heaps
+    n = normalize(n + 1.6 * ((leaf.r - 0.5) * side + (leaf.g - 0.5) * cross(n, side)));
+    vec3 albedo = mix(vec3(0.013, 0.036, 0.013), vec3(0.048, 0.072, 0.020), t.look.x) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b));
+    if (bark) {
+        albedo = vec3(0.062, 0.048, 0.036);
+        n = normalize(vec3(from.xy, 0.0) + 1e-4);
+        deep = 0.45;
+    }
+    vec4 seen = textureLod(light, t.at.xy / extent.xy, 0.0);
+    float through = bark ? 0.0 : 0.30 * pow(max(dot(view, sun.xyz), 0.0), 2.0); // leaves against the light glow
+    float facing = max((dot(n, sun.xyz) + 0.25) / 1.25, through) * mix(1.0, seen.a, sun.w) * under_clouds(position);
+    float open = clamp(dot(normalize(n + vec3(0.0, 0.0, 0.6)), seen.rgb), 0.0, 1.0) * deep;
+    vec3 lit = albedo * (sunlight.rgb * facing * mix(0.30, 1.0, deep) + skylight.rgb * open + 0.12 * daylight(1.0) * deep);
+    return film(haze(lit, position));
+}
+
+// Edges of a crown are torn between its leaves.
+bool between_leaves(tree t, vec3 position, vec3 from_middle, float far)
+{
+    vec3 size = crown_size(t), n = normalize(from_middle / (size * size));
+    float facing = abs(dot(n, normalize(position - eye.xyz)));
+    return leaves(t, from_middle, 1.6, right.w * far / eye.w).b < 0.95 * (1.0 - smoothstep(0.10, 0.90, facing)) - 0.10;
+}

@@ -1,0 +1,58 @@
+// Finds the trees that stand near the eye and may be seen. Whether there is one, where, and how it looks are a function of its site alone.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(location = 0) uniform ivec4 window; // of sites: the first, and how many
+layout(location = 1) uniform int room;     // for trees in each list
+layout(std430, binding = 1) writeonly buffer Trees {
+    tree trees[]; // three lists, from those that are drawn most finely on
+};
+layout(std430, binding = 2) buffer Commands {
+    uint commands[15]; // as glDrawElementsIndirect wants three; the second of each five: how many
+};
+
+// Chances of a site, 0..1 (pcg3d of Jarzynski and Olano 2020).
+vec3 chances(ivec2 site)
+{
+    uvec3 v = uvec3(site, 7) * 1664525u + 1013904223u;
+    v.x += v.y * v.z; v.y += v.z * v.x; v.z += v.x * v.y;
+    v ^= v >> 16u;
+    v.x += v.y * v.z; v.y += v.z * v.x; v.z += v.x * v.y;
+    return vec3(v >> 8u) / 16777216.0;
+}
+
+bool in_picture(vec3 middle, float size)
+{
+    vec4 c = to_clip * vec4(middle, 1.0);
+    vec2 most = vec2(c.w) + size / vec2(length(right.xyz), length(up.xyz));
+    return c.w > -size && all(lessThan(abs(c.xy), most));
+}
+
+// Does land hide it, as far as some points on the way tell?
+bool hidden(vec3 top)
+{
+    vec3 way = eye.xyz - top;
+    for (int i = 1; i <= 10; i++) {
+        vec3 q = top + way * (0.003 * exp2(0.8 * float(i)));
+        if (q.z > levels.w || clamp(q.xy, vec2(0.0), extent.xy) != q.xy) return false;
+        if (q.z < map(terrain, q.xy)) return true;
+    }
+    return false;
+}
+
+void main()
+{
+    if (any(greaterThanEqual(gl_GlobalInvocationID.xy, uvec2(window.zw)))) return;
+    ivec2 site = window.xy + ivec2(gl_GlobalInvocationID.xy);
+    vec3 chance = chances(site), other = chances(site + 70000);
+    vec2 xy = (vec2(site) + 0.5 + 0.85 * (chance.xy - 0.5)) * woods.x;
+    vec3 foot = vec3(xy, height(xy));
+    float grown = one_by_one(foot), radius = woods.x * mix(0.36, 0.86, other.x * other.x), tall = mix(1.6, 2.7, other.y);
+    if (grown <= 0.0 || !in_picture(foot, 3.0 * radius)) return;
+    wood w = wood_at(xy, foot.z, wood_point(xy));
+    if (w.share * w.share < 0.04 + 0.9 * chance.z || hidden(foot + vec3(0.0, 0.0, 1.2 * tall * radius))) return;
+    radius *= mix(0.6, 1.0, w.share);
+    float pixels = radius * eye.w / (right.w * distance(foot, eye.xyz));
+    uint list = pixels > 26.0 ? 0u : pixels > 11.0 ? 1u : 2u;
+    uint i = atomicAdd(commands[5u * list + 1u], 1u);
+    if (i >= uint(room)) return;
+    trees[list * uint(room) + i] = tree(vec4(foot, radius), vec4(clamp(0.8 * w.hue + 0.55 * (other.z - 0.5), 0.0, 1.0), tall, grown, chance.x));
+}

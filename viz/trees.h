@@ -1,0 +1,31 @@
+/* trees.h: the trees that stand near the eye, one by one: instances of a small mesh, which grow out
+   of the canopy that the ground carries farther away (shaders/canopy.glsl). Which sites have one,
+   and how it looks, is found on the device for each picture. */
+#ifndef OTOK_VIZ_TREES_H
+#define OTOK_VIZ_TREES_H
+
+#include "../src/core/status.h"
+
+#include <epoxy/gl.h>
+
+enum { OTOK_TREES_SIDE = 384 }; /* sites that are looked at along a side, at most */
+enum { OTOK_TREES_MESHES = 3 }; /* from the finest, for the nearest trees, to the coarsest */
+
+struct uniforms;
+
+typedef struct otok_trees {
+    GLuint find, draw;               /* programs; `draw` is 0 where they fail */
+    GLuint array, mesh, corners;     /* of all meshes */
+    GLuint list, commands;           /* of those that are seen */
+    int tried;
+    int indices[OTOK_TREES_MESHES], first[OTOK_TREES_MESHES]; /* in `corners` */
+} otok_trees;
+
+/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */
+otok_status otok_trees_create(otok_trees *out, int deferred);
+void otok_trees_destroy(otok_trees *trees);
+
+/* Onto the canvas that is bound, with the scene's maps and view. */
+void otok_trees_draw(const otok_trees *trees, const struct uniforms *view);
+
+#endif
