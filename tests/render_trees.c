@@ -27,10 +27,8 @@ static void trees(otok_scene *scene, int deferred)
     otok_shot shot;
     otok_shot_defaults(&shot);
     /* The canopy is at most 2.2 cells high: the eye is above it. */
-    shot.camera = (otok_camera){.target = {200, 200, 100 + 2.5 * SPACING},
-                                .azimuth = 180,
-                                .distance = 60,
-                                .angle = 40};
+    shot.camera = (otok_camera){
+        .target = {200, 200, 100 + 2.5 * SPACING}, .azimuth = 180, .distance = 60, .angle = 40};
     const int seen = against_the_sky(scene, &shot, rgb);
     CHECK(seen > 200, "%d pixels of trees near the eye", seen);
     CHECK(against_the_sky(scene, &shot, again) == seen && memcmp(rgb, again, sizeof rgb) == 0,
