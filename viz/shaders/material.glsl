@@ -169,7 +169,7 @@ void rock(inout surface at, inout vec2 bump, float share, site s, texture_point 
         at.normal -= share * s.face * vec3(slope.x * level_way, slope.y + 1.6 * (thin.g - 0.5) + 1.2 * (thick.g - 0.5));
     }
     vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 1.1 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
-    if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy, s.z)));
+    if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy - 1.6 * s.face * extent.z * s.n.xy / max(length(s.n.xy), 1e-4), s.z)));
     float grown = 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow - 0.25 * s.face); // mosses and shrubs
     at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), grown);
     bump += share * 1.5 * r.xy;
@@ -184,7 +184,7 @@ void seabed(inout surface at, inout vec2 bump, float share, float coral, site s,
     vec3 heads = mix(vec3(0.055, 0.052, 0.018), vec3(0.092, 0.055, 0.024), smoothstep(0.2, 0.5, kind));
     heads = mix(mix(heads, vec3(0.150, 0.110, 0.034), smoothstep(0.5, 0.7, kind)), vec3(0.125, 0.062, 0.062), smoothstep(0.80, 0.92, kind));
     float flat_top = (1.0 - band(0.05, 0.6, s.depth / s.unit)) * (1.0 - band(0.1, 0.4, s.steep));
-    vec3 rubble = mix(vec3(0.120, 0.098, 0.060), vec3(0.270, 0.235, 0.160), small.z);
+    vec3 rubble = mix(vec3(0.085, 0.070, 0.040), vec3(0.195, 0.160, 0.098), small.z);
     heads = mix(heads * tone, rubble, 0.45 * flat_top * band(0.35, 0.65, b.z + s.mid));
     float groove = band(0.60, 0.72, rills.z) * band(0.15, 0.5, s.steep) * (1.0 - band(4.0, 9.0, s.depth / s.unit));
     heads = mix(heads, vec3(0.50, 0.44, 0.31), 0.7 * groove);
@@ -226,7 +226,10 @@ surface ground(vec2 xy, texture_point p)
     if ((share = land * rocky) > 0.0) rock(at, bump, share, s, p, xy);
     if ((share = (1.0 - max(deep, coral)) * sandy) > 0.0) {
         vec3 grains = tile(p, SAND, 60.0);
-        at.albedo += share * mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), grains.z + 0.5 * s.mid);
+        vec3 loose = mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), grains.z + 0.5 * s.mid);
+        // A reef that just stands out of the sea is rubble and dead coral, no beach.
+        float rubble = band(0.3 * s.unit, 1.2 * s.unit, s.grown) * (1.0 - band(0.35 * s.unit, 1.0 * s.unit, -s.depth + 0.8 * s.unit * s.patchy));
+        at.albedo += share * mix(loose, mix(vec3(0.085, 0.072, 0.046), vec3(0.250, 0.210, 0.140), grains.z + s.mid), 0.85 * rubble);
         bump += share * 0.25 * grains.xy;
     }
     if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, rills);

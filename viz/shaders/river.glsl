@@ -11,11 +11,14 @@ vec2 white_water(texture_point p, float strand, vec2 along, float speed, float d
 {
     float froude = speed / sqrt(9.81 * max(depth, 0.02 * extent.z)), tiles = max(extent.x, extent.y) / (12.0 * extent.z);
     float swift = smoothstep(1.5, 7.0, speed) * smoothstep(1.0, 3.5, froude);
-    white = clamp(swift * (0.15 + 0.55 * smoothstep(0.05, 0.60, fall)) + 0.4 * smoothstep(0.8, 2.0, fall), 0.0, 1.0);
+    // Riffles: bars of broken water a few cells long, with calm runs between them; steep water breaks all along.
+    float bars = tile_once(p, WAVES, 0.55 * tiles, vec2(0.15)).b, steep = smoothstep(0.10, 0.50, fall);
+    float riffle = mix(smoothstep(0.46, 0.66, bars), 1.0, steep);
+    white = clamp(swift * riffle * (0.42 + 0.30 * steep) + 0.4 * smoothstep(0.8, 2.0, fall), 0.0, 1.0);
     float strands = streaks(p, WAVES, along, 3.1 * tiles, 1.0).b, bubbles = tile_once(p, SEABED, 4.3 * tiles, vec2(0.3)).b;
     float lace = 0.50 + 1.3 * (strand - 0.5) + 1.1 * (strands - 0.5) + 0.40 * (bubbles - 0.35) + 0.5 * (tile_once(p, ROCK, 2.1 * tiles, vec2(0.6)).b - 0.5);
-    float edge = mix(1.10, 0.12, white);
-    return vec2(clamp(0.50 + 0.55 * (lace - 0.35), 0.42, 0.92), 0.90 * smoothstep(edge, edge + 0.38, lace) * smoothstep(0.0, 0.12, white));
+    float edge = mix(0.85, 0.12, white);
+    return vec2(clamp(0.50 + 0.55 * (lace - 0.35), 0.42, 0.92), 0.90 * smoothstep(edge, edge + 0.38, lace) * smoothstep(0.08, 0.28, white));
 }
 
 vec3 river(vec3 position, vec4 water, vec3 ray, float far)

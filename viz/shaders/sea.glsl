@@ -73,6 +73,18 @@ float surf(vec2 xy, float shallow, texture_point p)
     return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.2 * meets), 0.0, 1.0);
 }
 
+// The depth of a lagoon, evened out over some cells: what hangs in its water drifts to and fro.
+float around(vec2 xy, float here)
+{
+    if (FAST) return here;
+    float sum = 2.0 * here;
+    for (int i = 0; i < 10; i++) {
+        float angle = 2.3999632 * float(i), r = (2.0 + 1.8 * float(i)) * extent.z;
+        sum += max(levels.x - bed(xy + r * vec2(cos(angle), sin(angle))), 0.0);
+    }
+    return sum / 12.0;
+}
+
 vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
@@ -96,9 +108,10 @@ vec3 water(vec3 position, texture_point p)
     float bright = smoothstep(0.02, 0.40, dot(bottom, vec3(0.3, 0.6, 0.1)) / dot(daylight(shade), vec3(0.3, 0.6, 0.1)));
     vec3 body = mix(mix(0.35, 1.0, bright) * vec3(0.012, 0.20, 0.20), vec3(0.0023, 0.029, 0.067), murky);
     // A lagoon that is not deep is pale: waves carry fine sand of the reef into it, which the water throws the light back from; knolls of coral stand in it.
-    vec3 milky = mix(vec3(0.040, 0.250, 0.250), vec3(0.010, 0.100, 0.155), 1.0 - exp(-0.28 * path * sea.x));
+    float soft = lagoon > 0.0 ? around(position.xy, shallow) : shallow;
+    vec3 milky = mix(vec3(0.055, 0.270, 0.225), vec3(0.010, 0.100, 0.155), 1.0 - exp(-0.28 * path / max(shallow, 0.1 * unit) * soft * sea.x));
     float knoll = band(0.60, 0.74, tile_once(p, SEABED, 17.0, vec2(0.4)).b + 0.35 * (tile_once(p, WAVES, 5.3, vec2(0.2)).b - 0.5));
-    body = mix(body, mix(milky, vec3(0.020, 0.068, 0.062), 0.75 * knoll), lagoon * smoothstep(2.0 * unit, 6.0 * unit, shallow) * smoothstep(45.0 * unit, 20.0 * unit, shallow));
+    body = mix(body, mix(milky, vec3(0.020, 0.068, 0.062), 0.75 * knoll), lagoon * smoothstep(1.0 * unit, 7.0 * unit, soft) * smoothstep(45.0 * unit, 20.0 * unit, shallow));
     body = daylight(shade) * (body + vec3(0.001, 0.016, 0.016) * max(0.0, dot(n.xy, -view.xy)));
     vec3 below = mix(body, bottom * mix(vec3(1.0), vec3(0.25, 0.92, 0.96), 1.0 - clear * clear), clear);
 

@@ -45,7 +45,7 @@ void main()
     vec3 chance = chances(site), other = chances(site + 70000);
     vec2 xy = (vec2(site) + 0.5 + 0.85 * (chance.xy - 0.5)) * woods.x;
     vec3 foot = vec3(xy, height(xy));
-    float grown = one_by_one(foot), radius = woods.x * mix(0.36, 0.86, other.x * other.x), tall = mix(1.6, 2.7, other.y);
+    float grown = one_by_one(foot), radius = woods.x * mix(0.34, 0.74, other.x * other.x), tall = mix(1.5, 2.4, other.y);
     if (grown <= 0.0 || !in_picture(foot, 3.0 * radius)) return;
     wood w = wood_at(xy, foot.z, wood_point(xy));
     if (w.share * w.share < 0.04 + 0.9 * chance.z || hidden(foot + vec3(0.0, 0.0, 1.2 * tall * radius))) return;
