@@ -149,6 +149,12 @@ for name in {name for a in alone.values() for name in a if len({str(b.get(name))
     along = kept[name.replace("otok_", "")]
     check(along.dims[0] == "time" and [str(v) for v in along.values] == [str(alone[n][name]) for n in sorted(stored)], f"{name} along time")
 check(len(set(kept.fingerprint.values)) == 4 and kept.deepest_water[0] == 0 < kept.deepest_water[3], str(kept.deepest_water.values))
+moved = "terrain_change_without_reef"
+check(np.array_equal(kept[moved], kept.terrain_change - kept.reef) and kept[moved].attrs["units"] == "m" and float(kept.reef.max()) > 0, "without the reef")
+computed = xr.open_dataset(SPACE / "every", engine=OtokBackend, backend=BACKEND)[moved]
+check(np.array_equal(computed[120], kept[moved][3]) and computed.attrs == kept[moved].attrs, "without the reef, computed again")
+plain = xr.open_mfdataset([stored[n] for n in sorted(stored)], engine="h5netcdf", combine="nested", concat_dim="time")
+check(plain.fingerprint.values.tolist() == kept.fingerprint.values.tolist() and np.array_equal(plain.ledger_rain, kept.ledger_rain), "without preprocess")
 check({"verdict", "verdict_iterations", "date_created"} <= set(kept) and kept.verdict.values[-1] == alone[120]["otok_verdict"], str(kept))
 strata = {"otok": 1, "grid": {"nx": 8, "ny": 8}, "base": [{"constant": {"height": 9}}],
           "layers": [{"name": "soil", "thickness": 2, "talus": 30}, {"name": "rock", "talus": 60}],

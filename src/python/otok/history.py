@@ -23,6 +23,7 @@ from ._library import library
 from .errors import DataError, check
 from .scenario import Scenario
 from .simulation import Simulation
+from .whole import WITHOUT_REEF, without_reef
 
 _ABOUT = {info.name.decode(): info for info in _library.FIELDS}
 
@@ -170,6 +171,9 @@ def _variables(histories: Callable[[int], History], first: History, leading: tup
     shape, found = first.scenario.shape, {}
     for name in first.fields:
         found[name] = Variable((*leading, "y", "x"), lazy(lambda sim, name=name: sim.get(name), shape, np.float32), _field_words(name))
+    if "reef" in first.fields:
+        alone = lazy(lambda sim: without_reef(sim.get("terrain_change"), sim.get("reef")), shape, np.float32)
+        found["terrain_change_without_reef"] = Variable((*leading, "y", "x"), alone, dict(WITHOUT_REEF))
     found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), {"long_name": "of all bits of the state"})
     for name, _ in _library.LEDGER:
         found[f"ledger_{name}"] = Variable(leading, lazy(lambda sim, name=name: sim.ledger[name], (), np.float64), {"units": "m3"})

@@ -114,10 +114,24 @@ _OF_ITS_TIME: dict[str, Any] = {
 }
 
 
+WITHOUT_REEF = {"units": "m", "long_name": "deposition (positive) and erosion (negative) since the start, without the reef"}
+
+
+def without_reef(change: Any, reef: Any) -> Any:
+    """What water and slides did to the ground: the reef, which is part of `terrain_change`, taken away."""
+    found = change - reef
+    if hasattr(found, "attrs"):
+        found.attrs = dict(WITHOUT_REEF)
+    return found
+
+
 def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
     """A checkpoint whose iteration, fingerprint, ledger, verdict, deepest water, and what else differs between checkpoints of one run, are
     variables, not attributes, of which `open_mfdataset` keeps those of the first file alone:
-    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`."""
+    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. Where a reef grew,
+    `terrain_change_without_reef` is there too: what water and slides did."""
+    if "reef" in state and "terrain_change" in state:
+        state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
     units = state.attrs.get("ledger_units", "")
     layers = str(state.attrs.get("ledger_layers", "")).split()
     found = state.assign_coords(layer=layers) if layers else state.copy()
