@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import time
@@ -70,19 +71,18 @@ class Simulation:
         returns; what reads the simulation waits for it, `wait` does nothing else."""
         first, left = self.iteration, self.iterations - self.iteration
         left = left if n is None else min(n, left)
-        bar = _bar(left, progress)
-        while left > 0:
-            part, before = min(self._step - self._begun, left), time.perf_counter()
-            check(library.otok_sim_start(self._open(), part))
-            self._begun += part
-            if self._begun == self._step:
-                self.wait()
-            self._spent += time.perf_counter() - before
-            if self._begun == self._step:
-                self._learn()
-            bar.update(part)
-            left -= part
-        bar.close()
+        with contextlib.closing(_bar(left, progress)) as bar:
+            while left > 0:
+                part, before = min(self._step - self._begun, left), time.perf_counter()
+                check(library.otok_sim_start(self._open(), part))
+                self._begun += part
+                if self._begun == self._step:
+                    self.wait()
+                self._spent += time.perf_counter() - before
+                if self._begun == self._step:
+                    self._learn()
+                bar.update(part)
+                left -= part
         return self.iteration - first
 
     def wait(self) -> None:
