@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
-    """Makes a long call in a thread, so that this one hears Ctrl-C and asks it to stop. A failure is raised here: its text is the
-    other thread's."""
+    """Makes a long call in another thread, so that this thread hears Ctrl-C and asks the call to stop. Its failure is raised here, with
+    the text of the other thread."""
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -118,7 +118,7 @@ WITHOUT_REEF = {"units": "m", "long_name": "deposition (positive) and erosion (n
 
 
 def without_reef(change: Any, reef: Any) -> Any:
-    """What water and slides did to the ground: the reef, which is part of `terrain_change`, taken away."""
+    """What water and slides did to the ground: `terrain_change` less the reef, which is part of it."""
     found = change - reef
     if hasattr(found, "attrs"):
         found.attrs = dict(WITHOUT_REEF)
@@ -126,10 +126,10 @@ def without_reef(change: Any, reef: Any) -> Any:
 
 
 def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
-    """A checkpoint whose iteration, fingerprint, ledger, verdict, deepest water, and what else differs between checkpoints of one run, are
-    variables, not attributes, of which `open_mfdataset` keeps those of the first file alone:
-    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. Where a reef grew,
-    `terrain_change_without_reef` is there too: what water and slides did."""
+    """Makes variables of all attributes of a checkpoint that differ within a run: verdict, deepest water, history and so on. Of
+    attributes, `open_mfdataset` keeps those of the first file alone:
+    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. It also adds
+    `terrain_change_without_reef`, what water and slides did, where a reef grew."""
     if "reef" in state and "terrain_change" in state:
         state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
     units = state.attrs.get("ledger_units", "")
@@ -150,7 +150,7 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
 
 
 def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any]:
-    """The dictionary of a study whose scenario is a file, and files that it names absolute: it is written elsewhere."""
+    """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
     study, scenario = dict(source), source.get("scenario")
     if isinstance(scenario, (Scenario, Mapping)):
         study["scenario"] = space / "scenario.yaml"
