@@ -127,7 +127,18 @@ try:
     package.run(isle, SPACE / "whole", backend=BACKEND)
     check(False, "a run over checkpoints")
 except package.UsageError as why:
-    check("--resume" in str(why) or "resume" in str(why), str(why))
+    check("continue them with resume=True, replace them with overwrite=True, or choose another directory" in str(why) and "--" not in str(why), str(why))
+try:
+    package.study({"study": 1, "scenario": isle, "vary": {"phases.erosion.rain.rate": {"values": [0.001]}}})
+    check(False, "a study without a design")
+except package.DataError as why:
+    check(str(why).startswith("study.yaml:1: `design` is missing"), str(why))
+for wrong in (-1, 1.5, "3"):
+    try:
+        package.Simulation(isle, backend=BACKEND).run(wrong)
+        check(False, f"{wrong!r} iterations were run")
+    except package.UsageError as why:
+        check("give a whole number" in str(why), str(why))
 table = package.study({"study": 1, "scenario": str(scenario), "design": {"kind": "grid", "points": 2},
                        "vary": {"phases.erosion.rain.rate": {"from": 0.001, "to": 0.005}}}, SPACE / "study", backend=BACKEND)
 check(isinstance(table, xr.Dataset) and table.sizes["member"] == 2 and table.rate.values.tolist() == [0.001, 0.005], str(table))

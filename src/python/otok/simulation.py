@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import operator
 import os
 import time
 from typing import Any
@@ -70,7 +71,8 @@ class Simulation:
         whole, and may run on. `progress` shows a bar (needs tqdm). A GPU may still be working when
         this returns. Whatever reads the simulation waits for it, and so does `wait`."""
         first, left = self.iteration, self.iterations - self.iteration
-        left = left if n is None else min(n, left)
+        if n is not None:
+            left = min(_count(n), left)
         with contextlib.closing(_bar(left, progress)) as bar:
             while left > 0:
                 part, before = min(self._step - self._begun, left), time.perf_counter()
@@ -223,6 +225,24 @@ class Simulation:
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continues from a checkpoint of the same scenario, bit for bit."""
         check(library.otok_sim_load(self._open(), os.fsencode(path)))
+
+
+def _count(n: Any) -> int:
+    """
+    >>> _count(np.int64(3))
+    3
+    >>> _count(-1)
+    Traceback (most recent call last):
+        ...
+    otok.errors.UsageError: -1 iterations; give a whole number that is not below 0
+    """
+    try:
+        number = operator.index(n)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise UsageError(f"{n!r} iterations; give a whole number that is not below 0")
+    return number
 
 
 class _NoBar:
