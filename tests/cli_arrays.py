@@ -1,4 +1,4 @@
-"""Claim: a run begins from the fields of any HDF5 or NetCDF-4 file, as h5py, xarray and netCDF4 write them, with the bits that the
+"""Claim: a run begins from the fields of any HDF5 or NetCDF-4 file, as h5py, xarray, netCDF4 and rioxarray write them, with the bits that the
 same fields in a checkpoint give; what is wrong with such a file is said; an edited checkpoint begins a run and resumes none; a
 scenario says single fields itself."""
 import shutil
@@ -65,7 +65,13 @@ data.drop_vars(("x", "y")).to_netcdf(SPACE / "plain_h5netcdf.nc", engine="h5netc
 data.drop_vars(("x", "y")).to_netcdf(SPACE / "plain_netcdf4.nc", engine="netcdf4")
 with xr.open_dataset(source, engine="h5netcdf") as opened:  # what a person does: open, load, write
     opened.load().to_netcdf(SPACE / "again.nc", engine="h5netcdf")
-for name in ("contiguous.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc", "plain_h5netcdf.nc", "plain_netcdf4.nc"):
+raster = data.sortby("y", ascending=False).assign_coords(spatial_ref=0)  # as rioxarray has it, of a GeoTIFF
+raster.spatial_ref.attrs.update(crs_wkt="LOCAL_CS[]", GeoTransform="0.0 8.0 0.0 512.0 0.0 -8.0")
+for k in raster:
+    raster[k].attrs.update(scale_factor=1.0, add_offset=0.0, long_name="band 1")
+    raster[k].encoding.update(_FillValue=np.float32(-9999), grid_mapping="spatial_ref")
+raster.to_netcdf(SPACE / "rioxarray.nc", engine="h5netcdf")
+for name in ("rioxarray.nc", "contiguous.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc", "plain_h5netcdf.nc", "plain_netcdf4.nc"):
     _, done = begin(name.replace(".", "_"), f"{{file: {name}}}")
     check(fingerprint(done.stdout) == wanted, f"{name}: {fingerprint(done.stdout)}, not {wanted}")
 

@@ -1,5 +1,6 @@
 """Claim: `cmake --install` brings a library that exports what otok.h declares and nothing else; experiments/embed builds against it by
-find_package, shared and static, by pkg-config, and with otok's source in a folder, and prints the same each time.
+find_package, shared and static, by pkg-config, and with otok's source in a folder, and prints the same each time. Each command has a
+manual page.
 `python3 tests/library_links.py BUILD_FOLDER CMAKE C_COMPILER`"""
 import os
 import pathlib
@@ -45,6 +46,22 @@ def embed(where, *words):
     return call(where / "embed", env={**os.environ, "OMP_NUM_THREADS": "1"})
 
 
+def manual(prefix):
+    """A page of each command where the build found help2man, which groff sets without a warning."""
+    if "OTOK_HELP2MAN:FILEPATH=/" not in (pathlib.Path(BUILD) / "CMakeCache.txt").read_text():
+        print("no help2man: no manual pages")
+        return
+    commands = re.findall(r"(?m)^  ([a-z]+) {2,}", call(pathlib.Path(BUILD) / "otok", "--help"))
+    pages = {page.stem: page for page in prefix.glob("share/man/man1/*.1")}
+    check(set(pages) == {"otok", *(f"otok-{name}" for name in commands)} and len(pages) > 10, f"manual pages of {sorted(pages)}")
+    for name, page in pages.items():
+        text = page.read_text()
+        check("usage: otok" in text and (name == "otok" or "\\-\\-help" in text), f"{page.name} does not say what --help says")
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-ww", "-z", page], capture_output=True, text=True)
+            check(done.returncode == 0 and not done.stderr, f"{page.name}: {done.stderr[:400]}")
+
+
 with tempfile.TemporaryDirectory(prefix="otok-link-") as space:
     space = pathlib.Path(space)
     prefix = space / "usr"
@@ -60,6 +77,7 @@ with tempfile.TemporaryDirectory(prefix="otok-link-") as space:
     check(exported == wanted, f"exported, not declared: {sorted(exported - wanted)}; declared, not exported: {sorted(wanted - exported)}")
     call(CC, "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-x", "c", prefix / "include/otok.h")
 
+    manual(prefix)
     results = {
         "find_package": embed(space / "shared", f"-DCMAKE_PREFIX_PATH={prefix}"),
         "find_package, static": embed(space / "static", f"-DCMAKE_PREFIX_PATH={prefix}", "-DOTOK_STATIC=ON"),

@@ -1,9 +1,13 @@
 """Claim: the Python package gives the bits that the program gives, from arrays of numpy too; its structures are those of otok.h; its
-failures have the library's texts; a field is shared without a copy (on a GPU: python_gpu.py); Ctrl-C ends a run after an iteration; its documents' examples
-run. `python3 tests/python_package.py PATH_TO_OTOK C_COMPILER`, with OTOK_LIBRARY and PYTHONPATH set."""
+failures have the library's texts; a field is shared without a copy (on a GPU: python_gpu.py); Ctrl-C ends a run after an iteration; all of it has
+hints, words and a bar; its documents' examples run. `python3 tests/python_package.py PATH_TO_OTOK C_COMPILER`, with OTOK_LIBRARY and PYTHONPATH set."""
+import contextlib
 import ctypes
 import doctest
 import importlib
+import importlib.util
+import inspect
+import io
 import signal
 import sys
 import threading
@@ -22,6 +26,9 @@ from otok import _library, loan
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 os.environ["OTOK_PROGRAM"] = OTOK
+
+LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 50, "radius": 90}}],
+        "phases": [{"name": "rain", "iterations": 10**9, "rain": {"rate": 1e-3}, "hydraulic": {"dt": 0.1}}]}
 
 # ---- structures ----
 pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
@@ -47,6 +54,35 @@ for path in sorted((ROOT / "src/python/otok").glob("*.py")):
     found = doctest.testmod(module)
     check(found.failed == 0, f"{module.__name__}: {found}")
     check(found.attempted or path.stem in ("_library", "history"), f"{module.__name__} has no example")
+
+# ---- hints and words ----
+for name in package.__all__:
+    thing = getattr(package, name)
+    check(inspect.getdoc(thing), f"{name} has no words")
+    parts = {f"{name}.{key}": part for key, part in vars(thing).items() if not key.startswith("_")} if inspect.isclass(thing) else {name: thing}
+    for key, part in parts.items():
+        call = part.fget if isinstance(part, property) else part
+        if not inspect.isfunction(call):
+            continue
+        takes = inspect.signature(call)
+        bare = [p.name for p in takes.parameters.values() if p.name != "self" and p.annotation is p.empty]
+        check(not bare and takes.return_annotation is not takes.empty, f"{key}: no hint for {bare or 'what it returns'}")
+        check(call.__doc__, f"{key} has no words")
+if importlib.util.find_spec("mypy"):
+    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", SPACE / "mypy", ROOT / "src/python/otok"],
+                          capture_output=True, text=True)
+    check(done.returncode == 0, f"mypy: {done.stdout}{done.stderr}")
+else:
+    print("no mypy: nobody checked the hints")
+
+# ---- a bar ----
+said = io.StringIO()
+with contextlib.redirect_stderr(said), package.Simulation(LONG, backend=BACKEND) as short:
+    try:
+        short.run(12, progress=True)
+        check("12/12" in said.getvalue(), f"the bar: {said.getvalue()}")
+    except package.Error as why:
+        check(str(why) == "progress needs tqdm; pip install tqdm" and not importlib.util.find_spec("tqdm"), str(why))
 
 # ---- the bits of the program ----
 text = ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60")
@@ -91,7 +127,18 @@ try:
     package.run(isle, SPACE / "whole", backend=BACKEND)
     check(False, "a run over checkpoints")
 except package.UsageError as why:
-    check("--resume" in str(why) or "resume" in str(why), str(why))
+    check("continue them with resume=True, replace them with overwrite=True, or choose another directory" in str(why) and "--" not in str(why), str(why))
+try:
+    package.study({"study": 1, "scenario": isle, "vary": {"phases.erosion.rain.rate": {"values": [0.001]}}})
+    check(False, "a study without a design")
+except package.DataError as why:
+    check(str(why).startswith("study.yaml:1: `design` is missing"), str(why))
+for wrong in (-1, 1.5, "3"):
+    try:
+        package.Simulation(isle, backend=BACKEND).run(wrong)
+        check(False, f"{wrong!r} iterations were run")
+    except package.UsageError as why:
+        check("give a whole number" in str(why), str(why))
 table = package.study({"study": 1, "scenario": str(scenario), "design": {"kind": "grid", "points": 2},
                        "vary": {"phases.erosion.rain.rate": {"from": 0.001, "to": 0.005}}}, SPACE / "study", backend=BACKEND)
 check(isinstance(table, xr.Dataset) and table.sizes["member"] == 2 and table.rate.values.tolist() == [0.001, 0.005], str(table))
@@ -139,7 +186,7 @@ try:
     xr.open_dataset(forged, engine=OtokBackend, backend=BACKEND, verify=True).water[77].load()
     check(False, "states between checkpoints that are not of one run")
 except package.DataError as why:
-    check("every_00000100.vtkhdf: computed again from the checkpoint before it has the fingerprint" in str(why), str(why))
+    check("every_00000100.vtkhdf: the state computed again from the checkpoint before has the fingerprint" in str(why), str(why))
 
 # ---- what differs between checkpoints, along time ----
 kept = xr.open_mfdataset([stored[n] for n in sorted(stored)], engine="h5netcdf", preprocess=package.by_time, combine="nested", concat_dim="time")
@@ -149,6 +196,12 @@ for name in {name for a in alone.values() for name in a if len({str(b.get(name))
     along = kept[name.replace("otok_", "")]
     check(along.dims[0] == "time" and [str(v) for v in along.values] == [str(alone[n][name]) for n in sorted(stored)], f"{name} along time")
 check(len(set(kept.fingerprint.values)) == 4 and kept.deepest_water[0] == 0 < kept.deepest_water[3], str(kept.deepest_water.values))
+moved = "terrain_change_without_reef"
+check(np.array_equal(kept[moved], kept.terrain_change - kept.reef) and kept[moved].attrs["units"] == "m" and float(kept.reef.max()) > 0, "without the reef")
+computed = xr.open_dataset(SPACE / "every", engine=OtokBackend, backend=BACKEND)[moved]
+check(np.array_equal(computed[120], kept[moved][3]) and computed.attrs == kept[moved].attrs, "without the reef, computed again")
+plain = xr.open_mfdataset([stored[n] for n in sorted(stored)], engine="h5netcdf", combine="nested", concat_dim="time")
+check(plain.fingerprint.values.tolist() == kept.fingerprint.values.tolist() and np.array_equal(plain.ledger_rain, kept.ledger_rain), "without preprocess")
 check({"verdict", "verdict_iterations", "date_created"} <= set(kept) and kept.verdict.values[-1] == alone[120]["otok_verdict"], str(kept))
 strata = {"otok": 1, "grid": {"nx": 8, "ny": 8}, "base": [{"constant": {"height": 9}}],
           "layers": [{"name": "soil", "thickness": 2, "talus": 30}, {"name": "rock", "talus": 60}],
@@ -174,7 +227,7 @@ try:
     xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, member=1).water[120].load()
     check(False, "an end that the table does not know")
 except package.DataError as why:
-    check("computed again it has the fingerprint" in str(why), str(why))
+    check("the state computed again has the fingerprint" in str(why), str(why))
 
 # ---- failures have the library's texts ----
 for kind, said, call in (
@@ -231,8 +284,6 @@ ctypes.pythonapi.PyCapsule_SetName(capsule, b"used_dltensor")
 del capsule, tensor
 
 # ---- other threads go on; Ctrl-C ends a run ----
-LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 50, "radius": 90}}],
-        "phases": [{"name": "rain", "iterations": 10**9, "rain": {"rate": 1e-3}, "hydraulic": {"dt": 0.1}}]}
 busy, beats, ended = package.Simulation(LONG, backend=BACKEND), [0], threading.Event()
 
 

@@ -56,6 +56,8 @@ def with_h5py(path):
         names = [n for n, d in f.items() if isinstance(d, h5py.Dataset) and d.ndim == 2]
         maps = {n: f[n][...] for n in names}
         found = {"maps": maps, "x": f["x"][...], "y": f["y"][...], "time": float(f["time"][()]), "sea": float(f["sea_level"][()])}
+        found["iteration"], found["fingerprint"] = int(f.attrs["otok_iteration"]), text(f.attrs["otok_fingerprint"])
+        found["ledger"] = {n: v for n, v in f.attrs.items() if n.startswith("ledger_") and n != "ledger_units" and np.ndim(v) == 0 and not isinstance(v, (bytes, str))}
         spacing = found["spacing"] = float(f["otok"].attrs["spacing"])
         nx, ny = int(f["otok"].attrs["nx"]), int(f["otok"].attrs["ny"])
         check(f"h5py {path.name}", {
@@ -101,6 +103,10 @@ def with_mfdataset(paths, engine, truths, new_defaults):
             "times": d["time"].dtype == np.float64 and d["time"].values.tolist() == [s["time"] for s in truths],
             "last map": np.array_equal(t.isel(time=-1).values, truths[-1]["maps"]["terrain"]),
             "a level of the sea for each time": d["sea_level"].values.tolist() == [s["sea"] for s in truths],
+            "iterations": d["iteration"].dims == ("time",) and d["iteration"].values.tolist() == [s["iteration"] for s in truths],
+            "fingerprints": d["fingerprint"].dims == ("time",) and d["fingerprint"].values.tolist() == [s["fingerprint"] for s in truths],
+            "a ledger for each time": all(d[n].dims == ("time",) and d[n].values.tolist() == [s["ledger"][n] for s in truths]
+                                          for n in truths[0]["ledger"]) and d["ledger_water"].attrs["units"] == "m3",
             "one x and y": d["x"].dims == ("x",) and np.array_equal(d["y"], truths[0]["y"]),
         })
 
@@ -208,12 +214,21 @@ def meshes(paths, truth):
         })
 
 
+# The checker's own fault: it takes it that each group of a file with two groups has a dimension `time`.
+CHECKER_FAILS = "check_invalid_same_named_dimension_across_groups: 'time'"
+
+
 def conventions(paths):
-    """The conventions of CF that files name as theirs, by the checker of IOOS, whose list of standard names comes with it."""
-    done = subprocess.run([Path(sys.executable).parent / "compliance-checker", "-t", "cf:1.10", *map(str, paths)], capture_output=True, text=True)
-    print(done.stdout if done.returncode else "", end="", file=sys.stderr)
-    check("compliance-checker " + " ".join(p.name for p in paths), {"no errors": done.returncode == 0, "all are checked":
-                                                                     done.stdout.count("cf:1.10") >= len(paths)})
+    """The conventions of CF that files name as theirs, by the checker of IOOS, whose list of standard names comes with it. One by one: its
+    exit status is that of the last."""
+    for path in paths:
+        done = subprocess.run([Path(sys.executable).parent / "compliance-checker", "-t", "cf:1.10", path], capture_output=True, text=True)
+        exceptions = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith("cf:1.10.")]
+        claims = {"all tests passed": "All tests passed!" in done.stdout, "it is checked": "cf:1.10" in done.stdout,
+                  "the checker fails nowhere else": all(line.endswith(CHECKER_FAILS) for line in exceptions),
+                  "no errors": done.returncode == 0 or bool(exceptions)}
+        print("" if all(claims.values()) else done.stdout + done.stderr, end="", file=sys.stderr)
+        check(f"compliance-checker {path.name}", claims)
 
 
 def table(otok, space):
@@ -223,6 +238,12 @@ def table(otok, space):
                                       "vary: {phases.a.hydraulic.dt: {from: 0.1, to: 0.2}}")
     subprocess.run([otok, "study", space / "study.yaml", "-o", space / "study", "-q"], check=True, stdout=subprocess.DEVNULL)
     return (space / "study" / "study.h5").rename(space / "study.nc")
+
+
+def untitled(otok, space):
+    """The last state of a scenario that says no title."""
+    subprocess.run([otok, "run", space / "calm.yaml", "-o", space / "calm", "-q"], check=True, stdout=subprocess.DEVNULL)
+    return max((space / "calm").glob("*.vtkhdf"))
 
 
 def heights(otok, checkpoint, path, truth):
@@ -255,7 +276,8 @@ def exports(otok, directory, paths, truths):
         meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
         heights(otok, paths[-1], Path(space) / "heights.exr", truths[-1])
-        conventions([export(last, "state.nc"), export([directory], "run.nc"), table(otok, Path(space))])
+        study = table(otok, Path(space))
+        conventions([export(last, "state.nc"), export([directory], "run.nc"), study, export([untitled(otok, Path(space))], "untitled.nc")])
 
 
 def main(directory, otok=None):

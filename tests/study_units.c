@@ -48,6 +48,12 @@ static void check_rows(void)
     check_value(study, 0, 1, "0.1");
     check_value(study, 1, 1, "0.12");
     otok_study_destroy(study);
+    MUST(load(&study, "design: {kind: grid, points: 2}\nvary:\n  phases.a.rivers.0.discharge: "
+                      "{from: 30 L/s, to: 2 m3/s}\n  layers.0.talus: {values: [0.5 rad]}\n"));
+    check_value(study, 0, 0, "0.03");
+    check_value(study, 1, 0, "2");
+    check_value(study, 0, 1, "28.6478897565412");
+    otok_study_destroy(study);
     CHECK(load(&study, "design: {kind: grid, points: 2}\nvary: {phases.a.rain.rate: {from: 0, to: "
                        "72 mm}}\n") == OTOK_DATA &&
               strstr(otok_why(),
@@ -91,8 +97,10 @@ int main(void)
                 "hydraulic: {}}]\nchanges: [{at: 5 s, path: phases.a.rain.rate, value: 0.02}]\n");
     strcpy(scenario, other);
     check_duration();
-    write_other("s.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: "
-                          "{rate: 0.01}, hydraulic: {}}]\n");
+    write_other("s.yaml",
+                "otok: 1\ngrid: {nx: 8, ny: 8}\nlayers: [{name: soil, thickness: 1}, {name: "
+                "rock}]\nphases: [{name: a, iterations: 10, rain: {rate: 0.01}, hydraulic: "
+                "{}, rivers: [{x: 4, y: 4, discharge: 1}]}]\n");
     check_rows();
     unlink(scenario);
     file_remove();

@@ -69,6 +69,21 @@ static int print_fields(int markdown)
     return 0;
 }
 
+/* The rows of a group follow each other. */
+static int no_group(const char *asked)
+{
+    char groups[1024] = "";
+    const char *before = "";
+    for (int i = 0; i < otok_parameter_count(); i++) {
+        const char *group = otok_parameter_at(i)->group;
+        const size_t length = strlen(groups);
+        if (*group && strcmp(group, before) != 0)
+            snprintf(groups + length, sizeof groups - length, "%s%s", length ? ", " : "", group);
+        before = group;
+    }
+    return cli_usage("parameters", "no group '%s'; the groups are %s", asked, groups);
+}
+
 int cli_parameters(int argc, char **argv)
 {
     int markdown = 0, shown = 0, fields = 0;
@@ -100,6 +115,5 @@ int cli_parameters(int argc, char **argv)
         row(p, markdown);
         shown++;
     }
-    return shown ? 0
-                 : cli_usage("parameters", "no group '%s'; otok parameters prints them all", group);
+    return shown ? 0 : no_group(group);
 }

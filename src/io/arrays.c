@@ -60,6 +60,12 @@ static double number(hid_t object, const char *name)
     return value;
 }
 
+/* Whether an attribute packs the values. rioxarray writes those that do not, 1 and 0, too. */
+static int changes(hid_t object, const char *name, double nothing)
+{
+    return H5Aexists(object, name) > 0 && !(number(object, name) == nothing);
+}
+
 static int is_never_negative(int field)
 {
     return field == OTOK_WATER || field == OTOK_SEDIMENT || field == OTOK_CARBON ||
@@ -113,8 +119,7 @@ static otok_status read_map(reader *r, int field, const char *name)
     if (wrong) return refused(r, name, wrong);
     const float empty[2] = {(float)number(set.id, "_FillValue"),
                             (float)number(set.id, "missing_value")};
-    const int is_packed =
-        H5Aexists(set.id, "scale_factor") > 0 || H5Aexists(set.id, "add_offset") > 0;
+    const int is_packed = changes(set.id, "scale_factor", 1) || changes(set.id, "add_offset", 0);
     float *map = is_packed ? NULL : otok_memory_heap.take((size_t)(g.nx * g.ny) * sizeof *map);
     if (map) wrong = otok_hdf_read_map(&set, map);
     H5Dclose(set.id);

@@ -41,8 +41,7 @@ hid_t otok_writing_group(hid_t file, const char *name)
     return group;
 }
 
-/* rank 2: chunked and filtered; rank 1: plain; rank 0: in the object header, whose checksum
-   covers it */
+/* rank 2: chunked and filtered; rank 1: plain */
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -51,7 +50,6 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
     int good =
         H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
         H5Pset_obj_track_times(creation, 0) >= 0;
-    if (rank == 0) good = good && H5Pset_layout(creation, H5D_COMPACT) >= 0;
     if (rank == 2)
         good = good && H5Pset_chunk(creation, 2, chunks) >= 0 && H5Pset_shuffle(creation) >= 0 &&
                H5Pset_deflate(creation, 1) >= 0 && H5Pset_fletcher32(creation) >= 0;
@@ -83,22 +81,6 @@ otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *nam
     PUT(w, name, otok_hdf_put_text(*out, "long_name", words.long_name));
     PUT(w, name, otok_hdf_put_text(*out, "standard_name", words.standard_name));
     PUT(w, name, otok_hdf_put_text(*out, "axis", *name == 'x' ? "X" : "Y"));
-    return OTOK_OK;
-}
-
-static otok_status scalar(const otok_writing *w, const char *name, double value, const char *unit,
-                          const char *long_name)
-{
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t dataset = new_dataset(w, name, H5T_IEEE_F64LE, space, 0);
-    herr_t result =
-        dataset < 0 ? -1
-                    : H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value);
-    if (result >= 0) result = otok_hdf_put_text(dataset, "units", unit);
-    if (result >= 0) result = otok_hdf_put_text(dataset, "long_name", long_name);
-    if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
-    H5Sclose(space);
-    PUT(w, name, result);
     return OTOK_OK;
 }
 
@@ -175,8 +157,7 @@ static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost
     OTOK_TRY(otok_writing_provenance(w));
     OTOK_TRY(otok_writing_axis(w, &w->y, "y", s->grid.ny));
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
-    OTOK_TRY(scalar(w, "time", s->time, "s", "simulated time"));
-    OTOK_TRY(scalar(w, "sea_level", s->sea_level, "m", "sea level"));
+    OTOK_TRY(otok_writing_scalars(w));
     OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference));
     OTOK_TRY(otok_writing_vtk(w, 1));
     OTOK_TRY(fields(w, threads, cost));

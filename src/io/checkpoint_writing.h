@@ -34,6 +34,10 @@ hsize_t otok_writing_chunk(int64_t n);
 /* A coordinate variable of cell centres, "x" or "y", which is its own dimension scale. */
 otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n);
 
+/* checkpoint_scalars.c. Variables that are numbers or words: what differs from state to state of a
+   run, so that readers which stack files have it along time. */
+otok_status otok_writing_scalars(const otok_writing *w);
+
 /* Makes the groups /VTKHDF (w->grid) and its PointData (w->points). Major version 1 is a state,
    2 a movie. */
 otok_status otok_writing_vtk(otok_writing *w, int major);

@@ -98,11 +98,12 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->scenario =
         otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
     out->changes = changes_text(sim);
-    const int copied =
-        out->stability && out->scenario && out->changes && copy_text(&out->title, s->title) &&
-        copy_text(&out->parent, sim->parent ? sim->parent : "") &&
-        copy_text(&out->command, command) && copy_text(&out->backend, sim->backend->name) &&
-        copy_text(&out->device, sim->device);
+    const int copied = out->stability && out->scenario && out->changes &&
+                       copy_text(&out->title, s->title[0] ? s->title : s->stem) &&
+                       copy_text(&out->parent, sim->parent ? sim->parent : "") &&
+                       copy_text(&out->command, command) &&
+                       copy_text(&out->backend, sim->backend->name) &&
+                       copy_text(&out->device, sim->device);
     if (!copied) return OTOK_FAIL(OTOK_NOMEM, "no memory for the provenance of a checkpoint");
     return sim->backend->snapshot(otok_sim_patch(sim), out->has & sim->fields, out->maps,
                                   &out->arrival);

@@ -13,16 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameter at the end of a path, whose last two words are group and key. */
+/* Takes the last word off a path and returns it; "" if the path has but one. */
+static char *take_word(char *path)
+{
+    char *const dot = strrchr(path, '.');
+    if (!dot) return path + strlen(path);
+    *dot = 0;
+    return dot + 1;
+}
+
+static const char *last_word(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* The last two words of a path are group and key; between them may be the number of an item, as in
+   rivers.0.discharge and layers.0.thickness. */
 const otok_parameter *otok_axis_parameter(const char *path)
 {
     char copy[OTOK_TEXT_SIZE];
     snprintf(copy, sizeof copy, "%s", path);
-    char *key = strrchr(copy, '.');
-    if (!key) return otok_parameter_find("", copy);
-    *key++ = 0;
-    const char *dot = strrchr(copy, '.'), *group = dot ? dot + 1 : copy;
-    const otok_parameter *found = otok_parameter_find(group, key);
+    const char *const key = take_word(copy);
+    if (!*key) return otok_parameter_find("", copy);
+    const char *number = last_word(copy);
+    if (number[strspn(number, "0123456789")] == 0 && strchr(copy, '.')) take_word(copy);
+    const otok_parameter *found = otok_parameter_find(last_word(copy), key);
+    if (!found && strcmp(last_word(copy), "layers") == 0) found = otok_parameter_find("layer", key);
     return found ? found : otok_parameter_find("phase", key);
 }
 

@@ -12,8 +12,8 @@
 >>> sim["water"].shape, sim["water"].dtype
 ((24, 32), dtype('float32'))
 
-Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["terrain"], origin="lower")`. Units are SI. What a
-scenario may say is in src/scenario/README.md.
+Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["terrain"], origin="lower")`. Units are SI.
+src/scenario/README.md lists the keys of a scenario.
 """
 
 from ._library import commit, version

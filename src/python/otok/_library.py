@@ -1,4 +1,4 @@
-"""The shared library: where it is, its functions and its structures. otok.h tells what they do; tests/python_package.py compares
+"""Loads the shared library and declares its functions and structures. otok.h says what they do. tests/python_package.py compares
 the structures with those of a C compiler."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
 
 def _load() -> ctypes.CDLL:
-    """$OTOK_LIBRARY, or the library of this package, or an installed one."""
+    """Loads $OTOK_LIBRARY, else the library of this package, else an installed one."""
     given = os.environ.get("OTOK_LIBRARY")
     beside = pathlib.Path(__file__).parent / "libotok.so"
     return ctypes.CDLL(given or (str(beside) if beside.exists() else "libotok.so.0.1"))
@@ -122,11 +122,11 @@ FIELDS = [library.otok_field_at(i).contents for i in range(_count(library.otok_f
 
 
 class Ledger(Structure):
-    _fields_ = [(name, c_double) for name, _ in LEDGER] + [("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS)]
+    _fields_ = [*((name, c_double) for name, _ in LEDGER), ("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS)]
 
 
 def texts(items) -> "ctypes.Array[c_char_p]":
-    """A list of strings for the library."""
+    """Makes an array of C strings."""
     return (c_char_p * max(len(items), 1))(*[item.encode() for item in items])
 
 

@@ -37,11 +37,11 @@ class InternalError(Error, RuntimeError):
     """A defect of otok; please report it."""
 
 
-_kinds = (None, UsageError, DataError, DeviceError, NoMemoryError, ReadError, StoppedError, InternalError)
+_kinds: tuple[type[Error], ...] = (Error, UsageError, DataError, DeviceError, NoMemoryError, ReadError, StoppedError, InternalError)
 
 
 def check(status: int) -> None:
-    """Raises what a status of the library says, in the thread that made the call.
+    """Raises the exception of a failed call. Only the thread that made the call has its text.
 
     >>> check(0)
     """

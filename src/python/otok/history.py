@@ -1,9 +1,11 @@
-"""Every iteration of a run as an xarray Dataset: what was not stored is computed again.
+"""Opens every iteration of a run as an xarray Dataset. States that were not stored are computed again.
 
-`xarray.open_dataset("out", engine="otok")` opens the folder of a run; of a scenario's file, as `xarray.open_dataset("island.yaml",
-engine="otok", every=100)`, it computes all; of one checkpoint it has that state and what comes before and after it; of a study's table,
-`xarray.open_dataset("study.h5", engine="otok", every=100)`, every member at every iteration, or one of them (`member=7`). Fields are lazy:
-opening runs nothing, and `.sel(time=...)` of a field runs from the nearest state before it, with the bits of the run.
+- `xarray.open_dataset("out", engine="otok")` opens the folder of a run.
+- `xarray.open_dataset("island.yaml", engine="otok", every=100)` opens a scenario and computes every hundredth iteration.
+- A checkpoint opens as its whole run. Later states are computed from it, earlier ones from the start.
+- `xarray.open_dataset("study.h5", engine="otok", every=100)` opens every member of a study; `member=7` opens one of them.
+
+Opening runs nothing. A field is computed when it is read: the run continues from the nearest state before it, with the same bits.
 """
 
 from __future__ import annotations
@@ -23,17 +25,18 @@ from ._library import library
 from .errors import DataError, check
 from .scenario import Scenario
 from .simulation import Simulation
+from .whole import WITHOUT_REEF, without_reef
 
 _ABOUT = {info.name.decode(): info for info in _library.FIELDS}
 
 
 def _stored(path: pathlib.Path) -> dict[int, pathlib.Path]:
-    """The checkpoints of a run by their iterations: those of a folder, or one."""
+    """The checkpoints of a folder, or the one given, by their iterations."""
     files = sorted(path.glob("*_*.vtkhdf")) if path.is_dir() else [path]
     found = {file: file.stem.rpartition("_") for file in files}
     stems = {stem for stem, _, digits in found.values() if digits.isdigit()}
     if len(stems) != 1:
-        raise DataError(f"{path}: checkpoints of one run are needed; found are those of {', '.join(sorted(stems)) or 'none'}")
+        raise DataError(f"{path}: needs the checkpoints of one run; it has those of {', '.join(sorted(stems)) or 'none'}")
     return {int(digits): file for file, (_, _, digits) in found.items() if digits.isdigit()}
 
 
@@ -42,18 +45,19 @@ def _text(value: Any) -> str:
 
 
 class History:
-    """A run at any of its iterations. With `verify` the first state that is computed after a checkpoint takes the run on to the next one,
-    whose fingerprint it must have."""
+    """A run at any of its iterations. With `verify`, a state between two checkpoints is given only after the run from the first has
+    reached the second with its fingerprint."""
 
     def __init__(self, scenario: Scenario, backend: str, stored: dict[int, pathlib.Path] | None = None, verify: bool = False,
                  last: tuple[int, str] | None = None) -> None:
         self.scenario, self.backend, self.stored, self.verify = scenario, backend, stored or {}, verify
-        self.last, self._verified = last, set()  # iteration and fingerprint of the end, where only these are known
+        self.last = last  # iteration and fingerprint of the end, where only these are known
+        self._verified: set[int] = set()
         self._sim: Simulation | None = None
 
     @classmethod
     def of(cls, path: pathlib.Path, backend: str, verify: bool) -> "History":
-        """Of a folder, a checkpoint, or a scenario's file."""
+        """The run of a folder, a checkpoint, or a scenario's file."""
         if not path.is_dir() and path.suffix != ".vtkhdf":
             return cls(Scenario(path), backend)
         import h5py
@@ -61,7 +65,7 @@ class History:
         stored = _stored(path)
         with h5py.File(stored[max(stored)]) as last:
             if "otok_scenario" not in last.attrs:
-                raise DataError(f"{path}: has no attribute otok_scenario; checkpoints have, movies have not")
+                raise DataError(f"{path}: has no attribute otok_scenario, so it is not a checkpoint; open the folder of the run, not a movie")
             return cls(Scenario(_text(last.attrs["otok_scenario"])), backend, stored, verify)
 
     @property
@@ -75,7 +79,7 @@ class History:
         return self.sim.fields
 
     def _known(self, n: int) -> str | None:
-        """The fingerprint that a file has of iteration n."""
+        """The fingerprint of iteration n in a file; None: no file has that iteration."""
         if self.last and n == self.last[0]:
             return self.last[1]
         if n not in self.stored:
@@ -86,7 +90,7 @@ class History:
             return _text(file.attrs["otok_fingerprint"])
 
     def _go(self, n: int) -> None:
-        """To iteration n, from the nearest state before it: the present one, a checkpoint, or the start."""
+        """Goes to iteration n from the nearest state before it: the present one, a checkpoint, or the start."""
         before = max((k for k in self.stored if k <= n), default=0)
         if not before <= self.sim.iteration <= n:
             if before in self.stored:
@@ -98,8 +102,8 @@ class History:
         self.sim.run(n - self.sim.iteration)
         known = self._known(n)
         if known and self.sim.fingerprint != known:
-            raise DataError(f"iteration {n}: computed again it has the fingerprint {self.sim.fingerprint}, not {known}; otok is now "
-                            f"{_library.version()}, commit {_library.commit()}: take the one that made it, or less between its checkpoints")
+            raise DataError(f"iteration {n}: the state computed again has the fingerprint {self.sim.fingerprint}, not {known} as in the file; "
+                            f"this is otok {_library.version()}, commit {_library.commit()}: use the otok that made the file")
 
     def at(self, n: int) -> Simulation:
         """The simulation after n iterations."""
@@ -112,17 +116,18 @@ class History:
         return self.sim
 
     def _go_on(self, n: int) -> None:
-        """As _go, but not by the checkpoint of n itself."""
+        """Goes to iteration n without its own checkpoint."""
         kept = self.stored.pop(n)
         try:
             self._go(n)
         finally:
             self.stored[n] = kept
         if self.sim.fingerprint != self._known(n):
-            raise DataError(f"{kept}: computed again from the checkpoint before it has the fingerprint {self.sim.fingerprint}, not {self._known(n)}")
+            raise DataError(f"{kept}: the state computed again from the checkpoint before has the fingerprint {self.sim.fingerprint}, "
+                            f"not {self._known(n)}")
 
     def times(self, iterations: np.ndarray) -> np.ndarray:
-        """Simulated time after so many iterations [s]."""
+        """The simulated times after these iterations [s]."""
         sim, times = Simulation(self.scenario, "cpu"), []
         for n in iterations:
             check(library.otok_sim_seek(sim._open(), int(n)))
@@ -131,7 +136,8 @@ class History:
 
 
 class _Lazy(BackendArray):
-    """What a function gives for every combination of the leading indices, not yet computed; ahead: the shape of what it gives."""
+    """The results of a function for every combination of the leading indices, computed when they are read. `ahead` is the shape of
+    one result."""
 
     def __init__(self, give: Callable[..., Any], leading: tuple[np.ndarray, ...], ahead: tuple[int, ...], dtype: Any) -> None:
         self._give, self._leading = give, leading
@@ -155,6 +161,14 @@ def _field_words(name: str) -> dict[str, str]:
     return {"units": kind.unit.decode(), "long_name": kind.long_name.decode()}
 
 
+def _field(name: str) -> Callable[[Simulation], np.ndarray]:
+    return lambda sim: sim.get(name)
+
+
+def _entry(name: str) -> Callable[[Simulation], float]:
+    return lambda sim: sim.ledger[name]
+
+
 def _variables(histories: Callable[[int], History], first: History, leading: tuple[str, ...], indices: tuple[np.ndarray, ...]) -> dict[str, Variable]:
     """Fields, fingerprint and ledger over (member,) iteration."""
 
@@ -169,32 +183,36 @@ def _variables(histories: Callable[[int], History], first: History, leading: tup
 
     shape, found = first.scenario.shape, {}
     for name in first.fields:
-        found[name] = Variable((*leading, "y", "x"), lazy(lambda sim, name=name: sim.get(name), shape, np.float32), _field_words(name))
+        found[name] = Variable((*leading, "y", "x"), lazy(_field(name), shape, np.float32), _field_words(name))
+    if "reef" in first.fields:
+        alone = lazy(lambda sim: without_reef(sim.get("terrain_change"), sim.get("reef")), shape, np.float32)
+        found["terrain_change_without_reef"] = Variable((*leading, "y", "x"), alone, dict(WITHOUT_REEF))
     found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), {"long_name": "of all bits of the state"})
     for name, _ in _library.LEDGER:
-        found[f"ledger_{name}"] = Variable(leading, lazy(lambda sim, name=name: sim.ledger[name], (), np.float64), {"units": "m3"})
+        found[f"ledger_{name}"] = Variable(leading, lazy(_entry(name), (), np.float64), {"units": "m3"})
     return found
 
 
 class _Study:
-    """The members of a study's table, made when they are asked for; the newest one is kept."""
+    """The members of a study's table. One is made when it is asked for, and kept until another is."""
 
     def __init__(self, path: pathlib.Path, backend: str) -> None:
         import h5py
 
         with h5py.File(path) as table:
             if "scenario" not in table.attrs or "fingerprint" not in table:
-                raise DataError(f"{path}: is no table of a study")
+                raise DataError(f"{path}: is not the table of a study")
             self.text = _text(table.attrs["scenario"])
             self.axes = {_text(values.attrs["path"]): [_text(v) if isinstance(v, bytes) else v.item() for v in values[...]]
                          for values in table.values() if "path" in values.attrs}
             words = dict(zip(np.atleast_1d(table["verdict"].attrs["flag_values"]), _text(table["verdict"].attrs["flag_meanings"]).split()))
             self.verdicts = [words.get(v, "none") for v in table["verdict"][...]]
             self.iterations, self.fingerprints = table["iterations"][...].astype(int), [_text(f) for f in table["fingerprint"][...]]
-        self.path, self.backend, self._newest = path, backend, (-1, None)
+        self.path, self.backend = path, backend
+        self._newest: tuple[int, History] | None = None
 
     def member(self, n: int) -> History:
-        if self._newest[0] != n:
+        if self._newest is None or self._newest[0] != n:
             if not 0 <= n < len(self.iterations):
                 raise DataError(f"{self.path}: has no member {n}; its members are 0 to {len(self.iterations) - 1}")
             sets = {path: values[n] for path, values in self.axes.items()}
@@ -208,7 +226,7 @@ class _Study:
 class OtokBackend(BackendEntrypoint):
     """`engine="otok"`: the folder of a run, a checkpoint, a scenario's file, or a study's table."""
 
-    description = "Any iteration of a run of otok, computed where it was not stored"
+    description = "Every iteration of a run of otok; those that were not stored are computed again"
     open_dataset_parameters = ("filename_or_obj", "drop_variables", "every", "backend", "member", "verify")
 
     def open_dataset(self, filename_or_obj: Any, *, drop_variables: Any = None, every: int = 1, backend: str = "auto", member: int | None = None,
@@ -221,7 +239,7 @@ class OtokBackend(BackendEntrypoint):
             else:
                 found = self._run(study.member(member), every)
         elif member is not None:
-            raise DataError(f"{path}: is no table of a study (.h5), and has no members")
+            raise DataError(f"{path}: is not the table of a study (.h5), so it has no members")
         else:
             found = self._run(History.of(path, backend, verify), every)
         dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
@@ -242,7 +260,7 @@ class OtokBackend(BackendEntrypoint):
     def _study(self, study: _Study, every: int) -> Dataset:
         varied = [path for path in study.axes if path.startswith("grid.")]
         if varied:
-            raise DataError(f"{study.path}: {varied[0]} is varied, so that members have maps of other shapes; open one of them: member=0")
+            raise DataError(f"{study.path}: the study varies {varied[0]}, so the maps of its members have different shapes; open one of them: member=0")
         last = int(study.iterations.max())
         iterations, members = np.unique(np.append(np.arange(0, last + 1, every), last)), np.arange(len(study.iterations))
         first = study.member(0)

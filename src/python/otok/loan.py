@@ -53,7 +53,7 @@ else:
 
 @_Deleter
 def _give_back(tensor: int) -> None:
-    """Others call this while an exception is on its way, too: it waits meanwhile."""
+    """Others may call this while they raise an exception, which is kept meanwhile."""
     raised = _fetch()
     _lent.pop(tensor, None)
     _restore(raised)
@@ -70,9 +70,9 @@ def _capsule_ends(capsule: int) -> None:
 class Loan:
     """A field of a simulation where it lies, float32 of shape (ny, nx), rows `pitch` floats apart.
 
-    What is made of it, by `numpy.asarray`, `cupy.asarray`, `torch.from_dlpack` or `jax.dlpack.from_dlpack`, shares its memory. It shows
-    the field until the simulation next runs, is set or loaded: fields then change places, and it must be taken again. It may be
-    written, but for `terrain_base`, which only `Simulation.set` may change.
+    Arrays that `numpy.asarray`, `cupy.asarray`, `torch.from_dlpack` or `jax.dlpack.from_dlpack` make of it share its memory. They show
+    the field until the simulation next runs, is set or is loaded. Then fields change places: take a new loan. You may write to the
+    field, except to `terrain_base`, which only `Simulation.set` may change.
 
     >>> import numpy as np, otok
     >>> sim = otok.Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
@@ -97,6 +97,7 @@ class Loan:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """Of the field: (ny, nx)."""
         return self._sim.scenario.shape
 
     @property
@@ -132,7 +133,7 @@ class Loan:
         return (_CPU, 0) if device is None else (_CUDA, device)
 
     def __dlpack__(self, *, stream: Any = None, **more: Any) -> Any:
-        """The work of the simulation is done when this returns, so that any stream may follow."""
+        """Waits for the simulation, so that any stream may use the field."""
         loan = self._take()
         if loan.device < 0:
             return np.asarray(self).__dlpack__(**more)

@@ -58,11 +58,11 @@ class Picture:
 
 
 def _program() -> str:
-    """$OTOK_PROGRAM, or the program that came with this package, or the one on the path."""
+    """The path of the program: $OTOK_PROGRAM, else the one that came with this package, else the one on the path."""
     beside = pathlib.Path(sysconfig.get_path("scripts")) / "otok"
     found = os.environ.get("OTOK_PROGRAM") or (str(beside) if beside.exists() else shutil.which("otok"))
     if not found:
-        raise Error("the program otok is not on the path; $OTOK_PROGRAM can name it")
+        raise Error("the program otok is not on the path; set $OTOK_PROGRAM to where it is")
     return found
 
 
@@ -80,7 +80,7 @@ def _option(key: str, value: Any) -> list[str]:
 
 
 def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture:
-    """Draws a simulation, or a checkpoint, in three dimensions, without a display. Options are those of `otok render`:
+    """Draws a simulation or a checkpoint in three dimensions, without a display. The options are those of `otok render`:
     `render(sim, style="water", size=(800, 600), elevation=20, shadows=False)`."""
     words = [word for key, value in options.items() for word in _option(key, value)]
     with tempfile.TemporaryDirectory(prefix="otok-render-") as space:

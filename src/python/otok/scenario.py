@@ -36,7 +36,7 @@ def flow(value: Any) -> str:
 
 
 def words(value: Any) -> str:
-    """What stands after `path=`: a string is as on the command line, all else a line of YAML.
+    """The words after `path=`: a string as on the command line, anything else as a line of YAML.
 
     >>> words("semi_lagrangian"), words(0.5), words([[0, 10]])
     ('semi_lagrangian', '0.5', '[[0, 10]]')
@@ -45,7 +45,7 @@ def words(value: Any) -> str:
 
 
 class Limit(NamedTuple):
-    """One limit of stability of one phase; kept where `value <= bound`. See `otok predict`."""
+    """A limit of stability of a phase, which holds while `value <= bound`. See `otok predict`."""
 
     phase: str
     name: str
@@ -55,9 +55,9 @@ class Limit(NamedTuple):
     value: float
     bound: float
     margin: float
-    """value / bound; above 1 the limit is broken. 0 for a remark."""
+    """value / bound. Above 1 the limit is broken. A remark has 0."""
     dt: float
-    """The largest time step that keeps it [s]; nan: no step does, or none matters."""
+    """The largest time step that keeps the limit [s]. nan: no time step does, or all do."""
     text: str
 
 
@@ -78,7 +78,7 @@ class Scenario:
     """
 
     def __init__(self, source: Source, sets: Mapping[str, Any] | None = None, /, **more: Any) -> None:
-        self._at = ctypes.c_void_p()
+        self._at: ctypes.c_void_p | None = ctypes.c_void_p()
         pairs = {**(sets or {}), **{key.replace("__", "."): value for key, value in more.items()}}
         given = _library.texts([f"{path}={words(value)}" for path, value in pairs.items()])
         if isinstance(source, Scenario):
@@ -101,15 +101,17 @@ class Scenario:
 
     @property
     def text(self) -> str:
-        """The resolved scenario: every key with the value in use; it reads to the same scenario."""
+        """The resolved scenario: every key with its value. Reading it gives the same scenario."""
         return library.otok_scenario_text(self._at).decode()
 
     @property
     def nx(self) -> int:
+        """Cells from left to right."""
         return library.otok_scenario_grid(self._at).nx
 
     @property
     def ny(self) -> int:
+        """Cells from bottom to top."""
         return library.otok_scenario_grid(self._at).ny
 
     @property
@@ -119,17 +121,17 @@ class Scenario:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of its maps: (ny, nx)."""
+        """The shape of its maps: (ny, nx)."""
         return self.ny, self.nx
 
     @property
     def iterations(self) -> int:
-        """Of all phases together."""
+        """The iterations of all phases together."""
         return library.otok_scenario_iterations(self._at)
 
     @property
     def phases(self) -> list[str]:
-        """Their names."""
+        """The names of its phases."""
         return [library.otok_scenario_phase(self._at, p).decode() for p in range(library.otok_scenario_phases(self._at))]
 
     @property
@@ -139,7 +141,7 @@ class Scenario:
         return [name.decode() for name in names if name]
 
     def predict(self) -> list[Limit]:
-        """The limits of stability of all phases, the broken ones first. Runs nothing.
+        """The limits of stability of all phases, broken ones first. It runs nothing.
 
         >>> s = Scenario("otok: 1\\nphases: [{name: rain, iterations: 9, hydraulic: {dt: 1}}]")
         >>> [(limit.name, limit.margin > 1) for limit in s.predict()][0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import operator
 import os
 import time
 from typing import Any
@@ -31,7 +33,7 @@ class Simulation:
     """
 
     def __init__(self, scenario: Source, backend: str = "auto") -> None:
-        self._at = ctypes.c_void_p()
+        self._at: ctypes.c_void_p | None = ctypes.c_void_p()
         self._step = 1  # iterations between two waits, learned from run to run
         self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
         self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
@@ -64,33 +66,33 @@ class Simulation:
     # ---- running ----
 
     def run(self, n: int | None = None, *, progress: bool = False) -> int:
-        """Runs n iterations, or all that are left; returns how many were run. Other threads of
-        Python go on meanwhile. Ctrl-C ends it after an iteration, and the simulation can be used
-        as it then is. `progress` shows a bar (needs tqdm). A GPU may still be at work when this
-        returns; what reads the simulation waits for it, `wait` does nothing else."""
+        """Runs n iterations, or all that are left. Returns how many were run. Other threads of
+        Python continue meanwhile. Ctrl-C stops the run after an iteration; the simulation is then
+        whole, and may run on. `progress` shows a bar (needs tqdm). A GPU may still be working when
+        this returns. Whatever reads the simulation waits for it, and so does `wait`."""
         first, left = self.iteration, self.iterations - self.iteration
-        left = left if n is None else min(n, left)
-        bar = _bar(left, progress)
-        while left > 0:
-            part, before = min(self._step - self._begun, left), time.perf_counter()
-            check(library.otok_sim_start(self._open(), part))
-            self._begun += part
-            if self._begun == self._step:
-                self.wait()
-            self._spent += time.perf_counter() - before
-            if self._begun == self._step:
-                self._learn()
-            bar.update(part)
-            left -= part
-        bar.close()
+        if n is not None:
+            left = min(_count(n), left)
+        with contextlib.closing(_bar(left, progress)) as bar:
+            while left > 0:
+                part, before = min(self._step - self._begun, left), time.perf_counter()
+                check(library.otok_sim_start(self._open(), part))
+                self._begun += part
+                if self._begun == self._step:
+                    self.wait()
+                self._spent += time.perf_counter() - before
+                if self._begun == self._step:
+                    self._learn()
+                bar.update(part)
+                left -= part
         return self.iteration - first
 
     def wait(self) -> None:
-        """Waits until all iterations that were run are done. A failure of the GPU shows here."""
+        """Waits until the GPU has finished all iterations, and raises what failed there."""
         check(library.otok_sim_wait(self._open()))
 
     def _learn(self) -> None:
-        """A wait about every _ANSWER / 2 to _ANSWER seconds."""
+        """Adapts the number of iterations between two waits, so that a run waits every _ANSWER / 2 to _ANSWER seconds."""
         if self._spent < _ANSWER / 2 and self._step < _MOST:
             self._step *= 2
         elif self._spent > _ANSWER and self._step > 1:
@@ -104,7 +106,7 @@ class Simulation:
 
     @property
     def iterations(self) -> int:
-        """Of all phases, once all changes are made."""
+        """The iterations of all phases, after all changes."""
         return library.otok_sim_end(self._open())
 
     @property
@@ -114,21 +116,22 @@ class Simulation:
 
     @property
     def sea_level(self) -> float:
-        """[m]"""
+        """Height of the sea [m]."""
         return library.otok_sim_sea_level(self._open())
 
     @property
     def phase(self) -> str:
-        """The phase of the next iteration; "end"."""
+        """The phase of the next iteration. After the last one it is "end"."""
         return library.otok_sim_phase(self._open()).decode()
 
     @property
     def backend(self) -> str:
+        """As chosen: "cpu", "cuda", ..."""
         return library.otok_sim_backend(self._open()).decode()
 
     @property
     def device(self) -> str:
-        """A phrase: the model of the GPU, or how many threads."""
+        """The model of the GPU, or the number of threads, in words."""
         return library.otok_sim_device(self._open()).decode()
 
     def change(self, path: str, value: Any) -> None:
@@ -159,14 +162,14 @@ class Simulation:
         return [name for name, number in self._names().items() if library.otok_sim_has(self._open(), number)]
 
     def get(self, name: str) -> np.ndarray:
-        """A field as a numpy array of its own, whatever the backend."""
+        """Copies a field into a numpy array, on every backend."""
         field, out = self._field(name), np.empty(self.scenario.shape, np.float32)
         check(library.otok_sim_get(self._open(), field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
         return out
 
     def __getitem__(self, name: str) -> np.ndarray | Loan:
-        """A field: a numpy array on the CPU, a `Loan` for CuPy or PyTorch on a GPU, where nothing is copied. The terrain, layers'
-        thicknesses and wetness lie nowhere as such: they are numpy arrays everywhere."""
+        """A field: a numpy array on the CPU, a `Loan` for CuPy or PyTorch on a GPU, where nothing is copied. The terrain, the
+        thickness of layers and the wetness are not kept as maps of floats: they are numpy arrays on every backend."""
         field = self._field(name)
         loan = _library.Loan()
         if self.backend.startswith("cuda") and library.otok_sim_lend(self._open(), field, loan) == 0 and loan.device >= 0:
@@ -174,22 +177,22 @@ class Simulation:
         return self.get(name)
 
     def lend(self, name: str) -> Loan:
-        """A field where it lies, without a copy, on either backend."""
+        """Lends a field where it lies, without a copy, on every backend."""
         return Loan(self, self._field(name))
 
     def set(self, name: str, values: Any) -> None:
-        """Sets a field from an array of the grid's shape, or one number for all cells. `terrain` becomes the base, its change 0.
+        """Sets a field to an array of the grid's shape, or to one number in all cells. Setting `terrain` sets the base, and its change to 0.
 
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> sim.set("water", np.zeros((4, 5)))
         Traceback (most recent call last):
             ...
-        otok.errors.UsageError: water: an array of shape (4, 5), the grid has (4, 6)
+        otok.errors.UsageError: water: the array has the shape (4, 5), the grid (4, 6)
         """
         field, shape = self._field(name), self.scenario.shape
         given = np.asarray(values, np.float32)
         if given.ndim and given.shape != shape:
-            raise UsageError(f"{name}: an array of shape {given.shape}, the grid has {shape}")
+            raise UsageError(f"{name}: the array has the shape {given.shape}, the grid {shape}")
         values = np.ascontiguousarray(np.broadcast_to(given, shape))
         if not np.isfinite(values).all():
             raise DataError(f"{name}: has values that are NaN or infinite")
@@ -197,7 +200,7 @@ class Simulation:
 
     __setitem__ = set
 
-    # ---- books and files ----
+    # ---- ledger and files ----
 
     def _measure(self) -> tuple[_library.Ledger, int]:
         ledger, fingerprint = _library.Ledger(), ctypes.c_uint64()
@@ -206,13 +209,13 @@ class Simulation:
 
     @property
     def ledger(self) -> dict[str, float]:
-        """Stocks now and what passed the border of the system since iteration 0 [m3]."""
+        """What there is now, and what came and left since iteration 0 [m3]."""
         ledger = self._measure()[0]
         return {name: getattr(ledger, name) for name, _ in _library.LEDGER}
 
     @property
     def fingerprint(self) -> str:
-        """Of all bits of the state; equal states have equal ones on every backend."""
+        """The fingerprint of all bits of the state. Equal states have equal fingerprints, on every backend."""
         return f"{self._measure()[1]:016x}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -224,6 +227,24 @@ class Simulation:
         check(library.otok_sim_load(self._open(), os.fsencode(path)))
 
 
+def _count(n: Any) -> int:
+    """
+    >>> _count(np.int64(3))
+    3
+    >>> _count(-1)
+    Traceback (most recent call last):
+        ...
+    otok.errors.UsageError: -1 iterations; give a whole number that is not below 0
+    """
+    try:
+        number = operator.index(n)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise UsageError(f"{n!r} iterations; give a whole number that is not below 0")
+    return number
+
+
 class _NoBar:
     def update(self, n: int) -> None:
         pass
@@ -233,7 +254,7 @@ class _NoBar:
 
 
 def _bar(total: int, wanted: bool, unit: str = "it") -> Any:
-    """A bar of tqdm, or none."""
+    """A bar of tqdm, or one that shows nothing."""
     if not wanted:
         return _NoBar()
     try:

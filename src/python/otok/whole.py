@@ -9,14 +9,14 @@ import os
 import pathlib
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import StoppedError, check
+from .errors import Error, StoppedError, check
 from .scenario import Scenario, Source, flow
 from .simulation import _bar
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
-    """Makes a long call in a thread, so that this one hears Ctrl-C and asks it to stop. A failure is raised here: its text is the
-    other thread's."""
+    """Makes a long call in another thread, so that this thread hears Ctrl-C and asks the call to stop. Its failure is raised here, with
+    the text of the other thread."""
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -52,6 +52,22 @@ def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
         raise failures[0]
 
 
+# what the library's texts say of the command line, as it is in Python
+_WORDS = {"--resume": "resume=True", "--overwrite": "overwrite=True", "another directory with -o": "another directory"}
+
+
+@contextlib.contextmanager
+def _in_python(space: str | None = None) -> Iterator[None]:
+    """Failures speak of arguments, not of options, and not of files in `space`, which are dictionaries here."""
+    try:
+        yield
+    except Error as why:
+        text = str(why).replace(f"{space}/", "") if space else str(why)
+        for option, words in _WORDS.items():
+            text = text.replace(option, words)
+        raise type(why)(text) from None
+
+
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
         max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
     """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C writes a checkpoint
@@ -75,7 +91,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
         return _library.STOP_NOW if stop.is_set() else _library.GO_ON
 
     options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
-    with contextlib.closing(bar):
+    with contextlib.closing(bar), _in_python():
         _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
 
@@ -84,18 +100,22 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
           backend: str = "auto", resume: bool = False, progress: bool = False) -> "xarray.Dataset":
     """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
     study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. The members' journal and
-    study.h5 are kept in `directory` where one is given; with `resume` members that have a result are not run again.
+    study.h5 are kept in `directory` where one is given; with `resume` members that have a result are not run again. The table has
+    numbers for verdicts, and `verdict_word` their words.
 
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
     >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
     ...                "design": {"kind": "grid", "points": 2}}, backend="cpu")
     >>> dict(table.sizes)["member"], table.dt.values.tolist()
     (2, [0.1, 0.2])
+    >>> table.verdict_word.values.tolist()
+    ['stable', 'stable']
     """
     import xarray
 
     with contextlib.ExitStack() as stack:
         space = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="otok-study-")))
+        stack.enter_context(_in_python(str(space)))
         path = source
         if isinstance(source, Mapping):
             path = space / "study.yaml"
@@ -103,7 +123,7 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
         folder = pathlib.Path(directory if directory is not None else space / "out")
         _run_study(path, folder, backend, resume, progress)
         with xarray.open_dataset(folder / "study.h5", engine="h5netcdf") as table:
-            return table.load()
+            return table.load().assign(verdict_word=_words_of(table.verdict))
 
 
 # attributes that differ between checkpoints of one run, and their value where a checkpoint has none
@@ -114,10 +134,24 @@ _OF_ITS_TIME: dict[str, Any] = {
 }
 
 
+WITHOUT_REEF = {"units": "m", "long_name": "deposition (positive) and erosion (negative) since the start, without the reef"}
+
+
+def without_reef(change: Any, reef: Any) -> Any:
+    """What water and slides did to the ground: `terrain_change` less the reef, which is part of it."""
+    found = change - reef
+    if hasattr(found, "attrs"):
+        found.attrs = dict(WITHOUT_REEF)
+    return found
+
+
 def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
-    """A checkpoint whose iteration, fingerprint, ledger, verdict, deepest water, and what else differs between checkpoints of one run, are
-    variables, not attributes, of which `open_mfdataset` keeps those of the first file alone:
-    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`."""
+    """Makes variables of all attributes of a checkpoint that differ within a run: verdict, deepest water, history and so on. Of
+    attributes, `open_mfdataset` keeps those of the first file alone:
+    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. It also adds
+    `terrain_change_without_reef`, what water and slides did, where a reef grew."""
+    if "reef" in state and "terrain_change" in state:
+        state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
     units = state.attrs.get("ledger_units", "")
     layers = str(state.attrs.get("ledger_layers", "")).split()
     found = state.assign_coords(layer=layers) if layers else state.copy()
@@ -135,8 +169,16 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
     return found
 
 
+def _words_of(flags: "xarray.DataArray") -> "xarray.DataArray":
+    """The words that numbers stand for, as CF's attributes have them."""
+    words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]), flags.attrs["flag_meanings"].split()))
+    found = flags.copy(data=np.array([words[value] for value in flags.values]))
+    found.attrs = {}
+    return found
+
+
 def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any]:
-    """The dictionary of a study whose scenario is a file, and files that it names absolute: it is written elsewhere."""
+    """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
     study, scenario = dict(source), source.get("scenario")
     if isinstance(scenario, (Scenario, Mapping)):
         study["scenario"] = space / "scenario.yaml"
