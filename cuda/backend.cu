@@ -1,8 +1,8 @@
 /* backend.cu: the table of the CUDA backend, its memory and its failures. It uses one GPU, the
    current device. */
+#include "core/patch_size.h"
 #include "cuda.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -183,12 +183,7 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     otok_view *v = &patch->view;
     patch->own = NULL;
     v->pitch = pitch_of(v->nx);
-    /* Kernels index with int, and may step 4 blocks of rows past the end before they stop. */
-    if (((ptrdiff_t)v->ny + 64) * v->pitch > INT_MAX)
-        return OTOK_FAIL(OTOK_DATA,
-                         "cuda: a grid of %d x %d cells is too large for one GPU (at most 2^31 "
-                         "cells); use a coarser grid",
-                         v->nx, v->ny);
+    OTOK_TRY(otok_patch_check(v));
     otok_cuda_own *own = (otok_cuda_own *)calloc(1, sizeof *own);
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     patch->own = own;

@@ -68,6 +68,23 @@ otok_status otok_bands_set_sums(otok_bands *b, const otok_sum *in)
     return OTOK_OK;
 }
 
+/* Cells of a band count from a row near its own, so that a backend's 32 bits hold them. It keeps
+   the parity of rows, and that only the grid's first row is row 0. */
+static int rows_before(const otok_bands *b, int band)
+{
+    return b->cut.first[band] > 0 ? (b->cut.first[band] - 1) / 2 * 2 : 0;
+}
+
+/* The cells of a band's keys become those of the grid, `cells` further on. */
+static void move_places(otok_diagnostics *d, uint64_t cells)
+{
+    static const int with_places[] = {OTOK_DIAGNOSTICS_NOT_FINITE, OTOK_DIAGNOSTICS_FASTEST,
+                                      OTOK_DIAGNOSTICS_ROUGHEST, OTOK_DIAGNOSTICS_DEEPEST,
+                                      OTOK_DIAGNOSTICS_CHANGED};
+    for (size_t n = 0; n < sizeof with_places / sizeof with_places[0]; n++)
+        if (d->most[with_places[n]]) d->most[with_places[n]] -= cells;
+}
+
 static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request,
                                  otok_diagnostics_result *all)
 {
@@ -78,10 +95,12 @@ static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *
         if (b->cut.count > 1) {
             one.maps.ny = b->patches[n].view.ny;
             one.maps.wrap_y = 0;
-            one.maps.first = b->cut.first[n] - b->cut.below[n];
+            one.maps.first = b->cut.first[n] - b->cut.below[n] - rows_before(b, n);
         }
         OTOK_TRY(otok_bands_enter(b, n));
         OTOK_TRY(b->inner->diagnose(&b->patches[n], &one));
+        move_places(&one.found.diagnostics,
+                    (uint64_t)rows_before(b, n) * (uint64_t)b->patches[n].view.nx);
         otok_diagnostics_join(all, &one.found);
     }
     return OTOK_OK;

@@ -2,6 +2,7 @@
 #include "bands.h"
 #include "ranks.h"
 
+#include "../core/patch_size.h"
 #include "../core/status.h"
 
 #include <pthread.h>
@@ -99,6 +100,46 @@ otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *
 static int is_in_bands(const otok_backend *backend)
 {
     return backend->run == otok_bands_calls.run;
+}
+
+/* The numbers of the largest of `count` bands. */
+static int64_t largest_of(int64_t nx, int64_t ny, int64_t count)
+{
+    const int64_t shared = count > 1 ? 2 * OTOK_BANDS_DEPTH : 0;
+    return otok_patch_numbers(nx, (ny + count - 1) / count + shared);
+}
+
+static int64_t bands_of(const otok_backend *backend)
+{
+    for (int n = 0; n < DIVISIONS; n++)
+        if (&divisions[n].backend == backend) return divisions[n].count;
+    return 1;
+}
+
+otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t ny, int droplets)
+{
+    const int64_t given = bands_of(backend), count = given < ny ? given : ny;
+    int64_t fewest = 1;
+    while (fewest < ny && largest_of(nx, ny, fewest) > otok_patch_most())
+        fewest++;
+    if (largest_of(nx, ny, fewest) > otok_patch_most())
+        return OTOK_FAIL(OTOK_USAGE,
+                         "a grid of %lld x %lld cells is too large for any number of bands; use a "
+                         "coarser grid",
+                         (long long)nx, (long long)ny);
+    if (fewest > 1 && droplets)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "droplets run anywhere, so they need a grid in one piece, and one of "
+                         "%lld x %lld cells is larger than a piece may be (2^31 numbers with its "
+                         "padding); leave the droplets out, or use a coarser grid",
+                         (long long)nx, (long long)ny);
+    if (largest_of(nx, ny, count) <= otok_patch_most()) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE,
+                     "a grid of %lld x %lld cells is too large for %lld band%s, each of which may "
+                     "have 2^31 numbers with its padding; cut it into %lld or more: --bands %lld "
+                     "(several may share a GPU), as many --gpus, or as many ranks of MPI",
+                     (long long)nx, (long long)ny, (long long)count, count > 1 ? "s" : "",
+                     (long long)fewest, (long long)fewest);
 }
 
 int otok_backend_bands(const otok_backend *backend, const otok_patch *patch)

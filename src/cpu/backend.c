@@ -1,5 +1,6 @@
 /* backend.c: memory and control of the CPU backend. */
 #include "../core/diagnostics_rows.h"
+#include "../core/patch_size.h"
 #include "cpu.h"
 
 #include "../core/status.h"
@@ -117,6 +118,7 @@ static otok_status too_large(const otok_view *v)
 static otok_status create(otok_patch *patch, uint64_t needed, int max_steps, int fuses)
 {
     otok_view *v = &patch->view;
+    OTOK_TRY(otok_patch_check(v));
     own *o = calloc(1, sizeof *o);
     if (!o) return OTOK_FAIL(OTOK_NOMEM, "no memory for a patch");
     patch->own = o;

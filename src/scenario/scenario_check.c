@@ -6,9 +6,9 @@ static otok_status check_grid(const otok_scenario *s, const otok_node *root)
 {
     const otok_node *grid = otok_node_find(root, "grid");
     const int64_t cells = s->grid.nx * s->grid.ny;
-    if (cells < INT64_C(1) << 31) return OTOK_OK;
+    if (cells <= INT64_C(1) << 32) return OTOK_OK; /* as sums and places hold */
     return otok_node_fail(otok_blame(grid, "nx", "ny", NULL),
-                          "%lld x %lld cells are too many; allowed: nx ny below 2147483648",
+                          "%lld x %lld cells are too many; allowed: nx ny at most 4294967296",
                           (long long)s->grid.nx, (long long)s->grid.ny);
 }
 

@@ -86,6 +86,9 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     uint64_t fields, checkpoint, base = 0;
     *out = (otok_estimate){0};
     otok_springs springs;
+    OTOK_TRY(otok_backend_find(&chosen, backend));
+    OTOK_TRY(otok_backend_takes(chosen, scenario->grid.nx, scenario->grid.ny,
+                                otok_scenario_batch(scenario)));
     OTOK_TRY(otok_springs_read(&springs, scenario,
                                (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
     otok_springs_destroy(&springs);
@@ -97,7 +100,6 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
         OTOK_TRY(otok_base_rasters_read(&rasters, &pipeline));
         otok_base_rasters_destroy(&rasters);
     }
-    OTOK_TRY(otok_backend_find(&chosen, backend));
     OTOK_TRY(chosen->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {
         double each;

@@ -336,13 +336,30 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
     OTOK_ROUNDING;
     int p, length;
     while (n > 0) {
+        const int64_t whole = otok_sim_until_carry(sim), most = n < whole ? n : whole;
         if (sim->started == OTOK_SEGMENT) OTOK_TRY(otok_sim_wait(sim));
-        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        OTOK_TRY(otok_sim_prepare(sim, most, &p, &length));
         if (length == 0) break;
         OTOK_TRY(start_steps(sim, p, length));
         otok_sim_pass(sim, length);
+        if (length == whole) OTOK_TRY(otok_sim_wait(sim));
+        if (length == whole) OTOK_TRY(otok_sim_carry(sim));
         n -= length;
         OTOK_TRY(otok_sim_apply_due_changes(sim));
+    }
+    return OTOK_OK;
+}
+
+/* Runs the steps that are prepared, and carries the books where it is due. */
+static otok_status run_steps(otok_sim *sim, int p, int length)
+{
+    for (int done = 0, n; done < length; done += n) {
+        const int64_t whole = otok_sim_until_carry(sim);
+        n = whole < length - done ? (int)whole : length - done;
+        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p],
+                                   sim->steps + done, n));
+        otok_sim_pass(sim, n);
+        if (n == whole) OTOK_TRY(otok_sim_carry(sim));
     }
     return OTOK_OK;
 }
@@ -355,9 +372,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
     while (n > 0) {
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
         if (length == 0) break;
-        OTOK_TRY(sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p],
-                                   sim->steps, length));
-        otok_sim_pass(sim, length);
+        OTOK_TRY(run_steps(sim, p, length));
         n -= length;
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }

@@ -133,6 +133,13 @@ const char *otok_command(void);
 /* Adds up the bookings (OTOK_SUMS) of all ranks. */
 otok_status otok_sim_sums(otok_sim *sim, otok_sum *out);
 
+/* otok_sim_carry keeps the bookings within 64 bits: where their fine parts have grown large, it
+   carries them into the coarse ones, which changes no value. It is due at multiples of an interval
+   that depends on the grid alone, so that files do not depend on restarts; until_carry counts the
+   iterations to the next, at least 1. */
+int64_t otok_sim_until_carry(const otok_sim *sim);
+otok_status otok_sim_carry(otok_sim *sim);
+
 /* The buffers (bits) of a simulation after all changes. */
 otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario);
 
