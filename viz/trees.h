@@ -14,9 +14,9 @@ enum { OTOK_TREES_MESHES = 3 }; /* from the finest, for the nearest trees, to th
 struct uniforms;
 
 typedef struct otok_trees {
-    GLuint find, draw;               /* programs; `draw` is 0 where they fail */
-    GLuint array, mesh, corners;     /* of all meshes */
-    GLuint list, commands;           /* of those that are seen */
+    GLuint find, draw;           /* programs; `draw` is 0 where they fail */
+    GLuint array, mesh, corners; /* of all meshes */
+    GLuint list, commands;       /* of those that are seen */
     int tried;
     int indices[OTOK_TREES_MESHES], first[OTOK_TREES_MESHES]; /* in `corners` */
 } otok_trees;
