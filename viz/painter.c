@@ -12,8 +12,10 @@ enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute gro
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
    coloured by tiles of what they show, so that devices which would carry out every branch for all
    pixels take only theirs. */
-#define GROUND_MESH "patch.vert", "terrain.tesc", "material.glsl", "canopy.glsl", "terrain.tese"
-#define WATER_MESH "patch.vert", "terrain.tesc", "bare.glsl", "terrain.tese"
+#define GROUND_MESH                                                                                \
+    "patch.vert", "ground_patch.glsl", "terrain.tesc", "material.glsl", "canopy.glsl",             \
+        "terrain.tese"
+#define WATER_MESH "patch.vert", "water_patch.glsl", "terrain.tesc", "bare.glsl", "terrain.tese"
 #define LAND_PARTS "material.glsl", "value.glsl", "block.glsl", "terrain.glsl"
 #define RIVER_PARTS "stream.glsl", "waves.glsl", "river.glsl"
 #define SEA_PARTS "material.glsl", "waves.glsl", "value.glsl", "block.glsl", "sea.glsl"

@@ -41,7 +41,9 @@ void otok_painter_destroy(otok_painter *painter);
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 void otok_painter_light(const otok_painter *painter, int width, int height);
 
-/* The water on land, and the marks of water, each into the texture on image unit 0. */
+/* The water on land, and the marks of water, each into the texture on image unit 0; for the water
+   which blocks of OTOK_WET_BLOCK cells show some, on image unit 1. */
+enum { OTOK_WET_BLOCK = 8 };
 void otok_painter_flow(const otok_painter *painter, int width, int height);
 void otok_painter_marks(const otok_painter *painter, int width, int height);
 

@@ -80,10 +80,13 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glCreateTextures(GL_TEXTURE_2D, 1, &s->marks);
     glTextureStorage2D(s->flow, 1, GL_RGBA16F, nx, ny);
     glTextureStorage2D(s->marks, 1, GL_RGBA8, nx, ny);
+    glCreateTextures(GL_TEXTURE_2D, 1, &s->wet);
+    glTextureStorage2D(s->wet, 1, GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
+                       (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
     glCreateTextures(GL_TEXTURE_2D, 1, &s->shelter);
     glTextureStorage2D(s->shelter, 1, GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
-    const GLuint made[3] = {s->flow, s->marks, s->shelter};
-    for (int i = 0; i < 3; i++) {
+    const GLuint made[4] = {s->flow, s->marks, s->shelter, s->wet};
+    for (int i = 0; i < 4; i++) {
         glTextureParameteri(made[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
         glTextureParameteri(made[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTextureParameteri(made[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -115,6 +118,7 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteTextures(1, &s->horizons);
     glDeleteTextures(1, &s->dome);
     glDeleteTextures(1, &s->flow);
+    glDeleteTextures(1, &s->wet);
     glDeleteTextures(1, &s->marks);
     glDeleteTextures(1, &s->shelter);
     glDeleteTextures(1, &s->layers);

@@ -17,7 +17,8 @@ enum {
     HORIZONS_UNIT,
     CANVAS_UNIT,
     CLOUDS_UNIT = CANVAS_UNIT + 2,
-    SHELTER_UNIT = CLOUDS_UNIT + 4
+    SHELTER_UNIT = CLOUDS_UNIT + 4,
+    WET_UNIT
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
@@ -198,11 +199,12 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
               other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !will_do(&s->old_flow, hurry / 10)) {
+    if (other || !will_do(&s->old_flow, (hurry + 6) / 10)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
+        glBindImageTexture(1, s->wet, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
         otok_painter_flow(s->painter, width, height);
     }
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
@@ -336,6 +338,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(FLOW_UNIT, s->flow);
     glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(SHELTER_UNIT, s->shelter);
+    glBindTextureUnit(WET_UNIT, s->wet);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);

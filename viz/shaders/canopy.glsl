@@ -33,12 +33,15 @@ texture_point wood_point(vec2 xy)
     return texture_point_at(xy / unit, vec2(pixel, 0.0), vec2(0.0, pixel));
 }
 
-// How high the canopy stands on the ground [m], crown by crown; where trees stand one by one it is their undergrowth.
+// How high the canopy stands on the ground [m], crown by crown; where trees stand one by one it is their undergrowth, and where a crown
+// is narrower than a pixel there is none.
 float canopy(vec2 xy, float z)
 {
+    float pixels = 2.0 * extent.z * eye.w / (right.w * distance(eye.xyz, vec3(xy, z))), wide = band(0.7, 1.5, pixels);
+    if (FAST || wide <= 0.0) return 0.0;
     texture_point p = wood_point(xy);
     float share = wood_at(xy, z, p).share;
     if (share <= 0.0) return 0.0;
     float crown = tile(p, GRASS, 11.0).z;
-    return 2.2 * share * share * extent.z * band(0.10, 0.75, crown) * crown * (1.0 - 0.65 * one_by_one(vec3(xy, z)));
+    return 2.2 * wide * share * share * extent.z * band(0.10, 0.75, crown) * crown * (1.0 - 0.65 * one_by_one(vec3(xy, z)));
 }

@@ -34,6 +34,8 @@ layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g
 
 layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun under the clouds, at their base; it repeats
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
+layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of cells shows water; so many cells along its side:
+const int WET_BLOCK = 8;
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9, TREE = 10, TRUNK = 11; // what is seen

@@ -2,6 +2,7 @@
 // of a cell runs between stones and stalks and is no surface.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image2D seen;  // x: depth of the water that is seen; below 0: how far it is from that
+layout(binding = 1, r8) uniform writeonly image2D blocks;     // 1 where one of the cells of a group does
 layout(binding = 4) uniform sampler2D water;
 layout(binding = 5) uniform sampler2D flow_x;
 layout(binding = 6) uniform sampler2D flow_y;
@@ -36,11 +37,20 @@ float depth_at(ivec2 at)
     return own > 0.0 ? max(0.5 * (own + level), 0.5 * own) : clamp(level, -4.0 * film_depth(), own);
 }
 
+shared uint any_wet;
+
 void main()
 {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(at, imageSize(seen)))) return;
-    float depth = depth_at(at), film = has.x != 0 ? texelFetch(water, at, 0).r : 0.0, load = has.z != 0 ? texelFetch(sediment, at, 0).r : 0.0;
-    vec2 speed = has.w != 0 ? vec2(texelFetch(flow_x, at, 0).r, texelFetch(flow_y, at, 0).r) : vec2(0.0);
-    imageStore(seen, at, vec4(depth, speed, load / max(film, film_depth())));
+    bool there = all(lessThan(at, imageSize(seen)));
+    if (gl_LocalInvocationIndex == 0u) any_wet = 0u;
+    barrier();
+    if (there) {
+        float depth = depth_at(at), film = has.x != 0 ? texelFetch(water, at, 0).r : 0.0, load = has.z != 0 ? texelFetch(sediment, at, 0).r : 0.0;
+        vec2 speed = has.w != 0 ? vec2(texelFetch(flow_x, at, 0).r, texelFetch(flow_y, at, 0).r) : vec2(0.0);
+        imageStore(seen, at, vec4(depth, speed, load / max(film, film_depth())));
+        if (depth > 0.0) atomicOr(any_wet, 1u);
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) imageStore(blocks, ivec2(gl_WorkGroupID.xy), vec4(float(any_wet)));
 }

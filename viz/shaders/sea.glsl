@@ -70,6 +70,7 @@ float surf(vec2 xy, float shallow, texture_point p)
     float seam = 0.8 * (1.0 - smoothstep(0.02, 0.09, shallow + 0.10 * torn));
     float lines = smoothstep(0.70, 1.0, sin(6.0 * shallow + 11.0 * torn)) * (1.0 - smoothstep(0.9, 1.9, shallow));
     float breaking = meets * max(0.7 * lines, smoothstep(0.24, 0.08, abs(shallow - 0.4 - 0.5 * torn)));
+    breaking *= mix(0.15, 1.0, smoothstep(0.38, 0.60, tile_once(p, WAVES, 4.3, vec2(0.7)).b)); // some stretches of a coast break it, others do not
     return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.2 * meets), 0.0, 1.0);
 }
 

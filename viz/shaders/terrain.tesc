@@ -1,7 +1,9 @@
 // How finely each edge of a patch is divided. An edge's level depends on its two ends alone, so that both its patches agree: no cracks.
+// Patches of which nothing is seen have no pieces.
 layout(vertices = 4) out;
 layout(location = 0) in vec3 at[];
 layout(location = 0) out vec3 corner[];
+layout(location = 1) out float pieces[]; // of the edge that ends in this corner
 
 // Enough pieces that the bent terrain departs from the straight piece by no more than the error allowed on the screen.
 float level(vec3 a, vec3 b)
@@ -26,14 +28,30 @@ float level(vec3 a, vec3 b)
     return clamp(float(N) * sqrt(bend / (8.0 * error)), 1.0, range.w);
 }
 
+// Whether all of the patch, from the bottom of the block to the highest tree, lies beside the picture or behind the eye.
+bool beside()
+{
+    int left = 0, right_of = 0, below = 0, above = 0, behind = 0;
+    for (int i = 0; i < 8; i++) {
+        vec4 c = to_clip * vec4(at[i & 3].xy, i < 4 ? levels.y : levels.w + 4.0 * extent.z, 1.0);
+        left += int(c.x < -c.w);
+        right_of += int(c.x > c.w);
+        below += int(c.y < -c.w);
+        above += int(c.y > c.w);
+        behind += int(c.w <= 0.0);
+    }
+    return max(max(max(left, right_of), max(below, above)), behind) == 8;
+}
+
 void main()
 {
+    int edge = gl_InvocationID;
     corner[gl_InvocationID] = at[gl_InvocationID];
+    pieces[gl_InvocationID] = beside() || !carries(at[0].xy, at[2].xy) ? 0.0 : level(at[(edge + 3) % 4], at[edge]);
+    barrier();
     if (gl_InvocationID != 0) return;
-    gl_TessLevelOuter[0] = level(at[3], at[0]);
-    gl_TessLevelOuter[1] = level(at[0], at[1]);
-    gl_TessLevelOuter[2] = level(at[1], at[2]);
-    gl_TessLevelOuter[3] = level(at[2], at[3]);
-    gl_TessLevelInner[0] = max(gl_TessLevelOuter[1], gl_TessLevelOuter[3]);
-    gl_TessLevelInner[1] = max(gl_TessLevelOuter[0], gl_TessLevelOuter[2]);
+    for (int i = 0; i < 4; i++)
+        gl_TessLevelOuter[i] = pieces[i];
+    gl_TessLevelInner[0] = max(pieces[1], pieces[3]);
+    gl_TessLevelInner[1] = max(pieces[0], pieces[2]);
 }
