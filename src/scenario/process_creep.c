@@ -26,8 +26,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
-/* For share <= 1/4 a cell becomes a mean of itself and its neighbours, so that no new extremum
-   arises. */
+/* For share <= 1/4 a cell becomes a mean of itself and its neighbours: no new extremum. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
     const double s = share(&phase->creep, g.spacing);
