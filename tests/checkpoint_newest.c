@@ -123,7 +123,7 @@ int main(void)
     char from[160], to[160];
     snprintf(from, sizeof from, "%s/isle_00000200.vtkhdf", directory);
     snprintf(to, sizeof to, "%s/isle_00000777.vtkhdf", directory);
-    CHECK(rename(from, to) == 0 && newest(directory, "isle", "than it holds, 200") == 100,
+    CHECK(rename(from, to) == 0 && newest(directory, "isle", "than its contents, 200") == 100,
           "took one that was renamed");
     CHECK(otok_checkpoint_iteration(to) == 777 && otok_checkpoint_iteration("base.vtkhdf") == -1,
           "iterations of names");

@@ -44,7 +44,7 @@ for error in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EIO):
     for name, words in commands(SPACE / f"lock{error}"):
         goes_on = error != errno.EIO or name == "study"
         done = otok(*words, env=preloaded(words[3], "flock", -1, error), code=0 if goes_on else 74)
-        said = "" if name == "study" else f"otok run: {words[3]}: this file system has no locks: two programs that write here at once are not prevented\n"
+        said = "" if name == "study" else f"otok run: {words[3]}: this file system has no locks: nothing prevents two programs from writing here at the same time\n"
         where = f"{name}, flock {errno.errorcode[error]}"
         check(done.stderr == said if goes_on else os.strerror(error) in done.stderr, f"{where}: {done.stderr}")
         check(name == "study" or not goes_on or fingerprint(done.stdout) == end, f"{where}: {done.stdout}")

@@ -86,7 +86,7 @@ for n in (3, 2 * len(list(runs.glob("*.vtkhdf"))) + 3):
 never = SPACE / "never.mp4"
 bare = SPACE / "bare"
 bare.mkdir()
-movie(*steps, "-o", never, *series, code=69, says=["no ffmpeg", "Debian: ffmpeg"], env={"PATH": str(bare)})
+movie(*steps, "-o", never, *series, code=69, says=["ffmpeg, which makes", "is not installed", "Debian: ffmpeg"], env={"PATH": str(bare)})
 (bare / "ffmpeg").write_text("#!/bin/sh\nexit 3\n")
 (bare / "ffmpeg").chmod(0o755)
 movie(*steps, "-o", never, *series, code=74, says=["never.mp4", "exit 3"], env={"PATH": f"{bare}:{os.environ['PATH']}"})
@@ -104,7 +104,7 @@ movie(runs, "-o", never, *SMALL, "--field", "lava", code=65, says=["lava"])
 movie(bare, "-o", never, code=65, says=["bare", "no checkpoints"])
 movie(runs, "-o", SPACE / "no" / "x.mp4", *SMALL, code=74, says=["no/x.mp4"])
 otok("run", SPACE / "island.yaml", "-o", SPACE / "other", "-q", "--set", "grid.nx=40", "--set", "grid.ny=40", "--set", "phases.erosion.iterations=250")
-movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMALL, code=65, says=["one grid"])
+movie(steps[0], sorted((SPACE / "other").glob("*.vtkhdf"))[0], "-o", never, *SMALL, code=65, says=["need the same grid"])
 ended = subprocess.Popen([OTOK, "movie", str(runs), "-o", str(never), "--size", "640x480", "--copies", "1000", "--turn", "90"], env=ENV, stderr=subprocess.DEVNULL)
 check(wait_for(lambda: left_over(SPACE)), "no temporary file while a movie is made")
 ended.send_signal(signal.SIGTERM)

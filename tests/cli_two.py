@@ -14,7 +14,7 @@ if "this build" in otok("view", "nothing", code=None).stderr:
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
 text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text)
 one, other = cli.write("one.yaml", text), cli.write("other.yaml", text.replace("iterations: 400", "iterations: 400").replace("radius: 300", "radius: 200"))
-for words, what in (((one, one, "--headless"), "in a window"), ((one, one, one), "or two"), ((SPACE, one), "checkpoint")):
+for words, what in (((one, one, "--headless"), "needs a window"), ((one, one, one), "or two"), ((SPACE, one), "checkpoint")):
     said = otok("view", *words, code=None)
     check(said.returncode != 0 and what in said.stderr, f"{words}: {said.returncode} {said.stderr}")
 

@@ -127,7 +127,7 @@ int main(void)
     sample_make(&s, NX, NY + 1, 1, 9);
     other[1] = otok_checkpoint_name(directory, "b", 7);
     MUST(otok_checkpoint_write(other[1], &s));
-    refused(OTOK_DATA, other, 2, 0, "a movie is of one grid");
+    refused(OTOK_DATA, other, 2, 0, "all checkpoints of a movie need the same grid");
     otok_snapshot_destroy(&s);
     sample_make(&s, NX, NY, 1, 9);
     MUST(otok_checkpoint_write(other[1], &s));

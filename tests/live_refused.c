@@ -15,7 +15,7 @@ typedef struct refusal {
 
 static const refusal refusals[] = {
     {"grid.nx", "10",
-     "grid.nx cannot change while a simulation runs; only sea.level and what phases.NAME... says "
+     "grid.nx cannot change while a simulation runs; only sea.level and values of phases.NAME... "
      "can"},
     {"sea.level", "deep", "is not a number"},
     {"sea", "{level: 2}", "cannot change"},
@@ -49,8 +49,7 @@ static const char *const scheduled[][2] = {
     {"[{at: 5, path: phases.rain.thermal.talus, value: 9}, {at: 4, path: "
      "phases.rain.thermal.talus, value: 8}]",
      "4 comes after 5"},
-    {"[{at: 25, path: phases.rain.thermal.talus, value: 9}]",
-     "phase rain was over at iteration 25"},
+    {"[{at: 25, path: phases.rain.thermal.talus, value: 9}]", "phase rain ended at iteration 25"},
     {"[{at: 5, path: grid.nx, value: 9}]", "grid.nx cannot change"},
     {"[{at: 5, value: 9}]", "`path` is missing"},
     {"[{at: 5.5, path: phases.rain.thermal.talus, value: 9}]", "5.5"},
@@ -95,8 +94,7 @@ int main(void)
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         refuse(sim, &refusals[i]);
     MUST(otok_sim_run(sim, 18));
-    refuse(sim,
-           &(refusal){"phases.rain.thermal.talus", "20", "phase rain was over at iteration 23"});
+    refuse(sim, &(refusal){"phases.rain.thermal.talus", "20", "phase rain ended at iteration 23"});
     for (size_t i = 0; i < sizeof scheduled / sizeof scheduled[0]; i++)
         refuse_scheduled(scheduled[i][0], scheduled[i][1]);
     otok_sim_destroy(sim);

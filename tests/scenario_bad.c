@@ -73,7 +73,7 @@ static const bad cases[] = {
     {PHASE "    mix_reef_and_erosion: yes\n    seabed:\n",
      ":5: phases.a.mix_reef_and_erosion: ", "\"yes\" is neither true nor false"},
     {HEAD "output: {fields: [watr]}\n",
-     ":2: output.fields.0: ", "no field; the nearest is `water`"},
+     ":2: output.fields.0: ", "is not a field; the nearest is `water`"},
     {HEAD "output: {fields: water}\n", ":2: output.fields: ", "write `all` or a list"},
     /* base */
     {HEAD "base: {cone: {}}\n", ":2: base: ", "begin each with a dash"},
@@ -162,7 +162,7 @@ static const bad cases[] = {
     {HEAD "layers: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, "
           "{name: h}, {name: i}]\n",
      ":2: layers: ", "9 layers; allowed: at most 8"},
-    {HEAD "output: {fields: [layer_soil]}\n", ":2: output.fields.0: ", "no field"},
+    {HEAD "output: {fields: [layer_soil]}\n", ":2: output.fields.0: ", "is not a field"},
     /* phases */
     {HEAD "phases: {a: {}}\n", ":2: phases: ", "a group stands where a list of phases is needed"},
     {HEAD "phases:\n  - seabed:\n",

@@ -43,7 +43,7 @@ static const pair refused[] = {
      "phases.a.rain.rate: \"36 kg\" is not a number of m s-1: `kg` is a unit of something else"},
     {"phases.a.rain.rate=36 mm",
      "`mm` is a unit of something else; allowed: at least 0, at most 1000 m s-1"},
-    {"phases.a.rain.rate=36 mn/h", "`mn/h` is no unit that UDUNITS-2 knows"},
+    {"phases.a.rain.rate=36 mn/h", "`mn/h` is not a unit that UDUNITS-2 knows"},
     {"phases.a.rain.rate=2000 km/s",
      "2000 km/s = 2000000 is out of range; allowed: at least 0, at most 1000 m s-1"},
     {"phases.a.thermal.talus=10 %",

@@ -98,9 +98,8 @@ int main(int argc, char **argv)
             "cell 5 from the left, 3 from the bottom (counted from 0) is -2; allowed: at least 0");
     refused("below.asc", "stretch", OTOK_DATA, "is -2");
     springs_write("hole.asc", NX, NY, 4, "nodata_value -2\n", map);
-    refused(
-        "hole.asc", "exact", OTOK_DATA,
-        "cell 5 from the left, 3 from the bottom (counted from 0) has no finite value, as have 1");
+    refused("hole.asc", "exact", OTOK_DATA,
+            "cell 5 from the left, 3 from the bottom (counted from 0) has no finite value, like 1");
     static const char *const files[] = {"good.asc", "small.asc", "spacing.asc", "below.asc",
                                         "hole.asc"};
     for (int n = 0; n < 5; n++)

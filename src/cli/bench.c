@@ -115,7 +115,7 @@ int cli_bench(int argc, char **argv)
     do {
         const int length = (int)strcspn(size, ",");
         if (*o.sizes && !length)
-            return cli_usage("bench", "--sizes %s: give numbers with commas between them", o.sizes);
+            return cli_usage("bench", "--sizes %s: give numbers separated by commas", o.sizes);
         const otok_status status = one(&o, size, length);
         if (status != OTOK_OK) return cli_fail("bench", status);
         size += length + (size[length] == ',');

@@ -52,10 +52,10 @@ static int choose_gpus(const char *command, const cli_devices *d, int *gpus)
     if (!all && !cli_whole(d->gpus, 1, OTOK_MAX_BANDS, gpus))
         return cli_usage(command, "--gpus %s: give a number of GPUs, or all", d->gpus);
     if (there == 0 || (!all && *gpus > there)) {
-        OTOK_FAIL(OTOK_DEVICE,
-                  "--gpus %s: backend %s has %d GPU%s here; look at nvidia-smi -L and at "
-                  "CUDA_VISIBLE_DEVICES",
-                  d->gpus, d->backend, there, there == 1 ? "" : "s");
+        OTOK_FAIL(
+            OTOK_DEVICE,
+            "--gpus %s: backend %s has %d GPU%s here; see nvidia-smi -L and CUDA_VISIBLE_DEVICES",
+            d->gpus, d->backend, there, there == 1 ? "" : "s");
         return cli_fail(command, OTOK_DEVICE);
     }
     if (all) *gpus = there;
@@ -68,8 +68,8 @@ int cli_devices_choose(const char *command, cli_devices *d, int members)
     int code = d->device ? choose_device(command, d->device) : -1;
     if (code >= 0) return code;
     if (d->bands && d->gpus)
-        return cli_usage(command,
-                         "--bands and --gpus exclude each other: --gpus takes a band for each GPU");
+        return cli_usage(
+            command, "--bands and --gpus exclude each other: --gpus makes one band for each GPU");
     if (d->bands && !cli_whole(d->bands, 1, OTOK_MAX_BANDS, &bands))
         return cli_usage(command, "--bands %s: give a number from 1 to %d", d->bands,
                          OTOK_MAX_BANDS);

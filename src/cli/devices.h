@@ -27,7 +27,7 @@ int cli_devices_choose(const char *command, cli_devices *devices, int members);
                    "have the same bits",                                                           \
                    CLI_TEXT, &(d)->gpus),                                                          \
         CLI_OPTION("bands", 0, "N",                                                                \
-                   "cuts the grid into N bands on the devices that there are; the results have "   \
+                   "cuts the grid into N bands on the available devices; the results have "        \
                    "the same bits",                                                                \
                    CLI_TEXT, &(d)->bands)
 

@@ -58,10 +58,10 @@ int cli_driver(int argc, char **argv)
             "responses that this file asks for to RESULTS. Responses are stable (1 or 0), verdict, "
             "margin, first_iteration, iterations, simulated_time, and every number of study.h5 by "
             "its name there, of the last sample, such as relief, water or roughness.",
-        .notes = "RESULTS begins with `fail` (JSON: \"fail\": \"true\") if a value is refused, "
-                 "the run fails, or a response has no value; most have none when a member "
-                 "diverges. The exit code is then 0, for the tool decides what follows. It is not "
-                 "0 if RESULTS cannot be written.",
+        .notes = "RESULTS begins with `fail` (JSON: \"fail\": \"true\") if a value is refused, the "
+                 "run fails, or a response has no value; most have none when a member diverges. "
+                 "The exit code is then 0, because the tool decides what follows. It is not 0 if "
+                 "RESULTS cannot be written.",
         .examples = "experiments/stability/dakota/water.yaml params.in results.out",
         .least = 3,
         .most = 3,

@@ -66,11 +66,11 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         if (i == 0) *grid = g;
         if (status == OTOK_OK &&
             (g.nx != grid->nx || g.ny != grid->ny || g.spacing != grid->spacing))
-            status = OTOK_FAIL(
-                OTOK_DATA,
-                "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid",
-                paths[i], (long long)g.nx, (long long)g.ny, g.spacing, paths[0],
-                (long long)grid->nx, (long long)grid->ny, grid->spacing);
+            status = OTOK_FAIL(OTOK_DATA,
+                               "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all "
+                               "checkpoints of a movie need the same grid",
+                               paths[i], (long long)g.nx, (long long)g.ny, g.spacing, paths[0],
+                               (long long)grid->nx, (long long)grid->ny, grid->spacing);
         if (status == OTOK_OK) {
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);
@@ -95,7 +95,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
         cli_removed("movie", *n);
         *view = r->shot.view;
         status = *n ? scan(r, paths, *n, view, grid)
-                    : OTOK_FAIL(OTOK_DATA, "none of the checkpoints is left");
+                    : OTOK_FAIL(OTOK_DATA, "all checkpoints were removed meanwhile");
     }
     return status;
 }

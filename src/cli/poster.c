@@ -247,7 +247,7 @@ static void say_results(FILE *out, const otok_snapshot *c)
     if (c->watched)
         cli_diagnosis(out, &found);
     else
-        fputs("no run has looked at this state\n", out);
+        fputs("no run has sampled this state\n", out);
     for (int side = 0; side < 2; side++) {
         fprintf(out, "*ledger of %s, m3\n", side == OTOK_LEDGER_WATER ? "water" : "solids");
         for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
@@ -266,7 +266,7 @@ static otok_status write_text(sheet *s, box left, box right, box foot, int line,
     size_t size;
     for (int k = 0; k < 2; k++) {
         FILE *out = open_memstream(&text[k], &size);
-        if (!out) return OTOK_FAIL(OTOK_NOMEM, "no memory for a sheet's text");
+        if (!out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a poster");
         if (k == 0)
             say_parameters(out, c, path);
         else
@@ -296,7 +296,8 @@ static otok_status compose(sheet *s, const cli_shot *r, const char *path, const 
     char words[OTOK_FONT_LETTERS + 1];
     cli_shot picture = *r;
     if (!otok_font_of(line))
-        return OTOK_FAIL(OTOK_DEVICE, "no font for a sheet's words; install fonts-dejavu-core");
+        return OTOK_FAIL(OTOK_DEVICE,
+                         "no font for the text of a poster; install fonts-dejavu-core");
     memset(s->rgb, paper[0], (size_t)s->width * (size_t)s->height * 3);
     flow(s, (box){margin, margin, inner, title}, otok_font_of(title), title, ink,
          *state->title ? state->title : path);

@@ -69,8 +69,8 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     m->ffmpeg = 0;
     if (error == ENOENT)
         return OTOK_FAIL(OTOK_DEVICE,
-                         "no ffmpeg here, which makes %s; install it (Debian: ffmpeg), or write "
-                         "pictures: -o frames_%%05d.png",
+                         "ffmpeg, which makes %s, is not installed; install it (Debian: ffmpeg), "
+                         "or write pictures: -o frames_%%05d.png",
                          m->output);
     return otok_file_failed("ffmpeg", "start", error);
 }
@@ -84,9 +84,8 @@ static otok_status end_ffmpeg(cli_reel *m)
     cli_signals_child(m->ffmpeg = 0);
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return OTOK_OK;
     return OTOK_FAIL(OTOK_IO,
-                     "%s: ffmpeg could not write it (%s %d); its own words are above. Check the "
-                     "disk, and that `ffmpeg "
-                     "-encoders` lists libx264",
+                     "%s: ffmpeg could not write it (%s %d); its message is above. Check the disk, "
+                     "and that `ffmpeg -encoders` lists libx264",
                      m->output, WIFEXITED(state) ? "exit" : "signal",
                      WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
 }

@@ -60,7 +60,7 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
     }
     return n >= least && !*end
                ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers with commas between them", name,
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers separated by commas", name,
                            text, least, most > least ? " or 3" : "");
 }
 

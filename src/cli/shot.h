@@ -45,8 +45,8 @@ typedef struct cli_shot {
         CLI_OPTION("hillshade", 0, "WEIGHT",                                                       \
                    "strength of light and shade under the values, 0..1 (default: 1)", CLI_REAL,    \
                    &(r)->view.hillshade, 0, 1),                                                    \
-        CLI_OPTION("chart", 0, NULL, "draws a scale bar, an arrow to the north, and the time",     \
-                   CLI_FLAG, &(r)->chart),                                                         \
+        CLI_OPTION("chart", 0, NULL, "draws a scale bar, a north arrow, and the time", CLI_FLAG,   \
+                   &(r)->chart),                                                                   \
         CLI_OPTION("size", 's', "WxH", "size of the picture in pixels (default: 1024x768)",        \
                    CLI_READ, &(r)->size, .read = cli_read_size),                                   \
         CLI_OPTION("azimuth", 'a', "DEGREES",                                                      \
@@ -87,7 +87,7 @@ typedef struct cli_shot {
                    "lets light fall vertically into the sea, as the papers do", CLI_FLAG,          \
                    &(r)->view.vertical),                                                           \
         CLI_OPTION("block", 0, NULL,                                                               \
-                   "draws the map as a block (default where its border is not all under the sea)", \
+                   "draws the map as a block (default if a part of its border is above the sea)",  \
                    CLI_FLAG, &(r)->view.block),                                                    \
         CLI_OPTION("globe", 0, NULL,                                                               \
                    "draws the map around a sphere: a planet, twice as wide as high", CLI_READ,     \

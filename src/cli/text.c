@@ -121,7 +121,7 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
 {
     static const char *const meanings[OTOK_VERDICTS] = {
         [OTOK_STABLE] = "no detector found anything",
-        [OTOK_GROWING] = "the ground becomes rougher all the time",
+        [OTOK_GROWING] = "the ground keeps becoming rougher",
         [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
         [OTOK_SPEED_LIMITED] =
             "water crosses a whole cell in an iteration, so its speed depends on dt",

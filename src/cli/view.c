@@ -41,7 +41,7 @@ static void print(const otok_headless_report *r)
     const double n = (double)r->frames;
     printf("drawn by     %s\n", r->drawer);
     if (r->runner[0])
-        printf("run by       %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration,
+        printf("simulated by %s, to iteration %lld of %lld\n", r->runner, (long long)live.iteration,
                (long long)live.iterations);
     printf("frames       %lld, %.4g a second\n", (long long)r->frames, n / r->seconds);
     printf("drawn        %s, %s", r->fine ? "finely" : "with fewer details",
@@ -111,8 +111,8 @@ static otok_status prepare(request *r)
 {
     if (r->inputs[1] && (r->headless || live.resume))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: two are shown in a window, from their beginning; leave out "
-                         "--headless and --continue",
+                         "%s: a second view needs a window, and both start at the beginning; leave "
+                         "out --headless and --continue",
                          r->inputs[1]);
     r->holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r->headless && !live.fast ? 1000 : 60;
@@ -142,35 +142,20 @@ static const char about[] =
     "--headless measures how fast drawing and simulation are, and otok render draws "
     "pictures.";
 static const char keys[] =
-    "Keys and mouse\n"
-    "  Space                    run while held\n"
-    "  Enter                    run, pause\n"
-    "  N                        one iteration\n"
-    "  X                        flat out, paced\n"
-    "  Backspace                restart\n"
-    "  Shift                    rain while held\n"
-    "  right button             pour water into the circle under the cursor; [ ] "
-    "change its width\n"
-    "  W A S D Q E              move\n"
-    "  left button              rotate\n"
-    "  middle button            shift\n"
-    "  wheel                    nearer, farther\n"
-    "  O                        orbit, fly\n"
-    "  Home                     show everything\n"
-    "  1 .. 9                   styles, in the order of --style\n"
-    "  L, G, R                  next style, next field, wireframe\n"
-    "  F                        map\n"
-    "  B                        globe, of a planet: the left button turns it, the "
-    "wheel brings it nearer\n"
-    "  I                        values under the cursor\n"
-    "  Tab                      panel, if it was built\n"
-    "  K, P                     save checkpoint, picture\n"
-    "  C                        of two runs: B - A of the field, else of the "
-    "terrain, in B's place, and back\n"
-    "  M                        video of all that is shown, until M again: .mp4 by "
-    "ffmpeg, else numbered PNG\n"
-    "  H                        list of keys\n"
-    "  Ctrl Q                   close";
+    "Keys and mouse\n  Space                    run while held\n  Enter                    run, "
+    "pause\n  N                        one iteration\n  X                        flat out, paced\n "
+    " Backspace                restart\n  Shift                    rain while held\n  right button "
+    "            pour water into the circle under the cursor; [ ] change its width\n  W A S D Q E  "
+    "            move\n  left button              rotate\n  middle button            shift\n  "
+    "wheel                    nearer, farther\n  O                        orbit, fly\n  Home       "
+    "              show everything\n  1 .. 9                   styles, in the order of --style\n  "
+    "L, G, R                  next style, next field, wireframe\n  F                        map\n  "
+    "B                        globe, of a planet: the left button turns it, the wheel brings it "
+    "nearer\n  I                        values under the cursor\n  Tab                      panel, "
+    "if it was built\n  K, P                     save checkpoint, picture\n  C                     "
+    "   of two runs: B - A of the field, else of the terrain, in B's place, and back\n  M          "
+    "              video of all that is shown, until M again: .mp4 by ffmpeg, else numbered PNG\n  "
+    "H                        list of keys\n  Ctrl Q                   close";
 
 static int options(request *r, int argc, char **argv)
 {
@@ -203,8 +188,8 @@ static int options(request *r, int argc, char **argv)
                    "possible)",
                    CLI_REAL, &live.frame_rate, 1, 1000),
         CLI_OPTION("fast", 0, NULL,
-                   "draws what moves or runs quickly, with few details and pixels, and finely once "
-                   "it stands still: for a computer without a GPU",
+                   "draws quickly while something moves or runs, with fewer details and pixels, "
+                   "and in full detail once all is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
         CLI_OPTION("run", 0, NULL, "starts the simulation at once", CLI_FLAG, &live.running),
         CLI_OPTION("flat-out", 0, NULL, "runs as fast as possible, with a few pictures per second",
@@ -216,7 +201,7 @@ static int options(request *r, int argc, char **argv)
                    CLI_WHOLE, &r->frames, 1, 1000000000),
         CLI_OPTION("headless", 0, NULL,
                    "needs no window or display: draws the frames one after the other, in full "
-                   "detail, or with --rate as coarsely as a window must to hold it",
+                   "detail, or with --rate as coarsely as a window would at this rate",
                    CLI_FLAG, &r->headless),
         CLI_OPTION("picture", 0, "OUT.png", "saves the state at the end, with --headless", CLI_TEXT,
                    &r->picture),

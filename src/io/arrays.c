@@ -83,7 +83,7 @@ static otok_status check_values(const reader *r, int field, const char *name, co
         if (!isfinite(map[i]) || map[i] == empty[0] || map[i] == empty[1] || map[i] == NETCDF_FILL)
             bad++, first = first < 0 ? i : first;
     if (!bad) {
-        what = field == OTOK_WETNESS ? "that are no counts of 0..255" : "below 0";
+        what = field == OTOK_WETNESS ? "that are not whole numbers from 0 to 255" : "below 0";
         for (int64_t i = 0; i < cells; i++)
             if ((is_never_negative(field) && map[i] < 0) ||
                 (field == OTOK_WETNESS &&
@@ -112,10 +112,10 @@ static otok_status read_map(reader *r, int field, const char *name)
     otok_hdf_set set;
     const char *wrong = otok_hdf_open_array(&set, r->file, name, g.ny, g.nx, r->size);
     if (wrong && strstr(wrong, "shape"))
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: %s has not the grid's shape: %lld rows (y) of %lld cells (x), in two dimensions",
-            r->wanted->path, name, (long long)g.ny, (long long)g.nx);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: %s does not have the shape of the grid: %lld rows (y) of %lld cells "
+                         "(x), in two dimensions",
+                         r->wanted->path, name, (long long)g.ny, (long long)g.nx);
     if (wrong) return refused(r, name, wrong);
     const float empty[2] = {(float)number(set.id, "_FillValue"),
                             (float)number(set.id, "missing_value")};
@@ -188,9 +188,9 @@ static otok_status lay(reader *r)
                     "has a thickness, layer_, that does not fit its bottom_; take one of them out");
         if (bottom) continue;
         if (!layer)
-            return refused(
-                r, s->layers[k],
-                "is no layer there, others are; give layer_ of all but the last, or of none");
+            return refused(r, s->layers[k],
+                           "is missing, although other layers are given; give layer_ of all but "
+                           "the last layer, or of none");
         bottom = otok_memory_heap.take((size_t)cells * sizeof *bottom);
         if (!bottom) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a layer", r->wanted->path);
         for (int64_t i = 0; i < cells; i++)
@@ -250,7 +250,8 @@ static otok_status read_georeference(reader *r)
     double x = 0, y = 0, width, height;
     OTOK_TRY(read_axis(r, "x", g.nx, &x, &width));
     OTOK_TRY(read_axis(r, "y", g.ny, &y, &height));
-    if (width < 0) return refused(r, "x", "falls from column to column; turn the columns round");
+    if (width < 0)
+        return refused(r, "x", "decreases from column to column; reverse the order of the columns");
     r->falling = height < 0;
     const double west = x - g.spacing / 2,
                  south = (r->falling ? y - (double)(g.ny - 1) * g.spacing : y) - g.spacing / 2;
@@ -266,7 +267,7 @@ static otok_status read_georeference(reader *r)
     }
     return otok_georeference_is_good(&r->out->georeference)
                ? OTOK_OK
-               : refused(r, "crs", "is no system of coordinates");
+               : refused(r, "crs", "is not a coordinate system");
 }
 
 /* ---- both kinds of files ---- */

@@ -195,8 +195,8 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
         status = otok_checkpoint_read_of(out, list.at[i].path, grid);
         if (status == OTOK_OK && out->iteration != list.at[i].iteration) {
             status = OTOK_FAIL(OTOK_DATA,
-                               "%s: refused: its name says another iteration than it holds, %lld. "
-                               "Give it its name back",
+                               "%s: refused: its name has another iteration than its contents, "
+                               "%lld. Give it its old name",
                                list.at[i].path, (long long)out->iteration);
             otok_snapshot_destroy(out);
         }

@@ -100,7 +100,7 @@ static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &s->judge.deepest) >= 0 &&
         otok_judge_is_sound(&s->judge);
-    return s->watched ? OTOK_OK : damaged(path, "what its run saw is missing or broken");
+    return s->watched ? OTOK_OK : damaged(path, "the diagnosis of its run is missing or broken");
 }
 
 /* Splits names such as "soil cap shale"; 0: not such names. */
@@ -139,7 +139,7 @@ static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t 
             *(double *)((char *)&s->ledger.layers[k] + otok_layer_entries[i].offset) = values[k];
         }
     }
-    return good ? OTOK_OK : damaged(path, "the books of its layers are missing or broken");
+    return good ? OTOK_OK : damaged(path, "the ledger of its layers is missing or broken");
 }
 
 static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
@@ -174,7 +174,7 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
     int good =
         otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
-    if (!good) return edited(s, path, "the scenario is not the one of its checksum");
+    if (!good) return edited(s, path, "the scenario does not match its checksum");
     good = otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 &&
            strspn(print, "0123456789abcdef") == 16;
     if (good) s->fingerprint = strtoull(print, &end, 16);
@@ -192,11 +192,10 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (same) return OTOK_OK;
-    return edited(
-        s, path,
-        "what its header says for a restart (iteration, time, sums, ledger, scenario, fingerprint) "
-        "is not what its "
-        "checksum, /otok:header_sha256, was made of: it was changed after otok wrote the file");
+    return edited(s, path,
+                  "what its header says for a restart (iteration, time, sums, ledger, scenario, "
+                  "fingerprint) does not match its checksum, /otok:header_sha256: it was changed "
+                  "after otok wrote the file");
 }
 
 static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
@@ -245,7 +244,7 @@ static const char *unlikely(int field, const float *map, int64_t cells)
     if (field == OTOK_WETNESS)
         for (int64_t i = 0; i < cells; i++)
             if (map[i] < 0 || map[i] > 255 || map[i] != (float)(int)map[i])
-                return "holds values that are no counts of 0..255";
+                return "holds values that are not whole numbers from 0 to 255";
     return NULL;
 }
 

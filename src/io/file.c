@@ -43,7 +43,8 @@ static otok_status irregular(const char *path, mode_t mode)
     if (S_ISDIR(mode)) return otok_file_failed(path, "read", EISDIR);
     return OTOK_FAIL(
         OTOK_DATA,
-        "%s: not a regular file, but a %s, which is not waited for; write it to a file first", path,
+        "%s: not a regular file, but a %s, for which otok does not wait; write it to a file first",
+        path,
         S_ISFIFO(mode)   ? "pipe"
         : S_ISSOCK(mode) ? "socket"
                          : "device");
@@ -94,8 +95,8 @@ otok_status otok_file_lock(int file, const char *path, const char *act, int *hel
 
 otok_status otok_file_no_locks(char **note, const char *directory)
 {
-    static const char *const text =
-        "%s: this file system has no locks: two programs that write here at once are not prevented";
+    static const char *const text = "%s: this file system has no locks: nothing prevents two "
+                                    "programs from writing here at the same time";
     if (asprintf(note, text, directory) >= 0) return OTOK_OK;
     *note = NULL;
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");

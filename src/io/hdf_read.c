@@ -225,7 +225,7 @@ static const char *check_sum(chunk *c)
         sum |= (uint32_t)c->at[c->size + k] << 8 * k;
     return sum == otok_fletcher32(c->at, c->size)
                ? NULL
-               : "is damaged: a checksum of its data is not theirs";
+               : "is damaged: a checksum does not match its data";
 }
 
 static const char *inflate(chunk *c)

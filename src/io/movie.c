@@ -43,14 +43,16 @@ static otok_status agree(const movie *m, const otok_snapshot *s, const char *pat
     const otok_grid g = m->first.grid;
     const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
     if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; a movie is of one grid",
-            path, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, m->steps[0].path,
-            (long long)g.nx, (long long)g.ny, g.spacing);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all "
+                         "checkpoints of a movie need the same grid",
+                         path, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
+                         m->steps[0].path, (long long)g.nx, (long long)g.ny, g.spacing);
     if (p->known != q->known || p->west != q->west || p->north != q->north ||
         p->width != q->width || p->height != q->height)
-        return OTOK_FAIL(OTOK_DATA, "%s: has another georeference than %s; a movie is of one place",
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: has another georeference than %s; all checkpoints of a movie need "
+                         "the same georeference",
                          path, m->steps[0].path);
     return OTOK_OK;
 }

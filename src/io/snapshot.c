@@ -17,7 +17,8 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
 {
     memset(out, 0, sizeof *out);
     if (grid.nx < 1 || grid.ny < 1 || grid.nx > INT64_MAX / 8 / grid.ny || has >> OTOK_FIELDS)
-        return OTOK_FAIL(OTOK_USAGE, "a snapshot of %lld x %lld cells and fields %#llx cannot be",
+        return OTOK_FAIL(OTOK_USAGE,
+                         "a snapshot of %lld x %lld cells and fields %#llx is impossible",
                          (long long)grid.nx, (long long)grid.ny, (unsigned long long)has);
     out->grid = grid;
     out->has = has;

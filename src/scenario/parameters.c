@@ -151,9 +151,8 @@ static const otok_parameter scenario_rows[] = {
     FAULTS("faults", "J16 algorithm 1"),
     FAULTS("planet", "J16 conclusion"),
     REAL("planet", otok_faults, offset, "", "1", 0, 0, 1, 0, "",
-         "planes pass the centre of the sphere at most this share of the radius away; 0: each "
-         "halves it, and antipodes mirror each "
-         "other"),
+         "greatest distance of a fault's plane from the centre, as a share of the radius; 0: each "
+         "plane halves the sphere, and antipodes mirror each other"),
     CHOICE("crop", otok_crop, shape, "rectangle|circle|ellipse|polygon", OTOK_CROP_RECTANGLE,
            "M13 section 3.1.2",
            "part of the map so far that is kept; a circle is as wide as the smaller of width and "

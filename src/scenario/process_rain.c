@@ -61,8 +61,8 @@ static otok_status read_during(otok_phase *phase, const otok_node *map)
             OTOK_TRY(read_times(span, phase, pair));
         else if (span->from >= span->to)
             return otok_node_fail(pair,
-                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, "
-                                  "which is not rained on any more",
+                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, the "
+                                  "first iteration without rain",
                                   (long long)span->from, (long long)span->to);
     }
     otok_phase_place_rain(phase, 0, 0);
@@ -97,7 +97,7 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
             "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
-                              "low and high are of a map; add `map: FILE`, or take them out");
+                              "low and high are for a map; add `map: FILE`, or take them out");
     return OTOK_OK;
 }
 

@@ -76,7 +76,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                               r->min_depth, r->max_depth);
     if (r->nsea && otok_node_find(map, "sea_rise"))
         return otok_node_fail(otok_blame(map, "sea_rise", "sea_history", NULL),
-                              "sea_rise and sea_history both rule the sea; keep one");
+                              "sea_rise and sea_history both set the sea level; keep one");
     return OTOK_OK;
 }
 

@@ -33,7 +33,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * rate_of(t, l);
     if (t->diffusivity > 0 && otok_node_find(map, "rate"))
         return otok_node_fail(otok_blame(map, "diffusivity", "rate", NULL),
-                              "rate and diffusivity both say how fast debris slides; keep one");
+                              "rate and diffusivity both set how fast debris slides; keep one");
     if (amount <= most) return OTOK_OK;
     if (t->diffusivity > 0)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),

@@ -45,18 +45,18 @@ static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path
     *phase = is_sea(path) ? present : otok_scenario_phase_of(s, &key);
     if (*phase < 0 || !*key)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s cannot change while a simulation runs; only sea.level and what "
-                         "phases.NAME... says can",
+                         "%.200s cannot change while a simulation runs; only sea.level and values "
+                         "of phases.NAME... can",
                          path);
     if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH &&
         s->phases[present].reef.nsea)
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "sea.level cannot change in phase %s: its reef.sea_history says the level; change that",
-            s->phases[present].name);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "sea.level cannot change in phase %s: its reef.sea_history gives the "
+                         "level; change that",
+                         s->phases[present].name);
     if (*phase < present)
-        return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s was over at iteration %lld",
-                         path, s->phases[*phase].name, (long long)n);
+        return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s ended at iteration %lld", path,
+                         s->phases[*phase].name, (long long)n);
     if (strcmp(key, ".name") == 0)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: the name of a phase cannot change while a simulation runs", path);
@@ -342,7 +342,7 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
                               otok_scenario_moment(*here, end).time);
     if (c->iteration < (*here)->anchor.at)
         return otok_node_fail(
-            at, "%lld comes after %lld; changes stand in the order of their iterations",
+            at, "%lld comes after %lld; list changes in the order of their iterations",
             (long long)c->iteration, (long long)(*here)->anchor.at);
     if (c->iteration > end)
         return otok_node_fail(at, "%lld is out of range; the scenario has %lld iterations",

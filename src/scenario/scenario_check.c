@@ -59,8 +59,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
         if (s->nlayers && otok_process_refuses_layers(process, p))
             return otok_node_fail(otok_node_find(map, process->group),
                                   "%s cannot work on a ground in layers; leave `layers` out, or "
-                                  "take %s out of the phase "
-                                  "(`erodibility` it obeys)",
+                                  "take %s out of the phase (it obeys `erodibility`)",
                                   process->group, process->group);
         if (process->check) OTOK_TRY(process->check(p, s->grid, map));
     }

@@ -101,7 +101,7 @@ static otok_status finish_midpoint(otok_generator *g, const otok_node *map, cons
     if (d->low > d->high)
         return otok_node_fail(otok_node_find(map, "low") ? otok_node_find(map, "low")
                                                          : otok_node_find(map, "high"),
-                              "low %.15g m is above high %.15g m; change places", d->low, d->high);
+                              "low %.15g m is above high %.15g m; swap them", d->low, d->high);
     const int least = levels_for(d, grid), side = otok_sown_side(g),
               depth = side ? (int)lround(log2(side - 1)) : 0;
     if (d->levels == 0)
@@ -139,7 +139,7 @@ static otok_status finish_crop(otok_generator *g, const otok_node *map, const ot
     if (c->shape != OTOK_CROP_POLYGON)
         return points
                    ? otok_node_fail(
-                         points, "points are a polygon's; add `shape: polygon`, or take them out")
+                         points, "points are for a polygon; add `shape: polygon`, or take them out")
                    : OTOK_OK;
     if (!points || !is_list(points) || points->n < 3 || points->n > MOST_POINTS)
         return otok_node_fail(points ? points : map,

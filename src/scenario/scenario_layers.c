@@ -68,7 +68,7 @@ static otok_status check_name(const otok_scenario *s, int i, const otok_node *ma
                               "a layer needs a name for its fields; add `name: soil`");
     if (good < n || n > LONGEST_NAME)
         return otok_node_fail(
-            node, "`%.64s` is no name for a layer; use small letters, digits and _, at most %d",
+            node, "`%.64s` is not a name for a layer; use small letters, digits and _, at most %d",
             name, LONGEST_NAME);
     for (int j = 0; j < i; j++)
         if (strcmp(name, s->layers[j].name) == 0)

@@ -40,8 +40,8 @@ static otok_status check_name(const char *name, const otok_node *node)
         strspn(name, "0123456789_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     if (good < n || n >= OTOK_NAME_SIZE)
         return otok_node_fail(
-            node, "`%.64s` is no name for a phase; use letters, digits, _ and -, at most %d", name,
-            OTOK_NAME_SIZE - 1);
+            node, "`%.64s` is not a name for a phase; use letters, digits, _ and -, at most %d",
+            name, OTOK_NAME_SIZE - 1);
     if (digits == n)
         return otok_node_fail(
             node,

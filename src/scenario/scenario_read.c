@@ -46,7 +46,7 @@ static otok_status read_fields(uint64_t *fields, const otok_node *list)
         const char *name = item->kind == OTOK_NODE_SCALAR && item->text ? item->text : "";
         const int f = otok_field_find(name);
         if (f < 0)
-            return otok_node_fail(item, "%s is no field; the nearest is `%s`",
+            return otok_node_fail(item, "%s is not a field; the nearest is `%s`",
                                   otok_node_show(item, shown), otok_words_nearest(&words, name));
         *fields |= UINT64_C(1) << f;
     }
@@ -64,7 +64,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     if (otok_node_is_null(root))
         return otok_node_fail(root, "the file is empty; a scenario begins with `otok: 1`");
     const otok_node *study = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "study") : NULL;
-    if (study) return otok_node_fail(study, "this is a study, no scenario; otok study runs it");
+    if (study) return otok_node_fail(study, "this is a study, not a scenario; otok study runs it");
     OTOK_TRY(otok_words_check(&words, root));
     OTOK_TRY(otok_group_read(s, "", root));
     for (int i = 0; i < 5; i++)
@@ -171,7 +171,7 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     if (file && ferror(file))
         status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
     else if (file && fgetc(file) != EOF)
-        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path,
+        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
                            MOST_BYTES >> 20);
     if (file) fclose(file);
     if (status == OTOK_OK) return OTOK_OK;
@@ -186,7 +186,7 @@ otok_status otok_scenario_read(otok_scenario **out, const char *text, const char
     OTOK_ROUNDING;
     *out = NULL;
     if (strlen(text) > MOST_BYTES)
-        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is no scenario", path,
+        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
                          MOST_BYTES >> 20);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }

@@ -53,7 +53,7 @@ static const char *convert_text(double *value, const char *from, const char *to,
     ut_unit *given = ut_parse(all_units, from, UT_UTF8), *wanted = ut_parse(all_units, to, UT_UTF8);
     const char *problem = NULL;
     if (!given)
-        problem = "is no unit that UDUNITS-2 knows";
+        problem = "is not a unit that UDUNITS-2 knows";
     else if (!wanted || !convert(value, given, wanted))
         problem = "is a unit of something else";
     ut_free(given);

@@ -166,11 +166,11 @@ otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *
     }
     *found = count > 0;
     if (count && (!ordered || from->nlayers != s->nlayers))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: initial.file %s has some of the scenario's layers, but not all of "
-                         "them, or others, or in another "
-                         "order; name them as there, or none of them as there",
-                         s->path, s->initial);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: initial.file %s has some of the scenario's layers, but not all of them, or "
+            "others, or in another order; name all layers as there, or none of them",
+            s->path, s->initial);
     for (int i = 0; i < s->nlayers - 1 && count; i++)
         OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + index[i]]));
     return OTOK_OK;

@@ -23,7 +23,7 @@ otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_l
     *out = (otok_loan){.device = -1};
     if (!otok_sim_has(sim, field) || field >= OTOK_STORED || field == OTOK_WETNESS)
         return OTOK_FAIL(OTOK_USAGE,
-                         "field %s does not lie as floats in this simulation; use otok_sim_get",
+                         "field %s is not stored as floats in this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
     if (band < 0 || band >= bands)
         return OTOK_FAIL(OTOK_USAGE, "band %d: the simulation has bands 0..%d", band, bands - 1);
@@ -43,11 +43,10 @@ otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
     const int bands = otok_sim_bands(sim);
     if (bands == 1) return otok_sim_lend_band(sim, field, 0, out);
     *out = (otok_loan){.device = -1};
-    return OTOK_FAIL(
-        OTOK_USAGE,
-        "the simulation lies in %d bands, not in one piece; use otok_sim_lend_band for "
-        "each of them, or otok_sim_get",
-        bands);
+    return OTOK_FAIL(OTOK_USAGE,
+                     "the simulation is stored in %d bands, not in one piece; use "
+                     "otok_sim_lend_band for each of them, or otok_sim_get",
+                     bands);
 }
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])

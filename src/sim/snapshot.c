@@ -134,9 +134,8 @@ static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, co
     if (status != OTOK_OK) return status;
     if (!has_all(theirs, mine))
         status = OTOK_FAIL(OTOK_DATA,
-                           "%s: was made by another scenario: its `changes` are others; restore "
-                           "them, or start anew in another "
-                           "directory",
+                           "%s: was made by another scenario: its `changes` differ; restore them, "
+                           "or start anew in another directory",
                            path);
     if (status == OTOK_OK)
         status = otok_sim_schedule_changes(sim, theirs->changes, theirs->nchanges);

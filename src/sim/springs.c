@@ -21,8 +21,8 @@ static otok_status check_values(const otok_raster *r, const char *file)
         if (isnan(value))
             return OTOK_FAIL(OTOK_DATA,
                              "%s: cell %lld from the left, %lld from the bottom (counted from 0) "
-                             "has no finite value, as have %lld "
-                             "in all; give each a value of at least 0, such as 0 for no rain",
+                             "has no finite value, like %lld cells in all; give each a value of at "
+                             "least 0, such as 0 for no rain",
                              file, x, y, (long long)r->missing);
         return OTOK_FAIL(OTOK_DATA,
                          "%s: cell %lld from the left, %lld from the bottom (counted from 0) is "

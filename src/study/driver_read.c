@@ -150,9 +150,10 @@ static otok_status read_lines(lines *l)
                 l, "not the head of a section: variables, functions, derivative_variables, ...");
         if (which == 4) continue;
         if (stop == l->value || *stop)
-            return bad(l, "how many lines follow must be a whole number");
+            return bad(l, "the number of lines that follow must be a whole number");
         if (which == 0 && seen & 1)
-            return bad(l, "a second evaluation; otok takes one a file, so leave `batch` out");
+            return bad(
+                l, "a second evaluation; otok takes one evaluation a file, so leave `batch` out");
         OTOK_TRY(section(l, which, n));
         seen |= which < 2 ? 1 << which : 0;
     }

@@ -75,7 +75,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     if (fit < 2)
         return OTOK_FAIL(
             OTOK_NOMEM,
-            "members of %lld x %lld cells take %.3g GiB each, and there is no room for two",
+            "members of %lld x %lld cells take %.3g GiB each, and memory has no room for two",
             (long long)k->nx, (long long)k->ny, (double)bytes / (1 << 30));
     if (plan->slots > 0 && most > plan->slots) most = plan->slots;
     most = (most + devices - 1) / devices;
@@ -127,9 +127,8 @@ static void report_times(const otok_group *g, const otok_part *parts, int n)
         seconds += parts[part].seconds;
     }
     snprintf(text, sizeof text,
-             "%lld cycles of %d parts; of a part's %.3g s it ran %.3g s, was sampled %.3g s, and "
-             "the host had it %.3g s; the device "
-             "was idle between cycles for %.3g s",
+             "%lld cycles of %d parts; mean times of a part: %.3g s in all, %.3g s running, %.3g s "
+             "sampling, %.3g s on the host; the device was idle between cycles for %.3g s",
              (long long)all.cycles, n, seconds / n, all.ran / n, all.diagnosed / n,
              (seconds - all.waited) / n, all.idle);
     if (plan->message && all.cycles) plan->message(plan->message_user, text);

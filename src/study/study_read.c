@@ -235,8 +235,8 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
         return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
     const otok_node *otok = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "otok") : NULL;
     if (otok)
-        return otok_node_fail(otok, "this is a scenario, no study; a study names it by `scenario: "
-                                    "FILE`, and otok run runs it");
+        return otok_node_fail(otok, "this is a scenario, not a study; a study refers to it by "
+                                    "`scenario: FILE`, and otok run runs it");
     OTOK_TRY(otok_words_check(&words, root));
     OTOK_TRY(otok_group_read(s, "study", root));
     const otok_node *scenario = otok_node_find(root, "scenario"),

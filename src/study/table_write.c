@@ -168,7 +168,7 @@ static otok_status states(const writing *w, int8_t *values)
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)w->table->rows[i].state;
     OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed",
-                   "what became of the member"));
+                   "status of the member"));
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)(w->table->rows[i].result ? w->table->rows[i].result->verdict : -1);
     return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings),
@@ -308,7 +308,7 @@ static otok_status blocks(const writing *w, void *memory)
             complete[i] = (int8_t)whole;
     }
     return flags(w, "block_complete", complete, 0, 2, "incomplete complete",
-                 "has every row of the block a state at its end");
+                 "does every row of the block have a final state");
 }
 
 static otok_status parts(void *user, hid_t file)
