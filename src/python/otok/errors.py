@@ -40,10 +40,25 @@ class InternalError(Error, RuntimeError):
 _kinds: tuple[type[Error], ...] = (Error, UsageError, DataError, DeviceError, NoMemoryError, ReadError, StoppedError, InternalError)
 
 
+# what the library's texts say of the command line, as it is in Python
+_WORDS = {"another directory with -o": "another directory", "--resume": "resume=True", "--overwrite": "overwrite=True", "--set ": ""}
+
+
+def in_python(text: str) -> str:
+    """A text of the library that speaks of arguments, not of options.
+
+    >>> in_python("continue them with --resume, or choose another directory with -o")
+    'continue them with resume=True, or choose another directory'
+    """
+    for option, words in _WORDS.items():
+        text = text.replace(option, words)
+    return text
+
+
 def check(status: int) -> None:
     """Raises the exception of a failed call. Only the thread that made the call has its text.
 
     >>> check(0)
     """
     if status != 0:
-        raise _kinds[status if 0 < status < len(_kinds) else -1](library.otok_why().decode())
+        raise _kinds[status if 0 < status < len(_kinds) else -1](in_python(library.otok_why().decode()))

@@ -52,20 +52,13 @@ def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
         raise failures[0]
 
 
-# what the library's texts say of the command line, as it is in Python
-_WORDS = {"--resume": "resume=True", "--overwrite": "overwrite=True", "another directory with -o": "another directory"}
-
-
 @contextlib.contextmanager
-def _in_python(space: str | None = None) -> Iterator[None]:
-    """Failures speak of arguments, not of options, and not of files in `space`, which are dictionaries here."""
+def _without_folder(space: str) -> Iterator[None]:
+    """Failures do not name the folder of files that are dictionaries here."""
     try:
         yield
     except Error as why:
-        text = str(why).replace(f"{space}/", "") if space else str(why)
-        for option, words in _WORDS.items():
-            text = text.replace(option, words)
-        raise type(why)(text) from None
+        raise type(why)(str(why).replace(f"{space}/", "")) from None
 
 
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
@@ -91,7 +84,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
         return _library.STOP_NOW if stop.is_set() else _library.GO_ON
 
     options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
-    with contextlib.closing(bar), _in_python():
+    with contextlib.closing(bar):
         _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
 
@@ -115,7 +108,7 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
 
     with contextlib.ExitStack() as stack:
         space = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="otok-study-")))
-        stack.enter_context(_in_python(str(space)))
+        stack.enter_context(_without_folder(str(space)))
         path = source
         if isinstance(source, Mapping):
             path = space / "study.yaml"
