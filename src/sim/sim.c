@@ -278,59 +278,6 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
-/* Gives the held steps to the backend. */
-static otok_status give(otok_sim *sim)
-{
-    const int at = sim->given, length = sim->started - at, p = sim->held;
-    if (length == 0) return OTOK_OK;
-    sim->given = sim->started;
-    sim->flying += length;
-    return sim->backend->start(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
-                               at, length, 0);
-}
-
-otok_patch *otok_sim_patch(otok_sim *sim)
-{
-    const otok_status status = give(sim);
-    if (status != OTOK_OK) sim->failed = status;
-    return &sim->patch;
-}
-
-otok_status otok_sim_wait(otok_sim *sim)
-{
-    if (sim->started == 0) return OTOK_OK;
-    otok_status status = give(sim);
-    const otok_status failed = sim->failed;
-    sim->started = sim->given = sim->flying = 0;
-    sim->failed = OTOK_OK;
-    if (status == OTOK_OK) status = sim->backend->wait(&sim->patch);
-    if (status == OTOK_OK && failed != OTOK_OK)
-        return OTOK_FAIL(failed, "iterations that were started could not be given to the device; "
-                                 "continue from a checkpoint");
-    return status;
-}
-
-/* Whether started steps should wait for more of their phase: a launch of many costs less than
-   many launches. They wait while the device has at least as many left to do. */
-static int holds(otok_sim *sim)
-{
-    if (!sim->backend->busy) return 0;
-    if (!sim->backend->busy(&sim->patch)) sim->flying = 0;
-    return sim->started - sim->given < sim->flying;
-}
-
-/* A backend without `start`, such as one in bands, runs to the end at once. */
-static otok_status start_steps(otok_sim *sim, int p, int length)
-{
-    if (!sim->backend->start)
-        return sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
-                                 length);
-    if (p != sim->held) OTOK_TRY(give(sim));
-    sim->held = p;
-    sim->started += length;
-    return holds(sim) ? OTOK_OK : give(sim);
-}
-
 otok_status otok_sim_start(otok_sim *sim, int64_t n)
 {
     OTOK_ROUNDING;
@@ -340,7 +287,7 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
         if (sim->started == OTOK_SEGMENT) OTOK_TRY(otok_sim_wait(sim));
         OTOK_TRY(otok_sim_prepare(sim, most, &p, &length));
         if (length == 0) break;
-        OTOK_TRY(start_steps(sim, p, length));
+        OTOK_TRY(otok_sim_start_steps(sim, p, length));
         otok_sim_pass(sim, length);
         if (length == whole) OTOK_TRY(otok_sim_wait(sim));
         if (length == whole) OTOK_TRY(otok_sim_carry(sim));

@@ -65,6 +65,9 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
+/* started.c. Starts prepared steps of a phase, the next ones of sim->steps. */
+otok_status otok_sim_start_steps(otok_sim *sim, int phase, int length);
+
 /* The patch, for whoever reads it, changes it or asks about it: the backend is given all started
    iterations first. A failure to do so shows at the next wait. */
 otok_patch *otok_sim_patch(otok_sim *sim);
