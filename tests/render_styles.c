@@ -1,9 +1,10 @@
 /* render_styles.c - claim: without a display, every style draws a picture that is not uniform and
    without a word from OpenGL above a notification; the camera changes it; a symmetric island under
    the sun overhead gives a symmetric picture; the fixed and the adaptive mesh show the same island
-   without cracks; the vertical shortcut and the absorption change the sea. All of it with colours
-   made directly and deferred, which give the same picture, of a block too. Each in a context of its
-   own, for a driver may have to say that a second scene needs other code than the first. */
+   without cracks; the vertical shortcut and the absorption change the sea, the slope of rock and
+   the tiling the island. All of it with colours made directly and deferred, which give the same
+   picture, of a block too. Each in a context of its own, for a driver may have to say that a second
+   scene needs other code than the first. */
 #include "drawing.h"
 #include "viz/scene.h"
 
@@ -112,6 +113,21 @@ static void sea(otok_scene *scene, otok_shot view)
     CHECK(difference(rgb, other) > 10, "without a sea differs by %g", difference(rgb, other));
 }
 
+/* The slope of rock and the tiling of textures change the island, and no map of values. */
+static void materials(otok_scene *scene, const otok_shot *standard)
+{
+    for (int k = 0; k < 4; k++) {
+        otok_shot view = *standard;
+        view.style = k / 2 ? OTOK_STYLE_PHONG : OTOK_STYLE_ISLAND;
+        draw(scene, &view, NULL, rgb);
+        *(k % 2 ? &view.tiling : &view.rock_slope) = k % 2 ? 2 : 25;
+        draw(scene, &view, NULL, other);
+        const double apart = difference(rgb, other);
+        CHECK(k / 2 ? apart == 0 : apart > 0.5, "%s, style %s: differs by %g",
+              k % 2 ? "tiling" : "slope of rock", otok_style_name((int)view.style), apart);
+    }
+}
+
 /* Keeps the pictures made directly, and compares the others with them; colours may be rounded
  * otherwise in a few places. */
 static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
@@ -168,6 +184,7 @@ int main(void)
         symmetry(scene, view);
         cracks(scene, view);
         sea(scene, view);
+        materials(scene, &view);
         alike(scene, &view, deferred);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE &&

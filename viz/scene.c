@@ -30,6 +30,8 @@ void otok_shot_defaults(otok_shot *out)
                        .sun_azimuth = 285,
                        .sun_elevation = 38,
                        .shadows = 1,
+                       .rock_slope = OTOK_ROCK_SLOPE,
+                       .tiling = 1,
                        .haze = 1,
                        .clouds = 0.35,
                        .sea_level = NAN,

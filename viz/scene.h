@@ -46,6 +46,8 @@ typedef struct otok_shot {
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
     int shadows;         /* of the sun on the terrain                                     */
+    double rock_slope;   /* from which the island's ground is rock [degree], 0: the usual one */
+    double tiling;       /* textures repeat so many times as often, 0: once               */
     double haze;         /* dust and droplets in the air, 1: a clear day                  */
     double clouds;       /* share of the sky that they cover, 0..1                        */
     double exposure;     /* brighter by so many stops                                     */
@@ -65,6 +67,8 @@ typedef struct otok_shot {
     int fast;  /* 1: fewer details, for drawing by a CPU in a window; 2: and a coarser mesh */
     int hurry; /* light and marks of so many pictures ago will do; 0: they are of this one */
 } otok_shot;
+
+#define OTOK_ROCK_SLOPE 51.0 /* the usual one [degree] */
 
 /* How far a map that is cut out goes on below its lowest place, as a share of its relief. */
 #define OTOK_BLOCK_DEPTH 0.12

@@ -94,7 +94,10 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
     const int seen = v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far;
     if (seen && !s->trees.tried) otok_trees_create(&s->trees, s->painter->deferred);
     if (!seen || !s->trees.draw) far = 0;
-    set4(u->woods, site, far, ALL * far, 0);
+    const double degree = 3.14159265358979323846 / 180,
+                 slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
+    set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
+    u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
 }
 
 static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)

@@ -68,6 +68,12 @@ typedef struct cli_shot {
         CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
                    CLI_READ, &(r)->view, .read = cli_read_sun),                                    \
         CLI_OPTION("no-shadows", 0, NULL, "draws no shadows", CLI_OFF, &(r)->view.shadows),        \
+        CLI_OPTION("rock-slope", 0, "DEGREES",                                                     \
+                   "slope from which the island's ground is rock (default: 51)", CLI_REAL,         \
+                   &(r)->view.rock_slope, 20, 80),                                                 \
+        CLI_OPTION("tiling", 0, "X",                                                               \
+                   "how often the island's textures repeat, as a multiple (default: 1)", CLI_REAL, \
+                   &(r)->view.tiling, 0.25, 4),                                                    \
         CLI_OPTION("haze", 0, "VALUE",                                                             \
                    "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
                    &(r)->view.haze, 0, 20),                                                        \

@@ -25,8 +25,15 @@ texture_point texture_point_of(vec3 p, vec3 n, vec3 ray, float far, float least)
     return q;
 }
 
+// Materials repeat as often as the view says, waves as they do.
+float repeated(int material, float tiles)
+{
+    return material < WAVES ? tiles * skylight.w : tiles;
+}
+
 vec3 tile_once(texture_point p, int material, float tiles, vec2 shift)
 {
+    tiles = repeated(material, tiles);
     return textureLod(materials, vec3(p.at * tiles + shift, material), p.level + log2(tiles)).rgb;
 }
 
@@ -58,6 +65,7 @@ vec3 streaks(texture_point p, int material, vec2 along, float tiles, float lengt
 // (`sides`). `high` is in units of the map's longer side, as p is.
 vec3 tile_beside(texture_point p, float high, vec2 sides, int material, float tiles, vec2 shift)
 {
+    tiles = repeated(material, tiles);
     float level = p.square + log2(tiles);
     return sides.x * textureLod(materials, vec3(vec2(p.at.y, high) * tiles + shift, material), level).rgb +
            sides.y * textureLod(materials, vec3(vec2(p.at.x, high) * tiles + shift, material), level).rgb;
@@ -198,7 +206,7 @@ surface ground(vec2 xy, texture_point p)
     site s = geometry(xy, p);
     // How much of each.
     float fine = s.patchy - s.mid;
-    float rocky = band(1.15, 1.34, s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
+    float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
     // Rock and gravel where water ran, however gentle the slope, and under water.
     float under = band(0.0, 0.5 * film_depth(), map(flow, xy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
     float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * s.unit, 1.5 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
