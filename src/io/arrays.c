@@ -28,15 +28,8 @@ static otok_status refused(const reader *r, const char *name, const char *wrong)
 static hid_t open_file(const char *path, int64_t *size)
 {
     struct stat about;
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-#if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, 0, 1);
-#endif
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
     *size = stat(path, &about) == 0 ? (int64_t)about.st_size : 0;
-    return file;
+    return otok_hdf_open(path);
 }
 
 /* ---- fields ---- */

@@ -336,18 +336,12 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     int64_t size = 0;
     OTOK_TRY(probe(path, &size));
     otok_hdf_enter();
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-#if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, 0, 1);
-#endif
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    const hid_t file = otok_hdf_open(path);
     otok_status status = file < 0 ? damaged(path, otok_hdf_why()) : header(out, path, file);
     const otok_grid g = out->grid;
     if (only && (g.nx != only->nx || g.ny != only->ny || g.spacing != only->spacing)) with_maps = 0;
     if (status == OTOK_OK && with_maps) status = fields(out, path, file, size);
     if (file >= 0) H5Fclose(file);
-    H5Pclose(access);
     otok_hdf_leave();
     if (status != OTOK_OK) {
         const int has_arrays = out->has_arrays;

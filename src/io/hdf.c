@@ -59,6 +59,18 @@ const char *otok_hdf_why(void)
     return first[0] ? first : "no reason given";
 }
 
+hid_t otok_hdf_open(const char *path)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+    H5Pset_file_locking(access, 0, 1);
+#endif
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return file;
+}
+
 static hid_t stored_type(hid_t native)
 {
     if (native == H5T_NATIVE_INT) return H5T_STD_I32LE;
@@ -101,6 +113,14 @@ herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text)
         H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, letters(text)) >= 0)
         result = put(object, name, type, type, 0, text);
     if (type >= 0) H5Tclose(type);
+    return result;
+}
+
+herr_t otok_hdf_put_texts(hid_t object, const char *const (*texts)[2], size_t n)
+{
+    herr_t result = 0;
+    for (size_t i = 0; i < n && result >= 0; i++)
+        result = otok_hdf_put_text(object, texts[i][0], texts[i][1]);
     return result;
 }
 

@@ -19,10 +19,14 @@ void otok_hdf_quiet(void);
    words within it. */
 const char *otok_hdf_why(void);
 
+/* Opens a file for reading, without locks. Closing it closes all that is open in it. */
+hid_t otok_hdf_open(const char *path);
+
 /* Write attributes: `n` values (0: a scalar) of a native type, stored little-endian. Text has a
    fixed length. */
 herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values);
 herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text);
+herr_t otok_hdf_put_texts(hid_t object, const char *const (*texts)[2], size_t n); /* name, text */
 
 /* Read them if kind, size and shape agree. get_text returns a malloc'd text. */
 herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values);

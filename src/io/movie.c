@@ -127,9 +127,7 @@ static otok_status words(const movie *m)
                                     {"history", history},
                                     {"otok_scenario", m->first.scenario},
                                     {"otok_command", m->first.command}};
-    herr_t result = 0;
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && result >= 0; i++)
-        result = otok_hdf_put_text(w->file, texts[i][0], texts[i][1]);
+    const herr_t result = otok_hdf_put_texts(w->file, texts, sizeof texts / sizeof texts[0]);
     free(history);
     PUT(w, "provenance", result);
     return OTOK_OK;
