@@ -50,7 +50,6 @@ static otok_status make_coarse(otok_view_frame *p)
 {
     otok_canvas_destroy(p->coarse);
     p->coarse = NULL;
-    p->coarse_level = p->fineness.level;
     if (p->fineness.level == 1) return OTOK_OK;
     return otok_canvas_create(&p->coarse, coarse_side(p, p->width), coarse_side(p, p->height));
 }
@@ -70,7 +69,9 @@ otok_status otok_view_frame_fit(otok_view_frame *p, int width, int height)
 
 void otok_view_frame_took(otok_view_frame *p, double seconds)
 {
-    if (p->drew == p->fineness.level) otok_fineness_took(&p->fineness, seconds);
+    if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
+    if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
+    if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
 
 int otok_view_frame_is_coarse(const otok_view_frame *p)
@@ -215,18 +216,14 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_clock();
-    const int other = p->drawn > 1 && p->drawn != p->fineness.level; /* until now it is shown */
     const int changed =
         p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    if ((other || p->fineness.level > 1) && p->coarse_level != p->fineness.level &&
-        make_coarse(p) != OTOK_OK)
-        p->fineness.level = 1;
     const int level = p->fineness.level, saves = live->save_picture,
               hurry = otok_live_goes_on(live) ? FINE_HURRY : 0;
     p->drew = 0;
     p->changed = changed;
     if (saves) save(p, live);
-    if (changed || other || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
+    if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
         level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);
         p->drawn = level;
         p->drew = saves ? 0 : level;

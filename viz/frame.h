@@ -15,9 +15,8 @@ typedef struct otok_view_frame {
     int width, height;
     otok_canvas *scene, *coarse, *sheet; /* every pixel; fewer; scene and words, as shown */
     otok_fineness fineness;
-    int coarse_level; /* that `coarse` was made for */
-    int fast;         /* otok_view_frame_fast was called */
-    int drawn;        /* the level that the scene was last drawn at, 0: not at all */
+    int fast;    /* otok_view_frame_fast was called */
+    int drawn;   /* the level that the scene was last drawn at, 0: not at all */
     int changed; /* the last frame shows another picture than the one before, by more than words */
     int drew;    /* and in the last frame alone; 0: not, or for a file or a strip, too */
     int hurried; /* that fine drawing had light or marks of earlier states */

@@ -216,7 +216,10 @@ static void spring(otok_live *live)
     const otok_brush *b = &live->brush;
     if (!live->springs) return;
     live->springs = 0;
-    if (!b->seen) return;
+    if (!b->seen) {
+        otok_live_report(live, "no ground under the cursor: no river there");
+        return;
+    }
     otok_requests_rivers(live, -1,
                          &(otok_river){b->x, b->y, b->radius,
                                        b->rate * 3.14159265358979323846 * b->radius * b->radius});
