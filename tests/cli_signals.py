@@ -123,14 +123,19 @@ check(not left_over(SPACE / "twice"), f"second SIGTERM: {left_over(SPACE / 'twic
 for every in (0, 1):
     text = ISLAND.replace("iterations: 500", "iterations: 500000").replace("every: 100", f"every: {every}, keep: 3")
     endless, where = write(f"endless{every}.yaml", text), SPACE / f"endless{every}"
-    limit = max(1.5, 0.5 * whole)  # on a busy machine starting takes a second
+    limit, before = max(1.5, 0.5 * whole), 0
     for turn in (1, 2):
-        began = cpu_of_children()
-        done = run(endless, where, "--max-time", f"{limit}", "--resume", code=75)
-        took = cpu_of_children() - began
-        check(took < limit + 2, f"--max-time {limit}, every {every}: {took:.2f} s of a processor")
-        reached = int(checkpoints(where)[-1].stem.split("_")[1])
-        check(reached > 5 * turn, f"--max-time, every {every}: only {reached} iterations in {turn} turns")
+        while True:
+            began = cpu_of_children()
+            run(endless, where, "--max-time", f"{limit}", "--resume", code=75)
+            took = cpu_of_children() - began
+            check(took < limit + 2, f"--max-time {limit}, every {every}: {took:.2f} s of a processor")
+            reached = max((int(p.stem.split("_")[1]) for p in checkpoints(where)), default=0)
+            gained, before = reached - before, reached
+            if gained > 5 or limit > 60:
+                break
+            limit *= 2  # the machine is busy: to start took nearly all of it
+        check(gained > 5, f"--max-time {limit}, every {every}: only {gained} iterations in turn {turn}")
 
 # A base terrain that takes minutes is given up.
 hour = write("hour.yaml", "otok: 1\ngrid: {nx: 512, ny: 512}\nbase: [{faults: {count: 1048576}}]\nphases: [{name: a, iterations: 9, thermal: {}}]\n")
