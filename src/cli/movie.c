@@ -21,8 +21,7 @@ typedef struct request {
     const char *output, *format; /* name and format for ffmpeg; NULL: pictures */
     double rate, turn;
     int copies, quiet;
-    int found; /* 1: found in a directory, where a run may remove them meanwhile; 0: given by name
-                */
+    int found; /* in a directory, where a run may remove them meanwhile; 0: given by name */
 } request;
 
 typedef struct progress {

@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 typedef struct cli_reel {
-    const char *output,
-        *format; /* name and format for ffmpeg; NULL: pictures, and output is a pattern */
+    /* Name and format for ffmpeg. format NULL: pictures, and output is a pattern. */
+    const char *output, *format;
     int width, height;
     double rate;   /* pictures a second */
     int64_t taken; /* pictures so far   */

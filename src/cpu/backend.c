@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ALIGN = 32,
-    NARROW = 256
-}; /* ALIGN: floats, 128 bytes, also the room left of column 0; NARROW: 1 KiB */
+/* Floats: 128 bytes, also the room left of column 0; and 1 KiB. */
+enum { ALIGN = 32, NARROW = 256 };
 
 typedef struct own {
     void *droplets; /* the first member, as cpu_droplet_room expects */

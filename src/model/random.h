@@ -13,8 +13,7 @@
 /* Streams: from 0, 32 for each base generator (one an octave); from here, processes of the
    simulation. */
 #define OTOK_STREAM_PROCESSES 0x80000000u
-#define OTOK_STREAM_DROPLETS                                                                       \
-    OTOK_STREAM_PROCESSES /* index: the number of the droplet over all phases */
+#define OTOK_STREAM_DROPLETS OTOK_STREAM_PROCESSES /* index: the droplet, over all phases */
 
 typedef struct otok_random4 {
     uint32_t v[4];

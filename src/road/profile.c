@@ -7,9 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SURELY                                                                                     \
-    (1 - 1e-12) /* a factor of the grade that outweighs rounding, here and where the grade is      \
-                   measured */
+/* A factor of the grade that outweighs rounding, here and where the grade is measured. */
+#define SURELY (1 - 1e-12)
 
 static double apart(const otok_point *p)
 {

@@ -21,8 +21,8 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 double otok_limit_margin(const otok_limit *limit)
 {
     OTOK_ROUNDING;
-    const volatile double margin =
-        limit->value / limit->bound; /* rounded in this mode, before the caller's is restored */
+    /* Rounded in this mode, before the caller's is restored. */
+    const volatile double margin = limit->value / limit->bound;
     return limit->value == limit->value ? margin : 0;
 }
 

@@ -20,15 +20,13 @@ struct otok_process {
     const char *group; /* its key in a phase */
     int bit;           /* of otok_phase.processes */
     size_t values;     /* offset of its values in otok_phase */
-    size_t
-        step; /* offset in otok_phase of its time step [s], which moves the clock; 0: it has none */
+    size_t step;       /* offset of its time step [s], which moves the clock; 0: it has none */
     const otok_parameter *parameters;
     int nparameters;
     /* The functions below may be NULL if the process has nothing to do there. `map` is the node of
        the whole phase. */
-    otok_status (*read)(otok_phase *phase,
-                        const otok_node *map); /* reads lists and derives values, after the plain
-                                                  values have been read */
+    /* Reads lists and derives values, after the plain values have been read. */
+    otok_status (*read)(otok_phase *phase, const otok_node *map);
     void (*write)(FILE *out, const otok_phase *phase); /* writes these lists */
     const char *(*unused)(
         const otok_phase *phase); /* a key that another key overrules; NULL: none */

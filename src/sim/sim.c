@@ -289,15 +289,17 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
         if (length == 0) break;
         OTOK_TRY(otok_sim_start_steps(sim, p, length));
         otok_sim_pass(sim, length);
-        if (length == whole) OTOK_TRY(otok_sim_wait(sim));
-        if (length == whole) OTOK_TRY(otok_sim_carry(sim));
+        if (length == whole) {
+            OTOK_TRY(otok_sim_wait(sim));
+            OTOK_TRY(otok_sim_carry(sim));
+        }
         n -= length;
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
 }
 
-/* Runs the steps that are prepared, and carries the books where it is due. */
+/* Runs the prepared steps, and carries the bookings where that is due. */
 static otok_status run_steps(otok_sim *sim, int p, int length)
 {
     for (int done = 0, n; done < length; done += n) {
