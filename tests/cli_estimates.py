@@ -35,6 +35,8 @@ def scenario(name, nx, ny, base):
     return write(f"{name}.yaml", f"otok: 1\ngrid: {{nx: {nx}, ny: {ny}, spacing: 2}}\nbase: [{base}]\n{PHASES}")
 
 
+# The base terrain is made before the run opens a file: what the libraries take then is less than at the end of the least run.
+idle, _ = peak("--version")
 nothing, _ = peak("run", scenario("least", 8, 8, "{constant: {height: 1}}"), "-o", SPACE / "least", "--backend", "cpu")
 for name, nx, ny, base in (
     ("narrow", 1, 300000, "{constant: {height: 1}}"),
@@ -42,19 +44,21 @@ for name, nx, ny, base in (
     ("forty", 40, 9000, "{constant: {height: 1}}"),
     ("square", 600, 600, "{constant: {height: 1}}"),
     ("wide", 300000, 1, "{constant: {height: 1}}"),
-    ("lattice", 8, 8, "{diamond_square: {levels: 12}}"),
+    ("lattice", 8, 8, "{diamond_square: {levels: 13}}"),
     ("filter", 2000, 500, "{simplex: {octaves: 2}}, {spikes: {}}"),
 ):
     path = scenario(name, nx, ny, base)
     asked, text = peak("run", path, "--dry-run", "--backend", "cpu")
     wanted, parts, made = expected(text)
     took, _ = peak("run", path, "-o", SPACE / name, "--backend", "cpu")
-    took -= nothing
     # what it took to know and to pack comes to some MiB
-    check(0.85 * wanted < took < 1.1 * wanted + 12, f"{name}: {took:.1f} MiB, not {wanted:.1f}: {parts}")
+    check(
+        idle + 0.85 * wanted < took < nothing + 1.1 * wanted + 12,
+        f"{name}: {took:.1f} MiB, not {wanted:.1f} over {idle:.1f} to {nothing:.1f}: {parts}",
+    )
     dense = nx * ny * 100 / 2**20
     check(parts[0] < 4 * dense, f"{name}: {parts[0]:.1f} MiB of fields for {nx} x {ny} cells")
     if name == "lattice":
-        check(made and abs(parts[1] - 4097**2 * 4 / 2**20) < 1, f"the lattice: {text[-300:]}")
+        check(made and abs(parts[1] - 8193**2 * 4 / 2**20) < 1, f"the lattice: {text[-300:]}")
         check(asked - nothing < 0.6 * parts[1], f"a dry run took {asked - nothing:.1f} MiB")
 finish()
