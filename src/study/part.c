@@ -20,6 +20,7 @@ typedef struct slot_state {
     otok_ledger ledger;
     double moved;
     otok_job job;
+    int carries;      /* after the job the bookings are carried (sim.h) */
     int64_t end, due; /* iterations: of the member; at the next sample */
 } slot_state;
 
@@ -158,9 +159,10 @@ static void fail_all(otok_part *p, otok_status status)
 static void prepare(otok_part *p, slot_state *s)
 {
     int phase, length;
-    const int64_t left = s->due - s->sim->iteration;
-    const otok_status status = otok_sim_prepare(
-        s->sim, left < p->group->max_steps ? left : p->group->max_steps, &phase, &length);
+    const int64_t left = s->due - s->sim->iteration, whole = otok_sim_until_carry(s->sim);
+    int64_t most = left < p->group->max_steps ? left : p->group->max_steps;
+    if (whole < most) most = whole;
+    const otok_status status = otok_sim_prepare(s->sim, most, &phase, &length);
     if (status != OTOK_OK) {
         fail(p, s, status);
         return;
@@ -171,6 +173,7 @@ static void prepare(otok_part *p, slot_state *s)
                         .steps = s->sim->steps,
                         .nsteps = length,
                         .keep = length == left};
+    s->carries = length == whole;
     otok_sim_pass(s->sim, length);
 }
 
@@ -181,12 +184,21 @@ static int prepare_all(otok_part *p)
     int n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
-        s->job.nsteps = 0;
+        s->job.nsteps = s->carries = 0;
         if (s->taken && s->sim->iteration < s->due) prepare(p, s);
     }
     for (int slot = 0; slot < p->slots; slot++)
         if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
     return n;
+}
+
+static void carry_all(otok_part *p)
+{
+    for (int slot = 0; slot < p->slots; slot++) {
+        slot_state *s = &p->states[slot];
+        const otok_status status = s->taken && s->carries ? otok_sim_carry(s->sim) : OTOK_OK;
+        if (status != OTOK_OK) fail(p, s, status);
+    }
 }
 
 static otok_status advance(otok_part *p)
@@ -197,7 +209,7 @@ static otok_status advance(otok_part *p)
         if (s->taken)
             s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
     }
-    for (int n; (n = prepare_all(p)) > 0;)
+    for (int n; (n = prepare_all(p)) > 0; carry_all(p))
         OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
     return OTOK_OK;
 }
