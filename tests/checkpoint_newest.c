@@ -40,7 +40,7 @@ static void put_again(const char *name, int dated)
     if (dated && utimensat(AT_FDCWD, path, times, 0) != 0) exit(77);
 }
 
-static int there(const char *name)
+static int exists(const char *name)
 {
     char path[160];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -133,30 +133,30 @@ int main(void)
     put(".isle.vtkhdf.series.tmp", "left by a killed writer");
     put(".other_00000300.vtkhdf.tmp", "somebody else's");
     MUST(otok_checkpoint_prune(directory, "isle", 0));
-    CHECK(there(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
+    CHECK(exists(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
     MUST(otok_checkpoint_sweep(directory, "isle"));
-    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") &&
-              there(".other_00000300.vtkhdf.tmp"),
+    CHECK(!exists(".isle_00000300.vtkhdf.tmp") && !exists(".isle.vtkhdf.series.tmp") &&
+              exists(".other_00000300.vtkhdf.tmp"),
           "temporary files");
-    CHECK(there("isle_00000000.vtkhdf") && there("isle_00000100.vtkhdf"), "keep 0 must keep all");
+    CHECK(exists("isle_00000000.vtkhdf") && exists("isle_00000100.vtkhdf"), "keep 0 must keep all");
 
     usleep(20000);
     write_at("isle", 150); /* the run went on from 100: 200 and beyond are of its past */
     usleep(20000);
     write_at("isle", 250);
     MUST(otok_checkpoint_prune(directory, "isle", 2));
-    CHECK(there("isle_00000150.vtkhdf") && there("isle_00000250.vtkhdf"),
+    CHECK(exists("isle_00000150.vtkhdf") && exists("isle_00000250.vtkhdf"),
           "the two written last must stay");
-    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") &&
-              !there("isle_123456789.vtkhdf"),
+    CHECK(!exists("isle_00000000.vtkhdf") && !exists("isle_00000200.vtkhdf") &&
+              !exists("isle_123456789.vtkhdf"),
           "older ones must go");
-    CHECK(there("isle_00000001_900000000.vtkhdf") && there("isle_99999999.vtkhdf.bak"),
+    CHECK(exists("isle_00000001_900000000.vtkhdf") && exists("isle_99999999.vtkhdf.bak"),
           "names that are not ours must stay");
     CHECK(newest(directory, "isle", "") == 250, "not the newest");
     MUST(otok_checkpoint_prune(directory, "isle", -1));
-    CHECK(!otok_checkpoint_exists(directory, "isle") && !there("isle.vtkhdf.series"),
+    CHECK(!otok_checkpoint_exists(directory, "isle") && !exists("isle.vtkhdf.series"),
           "-1 must remove all");
-    CHECK(there("isle_00000001_900000000.vtkhdf"), "names that are not ours must stay");
+    CHECK(exists("isle_00000001_900000000.vtkhdf"), "names that are not ours must stay");
     sample_clean(directory);
     return check_failures != 0;
 }

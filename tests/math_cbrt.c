@@ -42,10 +42,11 @@ static worst all_normal(void)
                 most = e > most ? e : most;
             }
             for (int k = -far; most > mine.ulp; k++)
-                see(&mine, error_at(u, root, k), otok_from_bits(u + ((uint32_t)(3 * k) << 23)));
+                note_ulp(&mine, error_at(u, root, k),
+                         otok_from_bits(u + ((uint32_t)(3 * k) << 23)));
         }
 #pragma omp critical
-        see(&all, mine.ulp, mine.at);
+        note_ulp(&all, mine.ulp, mine.at);
     }
     return all;
 }

@@ -15,7 +15,7 @@ static int shown;
 static const char *const kinds[] = {"pipes: signed, area: depth", "area: depth"};
 
 /* Where a cell's centre lies along the fall line [m]. */
-static double along(int i, int j, int diagonal, double l)
+static double distance_along(int i, int j, int diagonal, double l)
 {
     return diagonal ? (i + j) * l / sqrt(2) : i * l;
 }
@@ -35,7 +35,7 @@ static otok_sim *released(const char *backend, const otok_scenario *s, int diago
     otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
-            const double x = along(i, j, diagonal, l);
+            const double x = distance_along(i, j, diagonal, l);
             terrain[j * N + i] = (float)(slope * (2 * N * l - x));
             water[j * N + i] = x < DEEP * l * (diagonal ? 2 : 1) ? (float)depth : 0;
         }
@@ -65,7 +65,8 @@ static double fastest(const char *backend, const char *kind, double dt, int diag
                 const double v = hypot(u[j * N + i], w[j * N + i]);
                 if (diagonal && abs(i - j) > N / 4) continue;
                 most = fmax(most, v);
-                reached |= v > 0 && along(i, j, diagonal, l) > (DEEP * (diagonal ? 2 : 1) + 12) * l;
+                reached |= v > 0 &&
+                           distance_along(i, j, diagonal, l) > (DEEP * (diagonal ? 2 : 1) + 12) * l;
             }
     }
     CHECK(reached, "%s, dt %g: the front has not come far", kind, dt);

@@ -56,7 +56,7 @@ static const float *row_of(const float *map, const otok_diagnostics_maps *m, int
 }
 
 /* The row below or above row j; j itself if there is none. */
-static int beside(const otok_diagnostics_maps *m, int j, int by)
+static int neighbour_row(const otok_diagnostics_maps *m, int j, int by)
 {
     const int k = j + by;
     return k >= 0 && k < m->ny ? k : m->wrap_y ? (k + m->ny) % m->ny : j;
@@ -82,7 +82,7 @@ static void load_water(float *out, const otok_diagnostics_maps *m, int j)
     pad(out, m);
 }
 
-static void turn(float **below, float **here, float **above)
+static void rotate_rows(float **below, float **here, float **above)
 {
     float *last = *below;
     *below = *here;
@@ -262,9 +262,9 @@ static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
     memcpy(r->from_right, left + 1, bytes - sizeof(float));
     r->from_right[nx - 1] = m->wrap_x ? left[0] : 0.0f;
     memcpy(r->from_bottom,
-           has_below ? row_of(m->outflow[3], m, beside(m, j, -1), r->zero) : r->zero, bytes);
-    memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero,
-           bytes);
+           has_below ? row_of(m->outflow[3], m, neighbour_row(m, j, -1), r->zero) : r->zero, bytes);
+    memcpy(r->from_top,
+           has_above ? row_of(m->outflow[2], m, neighbour_row(m, j, 1), r->zero) : r->zero, bytes);
 }
 
 static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
@@ -385,16 +385,16 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
                                 const float *const *all, int n, float *room, int y0, int y1)
 {
     rows r = rows_of(room, m->nx);
-    load_ground(r.below, m, beside(m, y0, -1));
+    load_ground(r.below, m, neighbour_row(m, y0, -1));
     load_ground(r.here, m, y0);
     if (m->water) {
-        load_water(r.water_below, m, beside(m, y0, -1));
+        load_water(r.water_below, m, neighbour_row(m, y0, -1));
         load_water(r.water_here, m, y0);
     }
     for (int j = y0; j < y1; j++) {
         const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx;
-        load_ground(r.above, m, beside(m, j, 1));
-        if (m->water) load_water(r.water_above, m, beside(m, j, 1));
+        load_ground(r.above, m, neighbour_row(m, j, 1));
+        if (m->water) load_water(r.water_above, m, neighbour_row(m, j, 1));
         diagnose_ground(&out->diagnostics, &r, m, j, cell);
         if (m->water) diagnose_water(&out->diagnostics, &r, m, j, cell);
         add_stock(&out->base, row_of(m->base, m, j, NULL), m->nx);
@@ -402,8 +402,8 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
         add_stock(&out->water, row_of(m->water, m, j, NULL), m->nx);
         add_stock(&out->sediment, row_of(m->sediment, m, j, NULL), m->nx);
         find_unfit(out, m, all, n, &r, j, cell);
-        turn(&r.below, &r.here, &r.above);
-        turn(&r.water_below, &r.water_here, &r.water_above);
+        rotate_rows(&r.below, &r.here, &r.above);
+        rotate_rows(&r.water_below, &r.water_here, &r.water_above);
     }
 }
 

@@ -37,7 +37,7 @@ static int is_sea(const char *path)
     return strcmp(path, "sea.level") == 0;
 }
 
-static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path, int *phase)
+static otok_status check_path(const otok_scenario *s, int64_t n, const char *path, int *phase)
 {
     const otok_moment now = otok_scenario_moment(s, n);
     const int present = now.phase < s->nphases ? now.phase : s->nphases - 1;
@@ -68,8 +68,8 @@ static int same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static otok_status may_become(const otok_scenario *from, const otok_scenario *to, int64_t n, int p,
-                              const char *path)
+static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
+                                int p, const char *path)
 {
     const otok_phase *old = &from->phases[p], *now = &to->phases[p];
     const otok_droplets *d = &old->droplets, *e = &now->droplets;
@@ -109,7 +109,7 @@ static int ends(const char *path, const char *keys)
 }
 
 /* Removes keys of the canonical text that contradict the new value. */
-static void give_way(otok_node *root, const char *path, int p)
+static void remove_contradicted(otok_node *root, const char *path, int p)
 {
     otok_node *phases = otok_node_find(root, "phases"), *phase = phases->items[p];
     otok_node *hydraulic = otok_node_find(phase, "hydraulic"),
@@ -141,7 +141,7 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
 }
 
 /* Sets the members that are not part of the text. */
-static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
+static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
 {
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
@@ -170,11 +170,11 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     char *was = NULL;
     uint64_t unused;
     int p = -1;
-    OTOK_TRY(may_begin(from, n, path, &p));
+    OTOK_TRY(check_path(from, n, path, &p));
     OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text,
                              otok_scenario_values_size(from->text)));
     otok_status status = otok_scenario_replace(&value, root, words, before);
-    if (status == OTOK_OK && p < from->nphases) give_way(root, path, p);
+    if (status == OTOK_OK && p < from->nphases) remove_contradicted(root, path, p);
     if (status == OTOK_OK && value->kind == OTOK_NODE_SCALAR && value->text &&
         strcmp(value->text, "off") == 0)
         value = NULL;
@@ -183,9 +183,9 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     if (status == OTOK_OK && after) status = name_after(after, words, was, value);
     free(was);
     otok_node_destroy(root);
-    if (status == OTOK_OK) status = may_become(from, *out, n, p, path);
+    if (status == OTOK_OK) status = check_result(from, *out, n, p, path);
     if (status == OTOK_OK) status = otok_scenario_buffers(&unused, *out); /* not too many sweeps */
-    if (status == OTOK_OK) take_over(*out, from, n, path);
+    if (status == OTOK_OK) copy_members(*out, from, n, path);
     return status;
 }
 
