@@ -33,7 +33,7 @@ static int parse(options *o, int argc, char **argv)
                    CLI_TEXT, &o->devices.backend),
         CLI_DEVICES(&o->devices),
         CLI_SETS(&o->sets),
-        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size in place of the table",
+        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size instead of the table",
                    CLI_FLAG, &o->json),
         {0}};
     const cli_command command = {
@@ -41,7 +41,7 @@ static int parse(options *o, int argc, char **argv)
         .operands = "SCENARIO.yaml [options]",
         .about = "Measures the speed of the first phase, after a warm-up.",
         .notes = "The percentage compares the bytes that the strategy moves with the "
-                 "bytes that a copy of 1 GiB moves in the same time. It is empty where the fields "
+                 "bytes that a copy of 1 GiB moves in the same time. It is empty if the fields "
                  "stay on the chip.",
         .examples = "experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda",
         .needs = "one scenario",

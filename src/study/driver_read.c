@@ -119,7 +119,8 @@ static otok_status section(lines *l, int which, long n)
 {
     static const long most[] = {OTOK_MAX_AXES, OTOK_ASKED_MOST, OTOK_ASKED_MOST, 1L << 20};
     int end = 0;
-    if (n < 0 || n > most[which]) return fail_line(l, "more than can be read, or fewer than none");
+    if (n < 0 || n > most[which])
+        return fail_line(l, "the number of lines that follow is below 0 or too large");
     for (int i = 0; i < n; i++) {
         OTOK_TRY(next_line(l, &end));
         if (end)
