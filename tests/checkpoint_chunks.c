@@ -32,7 +32,7 @@ static float value(int kind, int64_t i, uint64_t *state)
 }
 
 /* What HDF5's deflater finds and ours does not look for. */
-static int repeats(int kind)
+static int has_repeats(int kind)
 {
     return kind == 3 || kind == 4;
 }
@@ -86,7 +86,7 @@ static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const
             inflate(pb, bytes, b, nb);
             CHECK(memcmp(pa, pb, bytes) == 0, "kind %d, chunk at %d, %d: other planes", kind,
                   (int)y, (int)x);
-            const size_t most = repeats(kind) ? bytes + bytes / 100 : nb + nb / 8 + bytes / 100;
+            const size_t most = has_repeats(kind) ? bytes + bytes / 100 : nb + nb / 8 + bytes / 100;
             CHECK(na < most + 256, "kind %d: %zu bytes where HDF5 takes %zu", kind, na, nb);
             CHECK(raw(alone, at, b, room) == na && memcmp(a, b, na) == 0,
                   "kind %d: other bytes by one thread", kind);

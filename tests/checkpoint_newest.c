@@ -63,7 +63,7 @@ static int64_t newest(const char *where, const char *stem, const char *word)
     return found;
 }
 
-static void series(const char *expected)
+static void check_series(const char *expected)
 {
     MUST(otok_checkpoint_series(directory, "isle"));
     char path[160], text[1024] = "";
@@ -82,7 +82,7 @@ int main(void)
     free(name);
     CHECK(newest("/none/such", "isle", "") == -1, "found in a directory that is not there");
     CHECK(newest(directory, "isle", "") == -1, "found in an empty directory");
-    series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
+    check_series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
 
     CHECK(!otok_checkpoint_exists(directory, "isle") &&
               !otok_checkpoint_exists("/none/such", "isle"),
@@ -103,19 +103,19 @@ int main(void)
                               "  {\"name\": \"isle_00000100.vtkhdf\", \"time\": 10},\n"
                               "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
                               "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n";
-    series(all);
+    check_series(all);
     usleep(20000);
-    series(all);
+    check_series(all);
     put_again("isle_00000100.vtkhdf", 1);
-    series(all); /* a file that is older than the series is not opened again: a run would open all
-                    for each */
+    check_series(all); /* a file that is older than the series is not opened again: a run would open
+                    all for each */
     put_again("isle_00000100.vtkhdf", 0);
-    series("{\"file-series-version\": \"1.0\", \"files\": [\n"
-           "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
-           "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
-           "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n");
+    check_series("{\"file-series-version\": \"1.0\", \"files\": [\n"
+                 "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
+                 "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
+                 "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n");
     write_at("isle", 100);
-    series(all);
+    check_series(all);
     put("isle_123456789.vtkhdf", "a disk ate it");
     CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200,
           "did not fall back past two damaged ones");

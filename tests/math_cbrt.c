@@ -4,7 +4,7 @@
 #include "check.h"
 #include "math_ulp.h"
 
-static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
+static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
 {
 #pragma omp simd
     for (int n = 0; n < MATH_BLOCK; n++) {
@@ -55,7 +55,7 @@ CHECK_SLOW
 
 int main(void)
 {
-    const worst big = all_normal(), small = worst_error(both, 0, 0x00800000u),
+    const worst big = all_normal(), small = worst_error(compute_both, 0, 0x00800000u),
                 w = big.ulp > small.ulp ? big : small;
     printf("cbrt: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.54, "%.4f ulp at %a", w.ulp, w.at);

@@ -326,7 +326,7 @@ static void refuse(landscape *l, const char *words, otok_status expected)
           (int)status, (int)expected, otok_why(), words);
 }
 
-static void bad(void)
+static void check_refusals(void)
 {
     landscape l = landscape_make(20, 10, 2);
     l.request.to = landscape_point(&l, 15, 5);
@@ -375,6 +375,6 @@ int main(void)
     radius();
     balanced();
     reuse();
-    bad();
+    check_refusals();
     return check_failures != 0;
 }

@@ -38,7 +38,7 @@ typedef struct seen {
     double length, energy;
 } seen;
 
-static void spoil(void)
+static void spoil_modes(void)
 {
     fesetround(FE_UPWARD);
 #ifdef __x86_64__
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     mine = mode();
     call_library(&right, backend);
 #pragma omp parallel
-    spoil();
+    spoil_modes();
     mine = mode();
     call_library(&spoilt, backend);
 #pragma omp parallel reduction(+ : other)

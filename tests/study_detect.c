@@ -56,7 +56,7 @@ static void fill(float *map, float value)
         map[n] = value;
 }
 
-static int near(double found, double expected, double by)
+static int check_near(double found, double expected, double by)
 {
     return fabs(found - expected) <= by;
 }
@@ -69,15 +69,17 @@ static void patterns(void)
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + ((n % N + n / N) % 2 ? 0.25f : -0.25f);
     otok_sample s = sample_after(1e-4, 1).sample;
-    CHECK(near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 && near(s.roughness, 0.5, 0.06),
+    CHECK(check_near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 &&
+              check_near(s.roughness, 0.5, 0.06),
           "checkerboard: %g %g %g", s.checkerboard, s.stripes, s.roughness);
-    CHECK(s.wet == N * N && near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 &&
+    CHECK(s.wet == N * N && check_near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 &&
               s.fast == 0,
           "checkerboard: %g %g %g %g %g", s.wet, s.depth, s.flips, s.limited, s.fast);
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + (n / N % 2 ? 0.25f : -0.25f);
     s = sample_after(1e-4, 1).sample;
-    CHECK(near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 && near(s.roughness, 0.25, 0.03),
+    CHECK(check_near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 &&
+              check_near(s.roughness, 0.25, 0.03),
           "stripes: %g %g %g", s.stripes, s.checkerboard, s.roughness);
 }
 
@@ -106,8 +108,8 @@ static void check_emptied(void)
     ground[CELL] = 8;
     water[CELL] = 0.1f;
     const seen f = sample_after(0.5, 1);
-    CHECK(near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4, "peak: %g limited, %g wet",
-          f.sample.limited, f.sample.wet);
+    CHECK(check_near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4,
+          "peak: %g limited, %g wet", f.sample.limited, f.sample.wet);
     CHECK(f.sample.extrema == 1 && f.sample.new_extrema == 0 && f.sample.relief == 8 &&
               f.sample.change == 0,
           "peak: %g %g %g %g", f.sample.extrema, f.sample.new_extrema, f.sample.relief,

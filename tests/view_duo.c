@@ -49,7 +49,7 @@ static uint64_t print_of(otok_sim *sim)
     return print;
 }
 
-static uint64_t alone(const otok_scenario *s, int64_t iterations)
+static uint64_t run_alone(const otok_scenario *s, int64_t iterations)
 {
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, "cpu"));
@@ -125,7 +125,7 @@ int main(void)
     const int64_t then = lives[0].iteration;
     for (int k = 0; k < 2; k++) {
         prints[k] = print_of(lives[k].sim);
-        CHECK(prints[k] == alone(s[k], then), "run %d has other bits than alone", k);
+        CHECK(prints[k] == run_alone(s[k], then), "run %d has other bits than alone", k);
     }
     difference();
     legends();
@@ -149,7 +149,7 @@ int main(void)
     run(1000);
     CHECK(lives[0].iteration == 40 && lives[1].iteration == 60, "ends at %lld and %lld",
           (long long)lives[0].iteration, (long long)lives[1].iteration);
-    CHECK(print_of(lives[1].sim) == alone(s[1], 60), "other bits at the end");
+    CHECK(print_of(lives[1].sim) == run_alone(s[1], 60), "other bits at the end");
     for (int k = 0; k < 2; k++) {
         otok_live_end(&lives[k]);
         otok_view_frame_destroy(&frames[k]);

@@ -47,7 +47,7 @@ static otok_sim *released(const char *backend, const otok_scenario *s, int diago
 
 /* The fastest cell ever in the middle of the grid, which closed sides do not touch, over Manning's
  * speed of the sheet; the front has to reach the end of the middle. */
-static double fastest(const char *backend, const char *kind, double dt, int diagonal)
+static double fastest_cell(const char *backend, const char *kind, double dt, int diagonal)
 {
     const double l = 4, slope = 1.0 / 50, depth = 0.04;
     const double speed = pow(depth, 2.0 / 3) * sqrt(slope) / 0.05;
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     for (int n = 0; n < 2; n++)
         for (int diagonal = 0; diagonal < 2; diagonal++)
             for (double dt = 1; dt > 0.04; dt /= 5) {
-                const double most = fastest(backend, kinds[n], dt, diagonal);
+                const double most = fastest_cell(backend, kinds[n], dt, diagonal);
                 CHECK(most < 1.25 && most > 0.9, "%s, dt %g, %s: %g of Manning's speed", kinds[n],
                       dt, diagonal ? "diagonal" : "axis", most);
             }

@@ -53,7 +53,7 @@ void otok_bands_shape(int depth, const int *first)
 /* Tells an order to the other ranks, where there are any. */
 static void broadcast(order o)
 {
-    otok_ranks_tell(&o, sizeof o);
+    otok_ranks_broadcast(&o, sizeof o);
 }
 
 /* ---- memory ---- */
@@ -195,8 +195,8 @@ static otok_status base(otok_patch *patch, const otok_base_plan *plan, double *s
 {
     otok_bands *b = otok_bands_of_patch(patch);
     broadcast((order){.what = BASE, .id = b->id});
-    otok_ranks_tell((void *)plan, sizeof *plan);
-    otok_ranks_tell(plan->table, (size_t)plan->ntable * sizeof *plan->table);
+    otok_ranks_broadcast((void *)plan, sizeof *plan);
+    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
     return otok_ranks_agree(base_all(b, plan, patch, seconds));
 }
 
@@ -206,13 +206,13 @@ static otok_status base_from_rank0(otok_bands *b)
     double seconds;
     otok_base_plan *plan = malloc(sizeof *plan);
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_ranks_tell(plan, sizeof *plan);
+    otok_ranks_broadcast(plan, sizeof *plan);
     plan->table = malloc((size_t)plan->ntable * sizeof *plan->table + 1);
     if (!plan->table) {
         free(plan);
         return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
     }
-    otok_ranks_tell(plan->table, (size_t)plan->ntable * sizeof *plan->table);
+    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
     const otok_status status = base_all(b, plan, NULL, &seconds);
     free(plan->table);
     free(plan);
@@ -236,8 +236,8 @@ static otok_status run(otok_patch *patch, const otok_program *program, const oto
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a run");
     *w = (work){*program, *k};
     broadcast((order){.what = RUN, .id = b->id, .nsteps = nsteps});
-    otok_ranks_tell(w, sizeof *w);
-    otok_ranks_tell((void *)steps, (size_t)nsteps * sizeof *steps);
+    otok_ranks_broadcast(w, sizeof *w);
+    otok_ranks_broadcast((void *)steps, (size_t)nsteps * sizeof *steps);
     const otok_status status = otok_ranks_agree(otok_bands_run(b, program, k, steps, nsteps));
     free(w);
     return status;
@@ -249,8 +249,8 @@ static otok_status run_from_rank0(otok_bands *b, int nsteps)
     otok_step *steps = malloc((size_t)nsteps * sizeof *steps + 1);
     otok_status status = OTOK_FAIL(OTOK_NOMEM, "no memory for a run");
     if (w && steps) {
-        otok_ranks_tell(w, sizeof *w);
-        otok_ranks_tell(steps, (size_t)nsteps * sizeof *steps);
+        otok_ranks_broadcast(w, sizeof *w);
+        otok_ranks_broadcast(steps, (size_t)nsteps * sizeof *steps);
         status = otok_bands_run(b, &w->program, &w->k, steps, nsteps);
     }
     free(w);
@@ -308,7 +308,7 @@ static otok_status diagnose(otok_patch *patch, otok_diagnostics_request *request
 {
     otok_bands *b = otok_bands_of_patch(patch);
     broadcast((order){.what = DIAGNOSE, .id = b->id});
-    otok_ranks_tell(request, sizeof *request);
+    otok_ranks_broadcast(request, sizeof *request);
     return otok_bands_diagnose(b, request);
 }
 
@@ -328,11 +328,11 @@ static void create_from_rank0(const order *o)
 static void diagnose_from_rank0(otok_bands *b)
 {
     otok_diagnostics_request request;
-    otok_ranks_tell(&request, sizeof request);
+    otok_ranks_broadcast(&request, sizeof request);
     otok_bands_diagnose(b, &request);
 }
 
-static void carry_out(const order *o)
+static void obey(const order *o)
 {
     otok_bands *b = grids[o->id];
     otok_field_summary census;
@@ -360,8 +360,8 @@ void otok_ranks_serve(void)
 {
     order o;
     do {
-        otok_ranks_tell(&o, sizeof o);
-        carry_out(&o);
+        otok_ranks_broadcast(&o, sizeof o);
+        obey(&o);
     } while (o.what != LEAVE);
 }
 

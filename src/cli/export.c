@@ -207,7 +207,7 @@ static otok_status movie(const request *r, char **inputs, int n)
                                      "directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
     otok_status status = write_movie(r, found, n);
-    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(found, &n)) {
+    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop_missing(found, &n)) {
         cli_removed("export", n);
         status = write_movie(r, found, n);
     }

@@ -90,7 +90,8 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
                              otok_grid *grid)
 {
     otok_status status = scan(r, paths, *n, view, grid);
-    while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
+    while (r->found && (status == OTOK_IO || status == OTOK_DATA) &&
+           otok_movie_drop_missing(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
         status = *n ? scan(r, paths, *n, view, grid)

@@ -270,7 +270,7 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
                                                                                  : incomplete;
 }
 
-static hsize_t least(hsize_t a, hsize_t b)
+static hsize_t smaller(hsize_t a, hsize_t b)
 {
     return a < b ? a : b;
 }
@@ -297,9 +297,9 @@ static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
         for (at[1] = 0; at[1] < nx; at[1] += cx) {
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
-            for (hsize_t j = 0; j < least(cy, ny - at[0]); j++)
+            for (hsize_t j = 0; j < smaller(cy, ny - at[0]); j++)
                 convert_numbers(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx,
-                                (size_t)least(cx, nx - at[1]), c->cell);
+                                (size_t)smaller(cx, nx - at[1]), c->cell);
         }
     return NULL;
 }

@@ -130,7 +130,7 @@ otok_status otok_sim_ground(otok_sim *sim)
         (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) != 0);
 }
 
-otok_status otok_sim_lay(otok_sim *sim)
+otok_status otok_sim_lay_layers(otok_sim *sim)
 {
     return with_buffers(sim, bottoms_from_thicknesses, sim->scenario->nlayers > 1);
 }

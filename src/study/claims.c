@@ -72,7 +72,7 @@ otok_status otok_claims_update(otok_claims *c)
 {
     otok_leases_destroy(&c->seen);
     OTOK_TRY(otok_leases_read(&c->seen, c->folder, &c->lease));
-    if (c->lease.file >= 0) otok_lease_know(&c->lease, &c->seen);
+    if (c->lease.file >= 0) otok_lease_set_known(&c->lease, &c->seen);
     return list(c);
 }
 
@@ -125,7 +125,7 @@ int otok_claims_is_held(otok_claims *c, int64_t chunk)
 otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 {
     OTOK_TRY(otok_lease_begin(&c->lease, c->folder, name, state));
-    otok_lease_know(&c->lease, &c->seen);
+    otok_lease_set_known(&c->lease, &c->seen);
     return OTOK_OK;
 }
 

@@ -216,7 +216,7 @@ void otok_lease_count(otok_lease *l, int64_t results)
     pthread_mutex_unlock(&l->mutex);
 }
 
-void otok_lease_know(otok_lease *l, const otok_leases *seen)
+void otok_lease_set_known(otok_lease *l, const otok_leases *seen)
 {
     otok_leases copy = {.n = seen->n, .all = malloc(((size_t)seen->n + 1) * sizeof *copy.all)};
     if (!copy.all) return;
