@@ -130,7 +130,7 @@ static void materials(otok_scene *scene, const otok_shot *standard)
 
 /* Keeps the pictures made directly, and compares the others with them; colours may be rounded
  * otherwise in a few places. */
-static void compare_styles(otok_scene *scene, const otok_shot *standard, int deferred)
+static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
 {
     static unsigned char direct[2 * OTOK_STYLES][W * H * 3];
     for (int style = 0; style < 2 * OTOK_STYLES; style++) {
@@ -185,7 +185,7 @@ int main(void)
         cracks(scene, view);
         sea(scene, view);
         materials(scene, &view);
-        compare_styles(scene, &view, deferred);
+        alike(scene, &view, deferred);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE &&
                   strstr(otok_why(), "1048576 x"),

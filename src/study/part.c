@@ -155,7 +155,7 @@ static void fail_all(otok_part *p, otok_status status)
         if (p->states[slot].taken) fail(p, &p->states[slot], status);
 }
 
-static void prepare_job(otok_part *p, slot_state *s)
+static void prepare(otok_part *p, slot_state *s)
 {
     int phase, length;
     const int64_t left = s->due - s->sim->iteration;
@@ -182,7 +182,7 @@ static int prepare_all(otok_part *p)
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
         s->job.nsteps = 0;
-        if (s->taken && s->sim->iteration < s->due) prepare_job(p, s);
+        if (s->taken && s->sim->iteration < s->due) prepare(p, s);
     }
     for (int slot = 0; slot < p->slots; slot++)
         if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
