@@ -1,7 +1,8 @@
-/* otok.h: the public interface of otok, and its manual. It includes otok_study.h for studies,
-   otok_live.h for changes while a simulation runs, and otok_road.h for roads. It draws nothing.
+/* otok.h: the public interface of otok, and its manual. It includes otok_predict.h for stability
+   and cost, otok_study.h for studies, otok_live.h for changes while a simulation runs, and
+   otok_road.h for roads. It draws nothing.
 
-   The usual order of calls (experiments/embed/embed.c is a program that makes them):
+   A program calls in this order (experiments/embed/embed.c is such a program):
 
      otok_scenario_load(&scenario, "island.yaml", NULL, 0)   or otok_scenario_read from memory
      otok_predict_binding(&limit, scenario)                  stable if limit.value <= limit.bound
@@ -116,9 +117,10 @@ const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64
 enum { OTOK_MAX_LAYERS = 8 }; /* of a ground in layers, with the bottomless one */
 
 /* The unit of each field is in otok_field_at. One-way pipes have an outflow from each cell through
-   each of its four sides. Of signed pipes OTOK_OUTFLOW_RIGHT and _TOP are the flows through the
-   right and the top face, negative to the left and to the bottom; _LEFT and _BOTTOM exist only
-   where that side of the grid is open, and are what leaves over it. */
+   each of its four sides. With signed pipes, OTOK_OUTFLOW_RIGHT and _TOP are the flows through the
+   right and the top face; they are negative if they go to the left or to the bottom. _LEFT and
+   _BOTTOM then exist only where that side of the grid is open, and are what leaves the grid there.
+ */
 typedef enum otok_field {
     OTOK_TERRAIN_BASE,   /* made by the generators, constant while simulating */
     OTOK_TERRAIN_CHANGE, /* what the simulation added or took */
@@ -133,7 +135,7 @@ typedef enum otok_field {
     OTOK_CARBON,
     OTOK_REEF,
     OTOK_WETNESS,      /* integers 0..255 */
-    OTOK_ROAD,         /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel; exists once a road was
+    OTOK_ROAD,         /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel; exists once a road is
                           built; no phase changes it */
     OTOK_ROAD_HEIGHT,  /* of the surface of bed, bridge and tunnel, as built */
     OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
@@ -207,10 +209,11 @@ void otok_sim_destroy(otok_sim *sim);
    nothing to the host, except where values of the scenario change (otok_live.h). */
 otok_status otok_sim_run(otok_sim *sim, int64_t n);
 
-/* Starts n iterations in the same way, without waiting for a GPU. Iteration and time are at once
-   those after the n. Every other call waits for what it needs; a failure of the device may show
-   there. It serves callers that run few iterations at a time: while a GPU is at work, iterations
-   are held back, and many of them cost one launch. otok_sim_wait returns when all are done. */
+/* Starts n iterations in the same way, without waiting for a GPU. otok_sim_iteration and
+   otok_sim_time at once return their values after the n iterations. Every other call waits for what
+   it needs, and may return a failure of the device. otok_sim_start serves callers that run few
+   iterations at a time: while a GPU is at work, iterations are held back, and many of them cost one
+   launch. otok_sim_wait returns when all iterations are done. */
 otok_status otok_sim_start(otok_sim *sim, int64_t n);
 otok_status otok_sim_wait(otok_sim *sim);
 
@@ -228,9 +231,9 @@ double otok_sim_base_seconds(const otok_sim *sim);
 /* Whether the field is part of this simulation's state; 1 for OTOK_TERRAIN. */
 int otok_sim_has(const otok_sim *sim, otok_field field);
 
-/* Copies one whole field out or in. `map` is [ny][nx] and the caller's. Setting OTOK_TERRAIN sets
-   the base to the map and the change to 0. The ledger starts with what is set at iteration 0. It
-   counts what is set later as an error. */
+/* Copies one whole field out or in. `map` is [ny][nx] and belongs to the caller. Setting
+   OTOK_TERRAIN sets the base to the map and the change to 0. The ledger starts with what is set at
+   iteration 0, and counts what is set later as an error. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
@@ -244,17 +247,18 @@ typedef struct otok_loan {
     int64_t row;  /* of the grid where the loan begins; 0 but for a band */
 } otok_loan;
 
-/* Lends a whole field. All that was run until now is done. The loan is valid until the simulation
-   next runs, is set or destroyed, because fields change places. The caller may change the values,
-   except those of OTOK_TERRAIN_BASE, which only otok_sim_set may. OTOK_USAGE: the field is not part
-   of this simulation; it does not lie as floats (terrain and layers are sums, wetness is bytes); or
-   the simulation lies in several bands. out->data is then NULL. */
+/* Lends a whole field. All iterations that were started are done when it returns. The loan is valid
+   until the simulation next runs, is set or is destroyed, because fields move in memory. The caller
+   may change the values, except those of OTOK_TERRAIN_BASE, which only otok_sim_set may change.
+   OTOK_USAGE: the field is not part of this simulation; it is not stored as floats (terrain and
+   layers are sums, wetness is bytes); or the simulation has several bands. out->data is then NULL.
+ */
 otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out);
 
-/* A simulation on several devices (backend "cuda/4", or "cpu/4" for tests) lies in bands of whole
-   rows, from the bottom up. otok_sim_bands is their number, 1 for all others. otok_sim_lend_band
-   lends the rows of one of them, 0 <= band < bands, as otok_sim_lend does. OTOK_USAGE: also a band
-   that another rank of MPI has. */
+/* A simulation on several devices (backend "cuda/4", or "cpu/4" for tests) is divided into bands of
+   whole rows, from the bottom up. otok_sim_bands returns their number; it is 1 for all other
+   simulations. otok_sim_lend_band lends the rows of one band, 0 <= band < bands, as otok_sim_lend
+   does. OTOK_USAGE: also for a band of another MPI rank. */
 int otok_sim_bands(const otok_sim *sim);
 otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_loan *out);
 
@@ -268,7 +272,7 @@ typedef struct otok_layer_ledger {
     double start, eroded, deposited, now, error; /* [m^3] */
 } otok_layer_ledger;
 
-/* The ledger: the present stocks, and all that entered or left the system since iteration 0. An
+/* The ledger has the present stocks, and all that entered or left the system since iteration 0. An
    entry is a sum of heights over cells times the area of a cell [m^3]. Sums are in fixed point, so
    they do not depend on threads or devices. otok_ledger.def explains each entry. */
 typedef struct otok_ledger {
@@ -336,7 +340,7 @@ const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
 
 /* ---- whole runs, as `otok run` makes them ---- */
 
-/* What `poll` may request: one of these, or the last two together. */
+/* What `poll` may return: one of these, or the last two together. */
 enum { OTOK_GO_ON = 0, OTOK_CHECKPOINT_NOW = 1, OTOK_STOP_NOW = 2 };
 
 typedef struct otok_diagnosis otok_diagnosis; /* otok_study.h */
@@ -351,7 +355,7 @@ typedef struct otok_progress {
     uint64_t fingerprint;      /* of the newest checkpoint */
     const char *checkpoint;    /* path just handed to the writer; NULL between checkpoints */
     const char *note;  /* for the user, such as a damaged checkpoint that was skipped; else NULL */
-    const char *costs; /* what the checkpoints took, once at the end; else NULL */
+    const char *costs; /* the time that checkpoints took, once at the end; else NULL */
     const otok_diagnosis *diagnosis; /* from the samples so far */
     int64_t filled, raster_cells;    /* cells without data in the scenario's rasters; all cells */
 } otok_progress;
@@ -373,76 +377,12 @@ typedef struct otok_run_options {
    resume from is valid. OTOK_NOMEM: the machine has too little free memory; nothing was written. */
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
 
-/* ---- stability, before anything runs ---- */
-
-/* Where a limit comes from: a theorem about the scheme, an experiment, or an estimate from a worst
-   case or a linearised model. */
-typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
-
-/* One limit of one phase. It is kept if value <= bound. */
-typedef struct otok_limit {
-    const char *name;   /* "water waves" */
-    const char *symbol; /* "S = dt^2 A g / l^3" */
-    int phase;
-    otok_certainty certainty;
-    double value, bound; /* NAN: a remark without a number, see `text` */
-    double dt;      /* the largest time step of this process that keeps the limit [s]; NAN: none
-                       does, or the limit does not depend on it */
-    char text[256]; /* what happens beyond it, and what to do */
-} otok_limit;
-
-enum { OTOK_LIMITS = 16 }; /* the most of a phase */
-
-/* Fills `out` with the limits of a phase and returns their number. */
-int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase);
-
-/* value / bound; 0 for a remark. */
-double otok_limit_margin(const otok_limit *limit);
-
-/* The limit with the largest margin of all phases. Returns 0 if there is none. */
-int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
-
-/* All limits as a JSON array, as every checkpoint has it. The caller frees it; NULL: no memory. */
-char *otok_predict_text(const otok_scenario *scenario);
-
-/* ---- what a run costs ---- */
-
-/* What a run needs. The times are extrapolated from the generators and a few iterations of every
-   phase, which are run on at most 512 x 512 cells of the backend. */
-typedef struct otok_estimate {
-    size_t device_bytes;          /* of the fields */
-    size_t base_bytes;            /* besides, while the base terrain is made */
-    size_t checkpoint_bytes;      /* of one checkpoint, before compression */
-    int64_t checkpoints;          /* written */
-    double seconds, base_seconds; /* of the run; of the base terrain [s] */
-    char device[256];
-} otok_estimate;
-otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
-                              const char *backend);
-
-/* Times `repeats` runs of `iterations` iterations of a scenario's first phase, after a first run
-   from iteration 0 that is not counted, and a copy of memory on the same device. Times are by the
-   device's own clock where it has one. */
-typedef struct otok_bench {
-    double seconds;        /* of `iterations`: median of the repeats */
-    double fastest;        /* ... and their least */
-    double cell_steps;     /* cell updates/s, from the median */
-    double bytes_per_cell; /* that an iteration moves, each input and output of a kernel counted
-                              once; 0: the fields stay on chip */
-    double copy_rate;      /* bytes read and written by a large copy [1/s] */
-    uint64_t fingerprint;  /* after the first `iterations` */
-    char strategy[32];     /* "plain", or a faster one with the same bits */
-    char device[256];
-} otok_bench;
-/* 1..4096 iterations, at most as many as the phase has; 1..101 repeats. Else OTOK_USAGE. */
-otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
-                           int iterations, int repeats);
-
 #ifdef __cplusplus
 }
 #endif
 
 #include "otok_live.h"
+#include "otok_predict.h"
 #include "otok_road.h"
 #include "otok_study.h"
 

@@ -31,8 +31,8 @@ typedef struct otok_change {
 } otok_change;
 
 /* Changes a parameter of the current or a later phase. path and value are as for --set. A whole
-   process may be set too: "phases.erosion.thermal" to "{talus: 35}" adds it, "off" removes it. Of
-   several changes of one number at one iteration the last is kept.
+   process may be set too: "phases.erosion.thermal" to "{talus: 35}" adds it, "off" removes it. If
+   one number is changed several times at one iteration, only the last change is kept.
    Only values of phases and sea.level (from now on) can change. These cannot: finished phases,
    names, finished iterations, the number of droplets, rasters of rain, and sea.level in a phase
    whose reef has a sea_history. OTOK_USAGE, OTOK_DATA: as for --set, or the value cannot change.
@@ -44,8 +44,8 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value);
    recorded as a change of `rivers`, and the ledger books it as a river. */
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge);
 
-/* All changes in the order of iterations, those already made and those scheduled. at returns NULL
-   outside 0..count-1. Valid until the next change. */
+/* All changes, made and scheduled, in the order of iterations: their number, and each of them. `at`
+   returns NULL outside 0..number-1. What it returns is valid until the next change. */
 int otok_sim_changes(const otok_sim *sim);
 const otok_change *otok_sim_change_at(const otok_sim *sim, int i);
 
@@ -53,7 +53,7 @@ const otok_change *otok_sim_change_at(const otok_sim *sim, int i);
    It belongs to the simulation and is valid until its next change, run or load. */
 const otok_scenario *otok_sim_scenario(const otok_sim *sim);
 
-/* Iterations of all phases after all changes. */
+/* The number of iterations of all phases, with all changes made. */
 int64_t otok_sim_end(const otok_sim *sim);
 
 /* The phase of the next iteration, from 0; the last one at the end; -1: there is no phase. */
@@ -71,9 +71,9 @@ otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK
    otok_sim_get then. */
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2]);
 
-/* Several fields at once, which takes the device less time: show_together(sim, 1), the calls of
-   otok_sim_show, show_together(sim, 0). Until then OpenGL must not use the textures. OTOK_USAGE: as
-   otok_sim_show. */
+/* Stands before and after several calls of otok_sim_show, which then take the device less time:
+   call it with begins = 1, show the fields, and call it with begins = 0. Between the two OpenGL
+   must not use the textures. OTOK_USAGE: as otok_sim_show. */
 otok_status otok_sim_show_together(otok_sim *sim, int begins);
 
 /* The scenario's text in a checkpoint, with the changes that its run made. */

@@ -34,18 +34,19 @@ void otok_study_value(const otok_study *study, int64_t row, int axis, char out[O
    The last three replace OTOK_GROWING after reruns (`monitor.rerun`). */
 typedef enum otok_verdict {
     OTOK_STABLE,
-    OTOK_GROWING,          /* the ground becomes rougher all the time, without a sign below; one run
-                              cannot tell whether that is physical */
+    OTOK_GROWING, /* the ground becomes rougher all the time, without a sign listed below; one run
+                     cannot tell whether that is physical */
     OTOK_NON_CONSERVATIVE, /* water or solids appear or vanish: in transport, by clamps, or
                               unexplained */
-    OTOK_SPEED_LIMITED,    /* water crosses a cell an iteration, so speeds depend on dt */
+    OTOK_SPEED_LIMITED,    /* water crosses a cell in one iteration, so speeds depend on dt */
     OTOK_CHATTERING, /* bounded, but the surface flips between neighbouring cells by as much as
                         the water is deep */
     OTOK_DIVERGED,   /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,    /* the scenario is not valid with these values */
-    OTOK_GROWING_PHYSICAL, /* same rate with half the time step and with half the cell size */
-    OTOK_GROWING_GRID, /* same rate with half the time step, another with half the cell size: the
-                          growth has no length of its own, results depend on the cell size */
+    OTOK_GROWING_PHYSICAL, /* the same rate with half the time step and with half the cell size */
+    OTOK_GROWING_GRID,     /* the same rate with half the time step, another rate with half the cell
+                              size: the growth has no length of its own, and results depend on the
+                              cell size */
     OTOK_GROWING_NUMERICAL, /* another rate with half the time step, or no growth */
     OTOK_VERDICTS
 } otok_verdict;
@@ -56,13 +57,13 @@ const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" 
    what dt allows. It comes from at most 64 samples of the state, at least 200 iterations apart. A
    sign that a sample shows first began after the sample before. -1: never, or nowhere. */
 struct otok_diagnosis {
-    int64_t samples;      /* taken ... */
-    int64_t since, until; /* ... after iteration `since`, up to iteration `until` */
+    int64_t samples;      /* their number */
+    int64_t since, until; /* they were taken after iteration `since`, up to iteration `until` */
     otok_verdict verdict;
     int64_t after, first;           /* iterations of the samples before and with its first sign */
-    int64_t cell_x, cell_y;         /* where that was */
+    int64_t cell_x, cell_y;         /* the cell of that sign */
     double deepest, deepest_limit;  /* depth of water and the limit of dt [m] in the sample where
-                                       they  came closest; limit 0: any depth */
+                                       they came closest; limit 0: any depth */
     int64_t deepest_at;             /* iteration of that sample */
     int64_t deep_after, deep_first; /* iterations of the samples before and with the first water
                                        deeper than its limit */
@@ -70,7 +71,7 @@ struct otok_diagnosis {
 
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
-    int64_t verdicts[OTOK_VERDICTS]; /* of the done ones */
+    int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */
     double seconds;                  /* since the run began */
     int64_t everywhere; /* results of this shard by all its processes, as far as is known */
     int others;         /* other processes that run this shard */
@@ -88,11 +89,13 @@ typedef struct otok_study_options {
     int gpu;         /* the first of them */
     int resume;      /* run what is not done, beside other processes that run the study in this
                         directory; failed members stay failed */
-    int wait;        /* until the members of other processes are done; run those of dead ones */
+    int wait;        /* wait until the members of other processes are done, and run those of
+                        processes that died */
     int only_failed; /* run failed members only */
 
-    /* Called after every member, by any thread, one at a time; may be NULL. OTOK_STOP_NOW starts no
-       other member, and gives up those that run side by side on a GPU. */
+    /* Called after every member, by any thread, one at a time; may be NULL. If it returns
+       OTOK_STOP_NOW, no other member starts, and those that run side by side on a GPU are given up.
+     */
     int (*poll)(void *user, const otok_study_progress *progress);
 
     /* Called before members run side by side on a GPU, with the number of slots and their bytes,
@@ -101,15 +104,16 @@ typedef struct otok_study_options {
     void *user;
 } otok_study_options;
 
-/* What study.h5 has. A block is the rows that an analysis needs together: a Morris trajectory, or a
-   base row of Saltelli with its variations; other designs have one row a block. A block is complete
-   if every row has a state at its end, so if none was not run, failed, refused or diverged. */
+/* The contents of study.h5. A block is the rows that an analysis needs together: a Morris
+   trajectory, or a base row of Saltelli with its variations. Other designs have one row a block. A
+   block is complete if every row has a state at its end. A row that was not run, failed, was
+   refused or diverged makes its block incomplete. */
 enum { OTOK_MISSING_SHOWN = 16 };
 typedef struct otok_merged {
     int64_t members, done;          /* all; those with a result */
     int64_t size, blocks, complete; /* rows of a block; blocks; complete blocks */
     int64_t missing;                /* rows that make blocks incomplete */
-    int64_t damaged;                /* places of journals that were left out */
+    int64_t damaged;                /* damaged parts of journals, which were left out */
     char rows[1024];                /* the first missing rows: "5 (refused), 17 (diverged)" */
 } otok_merged;
 
@@ -118,22 +122,23 @@ typedef struct otok_merged {
    process and SHARD-of-SHARDS.N.journal for others. Any number of processes may run a study in one
    directory: each takes members that no other has, and those of dead processes. A member that fails
    for lack of memory or of a device has a result too. The last process to leave writes study.h5
-   from all journals in the directory; its bytes do not depend on stops or on who ran what.
+   from all journals in the directory. Its bytes do not depend on stops or on who ran what.
    OTOK_STOPPED: ended early on request. OTOK_USAGE: the directory has a journal of this shard, and
    neither `resume` nor `only_failed` is set. OTOK_DATA: a journal is of another study. *merged (may
-   be NULL) tells what study.h5 has; its members are 0 if other processes go on. */
+   be NULL) receives the contents of study.h5; merged->members is 0 if other processes go on. */
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
                            otok_merged *merged);
 
-/* Writes DIRECTORY/study.h5 from all journals there. *merged (may be NULL) tells what it has. */
+/* Writes DIRECTORY/study.h5 from all journals there. *merged (may be NULL) receives its contents.
+ */
 otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
-/* The cost of a study without reruns, from checking its members. */
+/* The cost of a study without reruns, estimated by checking its members. */
 typedef struct otok_study_cost {
     int64_t members, checked; /* all; those checked: at most 4096, evenly spread */
     int64_t refused;          /* of the checked ones, for their values */
     double bytes;             /* the most that a member needs at once, with its samples */
-    double cell_steps;        /* cells times iterations of all members, by the checked ones */
+    double cell_steps;        /* cells times iterations of all members, estimated from those */
 } otok_study_cost;
 
 otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
@@ -144,12 +149,12 @@ typedef struct otok_verdict_edge {
         outside; /* last value with the verdict of the axis' `from`; first with another */
     otok_verdict inside_verdict, outside_verdict; /* of these two members */
     double inside_margin, outside_margin;         /* predicted for them */
-    int64_t members;                              /* that were run */
-    int64_t violations; /* members beyond the edge with the inside verdict; above 0 the verdict is
-                           not monotone along the axis */
+    int64_t members;                              /* how many were run */
+    int64_t violations; /* members beyond the edge with the inside verdict; if above 0, the verdict
+                           is not monotone along the axis */
 } otok_verdict_edge;
 
-/* Searches the edge along the only axis of a study with `from` and `to` (kind: grid; other axes
+/* Searches for the edge along the only axis of a study with `from` and `to` (kind: grid; other axes
    have one value). Each round runs `members` members, spread between the two values that the round
    before found, in DIRECTORY/round1, round2, ... Writes members.csv (a row a member) and edge.csv
    (a row each for inside and outside) to DIRECTORY. */
@@ -168,9 +173,9 @@ int otok_study_spans(const otok_study *study);
 
 /* The line between stable and other members in the plane of two axes. */
 typedef struct otok_boundary {
-    int64_t members, stable; /* that were run; of these with the verdict stable */
+    int64_t members, stable; /* members that were run; those of them with the verdict stable */
     int64_t points, lines;   /* points of the boundary, each between a stable and another member;
-                                polylines that they make */
+                                the polylines that they make */
     int64_t violations;      /* lines of members along one axis that change between stable and other
                                 members more than once */
     int rounds;
@@ -179,14 +184,14 @@ typedef struct otok_boundary {
 
 enum { OTOK_BOUNDARY_LEVELS = 12 };
 
-/* Searches the boundary of a study (kind: grid) with two axes that have `from` and `to`; other axes
-   have one value. Runs its members, then `levels` times halves the cells between members that
+/* Searches for the boundary of a study (kind: grid) with two axes that have `from` and `to`; other
+   axes have one value. Runs its members, then `levels` times halves the cells between members that
    differ and the cells beside those, in DIRECTORY/round1, round2, ... Writes members.csv (a column
    an axis, and `stable` 0 or 1) and boundary.csv to DIRECTORY. */
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
                                 const otok_study_options *options, int levels);
 
-/* One member, for a tool that exchanges files with programs. */
+/* How otok_study_drive runs one member, for a tool that exchanges files with programs. */
 typedef struct otok_driver_options {
     const char *scenario, *backend;
     const char *const *names; /* nnames texts "name=path": the path of a name in the file; other

@@ -189,7 +189,7 @@ static void rain(const otok_backend *backend, otok_patch *patch)
     }
 }
 
-static void look(const otok_backend *backend, otok_patch *patch)
+static void check_deepest(const otok_backend *backend, otok_patch *patch)
 {
     const int at = 1 * SIDE + 60000;
     otok_diagnostics_request request = {.patch = patch};
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     create(backend, &patch);
     make_terrain(backend, &patch);
     rain(backend, &patch);
-    look(backend, &patch);
+    check_deepest(backend, &patch);
     backend->destroy(&patch);
     place_corners();
     return check_failures != 0;

@@ -20,7 +20,7 @@ static int host_reaches(const char *backend)
 }
 
 /* Compares a field with its copy, band by band, and doubles it where the host can. */
-static void visit(otok_sim *sim, otok_field field, int reaches)
+static void check_lent(otok_sim *sim, otok_field field, int reaches)
 {
     const char *name = otok_field_at((int)field)->name;
     int64_t rows = 0;
@@ -51,9 +51,9 @@ static uint64_t fingerprint_of(const otok_scenario *s, const char *backend, int 
     CHECK(otok_sim_bands(sim) == count, "%s: %d bands", backend, otok_sim_bands(sim));
     for (int n = 0; n < 2; n++) {
         MUST(otok_sim_run(sim, 2));
-        visit(sim, OTOK_WATER, host_reaches(backend));
-        visit(sim, OTOK_TERRAIN_CHANGE, host_reaches(backend));
-        visit(sim, OTOK_ERODIBILITY, host_reaches(backend)); /* which no run writes */
+        check_lent(sim, OTOK_WATER, host_reaches(backend));
+        check_lent(sim, OTOK_TERRAIN_CHANGE, host_reaches(backend));
+        check_lent(sim, OTOK_ERODIBILITY, host_reaches(backend)); /* which no run writes */
     }
     MUST(otok_sim_run(sim, 8));
     const uint64_t found = scene_fingerprint(sim);

@@ -14,7 +14,7 @@
 
 static uint64_t state = 1;
 
-static float between(float low, float high)
+static float random_between(float low, float high)
 {
     return low + (high - low) * scene_random(&state);
 }
@@ -24,17 +24,17 @@ static float hostile(float near)
 {
     const float any = otok_from_bits((uint32_t)(scene_random(&state) * 0x1p16f) << 16 |
                                      (uint32_t)(scene_random(&state) * 0x1p16f));
-    const float size = fabsf(any) < 0x1p100f ? any : ldexpf(1, (int)between(-149, 100));
-    switch ((int)between(0, 8)) {
+    const float size = fabsf(any) < 0x1p100f ? any : ldexpf(1, (int)random_between(-149, 100));
+    switch ((int)random_between(0, 8)) {
     case 0: return 0;
-    case 1: return copysignf(ldexpf(1, (int)between(-149, 100)), size);
-    case 2: return nextafterf(ldexpf(1, (int)between(-126, 100)), copysignf(INFINITY, size));
-    case 3: return near * ldexpf(between(-2, 2), (int)between(-26, 2));
+    case 1: return copysignf(ldexpf(1, (int)random_between(-149, 100)), size);
+    case 2: return nextafterf(ldexpf(1, (int)random_between(-126, 100)), copysignf(INFINITY, size));
+    case 3: return near * ldexpf(random_between(-2, 2), (int)random_between(-26, 2));
     case 4: return nextafterf(-near, copysignf(INFINITY, size));
-    case 5: return copysignf(ldexpf(between(1, 2), (int)between(-149, -120)), size);
+    case 5: return copysignf(ldexpf(random_between(1, 2), (int)random_between(-149, -120)), size);
     case 6:
-        return copysignf((float)(int)between(0, 9) * ldexpf(1, ilogbf(near != 0 ? near : 1) - 25),
-                         size);
+        return copysignf(
+            (float)(int)random_between(0, 9) * ldexpf(1, ilogbf(near != 0 ? near : 1) - 25), size);
     default: return size;
     }
 }
@@ -51,13 +51,13 @@ static int same_sum(float a, float b, float c, float d, double near)
 /* A dry cell puts down what its ground can take, and keeps the rest: the ground is the largest
    float that is not more than both. Mass is exact, but where the rest of a deposit far larger than
    a ground below 0 needs more bits than a float has. */
-static void settling(void)
+static void check_settling(void)
 {
     for (int n = 0; n < 4000000; n++) {
         const int wild = n & 1;
-        const float ground = wild ? hostile(1) : between(-50, 50);
+        const float ground = wild ? hostile(1) : random_between(-50, 50);
         const float other =
-            wild ? fabsf(hostile(ground)) : between(0, 1) * powf(10, between(-9, 0));
+            wild ? fabsf(hostile(ground)) : random_between(0, 1) * powf(10, random_between(-9, 0));
         const otok_exchange e = otok_settle(ground, other);
         CHECK(e.other >= 0 && e.ground >= ground, "%a and %a become %a and %a", (double)ground,
               (double)other, (double)e.ground, (double)e.other);
@@ -78,11 +78,11 @@ static void exchange(void)
 {
     for (int n = 0; n < 4000000; n++) {
         const int wild = n & 2;
-        const float ground = wild ? hostile(1) : between(-50, 50);
+        const float ground = wild ? hostile(1) : random_between(-50, 50);
         const float other =
-            wild ? fabsf(hostile(ground)) : between(0, 1) * powf(10, between(-9, 0));
-        const float share = n & 4 ? 1 : between(0, 1),
-                    much = wild ? fabsf(hostile(ground)) : powf(10, between(-9, 0));
+            wild ? fabsf(hostile(ground)) : random_between(0, 1) * powf(10, random_between(-9, 0));
+        const float share = n & 4 ? 1 : random_between(0, 1),
+                    much = wild ? fabsf(hostile(ground)) : powf(10, random_between(-9, 0));
         const float taken = n & 1 ? -other * share : much;
         const otok_exchange e = otok_exchange_solid(ground, other, taken);
         const float wanted = ground - taken, lost = ground - e.ground;
@@ -111,10 +111,11 @@ static void water(void)
                                  .keep = 0.9f,
                                  .wetness_max = 255};
     for (int n = 0; n < 1000000; n++) {
-        const otok_four old = {between(0, 3), between(0, 3), between(0, 3), between(0, 3)};
-        const otok_cross eta = {between(0, 9), between(0, 9), between(0, 9), between(0, 9),
-                                between(0, 9)};
-        const float d1 = n % 5 ? between(0, 1) : 0;
+        const otok_four old = {random_between(0, 3), random_between(0, 3), random_between(0, 3),
+                               random_between(0, 3)};
+        const otok_cross eta = {random_between(0, 9), random_between(0, 9), random_between(0, 9),
+                                random_between(0, 9), random_between(0, 9)};
+        const float d1 = n % 5 ? random_between(0, 1) : 0;
         const otok_four f = otok_outflow(old, d1, eta, k);
         CHECK(f.left >= 0 && f.right >= 0 && f.bottom >= 0 && f.top >= 0, "negative outflow");
         const otok_surface s = otok_water_surface(d1, f, (otok_four){0, 0, 0, 0}, k);
@@ -137,9 +138,10 @@ static void pipes(void)
     for (int n = 0; n < 1000000; n++) {
         const otok_pipe_coefficients k = {
             .pipe = 0.5f, .friction = n & 1 ? 0.01f : 0, .l2_dt = 40, .by_depth = n & 2};
-        const otok_column a = {between(1000, 1003), n % 5 ? between(0, 2) : 0},
-                          b = {between(1000, 1003), n % 7 ? between(0, 2) : 0};
-        const float f = between(-2, 2), flow = otok_pipe(f, a, b, k), back = otok_pipe(-f, b, a, k);
+        const otok_column a = {random_between(1000, 1003), n % 5 ? random_between(0, 2) : 0},
+                          b = {random_between(1000, 1003), n % 7 ? random_between(0, 2) : 0};
+        const float f = random_between(-2, 2), flow = otok_pipe(f, a, b, k),
+                    back = otok_pipe(-f, b, a, k);
         CHECK(flow == -back, "%.9g one way, %.9g the other", (double)flow, (double)back);
         const double ha = (double)a.h, hb = (double)b.h, eta_a = ha + (double)a.d1,
                      eta_b = hb + (double)b.d1;
@@ -162,10 +164,11 @@ static void faces(void)
     const otok_water_coefficients k = {.l2_dt = 40, .dt_l2 = 0.025f, .l = 2, .dry = 1e-6f};
     const otok_pipe_coefficients c = {.l2_dt = 40};
     for (int n = 0; n < 1000000; n++) {
-        const float d1 = n % 5 ? between(0, 1) : 0;
-        const otok_four wanted = {between(-30, 30), between(-30, 30), between(-30, 30),
-                                  between(-30, 30)};
-        otok_cross limit = {0, between(0, 1), between(0, 1), between(0, 1), between(0, 1)};
+        const float d1 = n % 5 ? random_between(0, 1) : 0;
+        const otok_four wanted = {random_between(-30, 30), random_between(-30, 30),
+                                  random_between(-30, 30), random_between(-30, 30)};
+        otok_cross limit = {0, random_between(0, 1), random_between(0, 1), random_between(0, 1),
+                            random_between(0, 1)};
         limit.here = otok_pipe_limit(d1, otok_faces_out(wanted), c);
         const otok_four face = otok_faces_limited(wanted, limit), out = otok_faces_out(face),
                         in = otok_faces_in(face);
@@ -251,7 +254,7 @@ static void sums(void)
     static float values[10000];
     double exact = 0;
     for (int n = 0; n < 10000; n++) {
-        values[n] = between(-9000, 9000);
+        values[n] = random_between(-9000, 9000);
         exact += (double)values[n];
     }
     for (int n = 0; n < 10000; n++) {
@@ -271,7 +274,7 @@ static void sums(void)
 
 int main(void)
 {
-    settling();
+    check_settling();
     exchange();
     water();
     pipes();

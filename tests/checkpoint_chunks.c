@@ -32,7 +32,7 @@ static float value(int kind, int64_t i, uint64_t *state)
 }
 
 /* What HDF5's deflater finds and ours does not look for. */
-static int repeats(int kind)
+static int has_repeats(int kind)
 {
     return kind == 3 || kind == 4;
 }
@@ -86,7 +86,7 @@ static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const
             inflate(pb, bytes, b, nb);
             CHECK(memcmp(pa, pb, bytes) == 0, "kind %d, chunk at %d, %d: other planes", kind,
                   (int)y, (int)x);
-            const size_t most = repeats(kind) ? bytes + bytes / 100 : nb + nb / 8 + bytes / 100;
+            const size_t most = has_repeats(kind) ? bytes + bytes / 100 : nb + nb / 8 + bytes / 100;
             CHECK(na < most + 256, "kind %d: %zu bytes where HDF5 takes %zu", kind, na, nb);
             CHECK(raw(alone, at, b, room) == na && memcmp(a, b, na) == 0,
                   "kind %d: other bytes by one thread", kind);
@@ -97,7 +97,7 @@ static void compare(hid_t ours, hid_t theirs, hid_t alone, otok_grid grid, const
     free(pb);
 }
 
-static void reads(hid_t d, const float *map, float *again, size_t bytes, int kind)
+static void check_read(hid_t d, const float *map, float *again, size_t bytes, int kind)
 {
     memset(again, 1, bytes);
     CHECK(H5Dread(d, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, again) >= 0,
@@ -105,7 +105,7 @@ static void reads(hid_t d, const float *map, float *again, size_t bytes, int kin
     CHECK(memcmp(map, again, bytes) == 0, "kind %d: HDF5 reads something else", kind);
 }
 
-static void trip(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
+static void check_shape(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
 {
     const otok_grid grid = {nx, ny, 1};
     const hsize_t chunk[2] = {cy, cx};
@@ -135,7 +135,7 @@ static void trip(int64_t nx, int64_t ny, hsize_t cx, hsize_t cy, int threads)
     MUST(otok_chunks_write(one, KINDS, grid, chunk, 1, &packing, &writing));
     H5Fflush(file, H5F_SCOPE_LOCAL);
     for (int k = 0; k < KINDS; k++) {
-        reads(many[k].dataset, maps[k], again, bytes, k);
+        check_read(many[k].dataset, maps[k], again, bytes, k);
         compare(many[k].dataset, theirs[k], one[k].dataset, grid, chunk, k);
         free(maps[k]);
     }
@@ -176,12 +176,12 @@ int main(void)
     const int file = mkstemp(path);
     if (file < 0) return 77;
     close(file);
-    trip(1, 1, 1, 1, 4);
-    trip(1, 9, 1, 5, 2);
-    trip(17, 33, 17, 17, 3);
-    trip(301, 299, 151, 150, 7);
-    trip(1025, 700, 513, 350, 2);
-    trip(800, 600, 300, 300, 5);
+    check_shape(1, 1, 1, 1, 4);
+    check_shape(1, 9, 1, 5, 2);
+    check_shape(17, 33, 17, 17, 3);
+    check_shape(301, 299, 151, 150, 7);
+    check_shape(1025, 700, 513, 350, 2);
+    check_shape(800, 600, 300, 300, 5);
     damage();
     unlink(path);
     return check_failures != 0;

@@ -63,7 +63,7 @@ static void refused(const char *what, const char *word)
 }
 
 /* Opens the good file for an act of vandalism with HDF5's own means. */
-static hid_t vandalise(const void *data, size_t size)
+static hid_t open_copy(const void *data, size_t size)
 {
     store(data, size);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -109,61 +109,61 @@ static void numbers(const void *data, size_t size)
                                         "ledger_not_finite"};
     static const char *const ledger[] = {"ledger_water", "ledger_solid_error"};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        set_number(vandalise(data, size), sums[i], H5T_NATIVE_INT64, (const int64_t[2]){12, 34});
+        set_number(open_copy(data, size), sums[i], H5T_NATIVE_INT64, (const int64_t[2]){12, 34});
         refused(sums[i], "checksum");
     }
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
-        set_in("/", vandalise(data, size), whole[i], H5T_NATIVE_INT64, &(int64_t){7});
+        set_in("/", open_copy(data, size), whole[i], H5T_NATIVE_INT64, &(int64_t){7});
         refused(whole[i], "checksum");
     }
     for (size_t i = 0; i < sizeof ledger / sizeof ledger[0]; i++) {
-        set_in("/", vandalise(data, size), ledger[i], H5T_NATIVE_DOUBLE, &(double){0.25});
+        set_in("/", open_copy(data, size), ledger[i], H5T_NATIVE_DOUBLE, &(double){0.25});
         refused(ledger[i], "checksum");
     }
-    set_number(vandalise(data, size), "time", H5T_NATIVE_DOUBLE, &(double){12.75});
+    set_number(open_copy(data, size), "time", H5T_NATIVE_DOUBLE, &(double){12.75});
     refused("another time", "checksum");
-    set_number(vandalise(data, size), "sea_level", H5T_NATIVE_DOUBLE, &(double){-0.0});
+    set_number(open_copy(data, size), "sea_level", H5T_NATIVE_DOUBLE, &(double){-0.0});
     refused("another sea level", "checksum");
-    set_number(vandalise(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){3});
+    set_number(open_copy(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){3});
     refused("another spacing", "checksum");
-    set_number(vandalise(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){1 << 20});
+    set_number(open_copy(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){1 << 20});
     refused("a false width", "checksum");
 }
 
-static void vandals(const void *data, size_t size)
+static void check_edited(const void *data, size_t size)
 {
-    replace(vandalise(data, size), "water", 2, 33, 18, H5T_IEEE_F32LE, 1);
+    replace(open_copy(data, size), "water", 2, 33, 18, H5T_IEEE_F32LE, 1);
     refused("another shape", "shape");
-    replace(vandalise(data, size), "water", 3, 33, 17, H5T_IEEE_F32LE, 1);
+    replace(open_copy(data, size), "water", 3, 33, 17, H5T_IEEE_F32LE, 1);
     refused("another rank", "shape");
-    replace(vandalise(data, size), "water", 2, 33, 17, H5T_IEEE_F64LE, 1);
+    replace(open_copy(data, size), "water", 2, 33, 17, H5T_IEEE_F64LE, 1);
     refused("another type", "float32");
-    replace(vandalise(data, size), "water", 2, 33, 17, H5T_IEEE_F32LE, 0);
+    replace(open_copy(data, size), "water", 2, 33, 17, H5T_IEEE_F32LE, 0);
     refused("another layout", "chunks");
-    replace(vandalise(data, size), "water", 2, 33, 17, H5T_IEEE_F32LE, 1);
+    replace(open_copy(data, size), "water", 2, 33, 17, H5T_IEEE_F32LE, 1);
     refused("chunks never written", "incomplete");
-    hid_t file = vandalise(data, size);
+    hid_t file = open_copy(data, size);
     H5Ldelete(file, "water", H5P_DEFAULT);
     H5Fclose(file);
     refused("a field is gone", "fingerprint");
-    file = vandalise(data, size);
+    file = open_copy(data, size);
     H5Ldelete(file, "water", H5P_DEFAULT);
     H5Lcreate_soft("/sediment", file, "water", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     refused("a soft link", "'water' is damaged, or a soft");
-    file = vandalise(data, size);
+    file = open_copy(data, size);
     H5Lcreate_external("/etc/passwd", "/x", file, "reef", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     refused("an external link", "external");
-    file = vandalise(data, size);
+    file = open_copy(data, size);
     H5Ldelete(file, "otok", H5P_DEFAULT);
     H5Fclose(file);
     refused("no group of ours", "not a checkpoint of otok");
-    set_number(vandalise(data, size), "format", H5T_NATIVE_INT64, &(int64_t){3});
+    set_number(open_copy(data, size), "format", H5T_NATIVE_INT64, &(int64_t){3});
     refused("a later format", "format 3");
-    set_number(vandalise(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){-1});
+    set_number(open_copy(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){-1});
     refused("a negative width", "range");
-    set_number(vandalise(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){NAN});
+    set_number(open_copy(data, size), "spacing", H5T_NATIVE_DOUBLE, &(double){NAN});
     refused("no spacing", "range");
     file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     }
     CHECK(harmless < flips, "no flip was noticed");
     printf("%d bits flipped, %d of them harmless\n", flips, harmless);
-    vandals(data, size);
+    check_edited(data, size);
     numbers(data, size);
     values();
     otok_snapshot_destroy(&good);

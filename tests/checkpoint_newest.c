@@ -40,7 +40,7 @@ static void put_again(const char *name, int dated)
     if (dated && utimensat(AT_FDCWD, path, times, 0) != 0) exit(77);
 }
 
-static int there(const char *name)
+static int exists(const char *name)
 {
     char path[160];
     snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -63,7 +63,7 @@ static int64_t newest(const char *where, const char *stem, const char *word)
     return found;
 }
 
-static void series(const char *expected)
+static void check_series(const char *expected)
 {
     MUST(otok_checkpoint_series(directory, "isle"));
     char path[160], text[1024] = "";
@@ -82,7 +82,7 @@ int main(void)
     free(name);
     CHECK(newest("/none/such", "isle", "") == -1, "found in a directory that is not there");
     CHECK(newest(directory, "isle", "") == -1, "found in an empty directory");
-    series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
+    check_series("{\"file-series-version\": \"1.0\", \"files\": [\n]}\n");
 
     CHECK(!otok_checkpoint_exists(directory, "isle") &&
               !otok_checkpoint_exists("/none/such", "isle"),
@@ -103,19 +103,19 @@ int main(void)
                               "  {\"name\": \"isle_00000100.vtkhdf\", \"time\": 10},\n"
                               "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
                               "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n";
-    series(all);
+    check_series(all);
     usleep(20000);
-    series(all);
+    check_series(all);
     put_again("isle_00000100.vtkhdf", 1);
-    series(all); /* a file that is older than the series is not opened again: a run would open all
-                    for each */
+    check_series(all); /* a file that is older than the series is not opened again: a run would open
+                    all for each */
     put_again("isle_00000100.vtkhdf", 0);
-    series("{\"file-series-version\": \"1.0\", \"files\": [\n"
-           "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
-           "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
-           "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n");
+    check_series("{\"file-series-version\": \"1.0\", \"files\": [\n"
+                 "  {\"name\": \"isle_00000000.vtkhdf\", \"time\": 0},\n"
+                 "  {\"name\": \"isle_00000200.vtkhdf\", \"time\": 20},\n"
+                 "  {\"name\": \"isle_123456789.vtkhdf\", \"time\": 12345678.9}\n]}\n");
     write_at("isle", 100);
-    series(all);
+    check_series(all);
     put("isle_123456789.vtkhdf", "a disk ate it");
     CHECK(newest(directory, "isle", "isle_00000999.vtkhdf") == 200,
           "did not fall back past two damaged ones");
@@ -133,30 +133,30 @@ int main(void)
     put(".isle.vtkhdf.series.tmp", "left by a killed writer");
     put(".other_00000300.vtkhdf.tmp", "somebody else's");
     MUST(otok_checkpoint_prune(directory, "isle", 0));
-    CHECK(there(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
+    CHECK(exists(".isle_00000300.vtkhdf.tmp"), "another thread may be writing it");
     MUST(otok_checkpoint_sweep(directory, "isle"));
-    CHECK(!there(".isle_00000300.vtkhdf.tmp") && !there(".isle.vtkhdf.series.tmp") &&
-              there(".other_00000300.vtkhdf.tmp"),
+    CHECK(!exists(".isle_00000300.vtkhdf.tmp") && !exists(".isle.vtkhdf.series.tmp") &&
+              exists(".other_00000300.vtkhdf.tmp"),
           "temporary files");
-    CHECK(there("isle_00000000.vtkhdf") && there("isle_00000100.vtkhdf"), "keep 0 must keep all");
+    CHECK(exists("isle_00000000.vtkhdf") && exists("isle_00000100.vtkhdf"), "keep 0 must keep all");
 
     usleep(20000);
     write_at("isle", 150); /* the run went on from 100: 200 and beyond are of its past */
     usleep(20000);
     write_at("isle", 250);
     MUST(otok_checkpoint_prune(directory, "isle", 2));
-    CHECK(there("isle_00000150.vtkhdf") && there("isle_00000250.vtkhdf"),
+    CHECK(exists("isle_00000150.vtkhdf") && exists("isle_00000250.vtkhdf"),
           "the two written last must stay");
-    CHECK(!there("isle_00000000.vtkhdf") && !there("isle_00000200.vtkhdf") &&
-              !there("isle_123456789.vtkhdf"),
+    CHECK(!exists("isle_00000000.vtkhdf") && !exists("isle_00000200.vtkhdf") &&
+              !exists("isle_123456789.vtkhdf"),
           "older ones must go");
-    CHECK(there("isle_00000001_900000000.vtkhdf") && there("isle_99999999.vtkhdf.bak"),
+    CHECK(exists("isle_00000001_900000000.vtkhdf") && exists("isle_99999999.vtkhdf.bak"),
           "names that are not ours must stay");
     CHECK(newest(directory, "isle", "") == 250, "not the newest");
     MUST(otok_checkpoint_prune(directory, "isle", -1));
-    CHECK(!otok_checkpoint_exists(directory, "isle") && !there("isle.vtkhdf.series"),
+    CHECK(!otok_checkpoint_exists(directory, "isle") && !exists("isle.vtkhdf.series"),
           "-1 must remove all");
-    CHECK(there("isle_00000001_900000000.vtkhdf"), "names that are not ours must stay");
+    CHECK(exists("isle_00000001_900000000.vtkhdf"), "names that are not ours must stay");
     sample_clean(directory);
     return check_failures != 0;
 }

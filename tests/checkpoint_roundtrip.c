@@ -43,7 +43,7 @@ static void same(const otok_snapshot *a, const otok_snapshot *b)
           b->id);
 }
 
-static void trip(const char *path, int64_t nx, int64_t ny, uint64_t has)
+static void check_roundtrip(const char *path, int64_t nx, int64_t ny, uint64_t has)
 {
     otok_snapshot a, b;
     sample_make(&a, nx, ny, has, (uint64_t)(nx * 1000 + ny));
@@ -89,20 +89,20 @@ int main(void)
     char path[128];
     snprintf(path, sizeof path, "%s/a.vtkhdf", directory);
     const uint64_t terrain = UINT64_C(1) << OTOK_TERRAIN;
-    trip(path, 1, 1, ALL_FIELDS);
-    trip(path, 1, 7, ALL_FIELDS);
-    trip(path, 7, 1, ALL_FIELDS);
-    trip(path, 17, 33, ALL_FIELDS);
-    trip(path, 300, 260, ALL_FIELDS);
-    trip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE | terrain);
-    trip(path, 5, 6, 1 << OTOK_TERRAIN_BASE | 1 << OTOK_REEF | terrain);
-    trip(path, 5, 6,
-         1 << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_LAYER_BOTTOM | UINT64_C(1) << OTOK_LAYER |
-             terrain);
-    trip(path, 5, 6, terrain);
+    check_roundtrip(path, 1, 1, ALL_FIELDS);
+    check_roundtrip(path, 1, 7, ALL_FIELDS);
+    check_roundtrip(path, 7, 1, ALL_FIELDS);
+    check_roundtrip(path, 17, 33, ALL_FIELDS);
+    check_roundtrip(path, 300, 260, ALL_FIELDS);
+    check_roundtrip(path, 1025, 3, 1 << OTOK_TERRAIN_BASE | terrain);
+    check_roundtrip(path, 5, 6, 1 << OTOK_TERRAIN_BASE | 1 << OTOK_REEF | terrain);
+    check_roundtrip(path, 5, 6,
+                    1 << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_LAYER_BOTTOM |
+                        UINT64_C(1) << OTOK_LAYER | terrain);
+    check_roundtrip(path, 5, 6, terrain);
     long_text(path);
     H5close(); /* a program may: HDF5 forgets what was registered with it */
-    trip(path, 3, 2, terrain);
+    check_roundtrip(path, 3, 2, terrain);
     otok_snapshot a;
     sample_make(&a, 8, 8, ALL_FIELDS, 1);
     a.maps[OTOK_WATER][5] = 1.5f;

@@ -70,7 +70,7 @@ static void survives_clocks(const char *directory)
     }
 }
 
-static void tells_failures(const char *directory)
+static void check_failures_reported(const char *directory)
 {
     otok_writer *writer;
     otok_snapshot *s, *t, *none;
@@ -101,7 +101,7 @@ int main(void)
     const char *directory = sample_directory();
     writes_all(directory);
     survives_clocks(directory);
-    tells_failures(directory);
+    check_failures_reported(directory);
     sample_clean(directory);
     return check_failures != 0;
 }

@@ -16,7 +16,7 @@ static uint32_t phase[MOST * MOST];
 static const double depths[] = {0.001, 0.01, 0.1, 1, 10, 30, 100, 300, 1000};
 static const double steps[] = {1. / 64, 0.05, 0.2, 1};
 
-static void begin(int n, double d)
+static void fill_depth(int n, double d)
 {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ static double compare(int n, double before, double wanted, const char *what, dou
 static void rain(int n, double d, double dt, double rate)
 {
     const float more = (float)(rate / 3.6e6 * dt), coarse = otok_coarse(more);
-    begin(n, d);
+    fill_depth(n, d);
     for (uint32_t k = 0; k < ITERATIONS; k++)
         for (int c = 0; c < n * n; c++)
             depth[c] = otok_water_in(depth[c], more, coarse,
@@ -62,7 +62,7 @@ static void evaporation(int n, double d, double dt, double rate)
     const double part = rate * dt;
     const otok_water_coefficients k = {.keep = (float)(1 - part),
                                        .part = part < 0x1p-11 ? (float)part : 0};
-    begin(n, d);
+    fill_depth(n, d);
     for (uint32_t m = 0; m < ITERATIONS; m++)
         for (int c = 0; c < n * n; c++)
             depth[c] = k.part != 0
@@ -72,7 +72,7 @@ static void evaporation(int n, double d, double dt, double rate)
     compare(n, d, -(double)(float)d * expm1(ITERATIONS * log1p(-part)), "evaporation", rate, dt);
 }
 
-static void nothing(void)
+static void check_limits(void)
 {
     const otok_water_coefficients k = {.part = 0x1p-12f};
     uint32_t wrong = 0;
@@ -94,7 +94,7 @@ static void nothing(void)
 int main(void)
 {
     static const double rates[] = {1, 10, 36, 100}, dry[] = {1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 0.1};
-    nothing();
+    check_limits();
     for (int d = 0; d < 9; d++)
         for (int s = 0; s < 4; s++) {
             for (int r = 0; r < 4; r++)

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-static void fall(double hx, double hy, double dt, double friction, double evaporation,
-                 double density, double l)
+static void check_plane(double hx, double hy, double dt, double friction, double evaporation,
+                        double density, double l)
 {
     const double F = 1 - dt * friction, K = 1 - dt * evaporation, rate = 0.1 * dt,
                  steep = sqrt(1 + hx * hx + hy * hy);
@@ -61,9 +61,9 @@ static void fall(double hx, double hy, double dt, double friction, double evapor
 
 int main(void)
 {
-    fall(0.5, 0.25, 0.1, 0.05, 0.01, 1, 1);
-    fall(-0.3, 0.4, 1.2, 0.05, 0.001, 1, 2);
-    fall(2, -1, 0.5, 0.5, 0.02, 3, 0.5);
-    fall(1e-3, 0, 1, 0, 0.001, 1, 30);
+    check_plane(0.5, 0.25, 0.1, 0.05, 0.01, 1, 1);
+    check_plane(-0.3, 0.4, 1.2, 0.05, 0.001, 1, 2);
+    check_plane(2, -1, 0.5, 0.5, 0.02, 3, 0.5);
+    check_plane(1e-3, 0, 1, 0, 0.001, 1, 30);
     return check_failures != 0;
 }

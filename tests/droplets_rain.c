@@ -19,7 +19,7 @@ static void write_rain(const char *path, int from, int to)
 }
 
 /* Does any droplet take or leave something in the columns from..to-1? */
-static int touched(const float *change, int from, int to)
+static int any_changed(const float *change, int from, int to)
 {
     int n = 0;
     for (int j = 0; j < NY; j++)
@@ -52,18 +52,19 @@ int main(int argc, char **argv)
     MUST(otok_sim_set(sim, OTOK_TERRAIN, plane));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
-    CHECK(touched(change, 0, 8) > 60, "%d cells under the rain changed", touched(change, 0, 8));
-    CHECK(touched(change, 9, NX) == 0, "%d dry cells changed", touched(change, 9, NX));
+    CHECK(any_changed(change, 0, 8) > 60, "%d cells under the rain changed",
+          any_changed(change, 0, 8));
+    CHECK(any_changed(change, 9, NX) == 0, "%d dry cells changed", any_changed(change, 9, NX));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
-    CHECK(touched(change, 16, NX) > 60, "%d cells under the second rain changed",
-          touched(change, 16, NX));
-    CHECK(touched(change, 9, 15) == 0, "%d cells that never saw rain changed",
-          touched(change, 9, 15));
+    CHECK(any_changed(change, 16, NX) > 60, "%d cells under the second rain changed",
+          any_changed(change, 16, NX));
+    CHECK(any_changed(change, 9, 15) == 0, "%d cells that never saw rain changed",
+          any_changed(change, 9, 15));
     MUST(otok_sim_run(sim, 4));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
-    CHECK(touched(change, 9, 15) > 60, "%d cells of the middle changed at last",
-          touched(change, 9, 15));
+    CHECK(any_changed(change, 9, 15) > 60, "%d cells of the middle changed at last",
+          any_changed(change, 9, 15));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     write_rain(right, 0, 0); /* nowhere */

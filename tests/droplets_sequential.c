@@ -42,7 +42,7 @@ static float height(int i, int j)
 }
 
 /* Moves one coordinate of a droplet; 0: off the map. */
-static int travel(int *cell, float *at, float cells, int n, int wraps)
+static int move_coordinate(int *cell, float *at, float cells, int n, int wraps)
 {
     const float place = *at + cells, passed = floorf(place);
     float rest = place - passed;
@@ -75,8 +75,8 @@ static void droplet(const setting *s, uint64_t number)
         const float steep = sqrtf(1 + (hx * hx + hy * hy));
         u -= push / (volume * steep) * hx;
         w -= push / (volume * steep) * hy;
-        const int stays =
-            travel(&i, &x, cells * u, NX, s->wide) & travel(&j, &y, cells * w, NY, s->high);
+        const int stays = move_coordinate(&i, &x, cells * u, NX, s->wide) &
+                          move_coordinate(&j, &y, cells * w, NY, s->high);
         if (!stays) return;
         u *= glide;
         w *= glide;

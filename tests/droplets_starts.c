@@ -24,7 +24,7 @@ static void compare(const int *hits, const double *share, const char *what)
     }
 }
 
-static void even(void)
+static void check_even(void)
 {
     static int hits[CELLS];
     double share[CELLS], x = 0, y = 0;
@@ -44,7 +44,7 @@ static void even(void)
           "mean place in the cell (%g, %g)", x / DRAWS, y / DRAWS);
 }
 
-static void weighed(void)
+static void check_weighed(void)
 {
     static int hits[CELLS];
     static uint64_t upto[CELLS];
@@ -76,7 +76,7 @@ static void weighed(void)
 
 int main(void)
 {
-    even();
-    weighed();
+    check_even();
+    check_weighed();
     return check_failures != 0;
 }

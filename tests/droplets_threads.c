@@ -14,7 +14,7 @@
     "{wavelength: 100, amplitude: 20}\n"                                                           \
     "phases:\n  - droplets: {count: 6000, batch: 3000, max_steps: 200}\n"
 
-static double spent(void)
+static double processor_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -27,9 +27,9 @@ static uint64_t run(int threads, double *seconds)
     otok_sim *sim;
     omp_set_num_threads(threads);
     MUST(otok_sim_create(&sim, s, "cpu"));
-    const double began = spent();
+    const double began = processor_seconds();
     MUST(otok_sim_run(sim, 2));
-    *seconds = spent() - began;
+    *seconds = processor_seconds() - began;
     const uint64_t print = scene_fingerprint(sim);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -37,7 +37,7 @@ static uint64_t run(int threads, double *seconds)
 }
 
 /* On the processor that it is on. */
-static void stay(void)
+static void pin_thread(void)
 {
     cpu_set_t here;
     CPU_ZERO(&here);
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
         execv("/proc/self/exe", argv);
     }
     double alone, two, other;
-    stay();
+    pin_thread();
     const uint64_t print = run(1, &alone);
     CHECK(run(2, &two) == print, "two threads: other bits");
     CHECK(two < 4 * alone, "two threads on one processor spent %.3f s of it, one %.3f s", two,

@@ -62,7 +62,7 @@ static void same(const char *what, uint64_t fields)
               times[k], seas[k]);
 }
 
-static void from(const char *place, uint64_t fields)
+static void check_found(const char *place, uint64_t fields)
 {
     char **found;
     int n;
@@ -111,9 +111,9 @@ int main(void)
     directory = sample_directory();
     snprintf(path, sizeof path, "%s/movie.vtkhdf", directory);
     write_states(ALL_FIELDS);
-    from(directory, fields);
+    check_found(directory, fields);
     snprintf(place, sizeof place, "%s/a.vtkhdf.series", directory);
-    from(place, fields);
+    check_found(place, fields);
     for (int k = 0; k < N; k++)
         turned[k] = files[(k + 2) % N];
     MUST(otok_movie_write(path, turned, N, UINT64_C(1) << OTOK_WATER));

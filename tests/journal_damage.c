@@ -14,7 +14,7 @@ static unsigned char whole[MOST], now[MOST];
 static size_t size,
     head; /* of the whole journal; of what stands before the first member's record */
 
-static size_t get(void)
+static size_t read_journal(void)
 {
     FILE *file = fopen(path, "rb");
     const size_t n = file ? fread(now, 1, sizeof now, file) : 0;
@@ -57,7 +57,7 @@ static int members(int64_t *damaged)
     return known;
 }
 
-static int lost(int known)
+static int count_lost(int known)
 {
     int n = 0;
     for (int row = 0; row < MEMBERS; row++)
@@ -65,9 +65,9 @@ static int lost(int known)
     return n;
 }
 
-static void stays(const void *bytes, size_t n, const char *what, size_t at)
+static void check_unchanged(const void *bytes, size_t n, const char *what, size_t at)
 {
-    CHECK(write_journal(1) == OTOK_USAGE && get() == n && memcmp(now, bytes, n) == 0,
+    CHECK(write_journal(1) == OTOK_USAGE && read_journal() == n && memcmp(now, bytes, n) == 0,
           "%s %zu: the journal began anew", what, at);
 }
 
@@ -80,9 +80,9 @@ static void flip(size_t at)
     set(bytes, size);
     const int known = members(&damaged);
     CHECK(at < head || known >= 0, "byte %zu: refused: %s", at, otok_why());
-    CHECK(known < 0 || (lost(known) <= 1 && damaged == 1), "byte %zu: members %x, %lld damaged", at,
-          (unsigned)known, (long long)damaged);
-    stays(bytes, size, "byte", at);
+    CHECK(known < 0 || (count_lost(known) <= 1 && damaged == 1),
+          "byte %zu: members %x, %lld damaged", at, (unsigned)known, (long long)damaged);
+    check_unchanged(bytes, size, "byte", at);
 }
 
 static void cut(size_t n)
@@ -92,7 +92,7 @@ static void cut(size_t n)
     const int known = members(&damaged);
     CHECK(known >= 0 && damaged == 0, "cut at %zu: %x, %lld damaged: %s", n, (unsigned)known,
           (long long)damaged, otok_why());
-    stays(whole, n, "cut at", n);
+    check_unchanged(whole, n, "cut at", n);
 }
 
 int main(void)
@@ -101,10 +101,10 @@ int main(void)
     snprintf(path, sizeof path, "%s/1-of-1.journal", folder);
     memset(study, 1, sizeof study);
     MUST(write_journal(0));
-    head = get();
+    head = read_journal();
     unlink(path);
     MUST(write_journal(MEMBERS));
-    size = get();
+    size = read_journal();
     memcpy(whole, now, size);
     for (size_t at = 0; at < size; at += at < head + 80 ? 1 : 61)
         flip(at);
@@ -116,7 +116,7 @@ int main(void)
     set(now, size);
     int64_t damaged;
     const int known = members(&damaged);
-    CHECK(lost(known) == 1 && damaged >= 1, "600 bytes of zeros: members %x, %lld damaged",
+    CHECK(count_lost(known) == 1 && damaged >= 1, "600 bytes of zeros: members %x, %lld damaged",
           (unsigned)known, (long long)damaged);
     unlink(path);
     rmdir(folder);

@@ -55,7 +55,7 @@ static void write_journal(const char *study, size_t n, const otok_result *result
 }
 
 /* The journal may be refused or used, but not so that memory is hurt. */
-static otok_status use(void)
+static otok_status use_journal(void)
 {
     otok_table t;
     otok_merged merged;
@@ -72,7 +72,7 @@ static otok_status use(void)
 
 static void refused(const char *what)
 {
-    const otok_status status = use();
+    const otok_status status = use_journal();
     CHECK(status == OTOK_DATA, "%s: status %d", what, (int)status);
     CHECK(status != OTOK_DATA || strncmp(otok_why(), path, strlen(path)) == 0, "%s: %s", what,
           otok_why());
@@ -106,7 +106,7 @@ static void forge_study(void)
     load(&s, "{kind: grid, points: 2}");
     const size_t design = find(&s->design, sizeof s->design), dt = find("phases.a.thermal.dt", 20);
     write_journal(packed, size, NULL, 0);
-    MUST(use());
+    MUST(use_journal());
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++)
         forge("kind", design + offsetof(otok_design, kind), &kinds[n], sizeof kinds[n]);
     for (size_t n = 0; n < sizeof axes / sizeof axes[0]; n++)
@@ -130,7 +130,7 @@ static void forge_study(void)
         memcpy(copy, packed, size);
         memset(copy + at, at % 8 ? 0x7f : 0xff, 4);
         write_journal(copy, size, NULL, 0);
-        use();
+        use_journal();
     }
     free(copy);
     otok_study_destroy(s);
@@ -163,7 +163,7 @@ static void forge_results(void)
     const otok_result good = {
         .row = 3, .nsamples = 2, .iterations = 20, .first = -1, .cell_x = -1, .cell_y = -1};
     write_journal(packed, size, &good, 2);
-    MUST(use());
+    MUST(use_journal());
 #define FORGE(member, value)                                                                       \
     do {                                                                                           \
         otok_result r = good;                                                                      \

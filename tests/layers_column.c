@@ -9,7 +9,7 @@
 
 static uint64_t state = 1;
 
-static float between(float low, float high)
+static float random_between(float low, float high)
 {
     return low + (high - low) * scene_random(&state);
 }
@@ -18,8 +18,8 @@ static otok_layer_coefficients some_layers(int n)
 {
     otok_layer_coefficients k = {.n = n, .most_slide = 0.125f};
     for (int i = 0; i < n; i++) {
-        k.erodibility[i] = scene_random(&state) < 0.2f ? 0 : between(0, 3);
-        k.talus[i] = between(0, 2);
+        k.erodibility[i] = scene_random(&state) < 0.2f ? 0 : random_between(0, 3);
+        k.talus[i] = random_between(0, 2);
         k.talus_diagonal[i] = k.talus[i] * sqrtf(2);
     }
     return k;
@@ -29,7 +29,7 @@ static otok_bottoms some_bottoms(float ground, int n)
 {
     otok_bottoms b = {{0}};
     for (int i = 0; i < n - 1; i++)
-        b.at[i] = ground -= scene_random(&state) < 0.3f ? 0 : powf(10, between(-6, 0));
+        b.at[i] = ground -= scene_random(&state) < 0.3f ? 0 : powf(10, random_between(-6, 0));
     return b;
 }
 
@@ -83,9 +83,10 @@ static void erosion(void)
     for (int trial = 0; trial < 300000 && check_failures < 5; trial++) {
         const int n = 1 + trial % OTOK_LAYERS;
         const otok_layer_coefficients layers = some_layers(n);
-        const otok_erosion_coefficients k = {.dissolve = between(0, 1), .deposit = between(0, 1)};
-        const float change = between(-9, 9), s = between(0, 1), capacity = between(0, 3),
-                    map = between(0, 2);
+        const otok_erosion_coefficients k = {.dissolve = random_between(0, 1),
+                                             .deposit = random_between(0, 1)};
+        const float change = random_between(-9, 9), s = random_between(0, 1),
+                    capacity = random_between(0, 3), map = random_between(0, 2);
         const otok_bottoms b = some_bottoms(change, n);
         const otok_eroded e = otok_erosion_layered(change, b, s, 1, capacity, map, k, layers);
         check_order(change, b, e.change, n);
@@ -102,7 +103,7 @@ static otok_moore some_heights(void)
     otok_moore h;
     float *at = &h.here;
     for (int i = 0; i < 9; i++)
-        at[i] = scene_random(&state) < 0.1f && i ? INFINITY : between(0, 6);
+        at[i] = scene_random(&state) < 0.1f && i ? INFINITY : random_between(0, 6);
     return h;
 }
 
@@ -111,9 +112,10 @@ static void sliding(void)
     for (int trial = 0; trial < 300000 && check_failures < 5; trial++) {
         const int n = 1 + trial % OTOK_LAYERS;
         const otok_layer_coefficients layers = some_layers(n);
-        const otok_thermal_coefficients k = {.amount = between(0, 0.125f), .excess = trial & 1};
+        const otok_thermal_coefficients k = {.amount = random_between(0, 0.125f),
+                                             .excess = trial & 1};
         const otok_moore h = some_heights();
-        const float change = between(-9, 9), map = between(0, 2);
+        const float change = random_between(-9, 9), map = random_between(0, 2);
         const otok_bottoms b = some_bottoms(change, n);
         const otok_slide s = otok_thermal_outflow_layered(h, change, b, map, k, layers);
         check_order(change, b, s.change, n);
@@ -143,14 +145,16 @@ static void one_layer(void)
     const otok_bottoms none = {{0}};
     for (int trial = 0; trial < 300000 && check_failures < 5; trial++) {
         otok_layer_coefficients layers = {
-            .n = 1, .erodibility = {1}, .talus = {between(0, 2)}, .most_slide = 0.125f};
+            .n = 1, .erodibility = {1}, .talus = {random_between(0, 2)}, .most_slide = 0.125f};
         layers.talus_diagonal[0] = layers.talus[0] * 1.4f;
-        const otok_erosion_coefficients k = {
-            .dissolve = between(0, 1), .deposit = between(0, 1), .displace_water = trial & 1};
-        const otok_thermal_coefficients t = {between(0, 0.125f), layers.talus[0],
+        const otok_erosion_coefficients k = {.dissolve = random_between(0, 1),
+                                             .deposit = random_between(0, 1),
+                                             .displace_water = trial & 1};
+        const otok_thermal_coefficients t = {random_between(0, 0.125f), layers.talus[0],
                                              layers.talus_diagonal[0], trial & 1};
-        const float change = between(-9, 9), s = between(0, 1) * powf(10, between(-9, 0)),
-                    capacity = between(0, 2);
+        const float change = random_between(-9, 9),
+                    s = random_between(0, 1) * powf(10, random_between(-9, 0)),
+                    capacity = random_between(0, 2);
         const otok_eroded a = otok_erosion(change, s, 1, capacity, k);
         const otok_eroded b = otok_erosion_layered(change, none, s, 1, capacity, 1, k, layers);
         CHECK(memcmp(&a, &b, sizeof a) == 0, "eroded to %.9g, without layers %.9g",

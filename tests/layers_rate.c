@@ -67,7 +67,7 @@ static void cap(const char *backend, double e, double thickness)
 }
 
 /* A factor over the whole ground; the share of a step stays below 1. */
-static void everywhere(const char *backend, const char *ground, double e)
+static void check_factor(const char *backend, const char *ground, double e)
 {
     otok_scenario *s = scene(stream, ground);
     otok_sim *sim = start(s, backend);
@@ -79,7 +79,7 @@ static void everywhere(const char *backend, const char *ground, double e)
     otok_scenario_destroy(s);
 }
 
-static void handed_on(const char *backend)
+static void check_restart(const char *backend)
 {
     char path[] = "/tmp/otok-layers-XXXXXX", file[64], ground[400];
     static float was[N * N], is[N * N];
@@ -138,10 +138,10 @@ int main(int argc, char **argv)
     cap(backend, 0.5, 0.3);
     cap(backend, 3, 0.05);
     cap(backend, 0.1, 0.45);
-    everywhere(backend, "erodibility: 0.25\n", 0.25);
-    everywhere(backend, "erodibility: 1000\n", 1000);
-    everywhere(backend, "erodibility: 0.5\nlayers: [{name: rock, erodibility: 0.5}]\n", 0.25);
-    everywhere(backend, "erodibility: [{constant: {height: -3}}]\n", 0);
-    handed_on(backend);
+    check_factor(backend, "erodibility: 0.25\n", 0.25);
+    check_factor(backend, "erodibility: 1000\n", 1000);
+    check_factor(backend, "erodibility: 0.5\nlayers: [{name: rock, erodibility: 0.5}]\n", 0.25);
+    check_factor(backend, "erodibility: [{constant: {height: -3}}]\n", 0);
+    check_restart(backend);
     return check_failures != 0;
 }

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "math_ulp.h"
 
-static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
+static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
 {
 #pragma omp simd
     for (int n = 0; n < MATH_BLOCK; n++) {
@@ -42,10 +42,11 @@ static worst all_normal(void)
                 most = e > most ? e : most;
             }
             for (int k = -far; most > mine.ulp; k++)
-                see(&mine, error_at(u, root, k), otok_from_bits(u + ((uint32_t)(3 * k) << 23)));
+                note_ulp(&mine, error_at(u, root, k),
+                         otok_from_bits(u + ((uint32_t)(3 * k) << 23)));
         }
 #pragma omp critical
-        see(&all, mine.ulp, mine.at);
+        note_ulp(&all, mine.ulp, mine.at);
     }
     return all;
 }
@@ -54,7 +55,7 @@ CHECK_SLOW
 
 int main(void)
 {
-    const worst big = all_normal(), small = worst_error(both, 0, 0x00800000u),
+    const worst big = all_normal(), small = worst_error(compute_both, 0, 0x00800000u),
                 w = big.ulp > small.ulp ? big : small;
     printf("cbrt: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.54, "%.4f ulp at %a", w.ulp, w.at);

@@ -5,7 +5,7 @@
 
 CHECK_SLOW
 
-static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
+static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
 {
 #pragma omp simd
     for (int n = 0; n < MATH_BLOCK; n++) {
@@ -17,7 +17,7 @@ static void both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[M
 int main(void)
 {
     const uint32_t minus_zero = 0x80000000u;
-    const worst w = worst_error(both, 0, minus_zero);
+    const worst w = worst_error(compute_both, 0, minus_zero);
     printf("log: largest error %.4f ulp, at %a\n", w.ulp, w.at);
     CHECK(w.ulp <= 0.62, "%.4f ulp at %a", w.ulp, w.at);
 

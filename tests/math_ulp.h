@@ -39,7 +39,7 @@ typedef struct worst {
     float at;
 } worst;
 
-static inline void see(worst *w, double ulp, float at)
+static inline void note_ulp(worst *w, double ulp, float at)
 {
     if (ulp > w->ulp) *w = (worst){ulp, at};
 }
@@ -71,10 +71,10 @@ static inline worst worst_error(math_both *both, uint32_t from, uint32_t to)
                 most = e > most ? e : most;
             }
             for (int n = 0; most > mine.ulp; n++)
-                see(&mine, ulp_error(got[n], want[n]), x[n]);
+                note_ulp(&mine, ulp_error(got[n], want[n]), x[n]);
         }
 #pragma omp critical
-        see(&all, mine.ulp, mine.at);
+        note_ulp(&all, mine.ulp, mine.at);
     }
     return all;
 }

@@ -33,7 +33,7 @@ typedef struct shared {
 
 static shared *space;
 
-static int refuse(void)
+static int should_refuse(void)
 {
     if (!space) return 0; /* a library, before main */
     const long n = atomic_fetch_add(&space->made, 1) + 1, fails = atomic_load(&space->fails);
@@ -56,7 +56,7 @@ static int refuse(void)
     type __wrap_##name arguments;                                                                  \
     type __wrap_##name arguments                                                                   \
     {                                                                                              \
-        return refuse() ? (failure) : __real_##name(__VA_ARGS__);                                  \
+        return should_refuse() ? (failure) : __real_##name(__VA_ARGS__);                           \
     }
 
 WRAP(void *, malloc, NULL, (size_t n), n)
@@ -141,7 +141,7 @@ static void shell(const char *line)
 
 /* The command in a process of its own, whose n-th allocation fails (0, -1: none; 0 notes the
    callers of each): its wait status. What it says is in `said`. */
-static int go(const char *const *words, long n)
+static int run_command(const char *const *words, long n)
 {
     int status, argc = 1;
     char *argv[16] = {(char *)"otok"};
@@ -185,7 +185,8 @@ static void check_files(const command *c, long n)
         snprintf(path, sizeof path, "out/%s", e->d_name);
         if (length < 7 || strcmp(e->d_name + length - 7, ".vtkhdf") != 0) continue;
         const char *inspect[] = {"inspect", path, NULL};
-        CHECK(go(inspect, -1) == 0, "%s %ld: left a broken %s: %s", c->name, n, path, said);
+        CHECK(run_command(inspect, -1) == 0, "%s %ld: left a broken %s: %s", c->name, n, path,
+              said);
     }
     if (directory) closedir(directory);
 }
@@ -197,7 +198,7 @@ static int removes(const char *path, const struct stat *about, int flag, struct 
 }
 
 /* The folder of the command holds what it did before. */
-static void begin(const command *c)
+static void fill_folder(const command *c)
 {
     nftw("out", removes, 8, FTW_DEPTH | FTW_PHYS);
     if (mkdir("out", 0777) != 0) exit(1);
@@ -213,8 +214,9 @@ static void begin(const command *c)
 
 static void try(const command *c, long n)
 {
-    begin(c);
-    const int status = go(c->words, n), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    fill_folder(c);
+    const int status = run_command(c->words, n),
+              code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     CHECK(in_table(code) && (code == 0 || strncmp(said, "otok", 4) == 0 || strstr(said, "\notok")),
           "%s %ld: status %x: %s", c->name, n, (unsigned)status, said);
     const char *lack = code == 70 ? strstr(said, "no memory") : NULL;
@@ -268,7 +270,7 @@ int main(int argc, char **argv)
                                     "-q",  "--backend",  "cpu", NULL};
     const char *const make_journals[] = {"study", "study.yaml", "-o",  "journals",
                                          "-q",    "--backend",  "cpu", NULL};
-    if (go(make_map, 0) != 0 || go(make_journals, 0) != 0) {
+    if (run_command(make_map, 0) != 0 || run_command(make_journals, 0) != 0) {
         fprintf(stderr, "%s", said);
         return 1;
     }

@@ -22,7 +22,7 @@ static double sum;
 static int count;
 
 /* One neighbour more, if there is one. */
-static void meet(int x, int y, int tile)
+static void add_neighbour(int x, int y, int tile)
 {
     if (tile) x = (x + N) % N, y = (y + N) % N;
     if (x < 0 || x > N || y < 0 || y > N) return;
@@ -39,11 +39,11 @@ static void point(const otok_generator *g, int depth, int x, int y, double scale
     sum = count = 0;
     if (depth && centre)
         for (int k = 0; k < 4; k++)
-            meet(x + (k % 2 ? h : -h), y + (k / 2 ? h : -h), d->tile);
+            add_neighbour(x + (k % 2 ? h : -h), y + (k / 2 ? h : -h), d->tile);
     if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || flat))
-        meet(x - h, y, d->tile), meet(x + h, y, d->tile);
+        add_neighbour(x - h, y, d->tile), add_neighbour(x + h, y, d->tile);
     if (depth && !centre && (g->kind == OTOK_GEN_DIAMOND_SQUARE || !flat))
-        meet(x, y - h, d->tile), meet(x, y + h, d->tile);
+        add_neighbour(x, y - h, d->tile), add_neighbour(x, y + h, d->tile);
     want[y][x] = (count ? sum / count : 0) +
                  (d->low + (d->high - d->low) * uniform(depth, x / h, y / h, d->tile)) * scale;
     if (gap && x % gap == 0 && y % gap == 0 && !isnan(g->numbers[y / gap * side + x / gap]))

@@ -92,7 +92,7 @@ static void smoothness(void)
     CHECK(jerk < 1000, "third derivative %g", jerk);
 }
 
-static void strangers(void)
+static void check_other_seeds(void)
 {
     static const struct {
         int64_t seed;
@@ -113,7 +113,7 @@ static void strangers(void)
           "the second octave repeats the first");
 }
 
-static void far_away(void)
+static void check_far_away(void)
 {
     for (double wavelength = 30; wavelength > 1e-36; wavelength /= 1024) {
         noise(wavelength, 5, 0);
@@ -133,7 +133,7 @@ int main(void)
     spread();
     directions();
     smoothness();
-    strangers();
-    far_away();
+    check_other_seeds();
+    check_far_away();
     return check_failures != 0;
 }

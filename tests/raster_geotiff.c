@@ -103,7 +103,7 @@ static void write_strange(const strange *s)
     GDALClose(data);
 }
 
-static void understood(const strange *s, const float expected[6])
+static void check_understood(const strange *s, const float expected[6])
 {
     otok_raster r;
     write_strange(s);
@@ -154,12 +154,13 @@ int main(void)
     OSRDestroySpatialReference(system);
     snprintf(path, sizeof path, "%s/a.tif", directory);
     roundtrip();
-    understood(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0, 9, 0, -2}},
-               (float[]){4, 5, 6, 1, 2, 3});
-    understood(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0, 9, 0, 2}},
-               (float[]){1, 2, 3, 4, 5, 6});
-    understood(&(strange){.bands = 1, .type = GDT_Int16, .hole = 5}, (float[]){4, NAN, 6, 1, 2, 3});
-    understood(
+    check_understood(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0, 9, 0, -2}},
+                     (float[]){4, 5, 6, 1, 2, 3});
+    check_understood(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0, 9, 0, 2}},
+                     (float[]){1, 2, 3, 4, 5, 6});
+    check_understood(&(strange){.bands = 1, .type = GDT_Int16, .hole = 5},
+                     (float[]){4, NAN, 6, 1, 2, 3});
+    check_understood(
         &(strange){.bands = 1, .type = GDT_Byte, .scale = 0.5, .offset = -10, .unit = "metre"},
         (float[]){-8, -7.5f, -7, -9.5f, -9, -8.5f});
     refused(&(strange){.bands = 2, .type = GDT_Float32}, "has 2 bands");

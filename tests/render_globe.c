@@ -44,7 +44,7 @@ static void mark(double x, double y, float value)
                 values[j * NX + i] = value;
 }
 
-static void places(void)
+static void check_positions(void)
 {
     memset(values, 0, sizeof values);
     mark(0.5, 0.5, 1);
@@ -108,7 +108,7 @@ int main(void)
     const otok_grid grid = {.nx = NX, .ny = NY, .spacing = 1000};
     MUST(otok_scene_create(&scene, grid, OTOK_SHADING_BEST));
     MUST(otok_canvas_create(&canvas, SIDE, SIDE));
-    places();
+    check_positions();
     seam();
     width();
     otok_canvas_destroy(canvas);

@@ -65,7 +65,7 @@ static int cell(const double *p)
 
 /* How a pixel's ray, which goes down, breaks the claim; NULL: it does not. The map is a block whose
    walls hang down by an eighth of its relief; one sees what lies behind it, below its bottom. */
-static const char *fault(const otok_frame *f, int x, int y, float depth)
+static const char *what_is_wrong(const otok_frame *f, int x, int y, float depth)
 {
     const double far = depth > 0 ? f->to_clip[14] / depth : INFINITY,
                  bottom = lowest - 0.1 * (highest - lowest);
@@ -124,7 +124,7 @@ int main(void)
         otok_scene_draw(scene, canvas, &view, NULL);
         glReadPixels(0, 0, W, H, GL_DEPTH_COMPONENT, GL_FLOAT, depths);
         for (int i = 0; i < W * H; i++) {
-            const char *now = fault(&frame, i % W, i / W, depths[i]);
+            const char *now = what_is_wrong(&frame, i % W, i / W, depths[i]);
             faults += now != NULL;
             first = first ? first : now;
             if (l == 0) coarse[i] = depths[i] > 0;

@@ -13,7 +13,7 @@ static float ground[N * N], road[N * N], height[N * N];
 static unsigned char bare[W * H * 3], built[2][W * H * 3], again[W * H * 3];
 
 /* A level road along the middle, over a gorge and through a ridge. */
-static void lay(void)
+static void make_road(void)
 {
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
@@ -49,7 +49,7 @@ static void draw(otok_scene *scene, const otok_shot *view, unsigned char *out)
 
 int main(void)
 {
-    lay();
+    make_road();
     for (int deferred = 0; deferred < 2; deferred++) {
         otok_gl *gl = drawing_begin();
         otok_scene *scene;

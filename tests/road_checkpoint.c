@@ -105,7 +105,7 @@ static uint64_t print_of(const char *path)
 }
 
 /* Simulated on, in one go and in two, the road is there and the bits are the same. */
-static void go_on(const char *directory)
+static void check_restart(const char *directory)
 {
     char initial[192], middle[128], end[128];
     otok_snapshot a, b;
@@ -142,7 +142,7 @@ int main(void)
     request.from = (otok_point){5, 5, 0};
     request.to = (otok_point){110, 70, 0};
     build(&request);
-    go_on(directory);
+    check_restart(directory);
 
     otok_scenario *s = scene(text, "");
     otok_sim *sim;

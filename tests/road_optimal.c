@@ -10,7 +10,7 @@
 static double reuse = 1;
 
 /* What is left of an edge's cost where all its cells are beds. */
-static double share(const landscape *l, int64_t x, int64_t y, int64_t dx, int64_t dy)
+static double share_of_cost(const landscape *l, int64_t x, int64_t y, int64_t dx, int64_t dy)
 {
     const int64_t n = llabs(dx) > llabs(dy) ? llabs(dx) : llabs(dy);
     int beds = 0;
@@ -24,7 +24,7 @@ static double share(const landscape *l, int64_t x, int64_t y, int64_t dx, int64_
 
 /* Least cost from a to b by relaxing all edges until nothing falls; the same edges, no heuristic,
  * no heap. */
-static double least(const landscape *l, otok_cell a, otok_cell b, int64_t k, double max_grade)
+static double least_cost(const landscape *l, otok_cell a, otok_cell b, int64_t k, double max_grade)
 {
     const int64_t nx = l->grid.nx, ny = l->grid.ny;
     double *cost = malloc((size_t)(nx * ny) * sizeof *cost), end = INFINITY;
@@ -42,8 +42,8 @@ static double least(const landscape *l, otok_cell a, otok_cell b, int64_t k, dou
                         l->grid.spacing * sqrt((double)((x - i) * (x - i) + (y - j) * (y - j)));
                     const double rise = (double)l->base[y * nx + x] - (double)l->base[j * nx + i];
                     const double there =
-                        cost[j * nx + i] +
-                        share(l, i, j, x - i, y - j) * otok_road_cost(length, rise, max_grade);
+                        cost[j * nx + i] + share_of_cost(l, i, j, x - i, y - j) *
+                                               otok_road_cost(length, rise, max_grade);
                     if (!(there < cost[y * nx + x])) continue;
                     cost[y * nx + x] = there;
                     changed = 1;
@@ -56,7 +56,7 @@ static double least(const landscape *l, otok_cell a, otok_cell b, int64_t k, dou
                 l->grid.spacing * sqrt((double)((b.x - i) * (b.x - i) + (b.y - j) * (b.y - j)));
             const double rise = (double)l->base[b.y * nx + b.x] - (double)l->base[j * nx + i];
             end = fmin(end,
-                       cost[j * nx + i] + (length > 0 ? share(l, i, j, b.x - i, b.y - j) *
+                       cost[j * nx + i] + (length > 0 ? share_of_cost(l, i, j, b.x - i, b.y - j) *
                                                             otok_road_cost(length, rise, max_grade)
                                                       : 0));
         }
@@ -65,8 +65,8 @@ static double least(const landscape *l, otok_cell a, otok_cell b, int64_t k, dou
 }
 
 /* The cells of a route are joined by edges of the right kind, whose costs add up. */
-static void follow(const landscape *l, const otok_route *r, otok_cell a, otok_cell b, int64_t k,
-                   double max_grade)
+static void check_route(const landscape *l, const otok_route *r, otok_cell a, otok_cell b,
+                        int64_t k, double max_grade)
 {
     double cost = 0;
     CHECK(r->cells[0].x == a.x && r->cells[0].y == a.y && r->cells[r->n - 1].x == b.x &&
@@ -81,7 +81,7 @@ static void follow(const landscape *l, const otok_route *r, otok_cell a, otok_ce
         const double rise =
             (double)l->base[q.y * l->grid.nx + q.x] - (double)l->base[p.y * l->grid.nx + p.x];
         cost +=
-            share(l, p.x, p.y, dx, dy) *
+            share_of_cost(l, p.x, p.y, dx, dy) *
             otok_road_cost(l->grid.spacing * sqrt((double)(dx * dx + dy * dy)), rise, max_grade);
     }
     CHECK(cost == r->cost, "edges cost %.17g, the route says %.17g", cost, r->cost);
@@ -116,13 +116,13 @@ static void compare(uint64_t seed, int *ways, int *none)
                         : 0.5f;
     const otok_road_ground ground = {l.grid, l.base, reuse < 1 ? l.road : NULL, reuse, NULL, 1};
     const otok_status status = otok_road_search(&route, &ground, a, b, k, grade);
-    const double best = least(&l, a, b, k, grade);
+    const double best = least_cost(&l, a, b, k, grade);
     if (best < INFINITY) {
         CHECK(status == OTOK_OK && route.cost == best,
               "seed %llu, %lld x %lld, step %lld, grade %g: A* %.17g, Dijkstra %.17g",
               (unsigned long long)seed, (long long)nx, (long long)ny, (long long)k, grade,
               route.cost, best);
-        if (status == OTOK_OK) follow(&l, &route, a, b, k, grade);
+        if (status == OTOK_OK) check_route(&l, &route, a, b, k, grade);
         ++*ways;
     } else {
         CHECK(status == OTOK_DATA && strstr(otok_why(), "max_grade") && route.n == 0,

@@ -64,4 +64,13 @@ static inline otok_status landscape_build(otok_road **out, const landscape *l)
     return otok_road_create(out, &l->request, &maps);
 }
 
+/* Builds the road between two cells. */
+static inline void landscape_road(otok_road **road, landscape *l, int64_t x0, int64_t y0,
+                                  int64_t x1, int64_t y1)
+{
+    l->request.from = landscape_point(l, x0, y0);
+    l->request.to = landscape_point(l, x1, y1);
+    MUST(landscape_build(road, l));
+}
+
 #endif

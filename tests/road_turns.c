@@ -16,7 +16,8 @@ static double edge(const otok_road_ground *g, otok_cell c, int64_t x, int64_t y,
 }
 
 /* Least cost of a way from a to b, both nodes, at whose nodes it turns by 45 degrees at most. */
-static double least(const otok_road_ground *g, otok_cell a, otok_cell b, int64_t k, double most)
+static double least_cost(const otok_road_ground *g, otok_cell a, otok_cell b, int64_t k,
+                         double most)
 {
     const int64_t nx = g->grid.nx, ny = g->grid.ny;
     double *cost = malloc((size_t)(nx * ny * 8) * sizeof *cost), best = INFINITY;
@@ -47,7 +48,7 @@ static double least(const otok_road_ground *g, otok_cell a, otok_cell b, int64_t
 
 /* The goal may also be reached by one edge that is longer or of another direction; such ways cost
    no more than is found here, so they are only checked to be allowed. */
-static void follow(const otok_route *r, int64_t k)
+static void check_route(const otok_route *r, int64_t k)
 {
     for (int64_t n = 2; n < r->n; n++) {
         const double ux = (double)(r->cells[n - 1].x - r->cells[n - 2].x),
@@ -78,7 +79,7 @@ int main(void)
         const double most = seed % 5 == 0 ? 0.02 : seed % 5 < 3 ? INFINITY : 0.5;
         otok_route route = {0};
         const otok_status status = otok_road_search_turns(&route, &ground, a, b, k, most);
-        const double best = least(&ground, a, b, k, most);
+        const double best = least_cost(&ground, a, b, k, most);
         if (status == OTOK_OK) {
             CHECK(route.cost <= best * (1 + 1e-12), "seed %llu: %.17g, the best has %.17g",
                   (unsigned long long)seed, route.cost, best);
@@ -87,7 +88,7 @@ int main(void)
                 CHECK(fabs(route.cost - best) <= 1e-12 * best,
                       "seed %llu: %.17g, cheaper than the best, %.17g", (unsigned long long)seed,
                       route.cost, best);
-            follow(&route, k);
+            check_route(&route, k);
             ways++;
         } else {
             CHECK(status == OTOK_DATA && best == INFINITY && strstr(otok_why(), "45 degrees"),

@@ -38,7 +38,7 @@ typedef struct seen {
     double length, energy;
 } seen;
 
-static void spoil(void)
+static void spoil_modes(void)
 {
     fesetround(FE_UPWARD);
 #ifdef __x86_64__
@@ -100,7 +100,7 @@ static void studies(seen *out)
     unlink(path);
 }
 
-static void look(seen *out, const char *backend)
+static void call_library(seen *out, const char *backend)
 {
     static char path[sizeof file_path + 16];
     otok_scenario *s, *copy;
@@ -151,11 +151,11 @@ int main(int argc, char **argv)
     file_create();
     omp_set_num_threads(2);
     mine = mode();
-    look(&right, backend);
+    call_library(&right, backend);
 #pragma omp parallel
-    spoil();
+    spoil_modes();
     mine = mode();
-    look(&spoilt, backend);
+    call_library(&spoilt, backend);
 #pragma omp parallel reduction(+ : other)
     other += mode() != mine;
     CHECK(other == 0, "%d threads of OpenMP have another mode than before", other);

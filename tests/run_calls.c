@@ -48,8 +48,8 @@ static watched run(const otok_scenario *s, const char *backend)
 }
 
 /* The seconds of `many` iterations in calls of `each`. */
-static double calls(const otok_scenario *s, const char *backend, int each, int waits,
-                    uint64_t *fingerprint)
+static double seconds_of_calls(const otok_scenario *s, const char *backend, int each, int waits,
+                               uint64_t *fingerprint)
 {
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
@@ -64,7 +64,7 @@ static double calls(const otok_scenario *s, const char *backend, int each, int w
     return took;
 }
 
-static double least(double a, double b)
+static double smaller(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -87,11 +87,11 @@ int main(int argc, char **argv)
     double one = 1e30, wait = 1e30, start = 1e30, whole = 1e30;
     for (int n = 0; n < (file ? TIMES : 1); n++) {
         uint64_t prints[3];
-        one = least(one, calls(s, backend, many, 1, &prints[0]));
-        wait = least(wait, calls(s, backend, FEW, 1, &prints[1]));
-        start = least(start, calls(s, backend, FEW, 0, &prints[2]));
+        one = smaller(one, seconds_of_calls(s, backend, many, 1, &prints[0]));
+        wait = smaller(wait, seconds_of_calls(s, backend, FEW, 1, &prints[1]));
+        start = smaller(start, seconds_of_calls(s, backend, FEW, 0, &prints[2]));
         const watched w = run(s, backend);
-        whole = least(whole, (w.ended - w.began) * many / (double)(w.to - w.from));
+        whole = smaller(whole, (w.ended - w.began) * many / (double)(w.to - w.from));
         for (int i = 0; i < 3; i++)
             CHECK(prints[i] == w.fingerprint, "%d: %016llx, otok_run %016llx", i,
                   (unsigned long long)prints[i], (unsigned long long)w.fingerprint);

@@ -35,7 +35,7 @@ static void read_lent(otok_sim *sim, seen *out)
 }
 
 /* Goes back by a checkpoint, after iterations that do not count. */
-static void go_back(otok_sim *sim)
+static void restore_checkpoint(otok_sim *sim)
 {
     char path[64];
     snprintf(path, sizeof path, "/tmp/otok-run-started-%d.vtkhdf", (int)getpid());
@@ -47,7 +47,7 @@ static void go_back(otok_sim *sim)
 }
 
 /* Does one thing of each kind; `kind` says which. */
-static void look(otok_sim *sim, int n, int kind, seen *out)
+static void do_one(otok_sim *sim, int n, int kind, seen *out)
 {
     char rate[32];
     *out = (seen){0};
@@ -59,7 +59,7 @@ static void look(otok_sim *sim, int n, int kind, seen *out)
     if (kind == 2) read_lent(sim, out);
     if (kind == 3) MUST(otok_sim_set(sim, OTOK_WATER, out->map));
     if (kind == 4) MUST(otok_sim_change(sim, "phases.wet.rain.rate", rate));
-    if (kind == 5) go_back(sim);
+    if (kind == 5) restore_checkpoint(sim);
     if (kind == 6) MUST(otok_sim_measure(sim, &out->ledger, &out->print));
     if (kind == 7) MUST(otok_sim_pour(sim, 20, 20, 5, n % 2 ? 0.1 : 0));
     if (kind == 8) MUST(otok_sim_run(sim, 1));
@@ -84,7 +84,7 @@ static void check_unchanged(const otok_scenario *s, const char *backend)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_start(sim, 9));
     const uint64_t before = scene_fingerprint(sim);
-    go_back(sim);
+    restore_checkpoint(sim);
     CHECK(scene_fingerprint(sim) == before && otok_sim_iteration(sim) == 9,
           "loaded at iteration %lld: another state", (long long)otok_sim_iteration(sim));
     otok_sim_destroy(sim);
@@ -106,14 +106,15 @@ int main(int argc, char **argv)
         MUST(otok_sim_run(sims[0], n % longest));
         MUST(otok_sim_start(sims[1], n % longest));
         for (int i = 0; i < 2; i++)
-            if (n % 3 == 0 && otok_sim_iteration(sims[i]) < wet) look(sims[i], n, kind, &found[i]);
+            if (n % 3 == 0 && otok_sim_iteration(sims[i]) < wet)
+                do_one(sims[i], n, kind, &found[i]);
         compare(found, n, kind);
         CHECK(otok_sim_iteration(sims[0]) == otok_sim_iteration(sims[1]), "call %d: at %lld, %lld",
               n, (long long)otok_sim_iteration(sims[0]), (long long)otok_sim_iteration(sims[1]));
     }
     MUST(otok_sim_wait(sims[1]));
     for (int i = 0; i < 2; i++)
-        look(sims[i], 0, 6, &found[i]);
+        do_one(sims[i], 0, 6, &found[i]);
     compare(found, -1, 6);
     check_unchanged(s, backend);
     MUST(otok_sim_start(sims[0], 1)); /* at the end nothing is left to start */

@@ -12,7 +12,7 @@ static const otok_grid grid = {NX, NY, 2};
 static const otok_box all = {0, NX, 0, NY};
 static otok_phase phase; /* dt 0.5 s: 8 m3/s are 1 m on one cell of 4 m2 */
 
-static void give(int nrivers, const otok_river *rivers, float *map)
+static void make_map(int nrivers, const otok_river *rivers, float *map)
 {
     memset(&phase, 0, sizeof phase);
     phase.processes = OTOK_HYDRAULIC;
@@ -41,7 +41,7 @@ static void check_circles(void)
     float map[NX * NY];
     double sum;
     for (int r = 0; r <= 10; r++) {
-        give(1, &(otok_river){51, 41, 2.0 * r, 8}, map); /* the centre of cell (25, 20) */
+        make_map(1, &(otok_river){51, 41, 2.0 * r, 8}, map); /* the centre of cell (25, 20) */
         const int n = wet(map, &sum);
         CHECK(n == expected[r], "radius %d cells: %d cells, expected %d", r, n, expected[r]);
         CHECK(map[20 * NX + 25] == (float)(1.0 / expected[r]), "a share of %d is %.9g", n,
@@ -49,8 +49,8 @@ static void check_circles(void)
         CHECK(map[20 * NX + 25 + r] > 0 && map[20 * NX + 25 + r + 1] == 0,
               "radius %d ends elsewhere", r);
     }
-    give(1, &(otok_river){0, 0, 6, 8},
-         map); /* a quarter of the disc lies on the grid: n counts only that */
+    make_map(1, &(otok_river){0, 0, 6, 8},
+             map); /* a quarter of the disc lies on the grid: n counts only that */
     CHECK(wet(map, &sum) == 8 && map[0] == 0.125f, "%d cells at the corner, %g each",
           wet(map, &sum), (double)map[0]);
 }
@@ -63,7 +63,7 @@ static void check_nearest(void)
     float map[NX * NY];
     double sum;
     for (int n = 0; n < 4; n++) {
-        give(1, &rivers[n], map);
+        make_map(1, &rivers[n], map);
         CHECK(wet(map, &sum) == 1 && map[cells[n]] == 1, "river %d: %d cells, %g in its own", n,
               wet(map, &sum), (double)map[cells[n]]);
     }
@@ -74,7 +74,7 @@ static void check_overlap(void)
     static const otok_river rivers[] = {{51, 41, 6, 232}, {53, 41, 0, 8}, {51, 41, 6, 29}};
     float map[NX * NY];
     double sum;
-    give(3, rivers, map);
+    make_map(3, rivers, map);
     CHECK(wet(map, &sum) == 29, "%d cells", wet(map, &sum));
     CHECK(map[20 * NX + 25] == 1.125f && map[20 * NX + 26] == 2.125f, "%g and %g",
           (double)map[20 * NX + 25], (double)map[20 * NX + 26]);
@@ -85,7 +85,7 @@ static void check_patches(void)
     static const otok_river rivers[] = {{51, 41, 17, 5}, {20, 60, 30, 3}, {60.5, 40.2, 0, 1}};
     static const int x[] = {0, 19, 26, NX}, y[] = {0, 20, 21, NY};
     float map[NX * NY], part[NX * NY];
-    give(3, rivers, map);
+    make_map(3, rivers, map);
     for (int b = 0; b < 3; b++)
         for (int a = 0; a < 3; a++) {
             const otok_box box = {x[a], x[a + 1], y[b], y[b + 1]};

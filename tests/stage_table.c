@@ -20,7 +20,7 @@ static char *row_of(const otok_view *v, int b, int j)
                              : (char *)(v->at[b] + j * v->pitch - 1);
 }
 
-static int there(uint64_t needed, int b)
+static int is_needed(uint64_t needed, int b)
 {
     return needed >> b & 1;
 }
@@ -29,7 +29,7 @@ static int there(uint64_t needed, int b)
 static void copy(uint64_t needed)
 {
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        for (int j = -1; there(needed, b) && j <= NY; j++)
+        for (int j = -1; is_needed(needed, b) && j <= NY; j++)
             memcpy(row_of(&other.view, b, j), row_of(&one.view, b, j), (NX + 2) * bytes_of(b));
 }
 
@@ -48,7 +48,7 @@ static void spoil(int b, int (*keep)(int i, int j), uint32_t *x)
         }
 }
 
-static int nowhere(int i, int j)
+static int no_cell(int i, int j)
 {
     (void)i, (void)j;
     return 0;
@@ -69,7 +69,7 @@ static int middles(int i, int j)
     return (i + 5) % 5 == 1 && (j + 5) % 5 == 1;
 }
 
-static int everywhere(int i, int j)
+static int every_cell(int i, int j)
 {
     (void)i, (void)j;
     return 1;
@@ -106,19 +106,19 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
           phase, info->name);
     copy(with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (there(with->needed & ~ground_in_layers & ~(info->reads | info->seldom), b))
-            spoil(b, nowhere, x);
+        if (is_needed(with->needed & ~ground_in_layers & ~(info->reads | info->seldom), b))
+            spoil(b, no_cell, x);
     run(&other, stage, &with->k);
     static float kept_maps[OTOK_BUFFERS][NY][NX + 2];
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        for (int j = 0; there(with->needed, b) && j < NY; j++)
+        for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
             memcpy(kept_maps[b][j], row_of(&one.view, b, j), (NX + 2) * bytes_of(b));
     run(&one, stage, &with->k);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!there(with->needed & ~ground_in_layers, b)) continue;
-        const int written = there(info->writes | info->seldom, b);
-        if (written && !there(info->seldom & ~info->writes, b)) {
-            const int cell = differs(&one.view, &other.view, b, everywhere);
+        if (!is_needed(with->needed & ~ground_in_layers, b)) continue;
+        const int written = is_needed(info->writes | info->seldom, b);
+        if (written && !is_needed(info->seldom & ~info->writes, b)) {
+            const int cell = differs(&one.view, &other.view, b, every_cell);
             CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read",
                   phase, info->name, b, cell);
         }
@@ -127,13 +127,13 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
                   "%s: %s changes buffer %d, which it is said not to write", phase, info->name, b);
     }
     for (int b = 0; b < OTOK_BUFFERS; b++) /* again from before, all but some cells changed */
-        for (int j = 0; there(with->needed, b) && j < NY; j++)
+        for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
             memcpy(row_of(&other.view, b, j), kept_maps[b][j], (NX + 2) * bytes_of(b));
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (there(with->needed & ~ground_in_layers, b) && info->reads) spoil(b, keep, x);
+        if (is_needed(with->needed & ~ground_in_layers, b) && info->reads) spoil(b, keep, x);
     run(&other, stage, &with->k);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!there(info->writes, b) || !info->reads) continue;
+        if (!is_needed(info->writes, b) || !info->reads) continue;
         const int cell = differs(&one.view, &other.view, b, kept);
         CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on cells beyond the reach of the stage",
               phase, info->name, b, cell);
@@ -154,7 +154,7 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
         for (int n = 0; n < NX * NY; n++)
             map[n] = b < OTOK_STORED || b == OTOK_RAIN_MAP || b == OTOK_SPRINGS ? value(b, &x)
                                                                                 : draw(&x);
-        if (there(with->needed, b)) MUST(cpu->put(patch, b, map));
+        if (is_needed(with->needed, b)) MUST(cpu->put(patch, b, map));
     }
 }
 

@@ -72,16 +72,16 @@ static const struct bad tables[] = {
 
 static char other[sizeof file_path];
 
-static void put(const char *name, const char *text, size_t size)
+static void write_bytes(const char *name, const char *text, size_t size)
 {
     snprintf(other, sizeof other, "%s/%s", file_folder, name);
     FILE *file = fopen(other, "w");
     if (!file || fwrite(text, 1, size, file) != size || fclose(file) != 0) exit(1);
 }
 
-static void beside(const char *name, const char *text)
+static void write_beside(const char *name, const char *text)
 {
-    put(name, text, strlen(text));
+    write_bytes(name, text, strlen(text));
 }
 
 static void check(const struct bad *b, const char *text)
@@ -103,15 +103,15 @@ int main(void)
                              list[] = HEAD "design: {kind: list, file: table.csv}\n";
     otok_study *study = NULL;
     file_create();
-    beside("base.yaml", "otok: 1\nphases: [{name: a, iterations: 3, hydraulic: {}}]\n");
+    write_beside("base.yaml", "otok: 1\nphases: [{name: a, iterations: 3, hydraulic: {}}]\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check(&cases[i], cases[i].text);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        beside("table.csv", tables[i].text);
+        write_beside("table.csv", tables[i].text);
         check(&tables[i], list);
     }
     static const char zero[] = "phases.a.hydraulic.dt\n0.1\n0.2\0\n0.3\n"; /* would end the table */
-    put("table.csv", zero, sizeof zero - 1);
+    write_bytes("table.csv", zero, sizeof zero - 1);
     check(&(struct bad){"", "table.csv:3: ", "a zero byte"}, list);
     const char good[] = HEAD "design: {kind: grid, points: [2, 2]}\n"
                              "vary: {phases.a.hydraulic.dt: {from: 2, to: 1}, "
@@ -121,8 +121,8 @@ int main(void)
     CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2,
           "the good study has %lld members", (long long)otok_study_rows(study));
     otok_study_destroy(study);
-    beside("table.csv", "\xef\xbb\xbf"
-                        "phases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
+    write_beside("table.csv", "\xef\xbb\xbf"
+                              "phases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
     file_write(list, strlen(list));
     MUST(otok_study_load(&study, file_path));
     CHECK(strcmp(otok_study_axis(study, 0), "phases.a.hydraulic.dt") == 0,

@@ -12,7 +12,7 @@ enum { AXES = 5, MOST = 4096 };
 static double rows[MOST][OTOK_MAX_AXES];
 
 /* Fills `rows`, then asks again backwards: nothing may differ. */
-static int64_t make(const otok_design *d)
+static int64_t fill_rows(const otok_design *d)
 {
     const int64_t n = otok_design_rows(d);
     CHECK(n > 0 && n <= MOST, "%lld rows", (long long)n);
@@ -34,7 +34,7 @@ static int64_t make(const otok_design *d)
 static void grid(void)
 {
     const otok_design d = {.kind = OTOK_DESIGN_GRID, .naxes = 3, .points = {2, 1, 3}};
-    CHECK(make(&d) == 6, "2 x 1 x 3 points");
+    CHECK(fill_rows(&d) == 6, "2 x 1 x 3 points");
     for (int i = 0; i < 6; i++)
         CHECK(rows[i][0] == i / 3 && rows[i][1] == 0 && rows[i][2] == i % 3 * 0.5,
               "grid row %d: %g %g %g", i, rows[i][0], rows[i][1], rows[i][2]);
@@ -46,7 +46,7 @@ static void grid(void)
 static void lhs(int64_t n, uint64_t seed)
 {
     const otok_design d = {.kind = OTOK_DESIGN_LHS, .naxes = AXES, .seed = seed, .rows = n};
-    make(&d);
+    fill_rows(&d);
     for (int a = 0; a < AXES; a++) {
         static int in[MOST];
         int64_t in_place = 0;
@@ -69,7 +69,7 @@ static void morris(void)
         .kind = OTOK_DESIGN_MORRIS, .naxes = AXES, .seed = 3, .trajectories = 50, .levels = 6};
     const double jump = 3.0 / 5;
     int firsts[AXES] = {0}, ups = 0;
-    CHECK(make(&d) == 50 * (AXES + 1), "50 trajectories");
+    CHECK(fill_rows(&d) == 50 * (AXES + 1), "50 trajectories");
     for (int t = 0; t < 50; t++) {
         int moved[AXES] = {0};
         for (int k = 1; k <= AXES; k++)
@@ -102,7 +102,7 @@ static void saltelli(int second)
                            .second_order = second,
                            .scramble = 1};
     const int block = second ? 2 * AXES + 2 : AXES + 2;
-    CHECK(make(&d) == 16 * block, "16 base rows");
+    CHECK(fill_rows(&d) == 16 * block, "16 base rows");
     for (int base = 0; base < 16; base++) {
         double(*r)[OTOK_MAX_AXES] = rows + base * block;
         const double *from_a = r[0], *from_b = r[block - 1];
@@ -124,7 +124,7 @@ static void sobol(void)
     otok_design d = {
         .kind = OTOK_DESIGN_SOBOL, .naxes = AXES, .seed = 1, .rows = 256, .scramble = 1};
     double before[AXES];
-    make(&d);
+    fill_rows(&d);
     memcpy(before, rows[7], sizeof before);
     for (int a = 0; a < AXES; a++) {
         int in[256] = {0};
@@ -134,7 +134,7 @@ static void sobol(void)
             CHECK(in[i] == 1, "axis %d: %d points in slice %d", a, in[i], i);
     }
     d.seed = 2;
-    make(&d);
+    fill_rows(&d);
     CHECK(memcmp(before, rows[7], sizeof before) != 0, "two seeds have the same points");
 }
 

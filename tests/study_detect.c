@@ -33,7 +33,7 @@ static otok_sim *sim_of(otok_scenario **s, double dt)
     return sim;
 }
 
-static seen look(double dt, int n)
+static seen sample_after(double dt, int n)
 {
     seen found;
     otok_scenario *s;
@@ -56,7 +56,7 @@ static void fill(float *map, float value)
         map[n] = value;
 }
 
-static int near(double found, double expected, double by)
+static int check_near(double found, double expected, double by)
 {
     return fabs(found - expected) <= by;
 }
@@ -68,16 +68,18 @@ static void patterns(void)
     fill(ground, 3);
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + ((n % N + n / N) % 2 ? 0.25f : -0.25f);
-    otok_sample s = look(1e-4, 1).sample;
-    CHECK(near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 && near(s.roughness, 0.5, 0.06),
+    otok_sample s = sample_after(1e-4, 1).sample;
+    CHECK(check_near(s.checkerboard, 0.25, 0.03) && s.stripes < 0.03 &&
+              check_near(s.roughness, 0.5, 0.06),
           "checkerboard: %g %g %g", s.checkerboard, s.stripes, s.roughness);
-    CHECK(s.wet == N * N && near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 &&
+    CHECK(s.wet == N * N && check_near(s.depth, 2, 1e-6) && s.flips < 1e-3 && s.limited == 0 &&
               s.fast == 0,
           "checkerboard: %g %g %g %g %g", s.wet, s.depth, s.flips, s.limited, s.fast);
     for (int n = 0; n < N * N; n++)
         water[n] = 2 + (n / N % 2 ? 0.25f : -0.25f);
-    s = look(1e-4, 1).sample;
-    CHECK(near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 && near(s.roughness, 0.25, 0.03),
+    s = sample_after(1e-4, 1).sample;
+    CHECK(check_near(s.stripes, 0.25, 0.03) && s.checkerboard < 0.03 &&
+              check_near(s.roughness, 0.25, 0.03),
           "stripes: %g %g %g", s.stripes, s.checkerboard, s.roughness);
 }
 
@@ -89,25 +91,25 @@ static void rough_ground(void)
         ground[n] = 4 * scene_random(&state);
         water[n] = 10 - ground[n];
     }
-    otok_sample s = look(0.1, 20).sample;
+    otok_sample s = sample_after(0.1, 20).sample;
     CHECK(s.roughness < 1e-4 && s.flips < 1e-4 && s.ground_roughness > 0.5, "lake: %g %g over %g",
           s.roughness, s.flips, s.ground_roughness);
     fill(water, 0.01f);
-    s = look(1e-4, 1).sample;
+    s = sample_after(1e-4, 1).sample;
     CHECK(s.roughness < 1e-4 && s.ground_roughness > 0.5, "film: %g over %g", s.roughness,
           s.ground_roughness);
 }
 
 /* All that stands on a peak leaves it in one iteration; its neighbours lose nothing. */
-static void emptied(void)
+static void check_emptied(void)
 {
     fill(ground, 0);
     fill(water, 0);
     ground[CELL] = 8;
     water[CELL] = 0.1f;
-    const seen f = look(0.5, 1);
-    CHECK(near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4, "peak: %g limited, %g wet",
-          f.sample.limited, f.sample.wet);
+    const seen f = sample_after(0.5, 1);
+    CHECK(check_near(f.sample.limited, 1 / 5.0, 1e-9) && f.sample.wet == 4,
+          "peak: %g limited, %g wet", f.sample.limited, f.sample.wet);
     CHECK(f.sample.extrema == 1 && f.sample.new_extrema == 0 && f.sample.relief == 8 &&
               f.sample.change == 0,
           "peak: %g %g %g %g", f.sample.extrema, f.sample.new_extrema, f.sample.relief,
@@ -148,7 +150,7 @@ static void spike(void)
 }
 
 /* Looking changes nothing: the state is that of a run without samples. */
-static void unseen(void)
+static void check_unchanged(void)
 {
     otok_scenario *s;
     uint64_t state = 9;
@@ -156,7 +158,7 @@ static void unseen(void)
         ground[n] = 4 * scene_random(&state);
         water[n] = 0.3f;
     }
-    const seen f = look(0.1, 37);
+    const seen f = sample_after(0.1, 37);
     otok_sim *sim = sim_of(&s, 0.1);
     MUST(otok_sim_run(sim, 37));
     CHECK(scene_fingerprint(sim) == f.fingerprint, "looks change the state");
@@ -172,9 +174,9 @@ int main(int argc, char **argv)
         pipes = kinds[k];
         patterns();
         rough_ground();
-        emptied();
+        check_emptied();
         spike();
-        unseen();
+        check_unchanged();
     }
     return check_failures != 0;
 }

@@ -65,7 +65,7 @@ static otok_result expect(const char *name, const char *scenario, int rerun, oto
     return r;
 }
 
-static void judged(double own, double half_dt, double half_l, otok_verdict verdict)
+static void check_verdict(double own, double half_dt, double half_l, otok_verdict verdict)
 {
     const double rates[3] = {own, half_dt, half_l};
     CHECK(otok_verdict_growth(rates) == verdict, "%g, %g, %g are %s", own, half_dt, half_l,
@@ -112,14 +112,14 @@ int main(int argc, char **argv)
           "with a change in seconds: rates %g, %g, %g", r.growth[0], r.growth[1], r.growth[2]);
     r = expect("water beyond its limit", WATER, 1, OTOK_CHATTERING);
     CHECK(isnan(r.growth[0]), "chattering: rate %g", r.growth[0]);
-    judged(1, 1.1, 1.2, OTOK_GROWING_PHYSICAL);
-    judged(1, 1.1, 1.4, OTOK_GROWING_GRID);
-    judged(1, 0.5, 0.5, OTOK_GROWING_NUMERICAL);
-    judged(1, 2, 1, OTOK_GROWING_NUMERICAL);
-    judged(1, 0, 1, OTOK_GROWING_NUMERICAL);
-    judged(1, 1, 0, OTOK_GROWING_GRID);
-    judged(1, 1, NAN, OTOK_GROWING_PHYSICAL);
-    judged(1, NAN, 1, OTOK_GROWING);
+    check_verdict(1, 1.1, 1.2, OTOK_GROWING_PHYSICAL);
+    check_verdict(1, 1.1, 1.4, OTOK_GROWING_GRID);
+    check_verdict(1, 0.5, 0.5, OTOK_GROWING_NUMERICAL);
+    check_verdict(1, 2, 1, OTOK_GROWING_NUMERICAL);
+    check_verdict(1, 0, 1, OTOK_GROWING_NUMERICAL);
+    check_verdict(1, 1, 0, OTOK_GROWING_GRID);
+    check_verdict(1, 1, NAN, OTOK_GROWING_PHYSICAL);
+    check_verdict(1, NAN, 1, OTOK_GROWING);
     unlink(other);
     file_remove();
     return check_failures != 0;

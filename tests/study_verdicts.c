@@ -126,7 +126,7 @@ static void check(const struct known *k, const char *backend, int every)
 }
 
 /* As otok_run looks. */
-static otok_judge watch(otok_scenario *s, const char *backend)
+static otok_judge judge_of_run(otok_scenario *s, const char *backend)
 {
     otok_judge judge;
     otok_sim *sim;
@@ -149,7 +149,7 @@ static void check_runs(const struct known *k, const char *backend)
         otok_scenario *s;
         if (k->verdicts[row] == OTOK_REFUSED) continue;
         MUST(otok_study_member(&s, study, row));
-        const otok_judge here = watch(s, backend);
+        const otok_judge here = judge_of_run(s, backend);
         const otok_diagnosis f = otok_judge_diagnosis(&here, 24);
         CHECK(f.verdict == k->verdicts[row], "%s, run %d: %s, not %s", k->name, row,
               otok_verdict_name(f.verdict), otok_verdict_name(k->verdicts[row]));

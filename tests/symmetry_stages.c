@@ -50,7 +50,7 @@ static float flow(const state *s, int cell, int side)
     return 0.0f - s->map[side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][before];
 }
 
-static void move(int symmetry, const state *from, state *to)
+static void transform(int symmetry, const state *from, state *to)
 {
     to->nx = symmetry & 4 ? from->ny : from->nx;
     to->ny = symmetry & 4 ? from->nx : from->ny;
@@ -85,8 +85,8 @@ static void move(int symmetry, const state *from, state *to)
 }
 
 /* A random state that could be: nothing flows over closed sides, and nothing in over open ones. */
-static void begin(state *s, const int *size, const int *edge, const otok_phase *phase,
-                  uint64_t fields)
+static void make_random_state(state *s, const int *size, const int *edge, const otok_phase *phase,
+                              uint64_t fields)
 {
     s->nx = size[0], s->ny = size[1], s->fields = fields;
     s->is_signed = (phase->processes & OTOK_HYDRAULIC) && phase->hydraulic.pipes == OTOK_SIGNED;
@@ -162,15 +162,15 @@ int main(int argc, char **argv)
                 snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,
                          layers ? " in layers" : "", sizes[s][0], sizes[s][1], e);
                 prepare(&with, phase, layers, edges[e], 1.5);
-                begin(&start, sizes[s], edges[e], phase, with.needed);
+                make_random_state(&start, sizes[s], edges[e], phase, with.needed);
                 result = start;
                 run(backend, &result, &with, steps);
                 for (int t = 0; t < 3; t++) {
                     const int symmetry = symmetries[t];
-                    move(symmetry, &start, &moved);
+                    transform(symmetry, &start, &moved);
                     prepare(&with, phase, layers, moved.edges, 1.5);
                     run(backend, &moved, &with, steps);
-                    move(symmetry, &result, &expected);
+                    transform(symmetry, &result, &expected);
                     expected.fields &= with.needed;
                     moved.fields &= with.needed;
                     compare(&expected, &moved, symmetry, where);

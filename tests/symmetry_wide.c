@@ -4,7 +4,7 @@
 
 enum { LONG = 1300, SHORT = 7, CELLS = LONG * SHORT };
 
-static void turn(float *to, const float *from, int nx, int ny)
+static void transpose(float *to, const float *from, int nx, int ny)
 {
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++)
@@ -40,8 +40,8 @@ int main(int argc, char **argv)
         ground[n] = 6 * scene_random(&state);
         water[n] = scene_random(&state);
     }
-    turn(turned[0], ground, LONG, SHORT);
-    turn(turned[1], water, LONG, SHORT);
+    transpose(turned[0], ground, LONG, SHORT);
+    transpose(turned[1], water, LONG, SHORT);
     otok_scenario *low = scene_of(LONG, SHORT), *tall = scene_of(SHORT, LONG);
     otok_sim *across = run(low, backend, ground, water);
     otok_sim *up = run(tall, backend, turned[0], turned[1]);
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
         double sum = 0;
         MUST(otok_sim_get(across, fields[f], wide));
         MUST(otok_sim_get(up, fields[f], turned[0]));
-        turn(high, turned[0], SHORT, LONG);
+        transpose(high, turned[0], SHORT, LONG);
         for (int n = 0; n < CELLS; n++) {
             differ += memcmp(&wide[n], &high[n], sizeof wide[n]) != 0;
             sum += wide[n];

@@ -13,7 +13,8 @@ static const char pile[] =
     "%sphases: [{name: slide, iterations: 3000, %sthermal: {dt: 0.1, talus: 30, law: %s, rate: "
     "0.2}}]\n";
 
-static void slide(const char *backend, const char *ground, const char *beside, const char *law)
+static void check_slide(const char *backend, const char *ground, const char *beside,
+                        const char *law)
 {
     static const int64_t runs[] = {1, 2, 0, 1000, 1, 1996};
     otok_scenario *s = scene(pile, ground, beside, law);
@@ -45,6 +46,6 @@ int main(int argc, char **argv)
                                                                                   "share"};
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     for (int n = 0; n < 8; n++)
-        slide(backend, grounds[n & 1], beside[n >> 1 & 1], laws[n >> 2]);
+        check_slide(backend, grounds[n & 1], beside[n >> 1 & 1], laws[n >> 2]);
     return check_failures != 0;
 }

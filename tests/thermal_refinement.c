@@ -53,8 +53,8 @@ static double half_time(const char *backend, int middle)
 }
 
 /* The fingerprint after 20 iterations of one, and 20 of the other. */
-static uint64_t slide(const char *backend, const char *law, const char *key, double value,
-                      const char *path, const char *then)
+static uint64_t fingerprint_of_slide(const char *backend, const char *law, const char *key,
+                                     double value, const char *path, const char *then)
 {
     otok_scenario *s = scene(pile, 31, 31, 4.0, 40, 0.125, law, key, value);
     otok_sim *sim;
@@ -81,14 +81,14 @@ int main(int argc, char **argv)
               fabs(coarse / middle - 1) < 0.05,
           "half after %g, %g and %g s", coarse, middle, fine);
     for (int law = 0; law < 2; law++) {
-        const uint64_t same = slide(backend, laws[law], "rate", 0.5, NULL, NULL);
-        CHECK(slide(backend, laws[law], "diffusivity", 8, NULL, NULL) == same,
+        const uint64_t same = fingerprint_of_slide(backend, laws[law], "rate", 0.5, NULL, NULL);
+        CHECK(fingerprint_of_slide(backend, laws[law], "diffusivity", 8, NULL, NULL) == same,
               "%s: diffusivity is not rate l^2", laws[law]);
-        CHECK(slide(backend, laws[law], "diffusivity", 8, rate, "0.5") == same, "%s: a live rate",
-              laws[law]);
-        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "8") == same,
+        CHECK(fingerprint_of_slide(backend, laws[law], "diffusivity", 8, rate, "0.5") == same,
+              "%s: a live rate", laws[law]);
+        CHECK(fingerprint_of_slide(backend, laws[law], "rate", 0.5, diffusivity, "8") == same,
               "%s: a live diffusivity", laws[law]);
-        CHECK(slide(backend, laws[law], "rate", 0.5, diffusivity, "0") == same,
+        CHECK(fingerprint_of_slide(backend, laws[law], "rate", 0.5, diffusivity, "0") == same,
               "%s: no diffusivity", laws[law]);
     }
     return check_failures != 0;

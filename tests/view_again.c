@@ -9,7 +9,7 @@
 static otok_live live;
 
 /* The simulation's next rest, and as many iterations more. */
-static void rest(int64_t more)
+static void run_until_rest(int64_t more)
 {
     live.steps = more;
     do {
@@ -41,24 +41,24 @@ int main(void)
     MUST(otok_live_begin(&live, 64, 48));
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water where there is none");
     MUST(otok_live_change(&live, "phases.a.hydraulic", "{}"));
-    rest(3);
+    run_until_rest(3);
     CHECK(live.iteration == 3 && otok_live_has_style(&live, OTOK_STYLE_WATER), "no water: %s",
           live.message);
 
     live.shot.style = OTOK_STYLE_WATER;
     live.backend = "abacus";
     live.begin_again = 1;
-    rest(2);
+    run_until_rest(2);
     CHECK(live.iteration == 5 && strstr(live.message, "abacus"), "iteration %lld: %s",
           (long long)live.iteration, live.message);
 
     live.backend = "cpu";
     live.begin_again = 1;
-    rest(1);
+    run_until_rest(1);
     CHECK(live.iteration == 1 && live.status == OTOK_OK, "iteration %lld: %s",
           (long long)live.iteration, live.message);
     CHECK(!otok_live_has_style(&live, OTOK_STYLE_WATER), "water of the one before");
-    rest(8);
+    run_until_rest(8);
     CHECK(live.iteration == 9 && otok_live_has_style(&live, OTOK_STYLE_WATER), "iteration %lld: %s",
           (long long)live.iteration, live.message);
 
@@ -66,28 +66,28 @@ int main(void)
      * as now` the other one. */
     MUST(otok_live_change(&live, "phases.a.thermal.talus", "21"));
     MUST(otok_live_change(&live, "base.0.cone.height", "12"));
-    rest(2);
+    run_until_rest(2);
     CHECK(live.iteration == 2 && top() > 10.5, "iteration %lld, top %g: %s",
           (long long)live.iteration, top(), live.message);
     CHECK(strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "talus: 21"),
           "the talus is another");
     live.begin_again = 2;
-    rest(1);
+    run_until_rest(1);
     CHECK(live.iteration == 1 && top() > 10.5, "iteration %lld, top %g", (long long)live.iteration,
           top());
     MUST(otok_live_change(&live, "base.0.cone.radius", "-4"));
-    rest(1);
+    run_until_rest(1);
     CHECK(live.iteration == 2 && live.refused == 2 && strstr(live.message, "radius"), "%s",
           live.message);
     live.begin_again = 1;
-    rest(1);
+    run_until_rest(1);
     CHECK(live.iteration == 1 && top() < 9, "iteration %lld, top %g", (long long)live.iteration,
           top());
 
     /* The map is cut out while its border is not all under the sea. */
     CHECK(live.shot.block, "the sea is at %g", live.sea_level);
     MUST(otok_live_change(&live, "sea.level", "8"));
-    rest(1);
+    run_until_rest(1);
     CHECK(!live.shot.block && live.sea_level == 8, "a block at %g: %s", live.sea_level,
           live.message);
     otok_live_end(&live);

@@ -18,7 +18,7 @@ static double lightness(int i)
 }
 
 /* How far it goes back on the way from one colour to another. */
-static double back(int from, int to)
+static double step_back(int from, int to)
 {
     double worst = 0, most = lightness(from);
     const double sign = lightness(to) > lightness(from) ? 1 : -1;
@@ -59,7 +59,7 @@ int main(void)
         otok_colours_fill(m, colours);
         const int one = otok_colours_kind_of(m) == OTOK_COLOURS_SEQUENTIAL;
         const double worst =
-            one ? back(0, last) : fmax(back(0, middle - 2), back(middle + 2, last));
+            one ? step_back(0, last) : fmax(step_back(0, middle - 2), step_back(middle + 2, last));
         CHECK(worst < 1, "%s goes back by %.2f of L*", otok_colours_name(m), worst);
         CHECK(fabs(lightness(last) - lightness(0)) > 40 || !one, "%s spans %.0f of L*",
               otok_colours_name(m), fabs(lightness(last) - lightness(0)));

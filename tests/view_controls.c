@@ -79,7 +79,7 @@ static void apply(void)
     otok_controls_update(&controls, &live);
 }
 
-static void says(const char *words)
+static void check_text(const char *words)
 {
     const char *text = otok_scenario_text(otok_sim_scenario(live.sim));
     CHECK(strstr(text, words), "not `%s` in %s%s", words, text, live.message);
@@ -103,7 +103,7 @@ static void droplets(void)
     otok_switch_set(&controls, &live, n, 1);
     apply();
     CHECK(otok_switch_is_on(&controls, n), "droplets stay off: %s", live.message);
-    says("count: 18432");
+    check_text("count: 18432");
     otok_control_set(&controls, &live, index_of("droplets", "friction"), 0.25, 6);
     otok_control_set(&controls, &live, index_of("droplets", "batch"), 1000, 6);
     apply();
@@ -115,8 +115,8 @@ static void droplets(void)
     CHECK(!otok_switch_is_on(&controls, n), "droplets stay on: %s", live.message);
     otok_switch_set(&controls, &live, n, 1);
     apply();
-    says("batch: 1000");
-    says("friction: 0.25");
+    check_text("batch: 1000");
+    check_text("friction: 0.25");
     MUST(otok_sim_run(live.sim, 2));
     otok_switch_set(&controls, &live, n, 0);
     apply();

@@ -34,7 +34,7 @@ static void run(int64_t iterations)
     lives[0].running = lives[1].running = 0;
 }
 
-static void rest(void)
+static void run_until_rest(void)
 {
     do
         otok_duo_frame_begin(&pair);
@@ -49,7 +49,7 @@ static uint64_t print_of(otok_sim *sim)
     return print;
 }
 
-static uint64_t alone(const otok_scenario *s, int64_t iterations)
+static uint64_t run_alone(const otok_scenario *s, int64_t iterations)
 {
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, "cpu"));
@@ -59,7 +59,7 @@ static uint64_t alone(const otok_scenario *s, int64_t iterations)
     return print;
 }
 
-static void the_same(const char *when)
+static void check_same(const char *when)
 {
     const otok_shot *a = &lives[0].shot, *b = &lives[1].shot;
     CHECK(lives[0].iteration == lives[1].iteration, "%s: iterations %lld and %lld", when,
@@ -75,13 +75,13 @@ static void difference(void)
     float maps[2][N * N];
     double most = 0;
     lives[0].shot.style = OTOK_STYLE_FIELD, lives[0].field = OTOK_TERRAIN;
-    rest();
-    the_same("terrain");
+    run_until_rest();
+    check_same("terrain");
     const double high = fmax(lives[0].range[1], lives[1].range[1]);
     CHECK(lives[0].range[1] != lives[1].range[1] && lives[0].shot.high == high, "range to %g of %g",
           lives[0].shot.high, high);
     lives[0].compares = 1;
-    rest();
+    run_until_rest();
     for (int k = 0; k < 2; k++)
         MUST(otok_sim_get(lives[k].sim, OTOK_TERRAIN, maps[k]));
     for (int i = 0; i < N * N; i++)
@@ -121,35 +121,35 @@ int main(void)
     pair = (otok_duo){.lives = {&lives[0], &lives[1]}, .names = {"one.yaml", "other.yaml"}};
     lives[0].shot.camera.azimuth = 33;
     run(20);
-    the_same("running");
+    check_same("running");
     const int64_t then = lives[0].iteration;
     for (int k = 0; k < 2; k++) {
         prints[k] = print_of(lives[k].sim);
-        CHECK(prints[k] == alone(s[k], then), "run %d has other bits than alone", k);
+        CHECK(prints[k] == run_alone(s[k], then), "run %d has other bits than alone", k);
     }
     difference();
     legends();
 
     otok_duo_swap(&pair); /* the right one leads: no difference, and its camera is both's */
     lives[1].shot.camera.azimuth = 44;
-    rest();
+    run_until_rest();
     CHECK(!pair.differs, "the difference stays");
-    the_same("the other one leads");
+    check_same("the other one leads");
     MUST(otok_live_change(&lives[1], "base.0.cone.height", "7")); /* of one alone */
-    rest();
-    rest();
+    run_until_rest();
+    run_until_rest();
     CHECK(lives[0].iteration == 0 && lives[1].iteration == 0, "another base: %lld, %lld",
           (long long)lives[0].iteration, (long long)lives[1].iteration);
     run(2);
     lives[1].begin_again = 1;
-    rest();
-    rest();
+    run_until_rest();
+    run_until_rest();
     CHECK(lives[0].iteration == 0 && lives[1].iteration == 0, "again: %lld, %lld",
           (long long)lives[0].iteration, (long long)lives[1].iteration);
     run(1000);
     CHECK(lives[0].iteration == 40 && lives[1].iteration == 60, "ends at %lld and %lld",
           (long long)lives[0].iteration, (long long)lives[1].iteration);
-    CHECK(print_of(lives[1].sim) == alone(s[1], 60), "other bits at the end");
+    CHECK(print_of(lives[1].sim) == run_alone(s[1], 60), "other bits at the end");
     for (int k = 0; k < 2; k++) {
         otok_live_end(&lives[k]);
         otok_view_frame_destroy(&frames[k]);

@@ -13,7 +13,7 @@ static otok_canvas *canvas;
 static unsigned char shown[BYTES], exact[BYTES];
 
 /* Bytes of the picture that is shown that differ from the picture of its state. */
-static int away(void)
+static int differing_bytes(void)
 {
     int n = 0;
     otok_canvas_read(frame.scene, shown);
@@ -25,7 +25,7 @@ static int away(void)
 }
 
 /* Frames until so many other states were shown. */
-static void show(int states)
+static void show_states(int states)
 {
     const int64_t until = live.shows + states;
     do {
@@ -51,17 +51,17 @@ int main(void)
     MUST(otok_canvas_create(&canvas, W, H));
     MUST(otok_live_begin(&live, W, H));
     live.running = 1;
-    show(3);
+    show_states(3);
     CHECK(frame.hurried, "a running simulation is drawn as slowly as one at rest");
-    const int old = away();
+    const int old = differing_bytes();
     CHECK(old > 100, "%d bytes differ: its light is new", old);
-    show(3);
+    show_states(3);
     CHECK(frame.hurried && live.rests, "no rest");
     live.running = 0;
     otok_live_frame_begin(&live);
     MUST(otok_view_frame_draw(&frame, &live));
     CHECK(!frame.hurried, "still in a hurry");
-    const int rests = away();
+    const int rests = differing_bytes();
     CHECK(rests == 0, "at rest %d bytes differ from the picture of the state", rests);
     otok_live_end(&live);
     otok_scenario_destroy(s);

@@ -30,7 +30,8 @@ static otok_ledger ledger(otok_sim *sim)
     return l;
 }
 
-static void near(double value, double wanted, double part, const char *what, const char *where)
+static void check_near(double value, double wanted, double part, const char *what,
+                       const char *where)
 {
     CHECK(fabs(value - wanted) <= part * wanted, "%s: %s is %.9g m3, not %.9g", where, what, value,
           wanted);
@@ -40,17 +41,17 @@ static void near(double value, double wanted, double part, const char *what, con
 static void entries(otok_ledger l, double rain, double rivers, const char *where)
 {
     const double start = depth * l2 * NX * NY, gained = l.rain + l.rivers - l.evaporated;
-    near(l.rain_nominal, rain, 1e-12, "nominal rain", where);
-    near(l.rivers_nominal, rivers, 1e-12, "nominal river water", where);
-    near(l.rain, rain, 1e-3, "rain", where);
-    near(l.rivers, rivers, 1e-3, "river water", where);
+    check_near(l.rain_nominal, rain, 1e-12, "nominal rain", where);
+    check_near(l.rivers_nominal, rivers, 1e-12, "nominal river water", where);
+    check_near(l.rain, rain, 1e-3, "rain", where);
+    check_near(l.rivers, rivers, 1e-3, "river water", where);
     CHECK(fabs(l.water - start - gained) <= 1e-6 * start, "%s: %.3g m3 unexplained", where,
           l.water - start - gained);
 }
 
 /* Even rain of 36 mm/h, from iteration 100 to 900, and of 20 mm/h from 600 on; stopped and
  * continued at 300. */
-static void even(const char *backend, const char *pipes)
+static void check_even_rain(const char *backend, const char *pipes)
 {
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, iterations: 1000, "
@@ -118,8 +119,9 @@ static void evaporation(const char *backend, double rate)
                              NX, NY, rate);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
-    near(ledger(sim).evaporated, -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)),
-         1e-3, "evaporation", "alone");
+    check_near(ledger(sim).evaporated,
+               -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)), 1e-3, "evaporation",
+               "alone");
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
 }
@@ -127,8 +129,8 @@ static void evaporation(const char *backend, double rate)
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    even(backend, "pipes: one_way");
-    even(backend, "pipes: signed, area: depth, manning: 0.03");
+    check_even_rain(backend, "pipes: one_way");
+    check_even_rain(backend, "pipes: signed, area: depth, manning: 0.03");
     springs(backend);
     evaporation(backend, 1e-6);
     evaporation(backend, 2e-4);

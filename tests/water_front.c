@@ -15,7 +15,7 @@ static int shown;
 static const char *const kinds[] = {"pipes: signed, area: depth", "area: depth"};
 
 /* Where a cell's centre lies along the fall line [m]. */
-static double along(int i, int j, int diagonal, double l)
+static double distance_along(int i, int j, int diagonal, double l)
 {
     return diagonal ? (i + j) * l / sqrt(2) : i * l;
 }
@@ -35,7 +35,7 @@ static otok_sim *released(const char *backend, const otok_scenario *s, int diago
     otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
-            const double x = along(i, j, diagonal, l);
+            const double x = distance_along(i, j, diagonal, l);
             terrain[j * N + i] = (float)(slope * (2 * N * l - x));
             water[j * N + i] = x < DEEP * l * (diagonal ? 2 : 1) ? (float)depth : 0;
         }
@@ -47,7 +47,7 @@ static otok_sim *released(const char *backend, const otok_scenario *s, int diago
 
 /* The fastest cell ever in the middle of the grid, which closed sides do not touch, over Manning's
  * speed of the sheet; the front has to reach the end of the middle. */
-static double fastest(const char *backend, const char *kind, double dt, int diagonal)
+static double fastest_cell(const char *backend, const char *kind, double dt, int diagonal)
 {
     const double l = 4, slope = 1.0 / 50, depth = 0.04;
     const double speed = pow(depth, 2.0 / 3) * sqrt(slope) / 0.05;
@@ -65,7 +65,8 @@ static double fastest(const char *backend, const char *kind, double dt, int diag
                 const double v = hypot(u[j * N + i], w[j * N + i]);
                 if (diagonal && abs(i - j) > N / 4) continue;
                 most = fmax(most, v);
-                reached |= v > 0 && along(i, j, diagonal, l) > (DEEP * (diagonal ? 2 : 1) + 12) * l;
+                reached |= v > 0 &&
+                           distance_along(i, j, diagonal, l) > (DEEP * (diagonal ? 2 : 1) + 12) * l;
             }
     }
     CHECK(reached, "%s, dt %g: the front has not come far", kind, dt);
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
     for (int n = 0; n < 2; n++)
         for (int diagonal = 0; diagonal < 2; diagonal++)
             for (double dt = 1; dt > 0.04; dt /= 5) {
-                const double most = fastest(backend, kinds[n], dt, diagonal);
+                const double most = fastest_cell(backend, kinds[n], dt, diagonal);
                 CHECK(most < 1.25 && most > 0.9, "%s, dt %g, %s: %g of Manning's speed", kinds[n],
                       dt, diagonal ? "diagonal" : "axis", most);
             }

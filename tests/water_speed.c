@@ -7,7 +7,8 @@
 
 enum { N = 64, STEPS = 600 };
 
-static double fastest(const char *backend, const char *pipes, double dt, int plane, double *middle)
+static double fastest_cell(const char *backend, const char *pipes, double dt, int plane,
+                           double *middle)
 {
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: "
@@ -45,10 +46,10 @@ int main(int argc, char **argv)
     double middle;
     for (int n = 0; n < 4; n++) {
         const double bound = 1 / steps[n],
-                     rough = fastest(backend, "pipes: one_way", steps[n], 0, &middle);
+                     rough = fastest_cell(backend, "pipes: one_way", steps[n], 0, &middle);
         CHECK(rough <= bound * (1 + 1e-6) && rough > 0, "rough bed, dt %g: %g m/s, bound %g",
               steps[n], rough, bound);
-        const double slope = fastest(backend, "pipes: one_way", steps[n], 1, &middle);
+        const double slope = fastest_cell(backend, "pipes: one_way", steps[n], 1, &middle);
         CHECK(slope <= bound * (1 + 1e-6), "plane, dt %g: %g m/s, bound %g", steps[n], slope,
               bound);
         CHECK(fabs(middle / bound - 1) < 1e-3, "plane, dt %g: %g m/s in the middle, l/dt %g",
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
     const char *const pipes[] = {"area: depth", "pipes: signed", "pipes: signed, area: depth",
                                  "pipes: signed, pipe_area: 90, manning: 0.01"};
     for (int n = 0; n < 4; n++) {
-        const double rough = fastest(backend, pipes[n], 0.1, 0, &middle);
+        const double rough = fastest_cell(backend, pipes[n], 0.1, 0, &middle);
         CHECK(rough <= 10 * (1 + 1e-6) && rough > 1, "rough bed, %s: %g m/s, bound 10", pipes[n],
               rough);
     }

@@ -1,4 +1,4 @@
-/* duo.h: two simulations or checkpoints that are looked at side by side: one camera, one style,
+/* duo.h: two simulations or checkpoints that are shown side by side: one camera, one style,
    one range of colours, and the same iterations. It draws nothing and knows no window. */
 #ifndef OTOK_DUO_H
 #define OTOK_DUO_H

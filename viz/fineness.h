@@ -1,5 +1,5 @@
 /* fineness.h: how finely a window draws moving pictures, so that it keeps its frame rate. It knows
- * times alone, no OpenGL. */
+ * only times, no OpenGL. */
 #ifndef OTOK_FINENESS_H
 #define OTOK_FINENESS_H
 

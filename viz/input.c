@@ -34,7 +34,7 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
                                "M\tvideo: begin, end\n"
-                               "C\tof two runs: their difference\n"
+                               "C\twith two runs: their difference\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 

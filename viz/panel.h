@@ -1,6 +1,6 @@
 /* panel.h: sliders and switches over a window, made from the table of parameters; stability limits,
-   the ledger, and a plot of the probe. It uses Dear ImGui and is the only file in C++. It computes
-   nothing: it reads otok_live and makes requests. */
+   the ledger, and a plot of the probe. It uses Dear ImGui, and its files are the only ones in C++.
+   It computes nothing: it reads otok_live and makes requests. */
 #ifndef OTOK_PANEL_H
 #define OTOK_PANEL_H
 

@@ -1,8 +1,8 @@
 /* panel_places.h: where the panel's controls are, for tests that drive it. With the environment
    variable OTOK_PANEL_PLACES=FILE the file has, after each frame, a line for each control that is
-   seen: name, x, y, width and height in pixels of the window, parted by tabs; none while the panel
-   is put away. It is replaced as a whole when a line changes. Without the variable all of this does
-   nothing but draw. */
+   seen: name, x, y, width and height in pixels of the window, separated by tabs. It is empty while
+   the panel is hidden. It is replaced as a whole when a line changes. Without the variable all of
+   this does nothing but draw. */
 #ifndef OTOK_PANEL_PLACES_H
 #define OTOK_PANEL_PLACES_H
 

@@ -1,4 +1,4 @@
-/* report.c: what the person is told, in the window and with --verbose on standard output. */
+/* report.c: the messages to the user, in the window and with --verbose on standard output. */
 #include "live.h"
 
 #include "core/clock.h"

@@ -1,6 +1,6 @@
 /* video.h: pictures of what a window shows, one for each change of state or camera that it shows:
    none is left out, however long it takes to be drawn and written. Their size stays that of the
-   window at the beginning. Where they go live->video says. */
+   window at the beginning. live->video decides where they go. */
 #ifndef OTOK_VIDEO_H
 #define OTOK_VIDEO_H
 

@@ -1,5 +1,5 @@
 /* works.c: see works.h. A deck is where cells of bridges are; its outline runs half-way between
-   cells that are road and cells that are not, so that it is straight where a road runs aslant. */
+   cells that are road and cells that are not, so that it is straight along a diagonal road. */
 #include "works.h"
 #include "patches.h"
 

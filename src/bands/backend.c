@@ -51,9 +51,9 @@ void otok_bands_shape(int depth, const int *first)
 }
 
 /* Tells an order to the other ranks, where there are any. */
-static void tell(order o)
+static void broadcast(order o)
 {
-    otok_ranks_tell(&o, sizeof o);
+    otok_ranks_broadcast(&o, sizeof o);
 }
 
 /* ---- memory ---- */
@@ -74,7 +74,7 @@ static void destroy(otok_patch *patch)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     if (!b) return;
-    tell((order){.what = DESTROY, .id = b->id});
+    broadcast((order){.what = DESTROY, .id = b->id});
     destroy_all(b);
     patch->own = NULL;
 }
@@ -109,7 +109,7 @@ otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *
     memset(o.like.view.at, 0, sizeof o.like.view.at);
     o.like.own = o.like.ensemble = o.like.user = NULL;
     o.like.stop = NULL;
-    tell(o);
+    broadcast(o);
     const otok_status status = create_all(&b, inner, &o);
     memset(patch->view.at, 0, sizeof patch->view.at);
     patch->own = b;
@@ -128,7 +128,7 @@ static otok_status extend_all(otok_bands *b, uint64_t needed)
 static otok_status extend(otok_patch *patch, uint64_t needed)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = EXTEND, .id = b->id, .bits = needed});
+    broadcast((order){.what = EXTEND, .id = b->id, .bits = needed});
     return otok_ranks_agree(extend_all(b, needed));
 }
 
@@ -137,21 +137,21 @@ static otok_status extend(otok_patch *patch, uint64_t needed)
 static otok_status put(otok_patch *patch, int buffer, const float *map)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = PUT, .id = b->id, .buffer = buffer});
+    broadcast((order){.what = PUT, .id = b->id, .buffer = buffer});
     return otok_ranks_agree(otok_bands_put(b, buffer, map));
 }
 
 static otok_status get(otok_patch *patch, int buffer, float *map)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = GET, .id = b->id, .buffer = buffer});
+    broadcast((order){.what = GET, .id = b->id, .buffer = buffer});
     return otok_ranks_agree(otok_bands_get(b, buffer, map));
 }
 
 static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = CELL, .id = b->id, .buffer = buffer, .i = i, .j = j});
+    broadcast((order){.what = CELL, .id = b->id, .buffer = buffer, .i = i, .j = j});
     return otok_ranks_agree(otok_bands_cell(b, buffer, i, j, out));
 }
 
@@ -194,25 +194,25 @@ static otok_status base_all(otok_bands *b, const otok_base_plan *plan, const oto
 static otok_status base(otok_patch *patch, const otok_base_plan *plan, double *seconds)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = BASE, .id = b->id});
-    otok_ranks_tell((void *)plan, sizeof *plan);
-    otok_ranks_tell(plan->table, (size_t)plan->ntable * sizeof *plan->table);
+    broadcast((order){.what = BASE, .id = b->id});
+    otok_ranks_broadcast((void *)plan, sizeof *plan);
+    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
     return otok_ranks_agree(base_all(b, plan, patch, seconds));
 }
 
 /* Receives a plan from rank 0 and carries it out. */
-static otok_status base_told(otok_bands *b)
+static otok_status base_from_rank0(otok_bands *b)
 {
     double seconds;
     otok_base_plan *plan = malloc(sizeof *plan);
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_ranks_tell(plan, sizeof *plan);
+    otok_ranks_broadcast(plan, sizeof *plan);
     plan->table = malloc((size_t)plan->ntable * sizeof *plan->table + 1);
     if (!plan->table) {
         free(plan);
         return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
     }
-    otok_ranks_tell(plan->table, (size_t)plan->ntable * sizeof *plan->table);
+    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
     const otok_status status = base_all(b, plan, NULL, &seconds);
     free(plan->table);
     free(plan);
@@ -235,22 +235,22 @@ static otok_status run(otok_patch *patch, const otok_program *program, const oto
     work *w = malloc(sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a run");
     *w = (work){*program, *k};
-    tell((order){.what = RUN, .id = b->id, .nsteps = nsteps});
-    otok_ranks_tell(w, sizeof *w);
-    otok_ranks_tell((void *)steps, (size_t)nsteps * sizeof *steps);
+    broadcast((order){.what = RUN, .id = b->id, .nsteps = nsteps});
+    otok_ranks_broadcast(w, sizeof *w);
+    otok_ranks_broadcast((void *)steps, (size_t)nsteps * sizeof *steps);
     const otok_status status = otok_ranks_agree(otok_bands_run(b, program, k, steps, nsteps));
     free(w);
     return status;
 }
 
-static otok_status run_told(otok_bands *b, int nsteps)
+static otok_status run_from_rank0(otok_bands *b, int nsteps)
 {
     work *w = malloc(sizeof *w);
     otok_step *steps = malloc((size_t)nsteps * sizeof *steps + 1);
     otok_status status = OTOK_FAIL(OTOK_NOMEM, "no memory for a run");
     if (w && steps) {
-        otok_ranks_tell(w, sizeof *w);
-        otok_ranks_tell(steps, (size_t)nsteps * sizeof *steps);
+        otok_ranks_broadcast(w, sizeof *w);
+        otok_ranks_broadcast(steps, (size_t)nsteps * sizeof *steps);
         status = otok_bands_run(b, &w->program, &w->k, steps, nsteps);
     }
     free(w);
@@ -286,35 +286,35 @@ static int bytes(const otok_patch *patch, const otok_program *program, const oto
 static otok_status measure(otok_patch *patch, int buffer, otok_field_summary *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = MEASURE, .id = b->id, .buffer = buffer});
+    broadcast((order){.what = MEASURE, .id = b->id, .buffer = buffer});
     return otok_bands_measure(b, buffer, out);
 }
 
 static otok_status sums(otok_patch *patch, otok_sum *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = SUMS, .id = b->id});
+    broadcast((order){.what = SUMS, .id = b->id});
     return otok_bands_sums(b, out);
 }
 
 static otok_status set_sums(otok_patch *patch, const otok_sum *in)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = SET_SUMS, .id = b->id});
+    broadcast((order){.what = SET_SUMS, .id = b->id});
     return otok_ranks_agree(otok_bands_set_sums(b, in));
 }
 
 static otok_status diagnose(otok_patch *patch, otok_diagnostics_request *request)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    tell((order){.what = DIAGNOSE, .id = b->id});
-    otok_ranks_tell(request, sizeof *request);
+    broadcast((order){.what = DIAGNOSE, .id = b->id});
+    otok_ranks_broadcast(request, sizeof *request);
     return otok_bands_diagnose(b, request);
 }
 
 /* ---- other ranks ---- */
 
-static void create_told(const order *o)
+static void create_from_rank0(const order *o)
 {
     const otok_backend *inner = NULL;
     otok_bands *b = NULL;
@@ -325,14 +325,14 @@ static void create_told(const order *o)
         otok_ranks_agree(status);
 }
 
-static void diagnose_told(otok_bands *b)
+static void diagnose_from_rank0(otok_bands *b)
 {
     otok_diagnostics_request request;
-    otok_ranks_tell(&request, sizeof request);
+    otok_ranks_broadcast(&request, sizeof request);
     otok_bands_diagnose(b, &request);
 }
 
-static void carry_out(const order *o)
+static void obey(const order *o)
 {
     otok_bands *b = grids[o->id];
     otok_field_summary census;
@@ -340,16 +340,16 @@ static void carry_out(const order *o)
     float value;
     if (!b && o->what != CREATE) return; /* creating it failed; only its end is told */
     switch (o->what) {
-    case CREATE: create_told(o); break;
+    case CREATE: create_from_rank0(o); break;
     case EXTEND: otok_ranks_agree(extend_all(b, o->bits)); break;
     case DESTROY: destroy_all(b); break;
     case PUT: otok_ranks_agree(otok_bands_put(b, o->buffer, NULL)); break;
     case GET: otok_ranks_agree(otok_bands_get(b, o->buffer, NULL)); break;
     case CELL: otok_ranks_agree(otok_bands_cell(b, o->buffer, o->i, o->j, &value)); break;
-    case BASE: otok_ranks_agree(base_told(b)); break;
-    case RUN: otok_ranks_agree(run_told(b, o->nsteps)); break;
+    case BASE: otok_ranks_agree(base_from_rank0(b)); break;
+    case RUN: otok_ranks_agree(run_from_rank0(b, o->nsteps)); break;
     case MEASURE: otok_bands_measure(b, o->buffer, &census); break;
-    case DIAGNOSE: diagnose_told(b); break;
+    case DIAGNOSE: diagnose_from_rank0(b); break;
     case SUMS: otok_bands_sums(b, all); break;
     case SET_SUMS: otok_ranks_agree(otok_bands_set_sums(b, all)); break;
     case LEAVE: break;
@@ -360,14 +360,14 @@ void otok_ranks_serve(void)
 {
     order o;
     do {
-        otok_ranks_tell(&o, sizeof o);
-        carry_out(&o);
+        otok_ranks_broadcast(&o, sizeof o);
+        obey(&o);
     } while (o.what != LEAVE);
 }
 
 void otok_ranks_leave(void)
 {
-    if (otok_rank() == 0) tell((order){.what = LEAVE});
+    if (otok_rank() == 0) broadcast((order){.what = LEAVE});
 }
 
 const otok_backend otok_bands_calls = {.extend = extend,

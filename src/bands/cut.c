@@ -61,7 +61,7 @@ static void fill_all(otok_cut *cut)
     }
 }
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -79,8 +79,8 @@ otok_status otok_cut_make(otok_cut *out, int rows, int count, const int *first, 
         out->first[b] = first ? first[b] : (int)((int64_t)rows * b / count);
     for (int b = 0; b < count; b++) {
         const int ends = !periodic || count == 1;
-        out->below[b] = ends ? least(depth, out->first[b]) : depth;
-        out->above[b] = ends ? least(depth, rows - out->first[b + 1]) : depth;
+        out->below[b] = ends ? smaller(depth, out->first[b]) : depth;
+        out->above[b] = ends ? smaller(depth, rows - out->first[b + 1]) : depth;
     }
     fill_all(out);
     out->transfers = malloc(((size_t)out->ntransfers + 1) * sizeof *out->transfers);

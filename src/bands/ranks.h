@@ -22,7 +22,7 @@ int otok_ranks_here(void); /* ranks on this machine; which of those this is */
 int otok_rank_here(void);
 
 /* Copies rank 0's bytes to all ranks. */
-void otok_ranks_tell(void *bytes, size_t n);
+void otok_ranks_broadcast(void *bytes, size_t n);
 
 /* Returns the worst status of all ranks, with its text, on every rank. */
 otok_status otok_ranks_agree(otok_status mine);

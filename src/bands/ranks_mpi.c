@@ -78,7 +78,7 @@ static int piece(size_t n)
     return n < PIECE ? (int)n : PIECE;
 }
 
-void otok_ranks_tell(void *bytes, size_t n)
+void otok_ranks_broadcast(void *bytes, size_t n)
 {
     char *at = bytes;
     for (; size > 1 && n > 0; n -= (size_t)piece(n), at += PIECE)

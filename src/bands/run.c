@@ -65,7 +65,7 @@ static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfe
     return b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers, m->bytes);
 }
 
-static int leaves(const otok_bands *b, const otok_transfer *t)
+static int crosses_ranks(const otok_bands *b, const otok_transfer *t)
 {
     return is_mine(b, t->to) != is_mine(b, t->from);
 }
@@ -80,12 +80,12 @@ static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfer
     otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
     if (!messages) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
     for (int i = 0; i < n && status == OTOK_OK; i++)
-        if (leaves(b, &transfers[i]))
+        if (crosses_ranks(b, &transfers[i]))
             status = message_of(&messages[count++], b, &transfers[i], i, buffers);
     if (status == OTOK_OK) status = otok_ranks_exchange(messages, count);
     for (int i = 0, m = 0; i < n && status == OTOK_OK; i++) {
         const otok_transfer *t = &transfers[i];
-        if (!leaves(b, t)) continue;
+        if (!crosses_ranks(b, t)) continue;
         if (!messages[m].sends) {
             status = otok_bands_enter(b, t->to);
             if (status == OTOK_OK)
@@ -106,18 +106,19 @@ static otok_status release(otok_bands *b, const otok_transfer *t)
     return b->inner->release_rows(&b->patches[t->from], &b->patches[t->to]);
 }
 
-static int stays(const otok_bands *b, const otok_transfer *t)
+static int is_within_rank(const otok_bands *b, const otok_transfer *t)
 {
     return is_mine(b, t->to) && is_mine(b, t->from);
 }
 
 /* Carries out a list of transfers with one thread. */
-static otok_status carry(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+static otok_status transfer_all(otok_bands *b, const otok_transfer *transfers, int n,
+                                uint64_t buffers)
 {
     for (int i = 0; i < n; i++)
-        if (stays(b, &transfers[i])) OTOK_TRY(copy(b, &transfers[i], buffers));
+        if (is_within_rank(b, &transfers[i])) OTOK_TRY(copy(b, &transfers[i], buffers));
     for (int i = 0; i < n; i++)
-        if (stays(b, &transfers[i])) OTOK_TRY(release(b, &transfers[i]));
+        if (is_within_rank(b, &transfers[i])) OTOK_TRY(release(b, &transfers[i]));
     return send_and_receive(b, transfers, n, buffers);
 }
 
@@ -126,7 +127,7 @@ otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
     const uint64_t wanted = buffers & b->stale & b->present;
     if (!wanted) return OTOK_OK;
     b->stale &= ~wanted;
-    return carry(b, b->cut.transfers, b->cut.ntransfers, wanted);
+    return transfer_all(b, b->cut.transfers, b->cut.ntransfers, wanted);
 }
 
 /* ---- a run ---- */
@@ -167,17 +168,18 @@ typedef struct part {
 
 /* All threads call this together, each for the bands of its device. A rank that failed goes on
    to exchange, because others wait for it. */
-static void carry_out(shared_run *t, const part *p, int me)
+static void run_part(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
     const otok_transfer *list = b->cut.transfers;
     const int n = p->before ? b->cut.ntransfers : 0;
     for (int i = 0; i < n; i++)
-        if (stays(b, &list[i]) && place_of(b, list[i].to) == me)
+        if (is_within_rank(b, &list[i]) && place_of(b, list[i].to) == me)
             fail(t, copy(b, &list[i], p->before));
 #pragma omp barrier
     for (int i = 0; i < n; i++)
-        if (stays(b, &list[i]) && place_of(b, list[i].from) == me) fail(t, release(b, &list[i]));
+        if (is_within_rank(b, &list[i]) && place_of(b, list[i].from) == me)
+            fail(t, release(b, &list[i]));
     if (me == 0 && n > 0) fail(t, send_and_receive(b, list, n, p->before));
 #pragma omp barrier
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
@@ -225,7 +227,7 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
         list[band] = back ? (otok_transfer){band, row, whole, at, rows}
                           : (otok_transfer){whole, at, band, row, rows};
     }
-    otok_status status = carry(b, list, b->cut.count, buffers);
+    otok_status status = transfer_all(b, list, b->cut.count, buffers);
     free(list);
     for (int band = b->mine; back && band < b->upto && status == OTOK_OK; band++)
         status = wait_for(b, band); /* the next copy takes what this one gave */
@@ -266,8 +268,8 @@ static int joins_of(const otok_bands *b, int at, int upto, int nsteps)
 }
 
 /* Runs the iterations. All threads call this together; each has its own counters. */
-static void march(shared_run *t, const otok_coefficients *k, const otok_step *steps, int nsteps,
-                  int me)
+static void run_thread(shared_run *t, const otok_coefficients *k, const otok_step *steps,
+                       int nsteps, int me)
 {
     otok_bands *b = t->bands;
     uint64_t stale = b->stale;
@@ -288,7 +290,7 @@ static void march(shared_run *t, const otok_coefficients *k, const otok_step *st
                                 done,
                                 joins_of(b, n, n + done, nsteps),
                                 now->reads & stale & b->present};
-                carry_out(t, &p, me);
+                run_part(t, &p, me);
                 stale &= ~p.before;
             }
             stale |= now->writes & b->present;
@@ -305,12 +307,12 @@ otok_status otok_bands_run(otok_bands *b, const otok_program *program, const oto
     OTOK_TRY(stretches_for(b, program));
     const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
     if (threads < 2) {
-        march(&t, k, steps, nsteps, 0);
+        run_thread(&t, k, steps, nsteps, 0);
     } else {
 #pragma omp parallel num_threads(threads)
         {
             OTOK_ROUNDING;
-            march(&t, k, steps, nsteps, omp_get_thread_num());
+            run_thread(&t, k, steps, nsteps, omp_get_thread_num());
         }
     }
     return t.status == OTOK_OK ? OTOK_OK : OTOK_FAIL(t.status, "%s", t.why);

@@ -57,7 +57,7 @@ static void swap(march *m, int a, int b)
 }
 
 /* One stage. Returns how many rows are wrong in what it makes. */
-static int pass(march *m, otok_stage which, uint64_t present)
+static int add_stage(march *m, otok_stage which, uint64_t present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
     const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM),
@@ -84,7 +84,7 @@ static int iterate(march *m, const otok_program *program, uint64_t present)
         const otok_op op = program->ops[n];
         if (op.kind == OTOK_OP_SWAP) swap(m, op.a, op.b);
         if (op.kind != OTOK_OP_STAGE) continue;
-        const int rows = pass(m, (otok_stage)op.a, present);
+        const int rows = add_stage(m, (otok_stage)op.a, present);
         most = rows > most ? rows : most;
     }
     return most;
@@ -146,12 +146,13 @@ otok_status otok_stretches_make(otok_stretches *out, const otok_program *program
         const otok_op op = program->ops[n];
         const int stage = op.kind == OTOK_OP_STAGE;
         march next = m;
-        const int over = stage && !is_whole(op) && pass(&next, (otok_stage)op.a, present) > depth;
+        const int over =
+            stage && !is_whole(op) && add_stage(&next, (otok_stage)op.a, present) > depth;
         if (!now || over || is_whole(op) ||
             (now->program.nops == 1 && is_whole(now->program.ops[0]))) {
             OTOK_TRY(add(out, &now));
             m = next = march_from_here();
-            if (stage && !is_whole(op)) pass(&next, (otok_stage)op.a, present);
+            if (stage && !is_whole(op)) add_stage(&next, (otok_stage)op.a, present);
         }
         m = next;
         if (op.kind == OTOK_OP_SWAP) swap(&m, op.a, op.b);

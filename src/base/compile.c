@@ -23,7 +23,7 @@ typedef struct builder {
 } builder;
 
 /* Is there room for n more ops, besides those of finished passes? */
-static otok_status room(const otok_base_plan *plan, int n)
+static otok_status check_room(const otok_base_plan *plan, int n)
 {
     if (plan->nops + n <= OTOK_BASE_OPS) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA, "the base has more than %d generators and pipelines; use fewer",
@@ -32,7 +32,7 @@ static otok_status room(const otok_base_plan *plan, int n)
 
 static otok_status append(builder *b, otok_base_op op)
 {
-    OTOK_TRY(room(b->plan, b->nops + 1));
+    OTOK_TRY(check_room(b->plan, b->nops + 1));
     b->ops[b->nops++] = op;
     return OTOK_OK;
 }
@@ -107,15 +107,15 @@ static otok_status inner(builder *b, const otok_generator *generators, int n, co
 }
 
 /* Adds a pass for the cells `box` of a grid before the current one. */
-static otok_status pass(const builder *outer, otok_grid grid, otok_box box, int map,
-                        const otok_generator *generators, int n, const char *name)
+static otok_status add_pass(const builder *outer, otok_grid grid, otok_box box, int map,
+                            const otok_generator *generators, int n, const char *name)
 {
     otok_base_plan *plan = outer->plan;
     builder b = {.scenario = outer->scenario, .plan = plan, .grid = grid, .box = box};
     b.ops = malloc(OTOK_BASE_OPS * sizeof *b.ops);
     if (!b.ops) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
     otok_status status = pipeline(&b, generators, n, name);
-    if (status == OTOK_OK) status = room(plan, b.nops); /* inner passes have used some */
+    if (status == OTOK_OK) status = check_room(plan, b.nops); /* inner passes have used some */
     if (status == OTOK_OK) {
         memcpy(plan->ops + plan->nops, b.ops, (size_t)b.nops * sizeof *b.ops);
         plan->passes[plan->npasses++] = (otok_base_pass){
@@ -149,7 +149,7 @@ static otok_status coarse(const builder *b, const otok_generator *g, int *map)
                           (b->box.y1 - 1) / m + 1};
     const otok_box reach = grown(box, grid, 2);
     OTOK_TRY(add_map(b->plan, reach, map));
-    return pass(b, grid, reach, *map, g->with, g->nwith, "with");
+    return add_pass(b, grid, reach, *map, g->with, g->nwith, "with");
 }
 
 static otok_status midpoint(const builder *b, const otok_generator *g, otok_base_op *op)
@@ -235,8 +235,8 @@ static otok_status generator(builder *b, const otok_generator *g, int before)
     return append(b, op);
 }
 
-static otok_status each(builder *b, const otok_generator *generators, int from, int n, int before,
-                        const char *name)
+static otok_status add_generators(builder *b, const otok_generator *generators, int from, int n,
+                                  int before, const char *name)
 {
     for (int k = from; k < n; k++) {
         const otok_status status = generator(b, &generators[k], before);
@@ -251,12 +251,12 @@ static otok_status pipeline(builder *b, const otok_generator *generators, int n,
     int last = n - 1, before = -1;
     while (last >= 0 && generators[last].kind != OTOK_GEN_SPIKES)
         last--;
-    if (last < 0) return each(b, generators, 0, n, before, name);
+    if (last < 0) return add_generators(b, generators, 0, n, before, name);
     const otok_box ring = grown(b->box, b->grid, 1);
     OTOK_TRY(add_map(b->plan, ring, &before));
-    OTOK_TRY(pass(b, b->grid, ring, before, generators, last, name));
+    OTOK_TRY(add_pass(b, b->grid, ring, before, generators, last, name));
     OTOK_TRY(append(b, (otok_base_op){.kind = OTOK_BASE_MAP, .as.map.map = before}));
-    return each(b, generators, last, n, before, name);
+    return add_generators(b, generators, last, n, before, name);
 }
 
 otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_base_plan *out)
@@ -265,7 +265,7 @@ otok_status otok_base_compile(const otok_scenario *scenario, otok_box box, otok_
     out->seed[0] = (uint32_t)scenario->seed;
     out->seed[1] = (uint32_t)((uint64_t)scenario->seed >> 32);
     const builder b = {.scenario = scenario, .plan = out};
-    return pass(&b, scenario->grid, box, -1, scenario->base, scenario->nbase, "base");
+    return add_pass(&b, scenario->grid, box, -1, scenario->base, scenario->nbase, "base");
 }
 
 otok_status otok_base_plan_rasters(otok_base_plan *plan, float *const *maps, otok_grid grid)

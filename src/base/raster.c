@@ -58,7 +58,7 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
 }
 
 /* The position of a cell's centre between the centres of the file's cells, held at the edges. */
-static double between(int64_t i, int64_t n, int64_t from, int64_t *first)
+static double position_between(int64_t i, int64_t n, int64_t from, int64_t *first)
 {
     const double x =
         fmin(fmax(((double)i + 0.5) * (double)from / (double)n - 0.5, 0), (double)(from - 1));
@@ -76,7 +76,8 @@ static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
             int64_t x, y;
-            const double p = between(i, g.nx, r->nx, &x), q = between(j, g.ny, r->ny, &y);
+            const double p = position_between(i, g.nx, r->nx, &x),
+                         q = position_between(j, g.ny, r->ny, &y);
             const float *low = r->map + y * r->nx + x, *high = low + (r->ny > 1 ? r->nx : 0);
             const int64_t right = r->nx > 1;
             map[j * g.nx + i] = (float)((1 - q) * ((1 - p) * low[0] + p * low[right]) +

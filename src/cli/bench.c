@@ -33,7 +33,7 @@ static int parse(options *o, int argc, char **argv)
                    CLI_TEXT, &o->devices.backend),
         CLI_DEVICES(&o->devices),
         CLI_SETS(&o->sets),
-        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size in place of the table",
+        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size instead of the table",
                    CLI_FLAG, &o->json),
         {0}};
     const cli_command command = {
@@ -41,7 +41,7 @@ static int parse(options *o, int argc, char **argv)
         .operands = "SCENARIO.yaml [options]",
         .about = "Measures the speed of the first phase, after a warm-up.",
         .notes = "The percentage compares the bytes that the strategy moves with the "
-                 "bytes that a copy of 1 GiB moves in the same time. It is empty where the fields "
+                 "bytes that a copy of 1 GiB moves in the same time. It is empty if the fields "
                  "stay on the chip.",
         .examples = "experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda",
         .needs = "one scenario",
@@ -52,7 +52,7 @@ static int parse(options *o, int argc, char **argv)
     return cli_devices_choose("bench", &o->devices, 0);
 }
 
-static void print(const options *o, const otok_bench *b, otok_grid g)
+static void print_bench(const options *o, const otok_bench *b, otok_grid g)
 {
     char bytes[32], part[32];
     const double share = b->cell_steps * b->bytes_per_cell / b->copy_rate;
@@ -84,7 +84,7 @@ static void print(const options *o, const otok_bench *b, otok_grid g)
     fflush(stdout);
 }
 
-static otok_status one(options *o, const char *size, int length)
+static otok_status bench_size(options *o, const char *size, int length)
 {
     char nx[64], ny[64];
     const int nsets = o->sets.n;
@@ -101,7 +101,7 @@ static otok_status one(options *o, const char *size, int length)
     if (loaded != OTOK_OK) return loaded;
     const otok_status status =
         otok_bench_run(&b, scenario, o->devices.backend, o->iterations, o->repeats);
-    if (status == OTOK_OK) print(o, &b, otok_scenario_grid(scenario));
+    if (status == OTOK_OK) print_bench(o, &b, otok_scenario_grid(scenario));
     otok_scenario_destroy(scenario);
     return status;
 }
@@ -116,7 +116,7 @@ int cli_bench(int argc, char **argv)
         const int length = (int)strcspn(size, ",");
         if (*o.sizes && !length)
             return cli_usage("bench", "--sizes %s: give numbers separated by commas", o.sizes);
-        const otok_status status = one(&o, size, length);
+        const otok_status status = bench_size(&o, size, length);
         if (status != OTOK_OK) return cli_fail("bench", status);
         size += length + (size[length] == ',');
     } while (*size);

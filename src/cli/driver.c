@@ -35,11 +35,10 @@ int cli_driver(int argc, char **argv)
     otok_driver_options o = {.backend = "auto", .names = names, .results_json = -1};
     int failed = 0, every = 10;
     const cli_option table[] = {
-        CLI_OPTION(
-            "name", 0, "NAME=PATH",
-            "the variable NAME is the key PATH of the scenario; a variable without this is a path "
-            "itself",
-            CLI_READ, &o, .read = add_name),
+        CLI_OPTION("name", 0, "NAME=PATH",
+                   "the variable NAME is the key PATH of the scenario; the name of any other "
+                   "variable is a path",
+                   CLI_READ, &o, .read = add_name),
         CLI_OPTION("every", 0, "N", "iterations between two samples of the detectors (default: 10)",
                    CLI_WHOLE, &every, 1, 1000000000),
         CLI_OPTION("rerun", 0, NULL,

@@ -76,9 +76,8 @@ int cli_edge(int argc, char **argv)
         CLI_OPTION("members", 0, "N", "one axis: members of each round (default: 64)", CLI_WHOLE,
                    &members, 3, 65536),
         CLI_OPTION("rounds", 0, "N",
-                   "one axis: number of rounds (default: 3); each narrows the edge N - 1 times, "
-                   "where N are "
-                   "its members",
+                   "one axis: number of rounds (default: 3); each makes the edge N - 1 times "
+                   "narrower, where N is --members",
                    CLI_WHOLE, &rounds, 1, 16),
         CLI_OPTION("levels", 0, "N",
                    "two axes: how often the cells along the boundary are halved (default: 4)",
@@ -94,13 +93,14 @@ int cli_edge(int argc, char **argv)
         .operands = "STUDY.yaml [options]",
         .about =
             "Finds where the verdict changes.\n"
-            "One axis of the study has `from` and `to`, every other axis one value: the search "
-            "runs along that axis. It prints the last value with the verdict of `from`, the first "
+            "If one axis of the study has `from` and `to`, and every other axis one value, the "
+            "search runs along that axis. It prints the last value with the verdict of `from`, the "
+            "first "
             "value with another verdict, and the predicted margins of both, and writes them to "
             "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
             "changes back further on.\n"
-            "Two axes have `from` and `to`: the search runs the grid of the study, then refines "
-            "the boundary between stable and other members. It writes members.csv and "
+            "If two axes have `from` and `to`, the search runs the grid of the study, then "
+            "refines the boundary between stable and other members. It writes members.csv and "
             "boundary.csv to DIR. The exit code is 1 if a line along an axis crosses the "
             "boundary more than once.",
         .notes = "With --ray the printed numbers are shares of the way from all `from` to all "

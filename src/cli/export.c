@@ -207,7 +207,7 @@ static otok_status movie(const request *r, char **inputs, int n)
                                      "directory, or their .vtkhdf.series");
     OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
     otok_status status = write_movie(r, found, n);
-    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(found, &n)) {
+    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop_missing(found, &n)) {
         cli_removed("export", n);
         status = write_movie(r, found, n);
     }
@@ -215,7 +215,7 @@ static otok_status movie(const request *r, char **inputs, int n)
     return status;
 }
 
-static otok_status one(const request *r, const char *path)
+static otok_status export_checkpoint(const request *r, const char *path)
 {
     otok_snapshot s;
     otok_status status = otok_checkpoint_read(&s, path);
@@ -285,6 +285,7 @@ int cli_export(int argc, char **argv)
     if (status == OTOK_OK && r.kind != MOVIE && n != 1)
         status = OTOK_FAIL(OTOK_USAGE, "%s: holds one checkpoint, and %d are named", r.output, n);
     if (status == OTOK_OK)
-        status = r.kind == MOVIE ? movie(&r, argv + optind, n) : one(&r, argv[optind]);
+        status =
+            r.kind == MOVIE ? movie(&r, argv + optind, n) : export_checkpoint(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

@@ -90,7 +90,8 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
                              otok_grid *grid)
 {
     otok_status status = scan(r, paths, *n, view, grid);
-    while (r->found && (status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop(paths, n)) {
+    while (r->found && (status == OTOK_IO || status == OTOK_DATA) &&
+           otok_movie_drop_missing(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
         status = *n ? scan(r, paths, *n, view, grid)
@@ -219,7 +220,7 @@ int cli_movie(int argc, char **argv)
         CLI_OPTION("copies", 'c', "N", "pictures of each checkpoint, 1..100000 (default: 1)",
                    CLI_WHOLE, &r.copies, 1, 100000),
         CLI_OPTION("turn", 'T', "DEGREES",
-                   "turns the camera by so much during the movie; 360: once around", CLI_REAL,
+                   "turns the camera by this angle during the movie; 360 is once around", CLI_REAL,
                    &r.turn, -36000, 36000),
         CLI_QUIET(&r.quiet, "prints no progress"),
         CLI_SAMPLES(&r.shot, "4"),

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse(int argc, char **argv)
+static int fail_no_drawing(int argc, char **argv)
 {
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         printf("usage: otok %s\n\nThis build cannot draw views.\n\nexample: otok export --help\n",
@@ -20,15 +20,15 @@ static int refuse(int argc, char **argv)
 
 int cli_render(int argc, char **argv)
 {
-    return refuse(argc, argv);
+    return fail_no_drawing(argc, argv);
 }
 
 int cli_movie(int argc, char **argv)
 {
-    return refuse(argc, argv);
+    return fail_no_drawing(argc, argv);
 }
 
 int cli_view(int argc, char **argv)
 {
-    return refuse(argc, argv);
+    return fail_no_drawing(argc, argv);
 }

@@ -110,7 +110,7 @@ static otok_status add_set(cli_sets *sets, const char *words)
     return OTOK_OK;
 }
 
-static otok_status take(const cli_option *o, const char *text)
+static otok_status set_value(const cli_option *o, const char *text)
 {
     switch (o->kind) {
     case CLI_FLAG:
@@ -133,7 +133,7 @@ static otok_status take(const cli_option *o, const char *text)
 
 /* The option that getopt_long has just refused with `c`. '?': unknown or misused; ':': without its
    value. */
-static int refuse(const char *name, int c, char **argv)
+static int fail_refused(const char *name, int c, char **argv)
 {
     const char *word = argv[optind - 1];
     if (c == ':')
@@ -149,7 +149,7 @@ static int refuse(const char *name, int c, char **argv)
 }
 
 /* Converts the table for getopt_long. */
-static int prepare(const cli_option *options, struct option *known, char *letters)
+static int convert_table(const cli_option *options, struct option *known, char *letters)
 {
     int n = 0;
     *letters++ = ':';
@@ -172,16 +172,16 @@ int cli_options(const cli_command *command, int argc, char **argv)
     struct option known[MOST + 2];
     char letters[2 * MOST + 3];
     const cli_option *options = command->options;
-    const int n = prepare(options, known, letters);
+    const int n = convert_table(options, known, letters);
     optind = 1;
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, letters, known, NULL)) != -1;) {
         int at = c - FIRST;
         if (c == 'h') return print_help(command);
-        if (c == '?' || c == ':') return refuse(command->name, c, argv);
+        if (c == '?' || c == ':') return fail_refused(command->name, c, argv);
         for (int i = 0; i < n && at < 0; i++)
             if (options[i].letter == c) at = i;
-        const otok_status status = take(&options[at], optarg);
+        const otok_status status = set_value(&options[at], optarg);
         if (status != OTOK_OK) return cli_fail(command->name, status);
     }
     const int operands = argc - optind, most = command->most ? command->most : 1,

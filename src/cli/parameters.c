@@ -70,7 +70,7 @@ static int print_fields(int markdown)
 }
 
 /* The rows of a group follow each other. */
-static int no_group(const char *asked)
+static int fail_no_group(const char *asked)
 {
     char groups[1024] = "";
     const char *before = "";
@@ -115,5 +115,5 @@ int cli_parameters(int argc, char **argv)
         row(p, markdown);
         shown++;
     }
-    return shown ? 0 : no_group(group);
+    return shown ? 0 : fail_no_group(group);
 }

@@ -103,8 +103,8 @@ static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path
 /* Prints a text in lines broken between words, the later ones indented. Returns the height in
  * pixels; -1: it did not fit.
  */
-static int flow(sheet *s, box b, const otok_font *font, int line, const unsigned char colour[3],
-                const char *text)
+static int print_wrapped(sheet *s, box b, const otok_font *font, int line,
+                         const unsigned char colour[3], const char *text)
 {
     char words[OTOK_FONT_LETTERS + 1];
     int used = 0;
@@ -140,15 +140,16 @@ static void flow_lines(sheet *s, box b, int columns, int line, const char *text)
         const box room = {b.x + column * (wide + gap), b.y + used, wide,
                           b.height - used - (last ? line : 0)};
         const int alone = head && room.height < 3 * line; /* keeps a heading with what follows it */
-        const int took = alone ? -1 : flow(s, room, font, line, head ? ink : pale, at + head);
+        const int took =
+            alone ? -1 : print_wrapped(s, room, font, line, head ? ink : pale, at + head);
         if (took >= 0) {
             used += took;
             at = strsep(&rest, "\n");
             continue;
         }
         if (last)
-            flow(s, (box){room.x, b.y + b.height - line, wide, line}, font, line, ink,
-                 "... otok inspect --scenario has all");
+            print_wrapped(s, (box){room.x, b.y + b.height - line, wide, line}, font, line, ink,
+                          "... otok inspect --scenario has all");
         column++;
         used = 0;
     }
@@ -177,7 +178,7 @@ static int is_standard(const otok_parameter *p, const void *values)
 }
 
 /* "cone: height 200 m, radius 310 m": the values that are not the defaults. */
-static void say_group(FILE *out, const char *title, const char *group, const void *values)
+static void print_group(FILE *out, const char *title, const char *group, const void *values)
 {
     const char *comma = ": ";
     fputs(title, out);
@@ -196,18 +197,18 @@ static void say_group(FILE *out, const char *title, const char *group, const voi
     fputc('\n', out);
 }
 
-static void say_base(FILE *out, const otok_generator *list, int n, int depth)
+static void print_base(FILE *out, const otok_generator *list, int n, int depth)
 {
     for (int i = 0; i < n; i++) {
         char title[64];
         snprintf(title, sizeof title, "%*s%s", 4 * depth, "", otok_generator_names[list[i].kind]);
-        say_group(out, title, otok_generator_names[list[i].kind], &list[i].as);
-        say_base(out, list[i].with, list[i].nwith, depth + 1);
-        say_base(out, list[i].mask, list[i].nmask, depth + 1);
+        print_group(out, title, otok_generator_names[list[i].kind], &list[i].as);
+        print_base(out, list[i].with, list[i].nwith, depth + 1);
+        print_base(out, list[i].mask, list[i].nmask, depth + 1);
     }
 }
 
-static void say_phases(FILE *out, const otok_scenario *s)
+static void print_phases(FILE *out, const otok_scenario *s)
 {
     for (int p = 0; p < s->nphases; p++) {
         otok_phase *phase = &s->phases[p];
@@ -216,16 +217,16 @@ static void say_phases(FILE *out, const otok_scenario *s)
             const char *group = otok_parameter_at(i)->group;
             if (i && strcmp(otok_parameter_at(i - 1)->group, group) == 0) continue;
             if (strcmp(group, "rivers") != 0 && otok_scenario_has_process(s, p, group))
-                say_group(out, group, group, otok_phase_group(phase, group));
+                print_group(out, group, group, otok_phase_group(phase, group));
         }
         for (int r = 0; r < phase->nrivers; r++)
-            say_group(out, "river", "rivers", &phase->rivers[r]);
+            print_group(out, "river", "rivers", &phase->rivers[r]);
     }
 }
 
 /* Prints the parameters that are not the defaults. They are left out if the scenario cannot be read
    because its rasters are elsewhere. */
-static void say_parameters(FILE *out, const otok_snapshot *c, const char *path)
+static void print_parameters(FILE *out, const otok_snapshot *c, const char *path)
 {
     otok_scenario *s;
     fprintf(out, "*base\n");
@@ -233,14 +234,14 @@ static void say_parameters(FILE *out, const otok_snapshot *c, const char *path)
         fprintf(out, "%s\n", otok_why());
         return;
     }
-    say_base(out, s->base, s->nbase, 0);
+    print_base(out, s->base, s->nbase, 0);
     for (int i = 0; i < s->nlayers; i++)
-        say_group(out, s->layers[i].name, "layer", &s->layers[i]);
-    say_phases(out, s);
+        print_group(out, s->layers[i].name, "layer", &s->layers[i]);
+    print_phases(out, s);
     otok_scenario_destroy(s);
 }
 
-static void say_results(FILE *out, const otok_snapshot *c)
+static void print_results(FILE *out, const otok_snapshot *c)
 {
     const otok_diagnosis found = otok_judge_diagnosis(&c->judge, c->grid.nx);
     fputs("*verdict\n", out);
@@ -268,16 +269,16 @@ static otok_status write_text(sheet *s, box left, box right, box foot, int line,
         FILE *out = open_memstream(&text[k], &size);
         if (!out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a poster");
         if (k == 0)
-            say_parameters(out, c, path);
+            print_parameters(out, c, path);
         else
-            say_results(out, c);
+            print_results(out, c);
         fclose(out);
         if (text[k]) flow_lines(s, k ? right : left, k ? 2 : 3, line, text[k]);
         free(text[k]);
     }
     snprintf(words, sizeof words, "%.34s, %.20s, %.20s   fingerprint %016" PRIx64, c->version,
              c->date, c->backend, c->fingerprint);
-    flow(s, foot, otok_font_of(line), line, pale, words);
+    print_wrapped(s, foot, otok_font_of(line), line, pale, words);
     return OTOK_OK;
 }
 
@@ -299,14 +300,15 @@ static otok_status compose(sheet *s, const cli_shot *r, const char *path, const 
         return OTOK_FAIL(OTOK_DEVICE,
                          "no font for the text of a poster; install fonts-dejavu-core");
     memset(s->rgb, paper[0], (size_t)s->width * (size_t)s->height * 3);
-    flow(s, (box){margin, margin, inner, title}, otok_font_of(title), title, ink,
-         *state->title ? state->title : path);
+    print_wrapped(s, (box){margin, margin, inner, title}, otok_font_of(title), title, ink,
+                  *state->title ? state->title : path);
     snprintf(words, sizeof words,
              "iteration %" PRId64 ", %.6g s   %" PRId64 " x %" PRId64
              " cells of %g m   seed %" PRId64 "   sea %g m",
              state->iteration, state->time, state->grid.nx, state->grid.ny, state->grid.spacing,
              state->seed, state->sea_level);
-    flow(s, (box){margin, margin + title, inner, line}, otok_font_of(line), line, pale, words);
+    print_wrapped(s, (box){margin, margin + title, inner, line}, otok_font_of(line), line, pale,
+                  words);
     OTOK_TRY(draw_shot(s, (box){margin, top, wide, tall}, &picture, 0, path, c));
     OTOK_TRY(draw_map(s, (box){aside, top, s->width - margin - aside, tall}, r, path, c));
     return write_text(s, (box){margin, below, wide, room},

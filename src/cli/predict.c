@@ -60,8 +60,7 @@ int cli_predict(int argc, char **argv)
     const cli_option table[] = {
         CLI_SETS(&sets),
         CLI_OPTION("strict", 0, NULL, "exits with 65 if a limit is broken", CLI_FLAG, &strict),
-        CLI_OPTION("json", 0, NULL, "prints a JSON array in place of the table", CLI_FLAG,
-                   &as_json),
+        CLI_OPTION("json", 0, NULL, "prints a JSON array instead of the table", CLI_FLAG, &as_json),
         {0}};
     const cli_command command = {
         .name = "predict",

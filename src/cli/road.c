@@ -67,7 +67,7 @@ static void print(const otok_road *r)
     printf("tightest bend   %14.3f m\n", r->least_radius);
     printf("cut             %14.3f m3\n", r->cut);
     printf("fill            %14.3f m3\n", r->fill);
-    printf("fill less cut   %14.3f m3\n", r->fill - r->cut);
+    printf("fill minus cut  %14.3f m3\n", r->fill - r->cut);
     printf("deepest cut     %14.3f m\n", r->deepest_cut);
     printf("highest fill    %14.3f m\n", r->highest_fill);
     printf("bridges         %14.3f m\n", r->bridge_length);
@@ -136,7 +136,7 @@ int cli_road(int argc, char **argv)
     otok_road_request_defaults(&j.request);
     cli_option table[MOST] = {
         CLI_OPTION("from", 0, "X,Y",
-                   "begin of the road, in metres from the left and bottom edges of the map",
+                   "start of the road, in metres from the left and bottom edges of the map",
                    CLI_READ, &j.request.from, .read = read_point),
         CLI_OPTION("to", 0, "X,Y", "end of the road", CLI_READ, &j.request.to, .read = read_point),
         CLI_OPTION("via", 0, "X,Y", "a way point; may be repeated, in order", CLI_READ, &j,

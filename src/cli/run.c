@@ -110,7 +110,7 @@ static double mass_error(const otok_ledger *l)
 }
 
 /* Is a bar wanted? Not if escape sequences are unwanted. */
-static int wants_bar(void)
+static int is_bar_wanted(void)
 {
     const char *color = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(STDERR_FILENO) && !(color && *color) && !(term && strcmp(term, "dumb") == 0);
@@ -172,7 +172,7 @@ static void print_filled(const otok_progress *p, int quiet)
 }
 
 /* Prints what is due after an iteration. */
-static void print(view *v, const otok_progress *p)
+static void print_due(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";
     if (v->fresh && !v->quiet) predict(v->fresh);
@@ -200,7 +200,7 @@ static int poll(void *user, const otok_progress *p)
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
-    print(v, p);
+    print_due(v, p);
     int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
         saves = 0;
@@ -247,7 +247,8 @@ int cli_run(int argc, char **argv)
         otok_scenario_destroy(scenario);
         return dry;
     }
-    view v = {.fresh = scenario, .quiet = o.quiet, .verbose = o.verbose, .terminal = wants_bar()};
+    view v = {
+        .fresh = scenario, .quiet = o.quiet, .verbose = o.verbose, .terminal = is_bar_wanted()};
     const otok_run_options run = {.directory = o.directory,
                                   .backend = o.devices.backend,
                                   .resume = o.resume,

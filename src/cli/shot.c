@@ -121,7 +121,8 @@ typedef struct values {
     const char *name, *unit;
 } values;
 
-static otok_status find(const cli_shot *r, const char *path, const otok_checkpoint *c, values *out)
+static otok_status find_values(const cli_shot *r, const char *path, const otok_checkpoint *c,
+                               values *out)
 {
     *out = (values){0};
     const int field =
@@ -151,7 +152,7 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     const char *names[OTOK_MAX_LAYERS];
     values v;
     range[0] = range[1] = 0;
-    OTOK_TRY(find(r, path, c, &v));
+    OTOK_TRY(find_values(r, path, c, &v));
     if (v.x) otok_arrange_range(r->view.style, v.x, v.y, g.nx * g.ny, range);
     if (r->view.style != OTOK_STYLE_LAYERS) return OTOK_OK;
     range[1] = find_layers(c, names);
@@ -227,7 +228,7 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
                          "%s: --globe: a planet's map is twice as wide as high, this one has %lld "
                          "x %lld cells",
                          path, (long long)grid.nx, (long long)grid.ny);
-    OTOK_TRY(find(r, path, c, &v));
+    OTOK_TRY(find_values(r, path, c, &v));
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
     upload_layers(c, nlayers, scene);

@@ -32,7 +32,7 @@ static void on_end(int number)
 
 /* A terminal that is closed sends SIGHUP, and so does its shell: several SIGHUP count as one
    request. */
-static void on_ask(int number)
+static void on_signal(int number)
 {
     asked = 1;
     if (number == SIGHUP || !insisted++) return;
@@ -59,7 +59,7 @@ void cli_signals_end(void)
 void cli_signals_ask(void)
 {
     for (int n = 0; n < ENDS; n++)
-        cli_signals_catch(ends[n], ends[n] == SIGPIPE ? SIG_IGN : on_ask);
+        cli_signals_catch(ends[n], ends[n] == SIGPIPE ? SIG_IGN : on_signal);
 }
 
 int cli_signals_asked(void)

@@ -278,11 +278,10 @@ int cli_merge(int argc, char **argv)
     otok_merged merged;
     int complete = 0;
     const cli_option table[] = {
-        CLI_OPTION(
-            "complete", 0, NULL,
-            "exits with 65 if an analysis lacks a row: one that is not run, failed, refused or "
-            "diverged",
-            CLI_FLAG, &complete),
+        CLI_OPTION("complete", 0, NULL,
+                   "exits with 65 if an analysis lacks a row: one that was not run, failed, was "
+                   "refused or diverged",
+                   CLI_FLAG, &complete),
         {0}};
     const cli_command command = {
         .name = "merge",

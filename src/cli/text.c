@@ -110,7 +110,7 @@ int cli_is_broken(const otok_diagnosis *f)
     return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
 }
 
-static void between(FILE *out, int64_t after, int64_t first)
+static void print_first(FILE *out, int64_t after, int64_t first)
 {
     if (first >= 0)
         fprintf(out, ", first between iterations %lld and %lld", (long long)after,
@@ -130,7 +130,7 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
         [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
     if (!f->samples) return;
     fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
-    between(out, f->after, f->first);
+    print_first(out, f->after, f->first);
     if (f->cell_x >= 0)
         fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
     fprintf(out, ": %s", meanings[f->verdict] ? meanings[f->verdict] : "");
@@ -140,7 +140,7 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
     fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
             f->deepest, (long long)f->deepest_at, f->deepest_limit,
             f->deep_first < 0 ? "" : ": BROKEN");
-    between(out, f->deep_after, f->deep_first);
+    print_first(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }
 

@@ -68,7 +68,7 @@ static otok_status headless(const request *r)
     return OTOK_OK;
 }
 
-static otok_status show(const request *r)
+static otok_status run_view(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
@@ -99,7 +99,7 @@ static otok_status view(request *r)
         status = cli_view_open(&two, &other, r->inputs[1], r->output, "_b", r->sets.at, r->sets.n);
     if (status == OTOK_OK) {
         title = one.checkpoint ? otok_checkpoint_title(one.checkpoint) : "";
-        status = show(r);
+        status = run_view(r);
     }
     cli_view_close(&one);
     cli_view_close(&two);
@@ -107,7 +107,7 @@ static otok_status view(request *r)
 }
 
 /* Checks the options against each other, and passes them to the live view. */
-static otok_status prepare(request *r)
+static otok_status check_options(request *r)
 {
     if (r->inputs[1] && (r->headless || live.resume))
         return OTOK_FAIL(OTOK_USAGE,
@@ -165,8 +165,8 @@ static const char keys[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
-    "  C                        of two runs: B - A of the field, else of the "
-    "terrain, in B's place, and back\n"
+    "  C                        with two runs: B - A in B's place, of the field or "
+    "else of the terrain, and back\n"
     "  M                        video of all that is shown, until M again: .mp4 by "
     "ffmpeg, else numbered PNG\n"
     "  H                        list of keys\n"
@@ -248,7 +248,7 @@ int cli_view(int argc, char **argv)
     if (code >= 0) return code;
     r.inputs[0] = argv[optind];
     r.inputs[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
-    otok_status status = prepare(&r);
+    otok_status status = check_options(&r);
     if (status == OTOK_OK) status = view(&r);
     return status == OTOK_OK ? 0 : cli_fail("view", status);
 }

@@ -2,6 +2,7 @@
    row, which the compiler vectorises. The neighbours beside a row stand in columns before its first
    and after its last cell. */
 #include "diagnostics_rows.h"
+#include "row_sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static const float *row_of(const float *map, const otok_diagnostics_maps *m, int
 }
 
 /* The row below or above row j; j itself if there is none. */
-static int beside(const otok_diagnostics_maps *m, int j, int by)
+static int neighbour_row(const otok_diagnostics_maps *m, int j, int by)
 {
     const int k = j + by;
     return k >= 0 && k < m->ny ? k : m->wrap_y ? (k + m->ny) % m->ny : j;
@@ -82,114 +83,12 @@ static void load_water(float *out, const otok_diagnostics_maps *m, int j)
     pad(out, m);
 }
 
-static void turn(float **below, float **here, float **above)
+static void rotate_rows(float **below, float **here, float **above)
 {
     float *last = *below;
     *below = *here;
     *here = *above;
     *above = last;
-}
-
-/* ---- sums ---- */
-
-static void add(int64_t *sum, int64_t hi, int64_t lo)
-{
-    sum[0] += hi;
-    sum[1] += lo;
-}
-
-static void add_row(int64_t *sum, const float *row, int nx)
-{
-    int64_t hi = 0, lo = 0;
-#pragma omp simd reduction(+ : hi, lo)
-    for (int i = 0; i < nx; i++) {
-        const otok_fixed f = otok_fixed_from(row[i]);
-        hi += f.hi;
-        lo += f.lo;
-    }
-    add(sum, hi, lo);
-}
-
-static void add_stock(otok_sum *sum, const float *row, int nx)
-{
-    int64_t both[2] = {0, 0};
-    if (row) add_row(both, row, nx);
-    sum->hi += both[0];
-    sum->lo += both[1];
-}
-
-/* Sums with alternating signs along columns, rows and both. */
-static void add_turned(int64_t *sums, const float *rough, int nx, int j)
-{
-    int64_t hi = 0, lo = 0, odd_hi = 0, odd_lo = 0;
-#pragma omp simd reduction(+ : hi, lo, odd_hi, odd_lo)
-    for (int i = 0; i < nx; i++) {
-        const otok_fixed f = otok_fixed_from(rough[i]);
-        const int32_t odd = -(i & 1);
-        hi += f.hi;
-        lo += f.lo;
-        odd_hi += f.hi & odd;
-        odd_lo += f.lo & odd;
-    }
-    const int64_t sign = j & 1 ? -1 : 1, stripes_hi = hi - 2 * odd_hi, stripes_lo = lo - 2 * odd_lo;
-    add(&sums[OTOK_DIAGNOSTICS_STRIPES_X], stripes_hi, stripes_lo);
-    add(&sums[OTOK_DIAGNOSTICS_STRIPES_Y], sign * hi, sign * lo);
-    add(&sums[OTOK_DIAGNOSTICS_CHECKER], sign * stripes_hi, sign * stripes_lo);
-}
-
-static int64_t count(const float *flags, int nx)
-{
-    float n = 0;
-#pragma omp simd reduction(+ : n)
-    for (int i = 0; i < nx; i++)
-        n += flags[i]; /* this is exact, because rows are shorter than 2^24 */
-    return (int64_t)n;
-}
-
-/* ---- maxima ---- */
-
-/* The greatest absolute value; NaN is skipped. */
-static float greatest(const float *row, int nx)
-{
-    float most = 0;
-#pragma omp simd reduction(max : most)
-    for (int i = 0; i < nx; i++)
-        most = row[i] > most ? row[i] : most;
-    return most > 0 ? most : 0; /* never -0 */
-}
-
-/* Keeps the key of the first largest value if it exceeds those of the rows before. */
-static void note_greatest(otok_diagnostics *diagnostics, int which, const float *row, int nx,
-                          uint32_t cell)
-{
-    const float most = greatest(row, nx);
-    if (!(most > 0) || otok_bits(most) <= diagnostics->most[which] >> 32) return;
-    int i = 0;
-    while (row[i] != most)
-        i++;
-    otok_diagnostics_most(diagnostics, which,
-                          otok_diagnostics_key(otok_bits(most), cell + (uint32_t)i));
-}
-
-/* Lowest, highest and largest ground without NaN. Floats are compared as integers of the same
-   order, see otok_diagnostics_ordered. */
-static void note_heights(otok_diagnostics *diagnostics, const float *h, int nx)
-{
-    uint32_t lowest = 0, highest = 0, largest = 0;
-#pragma omp simd reduction(max : lowest, highest, largest)
-    for (int i = 0; i < nx; i++) {
-        const uint32_t bits = otok_bits(h[i]), size = bits & 0x7fffffffu;
-        const uint32_t is = 0u - (uint32_t)(size <= 0x7f800000u), negative = 0u - (bits >> 31);
-        const uint32_t up = (bits ^ (negative | 0x80000000u)) & is,
-                       down = (bits ^ (~negative | 0x80000000u) ^ 0x80000000u) & is;
-        const uint32_t large = size & is;
-        highest = up > highest ? up : highest;
-        lowest = down > lowest ? down : lowest;
-        largest = large > largest ? large : largest;
-    }
-    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST, lowest);
-    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_HIGHEST, highest);
-    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LARGEST, largest);
 }
 
 /* ---- the ground ---- */
@@ -262,9 +161,9 @@ static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
     memcpy(r->from_right, left + 1, bytes - sizeof(float));
     r->from_right[nx - 1] = m->wrap_x ? left[0] : 0.0f;
     memcpy(r->from_bottom,
-           has_below ? row_of(m->outflow[3], m, beside(m, j, -1), r->zero) : r->zero, bytes);
-    memcpy(r->from_top, has_above ? row_of(m->outflow[2], m, beside(m, j, 1), r->zero) : r->zero,
-           bytes);
+           has_below ? row_of(m->outflow[3], m, neighbour_row(m, j, -1), r->zero) : r->zero, bytes);
+    memcpy(r->from_top,
+           has_above ? row_of(m->outflow[2], m, neighbour_row(m, j, 1), r->zero) : r->zero, bytes);
 }
 
 static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
@@ -385,16 +284,16 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
                                 const float *const *all, int n, float *room, int y0, int y1)
 {
     rows r = rows_of(room, m->nx);
-    load_ground(r.below, m, beside(m, y0, -1));
+    load_ground(r.below, m, neighbour_row(m, y0, -1));
     load_ground(r.here, m, y0);
     if (m->water) {
-        load_water(r.water_below, m, beside(m, y0, -1));
+        load_water(r.water_below, m, neighbour_row(m, y0, -1));
         load_water(r.water_here, m, y0);
     }
     for (int j = y0; j < y1; j++) {
         const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx;
-        load_ground(r.above, m, beside(m, j, 1));
-        if (m->water) load_water(r.water_above, m, beside(m, j, 1));
+        load_ground(r.above, m, neighbour_row(m, j, 1));
+        if (m->water) load_water(r.water_above, m, neighbour_row(m, j, 1));
         diagnose_ground(&out->diagnostics, &r, m, j, cell);
         if (m->water) diagnose_water(&out->diagnostics, &r, m, j, cell);
         add_stock(&out->base, row_of(m->base, m, j, NULL), m->nx);
@@ -402,8 +301,8 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
         add_stock(&out->water, row_of(m->water, m, j, NULL), m->nx);
         add_stock(&out->sediment, row_of(m->sediment, m, j, NULL), m->nx);
         find_unfit(out, m, all, n, &r, j, cell);
-        turn(&r.below, &r.here, &r.above);
-        turn(&r.water_below, &r.water_here, &r.water_above);
+        rotate_rows(&r.below, &r.here, &r.above);
+        rotate_rows(&r.water_below, &r.water_here, &r.water_above);
     }
 }
 

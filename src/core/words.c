@@ -15,7 +15,7 @@ int otok_words_find(const otok_words *words, const char *word)
     return -1;
 }
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -34,7 +34,7 @@ static int distance(const char *a, const char *b)
         for (int j = 1; j <= m; j++) {
             const int swap = corner + (a[i - 1] != b[j - 1]);
             corner = row[j];
-            row[j] = least(swap, 1 + least(row[j], row[j - 1]));
+            row[j] = smaller(swap, 1 + smaller(row[j], row[j - 1]));
         }
     }
     return row[m];

@@ -13,7 +13,7 @@ enum { TILE = 256 }; /* cells of a row between two queries whether to go on */
 
 /* Should the base terrain be given up? The calling thread asks patch->stop; other threads read
    `stopped`. */
-static int stops(const otok_patch *patch, atomic_int *stopped)
+static int is_stopped(const otok_patch *patch, atomic_int *stopped)
 {
     if (patch->stop && omp_get_thread_num() == 0 && patch->stop(patch->user))
         atomic_store(stopped, 1);
@@ -23,12 +23,12 @@ static int stops(const otok_patch *patch, atomic_int *stopped)
 static void fill(const otok_patch *patch, const otok_base_plan *plan, const otok_midpoint_fill *f,
                  float *map, atomic_int *stopped)
 {
-    for (int n = 0; n <= 2 * f->levels && !stops(patch, stopped); n++) {
+    for (int n = 0; n <= 2 * f->levels && !is_stopped(patch, stopped); n++) {
         const otok_midpoint_step step = otok_midpoint_step_at(n);
 #pragma omp parallel for schedule(static) if (step.ny > 64)
         for (int b = 0; b < step.ny; b++) {
             OTOK_ROUNDING;
-            if (stops(patch, stopped)) continue;
+            if (is_stopped(patch, stopped)) continue;
             for (int a = 0; a < step.nx; a++)
                 otok_midpoint_make(plan, f, map, step, a, b);
         }
@@ -42,7 +42,7 @@ static void evaluate(const otok_patch *patch, const otok_base_plan *plan,
 #pragma omp parallel for schedule(dynamic, 4)
     for (int j = 0; j < to->ny; j++) {
         OTOK_ROUNDING;
-        for (int first = 0; first < to->nx && !stops(patch, stopped); first += TILE)
+        for (int first = 0; first < to->nx && !is_stopped(patch, stopped); first += TILE)
             for (int i = first; i < to->nx && i < first + TILE; i++)
                 to->at[j * pitch + i] = otok_base_cell(plan, pass, to->x0 + i, to->y0 + j);
     }
@@ -65,7 +65,7 @@ static otok_status allocate(otok_base_plan *plan)
     return OTOK_OK;
 }
 
-static otok_status carry_out(const otok_patch *patch, otok_base_plan *plan)
+static otok_status run_plan(const otok_patch *patch, otok_base_plan *plan)
 {
     const otok_view *v = &patch->view;
     const int own = otok_own_from(v);
@@ -91,7 +91,7 @@ otok_status cpu_base(otok_patch *patch, const otok_base_plan *plan, double *seco
     if (!own) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
     *own = *plan;
     const double before = omp_get_wtime();
-    const otok_status status = carry_out(patch, own);
+    const otok_status status = run_plan(patch, own);
     *seconds = omp_get_wtime() - before;
     for (int m = 0; m < own->nmaps; m++)
         free(own->maps[m].at);

@@ -60,7 +60,7 @@ static inline float ground(const otok_view *v, ptrdiff_t at)
     return v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
 }
 
-static inline void put(const otok_view *v, ptrdiff_t at, int64_t units)
+static inline void add_units(const otok_view *v, ptrdiff_t at, int64_t units)
 {
     uint64_t *cell = v->droplets_put + at;
     if (!units) return;
@@ -68,7 +68,7 @@ static inline void put(const otok_view *v, ptrdiff_t at, int64_t units)
     *cell += (uint64_t)units;
 }
 
-static traveller begin(const otok_patch *p, uint64_t number, int by_rain)
+static traveller start_droplet(const otok_patch *p, uint64_t number, int by_rain)
 {
     const otok_view *v = &p->view;
     const uint64_t seed = (uint64_t)p->seed;
@@ -105,14 +105,14 @@ static inline void step(const otok_patch *p, traveller *t, int last, books *b,
                                   h.here - ground(v, t->to), otok_erodibility_at(v, t->from), last,
                                   k);
     }
-    put(v, t->from, -s.taken);
-    put(v, t->to, s.put);
+    add_units(v, t->from, -s.taken);
+    add_units(v, t->to, s.put);
     b->out += s.out;
     b->lost += s.lost;
     t->ended = s.ended;
 }
 
-static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
+static inline void apply_units(const otok_view *v, ptrdiff_t at, books *b)
 {
     uint64_t *cell = v->droplets_put + at, units;
     int64_t rounded;
@@ -128,7 +128,7 @@ static inline void settle(const otok_view *v, ptrdiff_t at, books *b)
 }
 
 /* Half 0 of a step: droplets move and leave something in cells. Half 1: the cells change. */
-static void work(pool *t, share *mine, int half, books *b)
+static void run_half(pool *t, share *mine, int half, books *b)
 {
     const int before = mine->n;
     if (half % 2 == 0) {
@@ -138,9 +138,9 @@ static void work(pool *t, share *mine, int half, books *b)
     }
     for (int m = 0; m < mine->n;) {
         traveller *now = mine->first + m;
-        settle(&t->patch->view, now->from, b);
+        apply_units(&t->patch->view, now->from, b);
         if (now->ended) {
-            settle(&t->patch->view, now->to, b);
+            apply_units(&t->patch->view, now->to, b);
             *now = mine->first[--mine->n];
         } else {
             m++;
@@ -154,7 +154,7 @@ static int claim(pool *t, int i, int half, books *b)
 {
     int begun = half;
     if (!atomic_compare_exchange_strong(&t->share[i].begun, &begun, half + 1)) return 0;
-    work(t, &t->share[i], half, b);
+    run_half(t, &t->share[i], half, b);
     atomic_fetch_add(&t->done, 1);
     return 1;
 }
@@ -170,12 +170,12 @@ static books travel_alone(pool *t)
 {
     books b = {0, 0, 0};
     for (int half = 0; t->share->n > 0; half++)
-        work(t, t->share, half, &b);
+        run_half(t, t->share, half, &b);
     return b;
 }
 
 /* Runs in each thread and begins with its share. A late thread finds its halves done. */
-static books travel(pool *t, int mine)
+static books run_share(pool *t, int mine)
 {
     books b = {0, 0, 0};
     for (int half = 0; atomic_load(&t->abroad) > 0 || half % 2; half++) {
@@ -205,13 +205,13 @@ static void sort(const otok_view *v, const traveller *from, traveller *to, int n
         to[at[(int64_t)from[m].d.j * BANDS / v->ny]++] = from[m];
 }
 
-static void gather(pool *t, int n)
+static void make_shares(pool *t, int n)
 {
     const otok_view *v = &t->patch->view;
     traveller *all = cpu_droplet_room(t->patch);
     const uint64_t number = (uint64_t)v->steps[*v->now].first_droplet;
     for (int m = 0; m < n; m++)
-        all[m] = begin(t->patch, number + (uint64_t)m, t->k.by_rain);
+        all[m] = start_droplet(t->patch, number + (uint64_t)m, t->k.by_rain);
     if (t->shares > 1) sort(v, all, all + n, n);
     for (int i = 0; i < t->shares; i++) {
         const int64_t first = (int64_t)n * i / t->shares, end = (int64_t)n * (i + 1) / t->shares;
@@ -237,7 +237,7 @@ void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
               .abroad = n};
     int64_t out = 0, lost = 0, rounded = 0;
     (void)box; /* droplets go anywhere: there is one box, the grid */
-    gather(&t, n);
+    make_shares(&t, n);
     if (t.shares == 1) {
         const books b = travel_alone(&t);
         out = b.out;
@@ -247,7 +247,7 @@ void cpu_droplets(const otok_patch *p, otok_box box, const otok_coefficients *k)
 #pragma omp parallel num_threads(t.shares) reduction(+ : out, lost, rounded)
         {
             OTOK_ROUNDING;
-            const books b = travel(&t, omp_get_thread_num());
+            const books b = run_share(&t, omp_get_thread_num());
             out += b.out;
             lost += b.lost;
             rounded += b.rounded;

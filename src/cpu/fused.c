@@ -65,8 +65,8 @@ int cpu_can_fuse(const otok_patch *patch, const otok_program *program)
 }
 
 /* The operations as one thread sees them, with sums of its own. */
-static int arrange(step *steps, const otok_patch *patch, const otok_program *program,
-                   otok_sum *sums)
+static int list_steps(step *steps, const otok_patch *patch, const otok_program *program,
+                      otok_sum *sums)
 {
     otok_patch now = *patch;
     int count = 0, lag = wraps(patch), near = 0;
@@ -107,7 +107,7 @@ static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
 
 /* Runs all stages over the rows y0..y1 except those near a border. Short rows are done several
    at a time. */
-static void pass(const step *steps, int count, int y0, int y1, const otok_coefficients *k)
+static void run_rows(const step *steps, int count, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &steps[0].patch.view;
     const int start_border = y0 > 0 || wraps(&steps[0].patch),
@@ -122,7 +122,7 @@ static void pass(const step *steps, int count, int y0, int y1, const otok_coeffi
 }
 
 /* Runs all stages on the rows that the passes left out on both sides of the border before row y. */
-static void mend(const step *steps, int count, int y, const otok_coefficients *k)
+static void run_border(const step *steps, int count, int y, const otok_coefficients *k)
 {
     const int ny = steps[0].patch.view.ny;
     for (const step *s = steps; s < steps + count; s++) {
@@ -143,15 +143,15 @@ static void bands_of(const otok_patch *patch, const otok_program *program,
               by = count > 1 ? omp_get_num_threads() : 1;
     otok_sum sums[OTOK_SUMS] = {{0, 0}};
     step steps[MOST];
-    const int nsteps = arrange(steps, patch, program, sums);
+    const int nsteps = list_steps(steps, patch, program, sums);
     for (int n = from; n < count; n += by)
-        pass(steps, nsteps, (int)((int64_t)ny * n / count), (int)((int64_t)ny * (n + 1) / count),
-             k);
+        run_rows(steps, nsteps, (int)((int64_t)ny * n / count),
+                 (int)((int64_t)ny * (n + 1) / count), k);
     if (count > 1) {
 #pragma omp barrier
     }
     for (int n = from; n < count; n += by)
-        if (n >= first) mend(steps, nsteps, (int)((int64_t)ny * n / count), k);
+        if (n >= first) run_border(steps, nsteps, (int)((int64_t)ny * n / count), k);
     cpu_add_sums(&patch->view, sums);
 }
 

@@ -5,7 +5,7 @@
 
 /* The value beyond a side. `edge` is the cell at the side, `across` the cell at the opposite
    side. */
-static float beyond(int kind, otok_halo mode, float edge, float across)
+static float ghost_value(int kind, otok_halo mode, float edge, float across)
 {
     if (kind == OTOK_PERIODIC) return across;
     switch (mode) {
@@ -23,8 +23,8 @@ void cpu_halo_sides(const otok_patch *patch, int buffer, otok_halo mode, int y0,
     const int nx = v->nx, *edges = patch->edges;
     for (int j = y0; j < y1; j++) {
         float *row = v->at[buffer] + j * v->pitch;
-        row[-1] = beyond(edges[OTOK_LEFT], mode, row[0], row[nx - 1]);
-        row[nx] = beyond(edges[OTOK_RIGHT], mode, row[nx - 1], row[0]);
+        row[-1] = ghost_value(edges[OTOK_LEFT], mode, row[0], row[nx - 1]);
+        row[nx] = ghost_value(edges[OTOK_RIGHT], mode, row[nx - 1], row[0]);
     }
 }
 
@@ -36,7 +36,7 @@ void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side
                 *across = side == OTOK_BOTTOM ? last : first;
     float *ghosts = side == OTOK_BOTTOM ? first - v->pitch : last + v->pitch;
     for (int i = -1; i <= v->nx; i++)
-        ghosts[i] = beyond(patch->edges[side], mode, edge[i], across[i]);
+        ghosts[i] = ghost_value(patch->edges[side], mode, edge[i], across[i]);
 }
 
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode)

@@ -110,7 +110,7 @@ static otok_pipe_line line_across(const otok_patch *patch, int j)
                             patch->edges[OTOK_RIGHT]};
 }
 
-static otok_pipe_line line_up(const otok_patch *patch, int i)
+static otok_pipe_line column_pipes(const otok_patch *patch, int i)
 {
     const otok_view *v = &patch->view;
     return (otok_pipe_line){v->at[OTOK_OUTFLOW_TOP] + i,
@@ -130,9 +130,9 @@ void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients
         otok_pipe_line_end(line_across(patch, j), k->pipes);
     }
     for (int i = b.x0; i < b.x1 && b.y0 == 0; i++)
-        otok_pipe_line_start(line_up(patch, i), k->pipes);
+        otok_pipe_line_start(column_pipes(patch, i), k->pipes);
     for (int i = b.x0; i < b.x1 && b.y1 == patch->view.ny; i++)
-        otok_pipe_line_end(line_up(patch, i), k->pipes);
+        otok_pipe_line_end(column_pipes(patch, i), k->pipes);
 }
 
 static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t at)
@@ -268,7 +268,7 @@ void cpu_flux_surface(const otok_patch *patch, otok_box b, const otok_coefficien
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
 }
 
-static void keep(const otok_view *v, int outflow, int flux, ptrdiff_t at, ptrdiff_t step)
+static void store_outflow(const otok_view *v, int outflow, int flux, ptrdiff_t at, ptrdiff_t step)
 {
     const float *limit = v->at[OTOK_FLUX_LIMIT] + at;
     v->at[outflow][at] = 0.0f - otok_face_limited(v->at[flux][at - step], limit[-step], limit[0]);
@@ -279,9 +279,9 @@ void cpu_flux_out(const otok_patch *patch, otok_box b, const otok_coefficients *
     const otok_view *v = &patch->view;
     (void)k;
     for (int j = b.y0; j < b.y1 && patch->edges[OTOK_LEFT] == OTOK_OPEN; j++)
-        keep(v, OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, j * v->pitch + b.x0, 1);
+        store_outflow(v, OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, j * v->pitch + b.x0, 1);
     for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
-        keep(v, OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, b.y0 * v->pitch + i, v->pitch);
+        store_outflow(v, OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, b.y0 * v->pitch + i, v->pitch);
 }
 
 void cpu_flux_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -3,7 +3,8 @@
 
 #include "rows.h"
 
-static void lose(const otok_view *v, int side, otok_box b, const otok_transport_coefficients *c)
+static void book_outflow(const otok_view *v, int side, otok_box b,
+                         const otok_transport_coefficients *c)
 {
     const float *f = v->at[OTOK_OUTFLOW_LEFT + side];
     int64_t hi = 0, lo = 0, solid_hi = 0, solid_lo = 0;
@@ -34,7 +35,7 @@ void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients 
         [OTOK_TOP] = {b.x0, b.x1, b.y1 < v->ny ? b.y1 : b.y1 - 1, b.y1},
     };
     for (int side = 0; side < OTOK_SIDES; side++)
-        if (patch->edges[side] == OTOK_OPEN) lose(v, side, strips[side], &k->transport);
+        if (patch->edges[side] == OTOK_OPEN) book_outflow(v, side, strips[side], &k->transport);
 }
 
 enum { BLOCK = 510, WIDTH = BLOCK + 2 };

@@ -20,7 +20,7 @@ typedef struct reader {
     int falling; /* the top row comes first */
 } reader;
 
-static otok_status refused(const reader *r, const char *name, const char *wrong)
+static otok_status fail_array(const reader *r, const char *name, const char *wrong)
 {
     return OTOK_FAIL(OTOK_DATA, "%s: %s %s", r->wanted->path, name, wrong);
 }
@@ -109,7 +109,7 @@ static otok_status read_map(reader *r, int field, const char *name)
                          "%s: %s does not have the shape of the grid: %lld rows (y) of %lld cells "
                          "(x), in two dimensions",
                          r->wanted->path, name, (long long)g.ny, (long long)g.nx);
-    if (wrong) return refused(r, name, wrong);
+    if (wrong) return fail_array(r, name, wrong);
     const float empty[2] = {(float)number(set.id, "_FillValue"),
                             (float)number(set.id, "missing_value")};
     const int is_packed = changes(set.id, "scale_factor", 1) || changes(set.id, "add_offset", 0);
@@ -117,12 +117,12 @@ static otok_status read_map(reader *r, int field, const char *name)
     if (map) wrong = otok_hdf_read_map(&set, map);
     H5Dclose(set.id);
     if (is_packed)
-        return refused(r, name,
-                       "is packed with scale_factor or add_offset; write it as plain numbers");
+        return fail_array(r, name,
+                          "is packed with scale_factor or add_offset; write it as plain numbers");
     if (!map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", r->wanted->path, name);
     r->out->maps[field] = map;
     r->out->has |= BIT(field);
-    if (wrong) return refused(r, name, wrong);
+    if (wrong) return fail_array(r, name, wrong);
     OTOK_TRY(check_values(r, field, name, map, empty));
     if (r->falling) turn_round(map, g.nx, g.ny);
     return OTOK_OK;
@@ -136,8 +136,8 @@ static otok_status read_fields(reader *r)
         const char *name = otok_snapshot_name(r->out, f, text);
         const int found = otok_hdf_find(r->file, name);
         if (found < 0)
-            return refused(r, name,
-                           "is damaged, or a soft or external link; write the field itself");
+            return fail_array(r, name,
+                              "is damaged, or a soft or external link; write the field itself");
         if (found) OTOK_TRY(read_map(r, f, name));
     }
     if (r->out->has) return OTOK_OK;
@@ -166,7 +166,7 @@ static otok_status check_terrain(const reader *r)
 }
 
 /* Computes bottoms from thicknesses, if the file has only these. */
-static otok_status lay(reader *r)
+static otok_status find_bottoms(reader *r)
 {
     otok_snapshot *s = r->out;
     const int64_t cells = s->grid.nx * s->grid.ny;
@@ -176,14 +176,14 @@ static otok_status lay(reader *r)
         float *bottom = s->maps[OTOK_LAYER_BOTTOM + k];
         for (int64_t i = 0; bottom && layer && i < cells; i++)
             if (layer[i] != (top ? top[i] : 0) - bottom[i])
-                return refused(
+                return fail_array(
                     r, s->layers[k],
                     "has a thickness, layer_, that does not fit its bottom_; take one of them out");
         if (bottom) continue;
         if (!layer)
-            return refused(r, s->layers[k],
-                           "is missing, although other layers are given; give layer_ of all but "
-                           "the last layer, or of none");
+            return fail_array(r, s->layers[k],
+                              "is missing, although other layers are given; give layer_ of all but "
+                              "the last layer, or of none");
         bottom = otok_memory_heap.take((size_t)cells * sizeof *bottom);
         if (!bottom) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a layer", r->wanted->path);
         for (int64_t i = 0; i < cells; i++)
@@ -214,7 +214,7 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
         return OTOK_OK;
     otok_hdf_set set;
     const char *wrong = otok_hdf_open_numbers(&set, r->file, name, n, r->size);
-    if (wrong) return refused(r, name, wrong);
+    if (wrong) return fail_array(r, name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (centres) wrong = otok_hdf_read_line(&set, centres);
     H5Dclose(set.id);
@@ -227,7 +227,7 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
     const double found = n > 1 ? (centres[n - 1] - centres[0]) / (double)(n - 1) : 0;
     free(centres);
     if (!wrong) return OTOK_OK;
-    if (strcmp(wrong, "off") != 0) return refused(r, name, wrong);
+    if (strcmp(wrong, "off") != 0) return fail_array(r, name, wrong);
     return OTOK_FAIL(OTOK_DATA,
                      "%s: the coordinates %s go by %.9g a cell, or not evenly; the grid's spacing "
                      "is %.9g m. Give them in metres, or "
@@ -244,7 +244,8 @@ static otok_status read_georeference(reader *r)
     OTOK_TRY(read_axis(r, "x", g.nx, &x, &width));
     OTOK_TRY(read_axis(r, "y", g.ny, &y, &height));
     if (width < 0)
-        return refused(r, "x", "decreases from column to column; reverse the order of the columns");
+        return fail_array(r, "x",
+                          "decreases from column to column; reverse the order of the columns");
     r->falling = height < 0;
     const double west = x - g.spacing / 2,
                  south = (r->falling ? y - (double)(g.ny - 1) * g.spacing : y) - g.spacing / 2;
@@ -260,7 +261,7 @@ static otok_status read_georeference(reader *r)
     }
     return otok_georeference_is_good(&r->out->georeference)
                ? OTOK_OK
-               : refused(r, "crs", "is not a coordinate system");
+               : fail_array(r, "crs", "is not a coordinate system");
 }
 
 /* ---- both kinds of files ---- */
@@ -270,7 +271,7 @@ static otok_status read_all(reader *r)
     OTOK_TRY(read_georeference(r));
     OTOK_TRY(read_fields(r));
     OTOK_TRY(check_terrain(r));
-    if (has_layers(r->out)) return lay(r);
+    if (has_layers(r->out)) return find_bottoms(r);
     r->out->nlayers = 0;
     return OTOK_OK;
 }
@@ -287,7 +288,7 @@ otok_status otok_arrays_read(otok_snapshot *out, const otok_arrays_wanted *wante
     otok_hdf_enter();
     r.file = open_file(wanted->path, &r.size);
     const otok_status found =
-        r.file < 0 ? refused(&r, "cannot be opened:", otok_hdf_why()) : read_all(&r);
+        r.file < 0 ? fail_array(&r, "cannot be opened:", otok_hdf_why()) : read_all(&r);
     if (r.file >= 0) H5Fclose(r.file);
     otok_hdf_leave();
     if (found != OTOK_OK) otok_snapshot_destroy(out);

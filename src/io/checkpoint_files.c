@@ -214,7 +214,7 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
     return status;
 }
 
-static otok_status drop(const char *path)
+static otok_status remove_file(const char *path)
 {
     return unlink(path) == 0 || errno == ENOENT ? OTOK_OK : otok_file_failed(path, "remove", errno);
 }
@@ -227,12 +227,12 @@ otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64
     const int64_t surplus = keep > 0 ? list.count - keep : keep < 0 ? list.count : 0;
     otok_status status = OTOK_OK;
     for (int64_t i = 0; i < surplus && status == OTOK_OK; i++)
-        status = drop(list.at[i].path);
+        status = remove_file(list.at[i].path);
     forget(&list);
     if (keep >= 0 || status != OTOK_OK) return status;
     char *series = series_path(directory, stem);
     if (!series) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", directory);
-    status = drop(series);
+    status = remove_file(series);
     free(series);
     return status;
 }

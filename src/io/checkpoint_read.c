@@ -32,7 +32,7 @@ static otok_status edited(otok_snapshot *s, const char *path, const char *what)
 }
 
 /* Distinguishes a file that cannot be read from one that is not HDF5, before HDF5 sees it. */
-static otok_status probe(const char *path, int64_t *size)
+static otok_status check_readable(const char *path, int64_t *size)
 {
     static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[8];
@@ -92,7 +92,7 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
 }
 
 /* Reads what the samples of the run showed. Not all files have it. */
-static otok_status judge(otok_snapshot *s, const char *path, hid_t group)
+static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
 {
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
     s->watched =
@@ -205,7 +205,7 @@ static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t
         return damaged(path, "a number in its header is missing or of another kind");
     OTOK_TRY(read_georeference(s, path, group));
     OTOK_TRY(layers(s, path, file, group));
-    OTOK_TRY(judge(s, path, group));
+    OTOK_TRY(read_judge(s, path, group));
     const otok_grid g = s->grid;
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) ||
         !isfinite(g.spacing) || s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
@@ -237,7 +237,7 @@ static otok_status header(otok_snapshot *s, const char *path, hid_t file)
     return OTOK_OK;
 }
 
-static const char *unlikely(int field, const float *map, int64_t cells)
+static const char *what_is_wrong(int field, const float *map, int64_t cells)
 {
     for (int64_t i = 0; i < cells; i++)
         if (!isfinite(map[i])) return "holds values that are NaN or infinite: the run had failed";
@@ -248,14 +248,15 @@ static const char *unlikely(int field, const float *map, int64_t cells)
     return NULL;
 }
 
-static otok_status refused(const char *path, const char *what, const char *name, const char *wrong)
+static otok_status fail_dataset(const char *path, const char *what, const char *name,
+                                const char *wrong)
 {
     return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
 }
 
 /* Refuses a dataset that otok never writes: the file is forged or damaged. */
-static otok_status strange(otok_snapshot *s, const char *path, const char *what, const char *name,
-                           const char *wrong)
+static otok_status fail_forged(otok_snapshot *s, const char *path, const char *what,
+                               const char *name, const char *wrong)
 {
     s->has_arrays = 1;
     return OTOK_FAIL(
@@ -272,13 +273,13 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     const char *name = otok_snapshot_name(s, f, text);
     otok_hdf_set set;
     const char *wrong = otok_hdf_open_map(&set, file, name, s->grid.ny, s->grid.nx, file_size);
-    if (wrong) return strange(s, path, "field", name, wrong);
+    if (wrong) return fail_forged(s, path, "field", name, wrong);
     s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float));
     if (s->maps[f]) wrong = otok_hdf_read_map(&set, s->maps[f]);
     H5Dclose(set.id);
     if (!s->maps[f]) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
-    if (!wrong) wrong = unlikely(f, s->maps[f], cells);
-    return wrong ? refused(path, "field", name, wrong) : OTOK_OK;
+    if (!wrong) wrong = what_is_wrong(f, s->maps[f], cells);
+    return wrong ? fail_dataset(path, "field", name, wrong) : OTOK_OK;
 }
 
 /* Coordinates must have the bits that otok writes. No fingerprint covers them. */
@@ -289,7 +290,7 @@ static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, con
     otok_hdf_set set;
     otok_axis_words(&words, *name, &s->georeference, s->grid);
     const char *wrong = otok_hdf_open_line(&set, file, name, n, file_size);
-    if (wrong) return strange(s, path, "coordinates", name, wrong);
+    if (wrong) return fail_forged(s, path, "coordinates", name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (centres) wrong = otok_hdf_read_line(&set, centres);
     H5Dclose(set.id);
@@ -298,7 +299,7 @@ static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, con
         if (centres[i] != words.start + ((double)i + 0.5) * words.step)
             wrong = "are not those of its grid";
     free(centres);
-    return wrong ? strange(s, path, "coordinates", name, wrong) : OTOK_OK;
+    return wrong ? fail_forged(s, path, "coordinates", name, wrong) : OTOK_OK;
 }
 
 static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
@@ -334,7 +335,7 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
     int64_t size = 0;
-    OTOK_TRY(probe(path, &size));
+    OTOK_TRY(check_readable(path, &size));
     otok_hdf_enter();
     const hid_t file = otok_hdf_open(path);
     otok_status status = file < 0 ? damaged(path, otok_hdf_why()) : header(out, path, file);

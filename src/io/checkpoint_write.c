@@ -168,8 +168,9 @@ static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost
     return status;
 }
 
-static otok_status make(const char *path, const char *temporary, const otok_snapshot *snapshot,
-                        int threads, otok_checkpoint_cost *cost)
+static otok_status write_file(const char *path, const char *temporary,
+                              const otok_snapshot *snapshot, int threads,
+                              otok_checkpoint_cost *cost)
 {
     int error = 0;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
@@ -206,7 +207,7 @@ otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_
     char *name;
     OTOK_TRY(otok_file_begin(&name, path));
     otok_hdf_enter();
-    const otok_status status = make(path, name, snapshot, threads, cost);
+    const otok_status status = write_file(path, name, snapshot, threads, cost);
     otok_hdf_leave();
     if (status == OTOK_OK)
         *temporary = name;

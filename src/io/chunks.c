@@ -47,7 +47,7 @@ static void shuffle(unsigned char *planes, const task *t, int64_t job)
     }
 }
 
-static uint32_t fold(uint64_t sum)
+static uint32_t fold_sum(uint64_t sum)
 {
     while (sum >> 16)
         sum = (sum & 0xffff) + (sum >> 16);
@@ -76,7 +76,7 @@ uint32_t otok_fletcher32(const unsigned char *bytes, size_t size)
         one += (uint64_t)bytes[i] | (uint64_t)(i + 1 < size ? bytes[i + 1] : 0) << 8;
         two += one;
     }
-    const uint32_t a = fold(one), b = fold(two);
+    const uint32_t a = fold_sum(one), b = fold_sum(two);
     return (b & 0xff) << 24 | (b >> 8) << 16 | (a & 0xff) << 8 | a >> 8;
 }
 
@@ -93,7 +93,7 @@ static size_t pack(unsigned char *out, const task *t, int64_t job, unsigned char
 }
 
 /* Call it with the lock held. It releases the lock while packing and writing. */
-static void do_next(task *t, unsigned char *planes, unsigned char *packed)
+static void pack_next(task *t, unsigned char *planes, unsigned char *packed)
 {
     const int64_t job = t->begun++, at = job % t->chunks;
     const hsize_t where[2] = {(hsize_t)(at / t->across) * t->chunk[0],
@@ -117,7 +117,7 @@ static void do_next(task *t, unsigned char *planes, unsigned char *packed)
     if (error && !*piece.error) *piece.error = error;
 }
 
-static void work(void *argument, int thread)
+static void run_thread(void *argument, int thread)
 {
     task *t = argument;
     unsigned char *planes = malloc(4 * (size_t)(t->chunk[0] * t->chunk[1])),
@@ -125,7 +125,7 @@ static void work(void *argument, int thread)
     (void)thread;
     pthread_mutex_lock(&t->lock);
     while (planes && packed && t->begun < t->jobs && !t->refused)
-        do_next(t, planes, packed);
+        pack_next(t, planes, packed);
     pthread_mutex_unlock(&t->lock);
     free(planes);
     free(packed);
@@ -144,7 +144,7 @@ otok_status otok_chunks_write(const otok_chunked *maps, int n, otok_grid grid,
     if (useful < threads) threads = (int)useful;
     t.room = otok_deflate_bound(4, (size_t)(cy * cx)) + 4; /* and the checksum */
     pthread_mutex_init(&t.lock, NULL);
-    otok_threads_run(threads, work, &t);
+    otok_threads_run(threads, run_thread, &t);
     pthread_mutex_destroy(&t.lock);
     *packing += t.packing;
     *writing += t.writing;

@@ -16,8 +16,8 @@ typedef struct memory {
 } memory;
 
 /* A part of the file at `offset`; -1 without memory. */
-static int64_t put(exr_const_context_t context, void *user, const void *buffer, uint64_t size,
-                   uint64_t offset, exr_stream_error_func_ptr_t failed)
+static int64_t write_bytes(exr_const_context_t context, void *user, const void *buffer,
+                           uint64_t size, uint64_t offset, exr_stream_error_func_ptr_t failed)
 {
     memory *m = user;
     if (offset + size > m->room) {
@@ -32,7 +32,7 @@ static int64_t put(exr_const_context_t context, void *user, const void *buffer, 
     return (int64_t)size;
 }
 
-static void say_nothing(exr_const_context_t context, exr_result_t code, const char *text)
+static void ignore_message(exr_const_context_t context, exr_result_t code, const char *text)
 {
     (void)context, (void)code, (void)text; /* the code is returned too */
 }
@@ -81,15 +81,15 @@ static exr_result_t pixels(exr_context_t file, const float *rows, otok_grid grid
     return EXR_ERR_SUCCESS;
 }
 
-static otok_status make(memory *out, const char *path, const float *rows, otok_grid grid,
-                        const char *name, const otok_field_info *about)
+static otok_status encode(memory *out, const char *path, const float *rows, otok_grid grid,
+                          const char *name, const otok_field_info *about)
 {
     exr_context_t file = NULL;
     exr_context_initializer_t with = EXR_DEFAULT_CONTEXT_INITIALIZER;
     exr_encode_pipeline_t pipe = EXR_ENCODE_PIPELINE_INITIALIZER;
-    with.error_handler_fn = say_nothing;
+    with.error_handler_fn = ignore_message;
     with.user_data = out;
-    with.write_fn = put;
+    with.write_fn = write_bytes;
     exr_result_t result = exr_start_write(&file, path, EXR_WRITE_FILE_DIRECTLY, &with);
     if (result == EXR_ERR_SUCCESS) result = head(file, grid, name, about);
     if (result == EXR_ERR_SUCCESS) result = pixels(file, rows, grid, &pipe);
@@ -113,7 +113,7 @@ otok_status otok_exr_write(const char *path, const float *map, otok_grid grid, c
     for (size_t j = 0; j < ny; j++)
         memcpy(rows + j * nx, map + (ny - 1 - j) * nx, nx * sizeof *rows);
     memory made = {0};
-    otok_status status = make(&made, path, rows, grid, name, about);
+    otok_status status = encode(&made, path, rows, grid, name, about);
     if (status == OTOK_OK) status = otok_file_put(path, made.bytes, made.size);
     free(made.bytes);
     free(rows);

@@ -23,7 +23,7 @@ typedef struct packed {
     size_t size;
 } packed;
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -42,8 +42,8 @@ static void shuffle(unsigned char *planes, const matrices *m, int64_t n, double 
     hsize_t where[2];
     chunk_begin(m, n, where);
     const int64_t r0 = (int64_t)where[0], c0 = (int64_t)where[1];
-    const int64_t high = least((int64_t)m->chunk[0], m->rows - r0),
-                  columns = least((int64_t)wide, m->columns - c0);
+    const int64_t high = smaller((int64_t)m->chunk[0], m->rows - r0),
+                  columns = smaller((int64_t)wide, m->columns - c0);
     memset(planes, 0, SIZE * cells);
     for (int64_t r = 0; r < high; r++) {
         m->row(m->user, (int)(n / m->each), r0 + r, c0, columns, row);
@@ -76,7 +76,7 @@ static herr_t write_all(const matrices *m, int64_t chunks)
     packed some[AT_ONCE];
     herr_t result = 0;
     for (int64_t first = 0, n; first < chunks && result >= 0; first += n) {
-        n = least(chunks - first, AT_ONCE);
+        n = smaller(chunks - first, AT_ONCE);
 #pragma omp parallel for schedule(dynamic, 1)
         for (int64_t i = 0; i < n; i++)
             some[i] = pack(m, first + i);

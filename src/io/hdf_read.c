@@ -120,7 +120,7 @@ static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
 
 /* Checks the kind of storage first: HDF5 follows a virtual dataset as soon as it is asked for shape
    or size. */
-static const char *admit(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
+static const char *check_storage(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
     const int rank = kind == MAP || kind == ARRAY ? 2 : 1;
@@ -159,7 +159,7 @@ static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, pas
     out->id = object;
     const char *wrong = !is_set    ? "is not a dataset"
                         : made < 0 ? "cannot be opened"
-                                   : admit(out, kind, made, file_size);
+                                   : check_storage(out, kind, made, file_size);
     if (made >= 0) H5Pclose(made);
     if (!wrong) return NULL;
     H5Oclose(object);
@@ -270,13 +270,13 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
                                                                                  : incomplete;
 }
 
-static hsize_t least(hsize_t a, hsize_t b)
+static hsize_t smaller(hsize_t a, hsize_t b)
 {
     return a < b ? a : b;
 }
 
 /* Converts numbers of float32 or float64 to float32. */
-static void take(float *to, const unsigned char *from, size_t n, size_t cell)
+static void convert_numbers(float *to, const unsigned char *from, size_t n, size_t cell)
 {
     if (cell == sizeof *to) {
         memcpy(to, from, n * cell);
@@ -297,9 +297,9 @@ static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
         for (at[1] = 0; at[1] < nx; at[1] += cx) {
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
-            for (hsize_t j = 0; j < least(cy, ny - at[0]); j++)
-                take(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx,
-                     (size_t)least(cx, nx - at[1]), c->cell);
+            for (hsize_t j = 0; j < smaller(cy, ny - at[0]); j++)
+                convert_numbers(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx,
+                                (size_t)smaller(cx, nx - at[1]), c->cell);
         }
     return NULL;
 }

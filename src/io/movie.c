@@ -38,7 +38,7 @@ static int by_iteration(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
-static otok_status agree(const movie *m, const otok_snapshot *s, const char *path)
+static otok_status check_same(const movie *m, const otok_snapshot *s, const char *path)
 {
     const otok_grid g = m->first.grid;
     const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
@@ -84,7 +84,7 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
         if (m->n && memcmp(s.layers, m->first.layers, sizeof s.layers) != 0)
             s.has &= ~layer_bits(); /* layers with other names */
         common &= s.has;
-        const otok_status status = m->n ? agree(m, &s, paths[m->n]) : OTOK_OK;
+        const otok_status status = m->n ? check_same(m, &s, paths[m->n]) : OTOK_OK;
         const uint64_t lacks = wanted & ~s.has;
         if (m->n)
             otok_snapshot_destroy(&s);
@@ -210,7 +210,7 @@ static otok_status field(movie *m, int f)
     return OTOK_OK;
 }
 
-static otok_status lay_out(movie *m, const char *temporary)
+static otok_status create_file(movie *m, const char *temporary)
 {
     otok_writing *w = &m->w;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
@@ -240,7 +240,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
     const hsize_t from[3] = {(hsize_t)k, 0, 0},
                   count[3] = {1, (hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     char text[OTOK_NAME_SIZE];
-    OTOK_TRY(agree(m, s, m->steps[k].path)); /* the file may have changed since the scan */
+    OTOK_TRY(check_same(m, s, m->steps[k].path)); /* the file may have changed since the scan */
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!(m->fields >> f & 1)) continue;
         if (!s->maps[f])
@@ -262,7 +262,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 static otok_status fill(movie *m, const char *temporary)
 {
     otok_hdf_enter();
-    otok_status status = lay_out(m, temporary);
+    otok_status status = create_file(m, temporary);
     otok_hdf_leave();
     for (int k = 0; k < m->n && status == OTOK_OK; k++) {
         otok_snapshot s;
@@ -298,7 +298,7 @@ static otok_status not_an_input(const char *path, char *const *checkpoints, int 
     return OTOK_OK;
 }
 
-static otok_status make(movie *m, char *const *checkpoints, int n, uint64_t fields)
+static otok_status write_movie(movie *m, char *const *checkpoints, int n, uint64_t fields)
 {
     char *temporary;
     OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
@@ -322,7 +322,7 @@ otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, 
         .iteration = -1,
         .w = {.path = path, .file = -1, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1}};
     m.w.state = &m.first;
-    const otok_status status = make(&m, checkpoints, n, fields);
+    const otok_status status = write_movie(&m, checkpoints, n, fields);
     otok_snapshot_destroy(&m.first);
     free(m.steps);
     return status;

@@ -18,7 +18,7 @@ void otok_movie_forget(char **checkpoints, int n);
 
 /* Removes the paths without a file from such a list, and returns their number. For readers of a
    run that prunes its checkpoints meanwhile. */
-int otok_movie_drop(char **checkpoints, int *n);
+int otok_movie_drop_missing(char **checkpoints, int *n);
 int otok_movie_is_gone(const char *checkpoint);
 
 #endif

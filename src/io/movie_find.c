@@ -33,7 +33,7 @@ int otok_movie_is_gone(const char *path)
     return stat(path, &about) != 0 && errno == ENOENT;
 }
 
-int otok_movie_drop(char **paths, int *n)
+int otok_movie_drop_missing(char **paths, int *n)
 {
     const int before = *n;
     *n = 0;

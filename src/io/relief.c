@@ -101,7 +101,7 @@ static point surface(const otok_relief *in, float u, float v)
     return p;
 }
 
-static float between(const otok_relief *in, const float *map, float u, float v)
+static float interpolate(const otok_relief *in, const float *map, float u, float v)
 {
     const float x = floorf(u - 0.5f), y = floorf(v - 0.5f), a = u - 0.5f - x, b = v - 0.5f - y;
     const int64_t i = (int64_t)x, j = (int64_t)y;
@@ -192,7 +192,7 @@ static colour track(const scene *s, colour c, float shade, float u, float v)
 static colour colour_at(const scene *s, float u, float v)
 {
     const point p = surface(&s->in, u, v);
-    const float above = p.height - (float)s->in.sea, sky = between(&s->in, s->sky, u, v),
+    const float above = p.height - (float)s->in.sea, sky = interpolate(&s->in, s->sky, u, v),
                 lit = light(s, p.dx, p.dy);
     if (above < 0) return sea(s, -above, (1 + 0.6f * (lit - 1)) * (0.6f + 0.4f * sky));
     const float shade = lit * (0.45f + 0.55f * sky);
@@ -200,7 +200,7 @@ static colour colour_at(const scene *s, float u, float v)
     c = (colour){c.r * shade, c.g * shade,
                  c.b * (shade + 0.12f * (1 - clamp(lit, 0, 1)))}; /* shadows are slightly blue */
     if (s->in.water) {
-        const float depth = between(&s->in, s->in.water, u, v) / 0.1f;
+        const float depth = interpolate(&s->in, s->in.water, u, v) / 0.1f;
         c = mix(c, mix(srgb(96, 156, 190), srgb(34, 92, 148), smooth(0.5f, 4, depth)),
                 0.9f * (1 - expf(-depth * depth)));
     }
@@ -288,7 +288,7 @@ static unsigned char byte(float linear)
     return (unsigned char)(255 * powf(clamp(linear, 0, 1), 1 / 2.2f) + 0.5f);
 }
 
-static void paint(const scene *s, const otok_picture *p)
+static void draw_pixels(const scene *s, const otok_picture *p)
 {
     const int n = s->in.scale == 1 ? 3 : 2; /* n x n points a pixel */
     const float step = 1 / (float)(n * s->in.scale);
@@ -329,7 +329,7 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief)
                             path, (long long)picture.width, (long long)picture.height);
     }
     if (status == OTOK_OK) {
-        paint(&s, &picture);
+        draw_pixels(&s, &picture);
         status = otok_png_write(path, &picture, NULL);
     }
     free(picture.pixels);

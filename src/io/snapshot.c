@@ -98,7 +98,7 @@ static void derive_terrain(void *task, int thread)
 }
 
 /* One thread for so many cells: a thread with fewer would be done before another begins. */
-static int worthwhile(otok_grid grid, int threads)
+static int useful_threads(otok_grid grid, int threads)
 {
     const int64_t most = 1 + grid.nx * grid.ny / 65536;
     return most < threads ? (int)most : threads;
@@ -107,7 +107,7 @@ static int worthwhile(otok_grid grid, int threads)
 uint64_t otok_snapshot_fingerprint_with(const otok_snapshot *snapshot, int threads)
 {
     shared t = {.snapshot = snapshot};
-    otok_threads_run(worthwhile(snapshot->grid, threads), print_fields, &t);
+    otok_threads_run(useful_threads(snapshot->grid, threads), print_fields, &t);
     return t.sum;
 }
 
@@ -150,7 +150,7 @@ otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
 {
     OTOK_TRY(otok_snapshot_arrive(snapshot));
     shared t = {.snapshot = snapshot, .terrain = snapshot->maps[OTOK_TERRAIN]};
-    if (t.terrain) otok_threads_run(worthwhile(snapshot->grid, threads), derive_terrain, &t);
+    if (t.terrain) otok_threads_run(useful_threads(snapshot->grid, threads), derive_terrain, &t);
     derive_layers(snapshot);
     return OTOK_OK;
 }

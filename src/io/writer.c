@@ -64,7 +64,7 @@ static void forget(names *n)
 }
 
 /* Stores a failure of the calling thread. Call it with the lock held. */
-static void note(otok_writer *w, otok_status status)
+static void store_failure(otok_writer *w, otok_status status)
 {
     if (status == OTOK_OK || w->status != OTOK_OK) return;
     w->status = status;
@@ -125,7 +125,7 @@ static void *fill_all(void *argument)
         w->cost.arriving = cost.arriving;
         w->cost.filling = cost.filling;
         w->cost.work = cost.work;
-        note(w, status);
+        store_failure(w, status);
         s->use = FREE;
         pthread_cond_broadcast(&w->changed);
         if (status == OTOK_OK) {
@@ -159,7 +159,7 @@ static void *finish_all(void *argument)
         pthread_mutex_lock(&w->lock);
         w->cost.syncing = cost.syncing;
         w->cost.files = cost.files;
-        note(w, status);
+        store_failure(w, status);
         w->filled = (filled){0};
         w->done++;
         pthread_cond_broadcast(&w->changed);

@@ -18,14 +18,15 @@ static double cross(double ax, double ay, double bx, double by)
 }
 
 /* On which side of the line from p to q does r lie? */
-static double side(const double p[2], const double q[2], const double r[2])
+static double side_of_line(const double p[2], const double q[2], const double r[2])
 {
     return cross(q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1]);
 }
 
 static int intersect(const double a[2], const double b[2], const double c[2], const double d[2])
 {
-    return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+    return side_of_line(a, b, c) * side_of_line(a, b, d) < 0 &&
+           side_of_line(c, d, a) * side_of_line(c, d, b) < 0;
 }
 
 /* The sides at a joint between two unit vectors along the road: (w/2) 2/|v1 - v2| along the

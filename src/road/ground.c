@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Rounds as lround does, which gives the same from either end. */
-static int64_t part(int64_t whole, int64_t i, int64_t n)
+static int64_t round_share(int64_t whole, int64_t i, int64_t n)
 {
     const int64_t twice = 2 * llabs(whole) * i + n, rounded = twice / (2 * n);
     return whole < 0 ? -rounded : rounded;
@@ -19,7 +19,7 @@ double otok_road_weight(const otok_road_ground *g, otok_cell c, int64_t dx, int6
     int beds = g->road != NULL;
     int64_t wet = 0; /* in half cells: an end belongs to two edges */
     for (int64_t i = 0; i <= n && (beds || g->wet); i++) {
-        const int64_t at = (c.y + part(dy, i, n)) * nx + c.x + part(dx, i, n);
+        const int64_t at = (c.y + round_share(dy, i, n)) * nx + c.x + round_share(dx, i, n);
         beds = beds && g->road[at] >= OTOK_ROAD_BED;
         if (g->wet) wet += (int64_t)g->wet[at] * (i == 0 || i == n ? 1 : 2);
     }

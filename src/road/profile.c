@@ -10,7 +10,7 @@
 /* A factor of the grade that outweighs rounding, here and where the grade is measured. */
 #define SURELY (1 - 1e-12)
 
-static double apart(const otok_point *p)
+static double distance_to_next(const otok_point *p)
 {
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
@@ -20,14 +20,15 @@ static double apart(const otok_point *p)
 static void envelope(const otok_point *p, double *h, int64_t n, double grade, double sign)
 {
     for (int64_t i = 1; i < n; i++)
-        h[i] = sign * fmin(sign * h[i], sign * h[i - 1] + grade * apart(p + i - 1));
+        h[i] = sign * fmin(sign * h[i], sign * h[i - 1] + grade * distance_to_next(p + i - 1));
     for (int64_t i = n - 1; i > 0; i--)
-        h[i - 1] = sign * fmin(sign * h[i - 1], sign * h[i] + grade * apart(p + i - 1));
+        h[i - 1] = sign * fmin(sign * h[i - 1], sign * h[i] + grade * distance_to_next(p + i - 1));
 }
 
 /* Limits heights to those that can be reached from both ends; a height outside becomes the nearest
    one inside. */
-static void reach(const otok_point *p, double *h, int64_t n, double grade, double length)
+static void limit_to_reachable(const otok_point *p, double *h, int64_t n, double grade,
+                               double length)
 {
     double from = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -35,19 +36,19 @@ static void reach(const otok_point *p, double *h, int64_t n, double grade, doubl
         h[i] = fmin(h[i], fmin(p[0].z + grade * from, p[n - 1].z + grade * to));
         if (h[i] > -INFINITY)
             h[i] = fmax(h[i], fmax(p[0].z - grade * from, p[n - 1].z - grade * to));
-        if (i + 1 < n) from += apart(p + i);
+        if (i + 1 < n) from += distance_to_next(p + i);
     }
 }
 
-static void keep(otok_point *p, const double *least, int64_t n, double grade, double length,
-                 double *high, double *low, double *above)
+static void limit_grade(otok_point *p, const double *least, int64_t n, double grade, double length,
+                        double *high, double *low, double *above)
 {
     for (int64_t i = 0; i < n; i++) {
         high[i] = p[i].z;
         above[i] = least ? least[i] : -INFINITY;
     }
-    reach(p, high, n, grade, length);
-    reach(p, above, n, grade, length);
+    limit_to_reachable(p, high, n, grade, length);
+    limit_to_reachable(p, above, n, grade, length);
     for (int64_t i = 0; i < n; i++)
         low[i] = high[i];
     envelope(p, high, n, grade, 1);
@@ -62,7 +63,7 @@ otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, 
 {
     double length = 0;
     for (int64_t i = 0; i + 1 < n; i++)
-        length += apart(p + i);
+        length += distance_to_next(p + i);
     *kept =
         n < 2 || max_grade == INFINITY || fabs(p[n - 1].z - p[0].z) <= max_grade * SURELY * length;
     if (max_grade == INFINITY)
@@ -73,7 +74,7 @@ otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, 
     if (!room)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
                          (long long)n);
-    keep(p, least, n, max_grade * SURELY, length, room, room + n, room + 2 * n);
+    limit_grade(p, least, n, max_grade * SURELY, length, room, room + n, room + 2 * n);
     free(room);
     return OTOK_OK;
 }

@@ -169,7 +169,7 @@ static otok_status centre_line(otok_road *road, const otok_road_plan *p)
 
 /* ---- the whole road ---- */
 
-static otok_status survey(otok_road_plan *p)
+static otok_status make_maps(otok_road_plan *p)
 {
     const otok_road_maps *m = p->maps;
     const int64_t cells = m->grid.nx * m->grid.ny;
@@ -194,10 +194,10 @@ static otok_status survey(otok_road_plan *p)
                : OTOK_OK;
 }
 
-static otok_status make(otok_road *road, const otok_road_request *r, const otok_road_maps *m)
+static otok_status build_road(otok_road *road, const otok_road_request *r, const otok_road_maps *m)
 {
     otok_road_plan plan = {.request = r, .maps = m};
-    otok_status status = survey(&plan);
+    otok_status status = make_maps(&plan);
     if (status == OTOK_OK) status = centre_line(road, &plan);
     if (status == OTOK_OK) status = otok_road_construct(road, &plan);
     free(plan.terrain);
@@ -227,7 +227,7 @@ otok_status otok_road_create(otok_road **out, const otok_road_request *request,
     road->request = *request;
     road->request.via = NULL;
     road->request.nvia = 0;
-    const otok_status status = make(road, request, maps);
+    const otok_status status = build_road(road, request, maps);
     if (status == OTOK_OK)
         *out = road;
     else

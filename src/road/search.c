@@ -79,7 +79,7 @@ static void fill_row(const search *s, node *row, const float *height, int64_t y)
     }
 }
 
-static otok_status prepare(search *s, const float *height, otok_cell a)
+static otok_status begin_search(search *s, const float *height, otok_cell a)
 {
     const int64_t k = s->step;
     s->x0 = a.x % k;
@@ -129,7 +129,7 @@ static uint32_t bucket_of(const search *s, double key)
 }
 
 /* Notes a cheaper path to node m, by an edge of direction d. */
-static void improve(search *s, uint32_t m, int d, double cost)
+static void offer_path(search *s, uint32_t m, int d, double cost)
 {
     node *there = s->nodes + m;
     there->ahead = fabsf(there->ahead);
@@ -145,7 +145,7 @@ static otok_cell cell_of(const search *s, uint32_t n)
                        s->y0 + ((int64_t)row - 1) * s->step};
 }
 
-static void weigh(const search *s, otok_cell c, double edge[8])
+static void weigh_edges(const search *s, otok_cell c, double edge[8])
 {
     for (int d = 0; d < 8; d++)
         if (edge[d] < INFINITY)
@@ -154,7 +154,7 @@ static void weigh(const search *s, otok_cell c, double edge[8])
 }
 
 /* The edge from node n to the goal, if there is one. */
-static void arrive(search *s, uint32_t n)
+static void try_goal(search *s, uint32_t n)
 {
     const node *here = s->nodes + n;
     const otok_cell c = cell_of(s, n);
@@ -183,19 +183,19 @@ static void expand(search *s, uint32_t n)
 #pragma omp simd
     for (int d = 0; d < 8; d++)
         edge[d] = otok_road_cost(s->length[d], there[d] - height, max_grade);
-    if (s->ground) weigh(s, cell_of(s, n), edge);
+    if (s->ground) weigh_edges(s, cell_of(s, n), edge);
     unsigned cheaper = 0;
     for (int d = 0; d < 8; d++)
         cheaper |= (unsigned)(start + edge[d] < now[d]) << d;
     for (; cheaper; cheaper &= cheaper - 1) {
         const int d = __builtin_ctz(cheaper);
-        improve(s, n + (uint32_t)s->offset[d], d, start + edge[d]);
+        offer_path(s, n + (uint32_t)s->offset[d], d, start + edge[d]);
     }
-    if (n >= s->near_low && n < s->near_high) arrive(s, n);
+    if (n >= s->near_low && n < s->near_high) try_goal(s, n);
 }
 
 /* Prefetches the node after this one, because nodes of a bucket lie far apart. */
-static void fetch(const search *s, uint32_t next)
+static void prefetch_node(const search *s, uint32_t next)
 {
     const node *at = s->nodes + next;
     for (int row = -1; row <= 1; row++) {
@@ -214,7 +214,7 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
     if (!failed) queue_push(s->open, 0, start);
     while (!failed && queue_pop(s->open, &n, &failed)) {
         if (s->open->now > s->last_bucket) break;
-        fetch(s, queue_next(s->open));
+        prefetch_node(s, queue_next(s->open));
         if (s->nodes[n].ahead < 0) continue; /* it was expanded before, at a lower cost */
         s->nodes[n].ahead = -s->nodes[n].ahead;
         failed = !queue_reserve(s->open, 8);
@@ -260,7 +260,7 @@ otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, 
     s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
     s.bound = otok_road_bound_for(max_grade);
     s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
-    otok_status status = prepare(&s, ground->height, a);
+    otok_status status = begin_search(&s, ground->height, a);
     if (status == OTOK_OK) {
         const uint32_t start = (uint32_t)((a.y / step + 1) * (int64_t)s.stride + a.x / step + 1);
         status = explore(&s, start, &route->expanded);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static otok_point middle(otok_point a, otok_point b)
+static otok_point midpoint(otok_point a, otok_point b)
 {
     return (otok_point){(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2};
 }
@@ -23,9 +23,9 @@ otok_status otok_road_subdivide(otok_point **points, int64_t *n)
     *n = more;
     for (int64_t i = more - 1; i > 0; i -= 2) { /* from the end: i/2 is not yet overwritten */
         p[i] = p[i / 2];
-        p[i - 1] = middle(p[i / 2 - 1], p[i]);
+        p[i - 1] = midpoint(p[i / 2 - 1], p[i]);
     }
     for (int64_t i = 2; i < more - 1; i += 2)
-        p[i] = middle(p[i], middle(p[i - 1], p[i + 1]));
+        p[i] = midpoint(p[i], midpoint(p[i - 1], p[i + 1]));
     return OTOK_OK;
 }

@@ -65,7 +65,7 @@ static double edge_cost(const turns *s, otok_cell c, int64_t dx, int64_t dy, dou
 }
 
 /* The edge from a state to the goal, if there is one. */
-static void arrive(turns *s, uint32_t state, otok_cell c)
+static void try_goal(turns *s, uint32_t state, otok_cell c)
 {
     const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y, far = 2 * s->step;
     double cost = s->cost[state];
@@ -80,7 +80,7 @@ static void arrive(turns *s, uint32_t state, otok_cell c)
     s->goal_from = state;
 }
 
-static void push(turns *s, uint32_t state, otok_cell c, double height)
+static void push_state(turns *s, uint32_t state, otok_cell c, double height)
 {
     const double length = s->ground->grid.spacing *
                           hypot((double)(s->goal.x - c.x), (double)(s->goal.y - c.y)),
@@ -109,9 +109,9 @@ static void expand(turns *s, uint32_t state)
         if (!(cost < s->cost[next])) continue;
         s->cost[next] = cost;
         s->from[next] = (uint8_t)(state % STATES);
-        push(s, next, to, there);
+        push_state(s, next, to, there);
     }
-    arrive(s, state, c);
+    try_goal(s, state, c);
 }
 
 static otok_status explore(turns *s, otok_cell a, int64_t *expanded)
@@ -120,7 +120,7 @@ static otok_status explore(turns *s, otok_cell a, int64_t *expanded)
     uint32_t state = (uint32_t)(node * STATES + START);
     int failed = !queue_reserve(s->open, 8);
     s->cost[state] = 0;
-    if (!failed) push(s, state, a, height_at(s, a));
+    if (!failed) push_state(s, state, a, height_at(s, a));
     while (!failed && queue_pop(s->open, &state, &failed)) {
         if ((double)s->open->now > s->goal_cost * s->per_bucket) break;
         if (!s->waits[state]) continue;
@@ -134,7 +134,7 @@ static otok_status explore(turns *s, otok_cell a, int64_t *expanded)
                : OTOK_OK;
 }
 
-static uint32_t before(const turns *s, uint32_t state)
+static uint32_t previous_state(const turns *s, uint32_t state)
 {
     const int64_t d = state % STATES, node = state / STATES - step_y[d] * s->nx - step_x[d];
     return (uint32_t)(node * STATES) + s->from[state];
@@ -146,7 +146,7 @@ static otok_status trace(const turns *s, otok_route *route)
     const otok_cell last = cell_of(s, s->goal_from);
     const int direct = last.x != s->goal.x || last.y != s->goal.y, first = route->n == 0;
     int64_t n = direct + first;
-    for (uint32_t at = s->goal_from; at % STATES != START; at = before(s, at))
+    for (uint32_t at = s->goal_from; at % STATES != START; at = previous_state(s, at))
         n++;
     otok_cell *cells = realloc(route->cells, (size_t)(route->n + n) * sizeof *cells);
     if (!cells)
@@ -156,14 +156,14 @@ static otok_status trace(const turns *s, otok_route *route)
     int64_t i = route->n += n;
     if (direct) cells[--i] = s->goal;
     uint32_t at = s->goal_from;
-    for (; at % STATES != START; at = before(s, at))
+    for (; at % STATES != START; at = previous_state(s, at))
         cells[--i] = cell_of(s, at);
     if (first) cells[--i] = cell_of(s, at);
     route->cost += s->goal_cost;
     return OTOK_OK;
 }
 
-static otok_status prepare(turns *s, const otok_route *route, otok_cell a)
+static otok_status begin_search(turns *s, const otok_route *route, otok_cell a)
 {
     const otok_grid grid = s->ground->grid;
     s->origin = (otok_cell){a.x % s->step, a.y % s->step};
@@ -204,7 +204,7 @@ otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *gr
                .bound = otok_road_bound_for(max_grade),
                .goal_cost = INFINITY};
     s.goal_height = height_at(&s, b);
-    otok_status status = prepare(&s, route, a);
+    otok_status status = begin_search(&s, route, a);
     if (status == OTOK_OK) status = explore(&s, a, &route->expanded);
     if (status == OTOK_OK && s.goal_cost < INFINITY) status = trace(&s, route);
     if (status == OTOK_OK && !(s.goal_cost < INFINITY))

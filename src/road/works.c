@@ -51,8 +51,8 @@ static void bridge_and_tunnel(otok_road_works *w, const otok_road_plan *p)
 }
 
 /* Computes the works of a road with these segments. Earlier contents are discarded. */
-static otok_status lay(otok_road_works *w, const otok_road_plan *p, const otok_road_segment *s,
-                       int64_t n)
+static otok_status make_works(otok_road_works *w, const otok_road_plan *p,
+                              const otok_road_segment *s, int64_t n)
 {
     const otok_road_request *r = p->request;
     for (int64_t i = 0; i < w->grid.nx * w->grid.ny; i++)
@@ -172,11 +172,12 @@ static double bed_width(const otok_road_plan *p)
     return fmax(p->request->width, NARROWEST * p->maps->grid.spacing);
 }
 
-static otok_status lay_along(otok_road_works *w, const otok_road_plan *p, const otok_point *line,
-                             int64_t count, otok_road_segment **segments, int64_t *n)
+static otok_status make_works_along(otok_road_works *w, const otok_road_plan *p,
+                                    const otok_point *line, int64_t count,
+                                    otok_road_segment **segments, int64_t *n)
 {
     OTOK_TRY(otok_road_segments(segments, n, line, count, bed_width(p)));
-    return lay(w, p, *segments, *n);
+    return make_works(w, p, *segments, *n);
 }
 
 static otok_status attempt(trial *t, double lift)
@@ -186,7 +187,7 @@ static otok_status attempt(trial *t, double lift)
     double moved;
     OTOK_TRY(shape(t->line, t->road, t->plan, lift));
     const otok_status status =
-        lay_along(t->works, t->plan, t->line, t->road->npoints, &segments, &n);
+        make_works_along(t->works, t->plan, t->line, t->road->npoints, &segments, &n);
     free(segments);
     if (status != OTOK_OK) return status;
     t->excess = surplus(t->works, t->plan->terrain, &moved);
@@ -243,7 +244,8 @@ otok_status otok_road_construct(otok_road *road, const otok_road_plan *p)
             ? OTOK_OK
             : OTOK_FAIL(OTOK_NOMEM, "no memory for maps of %lld cells", (long long)cells);
     if (status == OTOK_OK && p->request->balance) status = balance(road, p, &w);
-    if (status == OTOK_OK) status = lay_along(&w, p, road->points, road->npoints, &segments, &n);
+    if (status == OTOK_OK)
+        status = make_works_along(&w, p, road->points, road->npoints, &segments, &n);
     if (status == OTOK_OK) {
         build(road, &w, p);
         measure(road, &w, p, segments, n);

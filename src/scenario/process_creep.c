@@ -8,14 +8,14 @@ static const otok_parameter parameters[] = {
          "diffusivity of the ground, in every layer"),
 };
 
-static double share(const otok_creep *c, double l)
+static double linear_share(const otok_creep *c, double l)
 {
     return c->diffusivity * c->dt / (l * l);
 }
 
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double spacing)
 {
-    out->creep.share = (float)share(&phase->creep, spacing);
+    out->creep.share = (float)linear_share(&phase->creep, spacing);
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
@@ -29,7 +29,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 /* For share <= 1/4 a cell becomes a mean of itself and its neighbours: no new extremum. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
-    const double s = share(&phase->creep, g.spacing);
+    const double s = linear_share(&phase->creep, g.spacing);
     otok_limit_add(to, "creep", "dt D / l^2", OTOK_PROVEN, s, 0.25,
                    s > 0 ? 0.25 / s * phase->creep.dt : NAN, "the ground flips beyond it");
 }

@@ -116,7 +116,7 @@ static const char *unused(const otok_phase *phase)
 /* ---- coefficients of the cell functions ---- */
 
 /* k = 1 - exp(-kappa dt), or kappa itself. */
-static double share(double kappa, double dt, int rates)
+static double relaxed_share(double kappa, double dt, int rates)
 {
     return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
 }
@@ -152,8 +152,8 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
     out->erosion.capacity = (float)h->capacity;
-    out->erosion.dissolve = (float)share(h->dissolve, h->dt, h->rates);
-    out->erosion.deposit = (float)share(h->deposit, h->dt, h->rates);
+    out->erosion.dissolve = (float)relaxed_share(h->dissolve, h->dt, h->rates);
+    out->erosion.deposit = (float)relaxed_share(h->deposit, h->dt, h->rates);
     out->erosion.dry = (float)h->dry_depth;
     out->erosion.downhill = h->slope == OTOK_SLOPE_DOWNHILL;
     out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
@@ -170,7 +170,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 /* ---- the stages of an iteration ---- */
 
 /* Beyond a side that is not periodic, the flow equals that at the side. */
-static void through(otok_builder *b)
+static void fill_through_halos(otok_builder *b)
 {
     otok_program_halo(b, OTOK_THROUGH_X, OTOK_HALO_COPY);
     otok_program_halo(b, OTOK_THROUGH_Y, OTOK_HALO_COPY);
@@ -193,7 +193,7 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
         otok_program_stage(b, OTOK_STAGE_FLUX_THROUGH);
         if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
-        through(b);
+        fill_through_halos(b);
         otok_program_stage(b, OTOK_STAGE_FLUX_AROUND);
     } else
         otok_program_stage(b, OTOK_STAGE_FLUX);
@@ -212,7 +212,7 @@ static void one_way_pipes(otok_builder *b, const otok_hydraulic *h)
     if (has_vector(h)) {
         outflows(b);
         otok_program_stage(b, OTOK_STAGE_THROUGH);
-        through(b);
+        fill_through_halos(b);
         otok_program_stage(b, OTOK_STAGE_OUTFLOW_VECTOR);
     } else
         otok_program_stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
@@ -344,8 +344,8 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
     const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;
-    const double nu =
-        steep * share(h->dissolve, h->dt, h->rates) * h->capacity / h->dt; /* at |v| = l/dt */
+    const double nu = steep * relaxed_share(h->dissolve, h->dt, h->rates) * h->capacity /
+                      h->dt; /* at |v| = l/dt */
     const char *depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH ? " and a depth of 1 m" : "";
     if (!(nu > 0)) return;
     if (h->slope == OTOK_SLOPE_DOWNHILL)
@@ -366,10 +366,10 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
     const otok_hydraulic *h = &phase->hydraulic;
     waves(to, h, g);
     speed(to, h, g);
-    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN, share(h->dissolve, h->dt, h->rates), 1, NAN,
-                   "share of the lack taken up in an iteration; beyond 1 it overshoots");
-    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN, share(h->deposit, h->dt, h->rates), 1, NAN,
-                   "share of the excess laid down in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN, relaxed_share(h->dissolve, h->dt, h->rates),
+                   1, NAN, "share of the lack taken up in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN, relaxed_share(h->deposit, h->dt, h->rates),
+                   1, NAN, "share of the excess laid down in an iteration; beyond 1 it overshoots");
     slopes(to, h);
     otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
                    h->evaporation > 0 ? 1 / h->evaporation : NAN,

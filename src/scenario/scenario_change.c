@@ -4,7 +4,6 @@
 #include "process.h"
 #include "program.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static int is_sea(const char *path)
     return strcmp(path, "sea.level") == 0;
 }
 
-static otok_status may_begin(const otok_scenario *s, int64_t n, const char *path, int *phase)
+static otok_status check_path(const otok_scenario *s, int64_t n, const char *path, int *phase)
 {
     const otok_moment now = otok_scenario_moment(s, n);
     const int present = now.phase < s->nphases ? now.phase : s->nphases - 1;
@@ -68,8 +67,8 @@ static int same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static otok_status may_become(const otok_scenario *from, const otok_scenario *to, int64_t n, int p,
-                              const char *path)
+static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
+                                int p, const char *path)
 {
     const otok_phase *old = &from->phases[p], *now = &to->phases[p];
     const otok_droplets *d = &old->droplets, *e = &now->droplets;
@@ -109,7 +108,7 @@ static int ends(const char *path, const char *keys)
 }
 
 /* Removes keys of the canonical text that contradict the new value. */
-static void give_way(otok_node *root, const char *path, int p)
+static void remove_contradicted(otok_node *root, const char *path, int p)
 {
     otok_node *phases = otok_node_find(root, "phases"), *phase = phases->items[p];
     otok_node *hydraulic = otok_node_find(phase, "hydraulic"),
@@ -141,7 +140,7 @@ static void set_anchor(otok_scenario *s, otok_anchor anchor)
 }
 
 /* Sets the members that are not part of the text. */
-static void take_over(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
+static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n, const char *path)
 {
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
@@ -170,11 +169,11 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     char *was = NULL;
     uint64_t unused;
     int p = -1;
-    OTOK_TRY(may_begin(from, n, path, &p));
+    OTOK_TRY(check_path(from, n, path, &p));
     OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text,
                              otok_scenario_values_size(from->text)));
     otok_status status = otok_scenario_replace(&value, root, words, before);
-    if (status == OTOK_OK && p < from->nphases) give_way(root, path, p);
+    if (status == OTOK_OK && p < from->nphases) remove_contradicted(root, path, p);
     if (status == OTOK_OK && value->kind == OTOK_NODE_SCALAR && value->text &&
         strcmp(value->text, "off") == 0)
         value = NULL;
@@ -183,9 +182,9 @@ static otok_status change(otok_scenario **out, char **before, char **after,
     if (status == OTOK_OK && after) status = name_after(after, words, was, value);
     free(was);
     otok_node_destroy(root);
-    if (status == OTOK_OK) status = may_become(from, *out, n, p, path);
+    if (status == OTOK_OK) status = check_result(from, *out, n, p, path);
     if (status == OTOK_OK) status = otok_scenario_buffers(&unused, *out); /* not too many sweeps */
-    if (status == OTOK_OK) take_over(*out, from, n, path);
+    if (status == OTOK_OK) copy_members(*out, from, n, path);
     return status;
 }
 
@@ -297,115 +296,4 @@ double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_
                             : NULL;
     if (!group || p->offset == (size_t)-1) return NAN;
     return otok_parameter_value(p, group);
-}
-
-/* ---- the list in the file of a scenario ---- */
-
-static otok_status read_change(otok_change *out, double *time, const otok_node *item)
-{
-    static const char *const keys[] = {"at", "path", "value"};
-    otok_words words = {0};
-    char shown[64];
-    int64_t at = 0;
-    otok_words_add_keys(&words, "change");
-    OTOK_TRY(otok_words_check(&words, item));
-    for (int i = 0; i < 3; i++)
-        if (!otok_node_find(item, keys[i]))
-            return otok_node_fail(
-                item, "`%s` is missing; write {at: ITERATION, path: phases.NAME..., value: ...}",
-                keys[i]);
-    const otok_node *path = otok_node_find(item, "path"), *value = otok_node_find(item, "value");
-    OTOK_TRY(otok_value_when(&at, time, otok_node_find(item, "at"),
-                             otok_parameter_find("change", "at")));
-    if (path->kind != OTOK_NODE_SCALAR || !path->text)
-        return otok_node_fail(path,
-                              "%s stands where a path is needed, such as phases.erosion.rain.rate",
-                              otok_node_show(path, shown));
-    char *line = value->kind == OTOK_NODE_SCALAR ? strdup(value->text ? value->text : "null")
-                                                 : otok_node_line(value);
-    if (!line) return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
-    const otok_status status = otok_change_make(out, at, path->text, NULL, line);
-    free(line);
-    return status;
-}
-
-/* Replaces the scenario by the one after a change. */
-static otok_status try_one(otok_scenario **here, otok_change *c, double time, const otok_node *item)
-{
-    const otok_node *at = otok_node_find(item, "at");
-    const int64_t end = otok_scenario_iterations(*here);
-    otok_scenario *next = NULL;
-    char *before = NULL, *after = NULL;
-    if (!isnan(time)) c->iteration = otok_scenario_iteration_at(*here, time);
-    if (c->iteration < 0)
-        return otok_node_fail(at, "%.15g s is out of range; the scenario ends after %.15g s", time,
-                              otok_scenario_moment(*here, end).time);
-    if (c->iteration < (*here)->anchor.at)
-        return otok_node_fail(
-            at, "%lld comes after %lld; list changes in the order of their iterations",
-            (long long)c->iteration, (long long)(*here)->anchor.at);
-    if (c->iteration > end)
-        return otok_node_fail(at, "%lld is out of range; the scenario has %lld iterations",
-                              (long long)c->iteration, (long long)end);
-    const otok_status status =
-        otok_scenario_change(&next, &before, &after, *here, c->iteration, c->path, c->after);
-    if (status == OTOK_NOMEM) return status;
-    if (status != OTOK_OK) return otok_node_fail(item, "%.900s", otok_why());
-    free((char *)c->before);
-    free((char *)c->after);
-    c->before = before;
-    c->after = after;
-    otok_scenario_destroy(*here);
-    *here = next;
-    return OTOK_OK;
-}
-
-/* Would the change stay the same at half the time step? Only if it is given in seconds and does not
-   change a time step. */
-static int leaves_clock(const otok_change *c, double time)
-{
-    char copy[OTOK_TEXT_SIZE];
-    snprintf(copy, sizeof copy, "%s", c->path);
-    char *key = strrchr(copy, '.');
-    *key++ = 0;
-    const otok_parameter *p =
-        otok_parameter_find(strrchr(copy, '.') ? strrchr(copy, '.') + 1 : copy, key);
-    return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
-}
-
-/* Makes the changes in turn, to find out whether they are possible, what they need, and what they
-   replace. */
-static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
-{
-    otok_scenario *here = NULL;
-    uint64_t buffers;
-    otok_status status = otok_scenario_changed(&here, &buffers, s, NULL, 0);
-    s->timed = 1;
-    for (int i = 0; i < s->nchanges && status == OTOK_OK; i++) {
-        status = try_one(&here, &s->changes[i], times[i], list->items[i]);
-        s->timed = status == OTOK_OK && s->timed && leaves_clock(&s->changes[i], times[i]);
-        if (status == OTOK_OK) status = otok_scenario_buffers(&buffers, here);
-        s->later |= buffers;
-    }
-    if (status == OTOK_OK) s->end = otok_scenario_iterations(here);
-    otok_scenario_destroy(here);
-    return status;
-}
-
-otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
-{
-    int n;
-    OTOK_TRY(otok_list_check(&n, list, INT_MAX, "changes"));
-    if (!n) return OTOK_OK;
-    s->changes = calloc((size_t)n, sizeof *s->changes);
-    double *times = calloc((size_t)n, sizeof *times);
-    otok_status status =
-        s->changes && times ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
-    for (int i = 0; i < n && status == OTOK_OK; i++) {
-        status = read_change(&s->changes[i], &times[i], list->items[i]);
-        s->nchanges = i + (status == OTOK_OK);
-    }
-    if (status == OTOK_OK) status = try_all(s, times, list);
-    free(times);
-    return status;
 }

@@ -18,7 +18,7 @@ static int describe(const otok_node *where, const otok_node *mine, const otok_no
     return 1;
 }
 
-static int is_aside(const otok_node *node)
+static int is_not_compared(const otok_node *node)
 {
     return !node->parent->parent &&
            (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 ||
@@ -29,13 +29,14 @@ static int differ_map(const otok_node *mine, const otok_node *theirs)
 {
     for (int i = 0; i < mine->n; i++) {
         const otok_node *item = mine->items[i], *other = otok_node_find(theirs, item->key);
-        if (is_aside(item)) continue;
+        if (is_not_compared(item)) continue;
         if (!other) return describe(item, item, NULL);
         if (differ(item, other)) return 1;
     }
     for (int i = 0; i < theirs->n; i++) {
         const otok_node *item = theirs->items[i];
-        if (!is_aside(item) && !otok_node_find(mine, item->key)) return describe(item, NULL, item);
+        if (!is_not_compared(item) && !otok_node_find(mine, item->key))
+            return describe(item, NULL, item);
     }
     return 0;
 }

@@ -47,7 +47,7 @@ static otok_status find_item(otok_node **out, const otok_node *list, const char 
                      words, path, step, list->n - 1);
 }
 
-static void become_map(otok_node *node)
+static void convert_to_map(otok_node *node)
 {
     free(node->text);
     node->text = NULL;
@@ -59,7 +59,7 @@ static otok_status descend(otok_node **node, const char *step, const char *words
 {
     char path[OTOK_NODE_PATH];
     otok_node *here = *node;
-    if (otok_node_is_null(here)) become_map(here);
+    if (otok_node_is_null(here)) convert_to_map(here);
     if (here->kind == OTOK_NODE_LIST) return find_item(node, here, step, words);
     if (here->kind == OTOK_NODE_SCALAR)
         return OTOK_FAIL(OTOK_USAGE,
@@ -74,7 +74,7 @@ static otok_status descend(otok_node **node, const char *step, const char *words
 }
 
 /* Swaps the contents and origins of two nodes; both stay in their trees. */
-static void trade(otok_node *node, otok_node *value)
+static void swap_nodes(otok_node *node, otok_node *value)
 {
     const otok_node old = *node, fresh = *value;
     *node = fresh;
@@ -106,7 +106,7 @@ static otok_status apply(otok_node **at, otok_node *root, char *path, const char
         otok_node_destroy(fresh);
         return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
     }
-    trade(node, fresh);
+    swap_nodes(node, fresh);
     otok_node_destroy(fresh);
     *at = node;
     return OTOK_OK;

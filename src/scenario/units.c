@@ -122,8 +122,8 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
-static const char *refuse(char why[OTOK_UNIT_WHY], const char *text, const char *problem,
-                          const char *to)
+static const char *fail_unit(char why[OTOK_UNIT_WHY], const char *text, const char *problem,
+                             const char *to)
 {
     const int is_pure = !*to || strcmp(to, "1") == 0;
     char copy[OTOK_UNIT_WHY / 2];
@@ -139,8 +139,8 @@ const char *otok_unit_read(double *out, int *given, const char *text, const char
     const char *end = number_end(text), *unit = end ? end + strspn(end, " \t") : NULL;
     *given = 0;
     if (!end || (*unit && !may_be_unit(unit)))
-        return refuse(why, text, "digits, a decimal point, an exponent, a unit or none are allowed",
-                      to);
+        return fail_unit(why, text,
+                         "digits, a decimal point, an exponent, a unit or none are allowed", to);
     errno = 0;
     double value = strtod(text, NULL) + 0.0; /* + 0.0 turns -0 into +0 */
     if (isinf(value) || (errno == ERANGE && value == 0)) {
@@ -150,7 +150,7 @@ const char *otok_unit_read(double *out, int *given, const char *text, const char
     }
     *given = *unit != 0;
     if (*given && strcmp(unit, to) != 0) {
-        if (convert_unit(&value, unit, to, why)) return refuse(why, text, why, to);
+        if (convert_unit(&value, unit, to, why)) return fail_unit(why, text, why, to);
         value = rounded(value);
     }
     *out = value;

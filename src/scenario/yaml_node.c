@@ -53,7 +53,7 @@ static otok_status grow(otok_node *parent)
     return OTOK_OK;
 }
 
-static otok_status put(otok_node *parent, const char *key, otok_node *child)
+static otok_status put_child(otok_node *parent, const char *key, otok_node *child)
 {
     if (key) {
         child->key = strdup(key);
@@ -73,7 +73,7 @@ static otok_status put(otok_node *parent, const char *key, otok_node *child)
 otok_status otok_node_put(otok_node *parent, const char *key, otok_node *child)
 {
     child->parent = parent;
-    const otok_status status = put(parent, key, child);
+    const otok_status status = put_child(parent, key, child);
     if (status != OTOK_OK) otok_node_destroy(child);
     return status;
 }

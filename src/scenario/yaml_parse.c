@@ -47,7 +47,7 @@ static otok_status items(otok_node *node, builder *b, const yaml_node_t *from, i
     return OTOK_OK;
 }
 
-static otok_status pair(otok_node *node, builder *b, const yaml_node_pair_t *from, int depth)
+static otok_status add_pair(otok_node *node, builder *b, const yaml_node_pair_t *from, int depth)
 {
     const yaml_node_t *key = yaml_document_get_node(b->document, from->key);
     if (key->type != YAML_SCALAR_NODE)
@@ -69,7 +69,7 @@ static otok_status pairs(otok_node *node, builder *b, const yaml_node_t *from, i
 {
     for (const yaml_node_pair_t *p = from->data.mapping.pairs.start;
          p < from->data.mapping.pairs.top; p++)
-        OTOK_TRY(pair(node, b, p, depth));
+        OTOK_TRY(add_pair(node, b, p, depth));
     return OTOK_OK;
 }
 
@@ -154,7 +154,7 @@ static otok_status count(tally *s, const yaml_event_t *event, const builder *b)
 
 /* The first pass finds errors of syntax, and documents that would make the second pass slow: the
    time of libyaml grows with the square of depth and of the number of anchors. */
-static otok_status look_through(yaml_parser_t *parser, const builder *b, const char *bytes,
+static otok_status check_events(yaml_parser_t *parser, const builder *b, const char *bytes,
                                 size_t size)
 {
     tally s = {0};
@@ -181,14 +181,14 @@ static otok_status fill_root(otok_node *root, yaml_parser_t *parser, builder *b,
     return status;
 }
 
-static otok_status pass(otok_node *root, builder *b, const char *bytes, size_t size)
+static otok_status parse_once(otok_node *root, builder *b, const char *bytes, size_t size)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return OTOK_FAIL(OTOK_NOMEM, "no memory to parse %s", b->source);
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, size);
     const otok_status status =
-        root ? fill_root(root, &parser, b, bytes, size) : look_through(&parser, b, bytes, size);
+        root ? fill_root(root, &parser, b, bytes, size) : check_events(&parser, b, bytes, size);
     yaml_parser_delete(&parser);
     return status;
 }
@@ -198,10 +198,10 @@ otok_status otok_node_parse(otok_node **out, const char *source, int line, const
 {
     builder b = {.source = source, .first = line, .left = OTOK_NODE_LIMIT};
     *out = NULL;
-    OTOK_TRY(pass(NULL, &b, bytes, size));
+    OTOK_TRY(parse_once(NULL, &b, bytes, size));
     otok_node *root = otok_node_create(source, line);
     if (!root) return OTOK_FAIL(OTOK_NOMEM, "no memory to parse %s", source);
-    const otok_status status = pass(root, &b, bytes, size);
+    const otok_status status = parse_once(root, &b, bytes, size);
     if (status == OTOK_OK)
         *out = root;
     else

@@ -69,7 +69,7 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     out->k.dry = (float)h->dry_depth;
 }
 
-static double share(double part, double whole)
+static double share_of(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
 }
@@ -83,11 +83,11 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
                  moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;
     out->not_finite = (double)ledger->not_finite;
-    out->water_error = share(ledger->water_error, water);
-    out->leak = share(ledger->water_clamped, water);
+    out->water_error = share_of(ledger->water_error, water);
+    out->leak = share_of(ledger->water_clamped, water);
     out->solid_error = ledger->solid_error / fmax(fabs(ledger->solid_start),
                                                   area); /* at least a metre of solid everywhere */
-    out->drift = share(ledger->drift + ledger->diffused, *most_moved);
+    out->drift = share_of(ledger->drift + ledger->diffused, *most_moved);
 }
 
 static double deepest(const otok_diagnostics *diagnostics)
@@ -120,16 +120,16 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
         where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
     books(out, sim, ledger, moved);
     out->wet = (double)diagnostics->sums[OTOK_DIAGNOSTICS_WET];
-    out->limited = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED],
-                         (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
-    out->fast = share((double)diagnostics->sums[OTOK_DIAGNOSTICS_FAST], out->wet);
-    out->depth = share(metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH), out->wet);
-    out->roughness = share(metres(diagnostics, OTOK_DIAGNOSTICS_ROUGH), out->wet);
-    out->flips = share(metres(diagnostics, OTOK_DIAGNOSTICS_FLIPS), out->wet);
-    out->checkerboard = share(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_CHECKER)) / 2, out->wet);
-    out->stripes = share(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)),
-                              fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
-                         out->wet);
+    out->limited = share_of((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED],
+                            (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
+    out->fast = share_of((double)diagnostics->sums[OTOK_DIAGNOSTICS_FAST], out->wet);
+    out->depth = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH), out->wet);
+    out->roughness = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_ROUGH), out->wet);
+    out->flips = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_FLIPS), out->wet);
+    out->checkerboard = share_of(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_CHECKER)) / 2, out->wet);
+    out->stripes = share_of(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)),
+                                 fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
+                            out->wet);
     out->extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA];
     out->new_extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA];
     out->ground_roughness = otok_diagnostics_roughness(diagnostics, sim);

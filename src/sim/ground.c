@@ -89,7 +89,7 @@ static otok_status make_all(otok_sim *sim, desk *d)
 }
 
 /* bottom = bottom of the layer above - thickness */
-static otok_status lay(otok_sim *sim, desk *d)
+static otok_status bottoms_from_thicknesses(otok_sim *sim, desk *d)
 {
     OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->map));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
@@ -101,7 +101,7 @@ static otok_status lay(otok_sim *sim, desk *d)
     return OTOK_OK;
 }
 
-static otok_status lift(otok_sim *sim, desk *d)
+static otok_status thicknesses_from_bottoms(otok_sim *sim, desk *d)
 {
     OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->other));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
@@ -113,7 +113,7 @@ static otok_status lift(otok_sim *sim, desk *d)
     return OTOK_OK;
 }
 
-static otok_status at_desk(otok_sim *sim, otok_status (*work)(otok_sim *, desk *), int wanted)
+static otok_status with_buffers(otok_sim *sim, otok_status (*work)(otok_sim *, desk *), int wanted)
 {
     desk d;
     if (!wanted) return OTOK_OK;
@@ -125,19 +125,19 @@ static otok_status at_desk(otok_sim *sim, otok_status (*work)(otok_sim *, desk *
 
 otok_status otok_sim_ground(otok_sim *sim)
 {
-    return at_desk(sim, make_all,
-                   (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) !=
-                       0);
+    return with_buffers(
+        sim, make_all,
+        (otok_scenario_ground(sim->scenario) | otok_scenario_initial(sim->scenario)) != 0);
 }
 
-otok_status otok_sim_lay(otok_sim *sim)
+otok_status otok_sim_lay_layers(otok_sim *sim)
 {
-    return at_desk(sim, lay, sim->scenario->nlayers > 1);
+    return with_buffers(sim, bottoms_from_thicknesses, sim->scenario->nlayers > 1);
 }
 
 otok_status otok_sim_lift_layers(otok_sim *sim)
 {
-    return at_desk(sim, lift, sim->scenario->nlayers > 1);
+    return with_buffers(sim, thicknesses_from_bottoms, sim->scenario->nlayers > 1);
 }
 
 otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map)

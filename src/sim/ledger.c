@@ -30,7 +30,7 @@ static otok_sum plus(otok_sum a, otok_sum b)
    2^31 to lo, so the stock of 2^32 cells is below 2^63. What is booked grows by less than 2^61 in
    otok_sim_until_carry iterations on up to 2^30 cells, if each books once a cell. On 2^32 cells an
    iteration could add 2^63, but adds a quarter of that for a whole millimetre in every cell. */
-static otok_sum carried(otok_sum sum)
+static otok_sum carry_lo(otok_sum sum)
 {
     const int64_t near = INT64_C(1) << 61, one = INT64_C(1) << 31; /* of lo: 1 of hi */
     if (sum.lo > -near && sum.lo < near) return sum;
@@ -50,7 +50,7 @@ otok_status otok_sim_carry(otok_sim *sim)
     OTOK_TRY(otok_sim_sums(sim, sums));
     for (int s = 0; s < OTOK_SUMS; s++) {
         const otok_sum was = sums[s];
-        sums[s] = carried(was);
+        sums[s] = carry_lo(was);
         differ |= sums[s].lo != was.lo;
     }
     return differ ? sim->backend->set_sums(otok_sim_patch(sim), sums) : OTOK_OK;
@@ -93,7 +93,7 @@ static otok_status count(otok_sim *sim, found *out)
         otok_field_summary c;
         if (!(sim->fields & BIT(f))) continue;
         OTOK_TRY(sim->backend->measure(otok_sim_patch(sim), f, &c));
-        c.sum = carried(c.sum);
+        c.sum = carry_lo(c.sum);
         out->fingerprint = (int64_t)((uint64_t)out->fingerprint + c.fingerprint);
         out->not_finite += c.not_finite;
         if (f == OTOK_TERRAIN_BASE) out->base = c.sum;
@@ -139,8 +139,9 @@ void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *s, oto
 {
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
     *ledger = (otok_ledger){0};
-    balance(sim, s->sums, carried(s->water),
-            plus(plus(carried(s->base), carried(s->change)), carried(s->sediment)), area, ledger);
+    balance(sim, s->sums, carry_lo(s->water),
+            plus(plus(carry_lo(s->base), carry_lo(s->change)), carry_lo(s->sediment)), area,
+            ledger);
     ledger->suspended = metres(s->sediment) * area;
     ledger->not_finite = s->not_finite;
 }

@@ -36,7 +36,7 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     return OTOK_OK;
 }
 
-static otok_status make_room(otok_sim *sim, uint64_t buffers)
+static otok_status allocate_buffers(otok_sim *sim, uint64_t buffers)
 {
     OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), sim->buffers | buffers));
     sim->buffers |= buffers;
@@ -45,11 +45,11 @@ static otok_status make_room(otok_sim *sim, uint64_t buffers)
 
 /* Replaces the current scenario by another, which the simulation then owns. After a failure the
    current one stays, and the caller owns the other. */
-static otok_status become(otok_sim *sim, otok_scenario *s)
+static otok_status replace_scenario(otok_sim *sim, otok_scenario *s)
 {
     uint64_t buffers;
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
-    OTOK_TRY(make_room(sim, buffers));
+    OTOK_TRY(allocate_buffers(sim, buffers));
     OTOK_TRY(otok_springs_room(&sim->springs, s, &sim->patch.view));
     if (buffers & BIT(OTOK_CARBON) & ~sim->fields) OTOK_TRY(otok_sim_initial_carbon(sim, s));
     OTOK_TRY(otok_sim_set_programs(sim, s));
@@ -71,7 +71,7 @@ otok_status otok_sim_apply_due_changes(otok_sim *sim)
         OTOK_TRY(otok_scenario_change(&next, &before, NULL, sim->scenario, sim->iteration, c->path,
                                       c->after));
         free(before);
-        const otok_status status = become(sim, next);
+        const otok_status status = replace_scenario(sim, next);
         if (status == OTOK_OK) continue;
         otok_scenario_destroy(next);
         return status;
@@ -103,8 +103,8 @@ otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes,
 
 /* Counts the iterations after all scheduled changes to this scenario. Fails if one cannot be
    made. */
-static otok_status look_ahead(int64_t *end, const otok_scenario *s, const otok_change *changes,
-                              int n)
+static otok_status iterations_after(int64_t *end, const otok_scenario *s,
+                                    const otok_change *changes, int n)
 {
     otok_scenario *last;
     uint64_t unused;
@@ -124,7 +124,7 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
     uint64_t buffers = 0;
     int64_t end;
     int made = 0;
-    OTOK_TRY(look_ahead(&end, sim->root, sim->changes, sim->nchanges));
+    OTOK_TRY(iterations_after(&end, sim->root, sim->changes, sim->nchanges));
     if (n < 0 || n > end)
         return OTOK_FAIL(OTOK_USAGE, "iteration %lld is outside the scenario's 0..%lld",
                          (long long)n, (long long)end);
@@ -132,8 +132,8 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
         made++;
     if (made || sim->own) {
         OTOK_TRY(otok_scenario_changed(&then, &buffers, sim->root, sim->changes, made));
-        otok_status status = make_room(sim, buffers);
-        if (status == OTOK_OK) status = become(sim, then);
+        otok_status status = allocate_buffers(sim, buffers);
+        if (status == OTOK_OK) status = replace_scenario(sim, then);
         if (status != OTOK_OK) {
             otok_scenario_destroy(then);
             return status;
@@ -167,15 +167,15 @@ static int supersedes(const otok_sim *sim, const char *path, const char *value)
 }
 
 /* Makes a change and inserts it into the list. */
-static otok_status accept(otok_sim *sim, otok_scenario *next, otok_change *c)
+static otok_status apply_change(otok_sim *sim, otok_scenario *next, otok_change *c)
 {
     int64_t end;
-    OTOK_TRY(look_ahead(&end, next, sim->changes + sim->made, sim->nchanges - sim->made));
+    OTOK_TRY(iterations_after(&end, next, sim->changes + sim->made, sim->nchanges - sim->made));
     otok_change *grown = realloc(sim->changes, (size_t)(sim->nchanges + 1) * sizeof *grown);
     if (!grown) return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
     sim->changes = grown;
     const int again = supersedes(sim, c->path, c->after);
-    OTOK_TRY(become(sim, next));
+    OTOK_TRY(replace_scenario(sim, next));
     sim->end = end;
     if (again) {
         otok_change *last = &grown[sim->made - 1];
@@ -209,7 +209,7 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
     otok_status status = OTOK_OK;
     if (!same_values(next, sim->scenario)) {
         status = otok_change_make(&c, sim->iteration, path, before, after);
-        if (status == OTOK_OK) status = accept(sim, next, &c);
+        if (status == OTOK_OK) status = apply_change(sim, next, &c);
     }
     otok_changes_destroy(&c, -1);
     if (sim->own != next) otok_scenario_destroy(next);

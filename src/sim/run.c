@@ -231,7 +231,7 @@ static otok_status save(run *r)
 }
 
 /* Iterations until the next checkpoint of the schedule, or the end. */
-static int64_t until_due(const run *r)
+static int64_t iterations_until_due(const run *r)
 {
     const int64_t every = r->scenario->output.every, n = r->sim->iteration;
     const int64_t end = r->sim->end;
@@ -257,7 +257,7 @@ static otok_status run_to_end(run *r)
     const int64_t end = r->sim->end;
     if (r->saved < 0) OTOK_TRY(save(r));
     while (r->sim->iteration < end) {
-        const int64_t due = until_due(r), sample = otok_watch_due(r->sim),
+        const int64_t due = iterations_until_due(r), sample = otok_watch_due(r->sim),
                       most = due < sample ? due : sample;
         OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
         OTOK_TRY(otok_watch_sample(&r->judge, r->sim));

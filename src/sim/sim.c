@@ -40,7 +40,7 @@ static otok_status initial_file(otok_sim *sim)
     otok_snapshot from = {0};
     otok_arrays_wanted wanted = {.path = s->initial, .grid = s->grid, .nlayers = s->nlayers};
     int has_layers = 0;
-    if (!s->initial[0]) return otok_sim_lay(sim);
+    if (!s->initial[0]) return otok_sim_lay_layers(sim);
     for (int k = 0; k < s->nlayers; k++)
         wanted.layers[k] = s->layers[k].name;
     otok_status status = otok_arrays_read(&from, &wanted);
@@ -53,7 +53,7 @@ static otok_status initial_file(otok_sim *sim)
     if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
         status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
     if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
-    if (status == OTOK_OK && !has_layers) status = otok_sim_lay(sim);
+    if (status == OTOK_OK && !has_layers) status = otok_sim_lay_layers(sim);
     if (status == OTOK_OK && from.georeference.known && !sim->georeference.known)
         status = otok_georeference_copy(&sim->georeference, &from.georeference);
     otok_snapshot_destroy(&from);

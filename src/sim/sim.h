@@ -85,7 +85,7 @@ uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
    undefined. */
 otok_status otok_sim_ground(otok_sim *sim);
 /* Puts the layers under the present ground: thicknesses become bottoms. */
-otok_status otok_sim_lay(otok_sim *sim);
+otok_status otok_sim_lay_layers(otok_sim *sim);
 /* Takes the layers of a snapshot by their names. OTOK_DATA: the snapshot lacks some of them. */
 otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *found);
 otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);

@@ -4,7 +4,7 @@
 #include "sim.h"
 
 /* Gives the held steps to the backend. */
-static otok_status give(otok_sim *sim)
+static otok_status give_held(otok_sim *sim)
 {
     const int at = sim->given, length = sim->started - at, p = sim->held;
     if (length == 0) return OTOK_OK;
@@ -16,7 +16,7 @@ static otok_status give(otok_sim *sim)
 
 otok_patch *otok_sim_patch(otok_sim *sim)
 {
-    const otok_status status = give(sim);
+    const otok_status status = give_held(sim);
     if (status != OTOK_OK) sim->failed = status;
     return &sim->patch;
 }
@@ -24,7 +24,7 @@ otok_patch *otok_sim_patch(otok_sim *sim)
 otok_status otok_sim_wait(otok_sim *sim)
 {
     if (sim->started == 0) return OTOK_OK;
-    otok_status status = give(sim);
+    otok_status status = give_held(sim);
     const otok_status failed = sim->failed;
     sim->started = sim->given = sim->flying = 0;
     sim->failed = OTOK_OK;
@@ -37,7 +37,7 @@ otok_status otok_sim_wait(otok_sim *sim)
 
 /* Whether started steps should wait for more of their phase: a launch of many costs less than
    many launches. They wait while the device has at least as many left to do. */
-static int holds(otok_sim *sim)
+static int should_wait(otok_sim *sim)
 {
     if (!sim->backend->busy) return 0;
     if (!sim->backend->busy(&sim->patch)) sim->flying = 0;
@@ -50,8 +50,8 @@ otok_status otok_sim_start_steps(otok_sim *sim, int p, int length)
     if (!sim->backend->start)
         return sim->backend->run(&sim->patch, &sim->programs[p], &sim->coefficients[p], sim->steps,
                                  length);
-    if (p != sim->held) OTOK_TRY(give(sim));
+    if (p != sim->held) OTOK_TRY(give_held(sim));
     sim->held = p;
     sim->started += length;
-    return holds(sim) ? OTOK_OK : give(sim);
+    return should_wait(sim) ? OTOK_OK : give_held(sim);
 }

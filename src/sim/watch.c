@@ -6,7 +6,7 @@
 
 enum { LOOKS = 64, APART = 200 };
 
-static int64_t every(const otok_sim *sim)
+static int64_t sample_interval(const otok_sim *sim)
 {
     const int64_t apart = (sim->end + LOOKS - 1) / LOOKS;
     return apart > APART ? apart : APART;
@@ -35,7 +35,7 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 
 int64_t otok_watch_due(const otok_sim *sim)
 {
-    const int64_t n = sim->iteration, next = (n / every(sim) + 1) * every(sim);
+    const int64_t n = sim->iteration, next = (n / sample_interval(sim) + 1) * sample_interval(sim);
     return (next < sim->end ? next : sim->end) - n;
 }
 
@@ -46,7 +46,7 @@ otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
     otok_suspects where;
     otok_ledger ledger;
     const int64_t n = sim->iteration, before = judge->last;
-    if (n != sim->end && n % every(sim) != 0) return OTOK_OK;
+    if (n != sim->end && n % sample_interval(sim) != 0) return OTOK_OK;
     OTOK_TRY(diagnose(&found, sim));
     otok_sim_balance(sim, &found, &ledger);
     otok_diagnostics_sample(&sample, &where, sim, &found.diagnostics, &ledger, &judge->moved);

@@ -70,7 +70,7 @@ static void destroy(otok_plane *l)
 
 /* ---- which members are needed ---- */
 
-static void want(otok_plane *l, int64_t i, int64_t j, int64_t *n)
+static void mark_wanted(otok_plane *l, int64_t i, int64_t j, int64_t *n)
 {
     int64_t *at = &l->index[j * l->nx + i];
     *n += *at == UNKNOWN;
@@ -92,13 +92,13 @@ static int differs(const otok_plane *l, int64_t i, int64_t j, int64_t side)
 }
 
 /* Marks the places of the next round and returns their number. */
-static int64_t choose(otok_plane *l)
+static int64_t mark_round(otok_plane *l)
 {
     int64_t n = 0, side = INT64_C(1) << l->levels;
     if (!l->nmembers) {
         for (int64_t j = 0; j < l->ny; j += side)
             for (int64_t i = 0; i < l->nx; i += side)
-                want(l, i, j, &n);
+                mark_wanted(l, i, j, &n);
         return n;
     }
     for (; side > 1 && !n; side /= 2)
@@ -106,14 +106,14 @@ static int64_t choose(otok_plane *l)
             for (int64_t i = 0; i < l->nx - 1; i += side)
                 if (differs(l, i, j, side))
                     for (int k = 0; k < 9; k++)
-                        want(l, i + k % 3 * side / 2, j + k / 3 * side / 2, &n);
+                        mark_wanted(l, i + k % 3 * side / 2, j + k / 3 * side / 2, &n);
     return n;
 }
 
 /* ---- a round ---- */
 
 /* Adds the wanted places as members without a verdict. */
-static otok_status enter(otok_plane *l, int64_t n)
+static otok_status add_wanted(otok_plane *l, int64_t n)
 {
     void *more = realloc(l->members, (size_t)(l->nmembers + n) * sizeof *l->members);
     if (!more)
@@ -174,7 +174,7 @@ static otok_status run_round(otok_plane *l, int64_t n, const otok_study_options 
     o.directory = directory;
     o.shard = o.shards = o.wait = 1;
     *s = (otok_study){0};
-    otok_status status = enter(l, n);
+    otok_status status = add_wanted(l, n);
     round_rows rows = {l, first};
     if (status == OTOK_OK) status = otok_study_listed(s, l->study, n, set_axes, &rows);
     if (status == OTOK_OK) status = otok_study_run(s, &o, NULL);
@@ -218,7 +218,7 @@ void otok_plane_check(otok_boundary *out, const otok_plane *l)
 static otok_status search(otok_boundary *out, otok_plane *l, const otok_study_options *options)
 {
     OTOK_TRY(otok_directory_make(options->directory));
-    for (int64_t n; (n = choose(l)) > 0;)
+    for (int64_t n; (n = mark_round(l)) > 0;)
         OTOK_TRY(run_round(l, n, options, ++out->rounds));
     otok_plane_check(out, l);
     OTOK_TRY(otok_plane_trace(l));

@@ -52,7 +52,7 @@ static otok_status find_points(lines *s)
     return OTOK_OK;
 }
 
-static void join(lines *s, int64_t a, int64_t b)
+static void join_points(lines *s, int64_t a, int64_t b)
 {
     s->link[a][s->link[a][0] >= 0] = b;
     s->link[b][s->link[b][0] >= 0] = a;
@@ -70,17 +70,17 @@ static void join_cell(lines *s, int64_t i, int64_t j)
     int k = 0;
     for (int side = 0; side < 4; side++)
         if (all[side] >= 0) found[k++] = all[side];
-    if (k == 2) join(s, found[0], found[1]);
+    if (k == 2) join_points(s, found[0], found[1]);
     if (k < 4) return;
     const int cut =
         !otok_is_stable(otok_plane_at(s->plane, i, j)); /* the corner at (i, j) is cut off */
-    join(s, bottom, cut ? left : right);
-    join(s, top, cut ? right : left);
+    join_points(s, bottom, cut ? left : right);
+    join_points(s, top, cut ? right : left);
 }
 
 /* Follows a line from a point to its end and writes the points to `out` in order. A closed line
    ends with its first point. */
-static int64_t follow(const lines *s, otok_boundary_point *out, int64_t n, int64_t first)
+static int64_t follow_line(const lines *s, otok_boundary_point *out, int64_t n, int64_t first)
 {
     otok_plane *l = s->plane;
     int64_t before = -1, here = first;
@@ -97,7 +97,7 @@ static int64_t follow(const lines *s, otok_boundary_point *out, int64_t n, int64
     return n;
 }
 
-static otok_status order(lines *s)
+static otok_status order_points(lines *s)
 {
     otok_plane *l = s->plane;
     int64_t n = 0;
@@ -107,7 +107,8 @@ static otok_status order(lines *s)
                          (long long)l->npoints);
     for (int closed = 0; closed < 2; closed++)
         for (int64_t p = 0; p < l->npoints; p++)
-            if (l->points[p].line < 0 && (closed || s->link[p][1] < 0)) n = follow(s, out, n, p);
+            if (l->points[p].line < 0 && (closed || s->link[p][1] < 0))
+                n = follow_line(s, out, n, p);
     free(l->points);
     l->points = out;
     l->npoints = n;
@@ -128,7 +129,7 @@ otok_status otok_plane_trace(otok_plane *l)
     for (int64_t j = 0; j < l->ny - 1 && status == OTOK_OK; j++)
         for (int64_t i = 0; i < l->nx - 1; i++)
             join_cell(&s, i, j);
-    if (status == OTOK_OK) status = order(&s);
+    if (status == OTOK_OK) status = order_points(&s);
     free(s.point);
     free(s.link);
     return status;

@@ -68,11 +68,11 @@ static otok_status list(otok_claims *c)
 
 /* Reads leases before claims. If a process is gone, all its results are then in its journal, which
    the caller reads next. */
-otok_status otok_claims_look(otok_claims *c)
+otok_status otok_claims_update(otok_claims *c)
 {
     otok_leases_destroy(&c->seen);
     OTOK_TRY(otok_leases_read(&c->seen, c->folder, &c->lease));
-    if (c->lease.file >= 0) otok_lease_know(&c->lease, &c->seen);
+    if (c->lease.file >= 0) otok_lease_set_known(&c->lease, &c->seen);
     return list(c);
 }
 
@@ -125,7 +125,7 @@ int otok_claims_is_held(otok_claims *c, int64_t chunk)
 otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 {
     OTOK_TRY(otok_lease_begin(&c->lease, c->folder, name, state));
-    otok_lease_know(&c->lease, &c->seen);
+    otok_lease_set_known(&c->lease, &c->seen);
     return OTOK_OK;
 }
 
@@ -157,7 +157,7 @@ otok_status otok_claims_take(otok_claims *c, int64_t chunk, int *mine)
 otok_status otok_claims_finish(otok_claims *c, int *others)
 {
     OTOK_TRY(otok_lease_finish(&c->lease));
-    OTOK_TRY(otok_claims_look(c));
+    OTOK_TRY(otok_claims_update(c));
     *others = otok_claims_running(c);
     return OTOK_OK;
 }
@@ -168,7 +168,7 @@ otok_status otok_claims_wait_to_write(otok_claims *c)
         OTOK_TRY(otok_claims_take(c, c->n, &mine));
         if (mine) return OTOK_OK;
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        OTOK_TRY(otok_claims_look(c));
+        OTOK_TRY(otok_claims_update(c));
     }
 }
 
@@ -186,7 +186,7 @@ static void remove_folder(const otok_claims *c)
 
 static int is_alone(otok_claims *c)
 {
-    int alone = otok_claims_look(c) == OTOK_OK;
+    int alone = otok_claims_update(c) == OTOK_OK;
     for (int i = 0; i < c->seen.n; i++)
         alone &= c->seen.all[i].state == OTOK_LEASE_GONE;
     return alone;

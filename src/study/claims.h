@@ -23,7 +23,7 @@ otok_status otok_claims_create(otok_claims *claims, const char *directory, const
                                int64_t chunks);
 
 /* Reads claims and leases again. Call it first, and whenever no free chunk is left. */
-otok_status otok_claims_look(otok_claims *claims);
+otok_status otok_claims_update(otok_claims *claims);
 int otok_claims_running(
     const otok_claims *claims); /* other processes that ran members at the last reading */
 

@@ -114,7 +114,7 @@ static otok_status run(outcome *out, const otok_asked *asked, const otok_driver_
 
 /* ---- the results file ---- */
 
-static otok_status put(FILE *out, const outcome *o, const char *name, int json, int first)
+static otok_status print_value(FILE *out, const outcome *o, const char *name, int json, int first)
 {
     double value = NAN;
     OTOK_TRY(value_of(&value, o, name));
@@ -126,16 +126,16 @@ static otok_status put(FILE *out, const outcome *o, const char *name, int json, 
 }
 
 /* Writes the functions in the requested order, then metadata. */
-static otok_status put_all(FILE *out, const outcome *o, const otok_asked *asked, int json)
+static otok_status print_values(FILE *out, const outcome *o, const otok_asked *asked, int json)
 {
     int n = 0;
     if (json) fputs("{\n  \"functions\": {", out);
     for (int i = 0; i < asked->nresponses; i++)
         if (asked->responses[i].wanted)
-            OTOK_TRY(put(out, o, asked->responses[i].name, json, n++ == 0));
+            OTOK_TRY(print_value(out, o, asked->responses[i].name, json, n++ == 0));
     if (json) fputs("\n  },\n  \"metadata\": {", out);
     for (int i = 0; i < asked->nmetadata; i++)
-        OTOK_TRY(put(out, o, asked->metadata[i], json, i == 0));
+        OTOK_TRY(print_value(out, o, asked->metadata[i], json, i == 0));
     if (json) fputs("\n  }\n}\n", out);
     return OTOK_OK;
 }
@@ -156,7 +156,7 @@ static char *compose(size_t *size, const outcome *o, const otok_asked *asked, in
 {
     char *bytes = NULL;
     FILE *out = open_memstream(&bytes, size);
-    if (out && *status == OTOK_OK) *status = put_all(out, o, asked, json);
+    if (out && *status == OTOK_OK) *status = print_values(out, o, asked, json);
     if (out && *status != OTOK_OK) {
         fclose(out);
         free(bytes);

@@ -19,7 +19,7 @@ typedef struct lines {
     char *value, *tag; /* of the present line */
 } lines;
 
-static otok_status bad(const lines *l, const char *what)
+static otok_status fail_line(const lines *l, const char *what)
 {
     return OTOK_FAIL(OTOK_DATA, "%s:%d: %s", l->path, l->number, what);
 }
@@ -40,7 +40,7 @@ static otok_status split_aprepro(lines *l, char *line)
     const size_t n = strlen(line);
     char *equals = strchr(line, '=');
     if (line[0] != '{' || line[n - 1] != '}' || !equals)
-        return bad(l, "not of the form { tag = value }");
+        return fail_line(l, "not of the form { tag = value }");
     line[n - 1] = *equals = 0;
     l->tag = trim(line + 1);
     l->value = trim(equals + 1);
@@ -53,7 +53,7 @@ static otok_status split_aprepro(lines *l, char *line)
 }
 
 /* Goes to the next line that is not empty; *end: there is none. */
-static otok_status next(lines *l, int *end)
+static otok_status next_line(lines *l, int *end)
 {
     char *line = NULL;
     *end = 0;
@@ -69,7 +69,7 @@ static otok_status next(lines *l, int *end)
     while (l->tag > line && !isspace((unsigned char)l->tag[-1]))
         l->tag--;
     if (l->tag == line)
-        return bad(l, "a value without a tag; each line has a value and then its tag");
+        return fail_line(l, "a value without a tag; each line has a value and then its tag");
     l->tag[-1] = 0;
     l->value = trim(line);
     return OTOK_OK;
@@ -77,7 +77,8 @@ static otok_status next(lines *l, int *end)
 
 static otok_status copy(const lines *l, char *to, size_t size, const char *from)
 {
-    return snprintf(to, size, "%s", from) < (int)size ? OTOK_OK : bad(l, "the text is too long");
+    return snprintf(to, size, "%s", from) < (int)size ? OTOK_OK
+                                                      : fail_line(l, "the text is too long");
 }
 
 /* "ASV_2:relief" -> "relief" */
@@ -87,10 +88,10 @@ static otok_status response(lines *l, int i)
     char *end;
     const long set = strtol(l->value, &end, 10);
     if (strncmp(l->tag, "ASV_", 4) != 0 || !colon || end == l->value || *end || set < 0 || set > 7)
-        return bad(l, "not of the form 1 ASV_1:name, with a number from 0 to 7");
+        return fail_line(l, "not of the form 1 ASV_1:name, with a number from 0 to 7");
     if (set & 6)
-        return bad(l, "a gradient or Hessian is asked for; otok has values only: write "
-                      "no_gradients, or numerical_gradients");
+        return fail_line(l, "a gradient or Hessian is asked for; otok has values only: write "
+                            "no_gradients, or numerical_gradients");
     l->out->responses[i].wanted = (int)set;
     return copy(l, l->out->responses[i].name, OTOK_NAME_SIZE, colon + 1);
 }
@@ -118,11 +119,13 @@ static otok_status section(lines *l, int which, long n)
 {
     static const long most[] = {OTOK_MAX_AXES, OTOK_ASKED_MOST, OTOK_ASKED_MOST, 1L << 20};
     int end = 0;
-    if (n < 0 || n > most[which]) return bad(l, "more than can be read, or fewer than none");
+    if (n < 0 || n > most[which])
+        return fail_line(l, "the number of lines that follow is below 0 or too large");
     for (int i = 0; i < n; i++) {
-        OTOK_TRY(next(l, &end));
+        OTOK_TRY(next_line(l, &end));
         if (end)
-            return bad(l, "the file ends early; give as many lines as the section's head says");
+            return fail_line(l,
+                             "the file ends early; give as many lines as the section's head says");
         if (which == 0) {
             OTOK_TRY(copy(l, l->out->variables[i].name, OTOK_TEXT_SIZE, l->tag));
             OTOK_TRY(copy(l, l->out->variables[i].value, OTOK_VALUE_SIZE, l->value));
@@ -141,24 +144,24 @@ static otok_status read_lines(lines *l)
     int end, seen = 0;
     for (;;) {
         char *stop;
-        OTOK_TRY(next(l, &end));
+        OTOK_TRY(next_line(l, &end));
         if (end) break;
         const int which = section_of(l->tag);
         const long n = strtol(l->value, &stop, 10);
         if (which < 0)
-            return bad(
+            return fail_line(
                 l, "not the head of a section: variables, functions, derivative_variables, ...");
         if (which == 4) continue;
         if (stop == l->value || *stop)
-            return bad(l, "the number of lines that follow must be a whole number");
+            return fail_line(l, "the number of lines that follow must be a whole number");
         if (which == 0 && seen & 1)
-            return bad(
+            return fail_line(
                 l, "a second evaluation; otok takes one evaluation a file, so leave `batch` out");
         OTOK_TRY(section(l, which, n));
         seen |= which < 2 ? 1 << which : 0;
     }
     return seen == 3 ? OTOK_OK
-                     : bad(l, "variables or functions are missing; is it a parameters file?");
+                     : fail_line(l, "variables or functions are missing; is it a parameters file?");
 }
 
 /* ---- JSON ---- */

@@ -34,7 +34,8 @@ static double share_of_row(const ray *r, int64_t row)
 }
 
 /* *last: the last row of a finished round whose verdict is that of the very first member. */
-static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_round, int64_t *last)
+static otok_status find_edge(otok_verdict_edge *e, const otok_table *t, int first_round,
+                             int64_t *last)
 {
     *last = -1;
     for (int64_t row = 0; row < t->nrows; row++) {
@@ -57,12 +58,12 @@ static otok_status find(otok_verdict_edge *e, const otok_table *t, int first_rou
 
 /* Adds the result of a round to `e` and its members to the trail. *last: the last row inside the
    edge. */
-static otok_status learn(otok_verdict_edge *e, trail *seen, const ray *r, const char *directory,
-                         int round, int64_t *last)
+static otok_status add_round(otok_verdict_edge *e, trail *seen, const ray *r, const char *directory,
+                             int round, int64_t *last)
 {
     otok_table t;
     OTOK_TRY(otok_table_read(&t, directory));
-    const otok_status status = find(e, &t, round == 1, last);
+    const otok_status status = find_edge(e, &t, round == 1, last);
     if (status == OTOK_OK) {
         for (int64_t row = 0; row < t.nrows; row++) {
             const otok_result *found = t.rows[row].result;
@@ -103,7 +104,7 @@ static otok_status search_round(otok_verdict_edge *out, trail *seen,
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
     otok_status status = otok_study_listed(s, seen->study, r->members, set_axes, r);
     if (status == OTOK_OK) status = run_round(s, options, directory, sizeof directory, round);
-    if (status == OTOK_OK) status = learn(out, seen, r, directory, round, &last);
+    if (status == OTOK_OK) status = add_round(out, seen, r, directory, round, &last);
     otok_study_unlist(s);
     free(s);
     if (status != OTOK_OK) return status;

@@ -100,7 +100,7 @@ static otok_status plan(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
     otok_table table;
-    OTOK_TRY(otok_claims_look(&e->claims));
+    OTOK_TRY(otok_claims_update(&e->claims));
     OTOK_TRY(otok_table_read_of(&table, o->directory, e->packed, e->packed_size));
     e->progress.done = e->progress.failed = e->ntodo = e->begun = e->held = 0;
     memset(e->progress.verdicts, 0, sizeof e->progress.verdicts);
@@ -124,7 +124,7 @@ static otok_status plan(engine *e, int *journals)
 /* ---- running them ---- */
 
 /* Called by one thread at a time. */
-static void note(engine *e, otok_status status)
+static void note_status(engine *e, otok_status status)
 {
     if (status == OTOK_OK || e->status != OTOK_OK) return;
     e->status = status;
@@ -133,28 +133,28 @@ static void note(engine *e, otok_status status)
 }
 
 /* Should the member be run here? One thread at a time calls this. */
-static int take(engine *e, int64_t row)
+static int claim_row(engine *e, int64_t row)
 {
     int mine = 0;
     const int64_t member = member_of(e, row);
-    note(e, otok_claims_take(&e->claims, member / e->chunk, &mine));
+    note_status(e, otok_claims_take(&e->claims, member / e->chunk, &mine));
     e->held += !mine;
     if (!mine || e->stop) return 0;
     e->begun++;
     e->tried[member] = 1;
-    note(e, otok_journal_begin(&e->journal, row));
+    note_status(e, otok_journal_begin(&e->journal, row));
     return 1;
 }
 
 /* May the member begin? Returns an OTOK_MEMBER_... value. */
-static int begins(void *user, int64_t row)
+static int begin_member(void *user, int64_t row)
 {
     engine *e = user;
     int answer = OTOK_MEMBER_STOPS;
 #pragma omp critical(otok_engine)
     {
         report(e);
-        if (!e->stop) answer = take(e, row) ? OTOK_MEMBER_RUNS : OTOK_MEMBER_ELSEWHERE;
+        if (!e->stop) answer = claim_row(e, row) ? OTOK_MEMBER_RUNS : OTOK_MEMBER_ELSEWHERE;
         if (e->stop) answer = OTOK_MEMBER_STOPS;
     }
     return answer;
@@ -178,7 +178,7 @@ static void ends(void *user, const otok_result *result, const otok_sample *sampl
     const otok_status status = otok_journal_put(&e->journal, result, samples);
 #pragma omp critical(otok_engine)
     {
-        note(e, status);
+        note_status(e, status);
         count(e, result);
         otok_lease_count(&e->claims.lease, ++e->results);
     }
@@ -189,13 +189,13 @@ static void member(engine *e, int64_t row)
     OTOK_ROUNDING;
     otok_result result;
     otok_sample *samples = NULL;
-    if (begins(e, row) != OTOK_MEMBER_RUNS) return;
+    if (begin_member(e, row) != OTOK_MEMBER_RUNS) return;
     const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
     if (status == OTOK_OK)
         ends(e, &result, samples);
     else
 #pragma omp critical(otok_engine)
-        note(e, status);
+        note_status(e, status);
     free(samples);
 }
 
@@ -220,14 +220,14 @@ static void run_round(engine *e, const otok_backend *backend)
                                      .gpu = o->gpu,
                                      .devices = o->gpus > 1 ? o->gpus : 1,
                                      .slots = o->slots,
-                                     .begin = begins,
+                                     .begin = begin_member,
                                      .end = ends,
                                      .stops = stops,
                                      .message = o->message,
                                      .user = e,
                                      .message_user = o->user};
     if (backend->ensembles)
-        note(e, otok_ensemble_run(&plan));
+        note_status(e, otok_ensemble_run(&plan));
     else
         run_threads(e);
 }
@@ -235,7 +235,7 @@ static void run_round(engine *e, const otok_backend *backend)
 /* ---- rounds ---- */
 
 /* Makes a journal of this process and a lease with the same name. */
-static otok_status join(engine *e, int journals)
+static otok_status join_study(engine *e, int journals)
 {
     const otok_study_options *o = e->options;
     char name[OTOK_LEASE_NAME];
@@ -252,7 +252,7 @@ static otok_status join(engine *e, int journals)
 }
 
 /* Waits for other processes, four times as long as it takes to read all journals. */
-static void rest(double reading)
+static void wait_for_others(double reading)
 {
     const double seconds = 4 * reading > 0.05 ? 4 * reading : 0.05;
     nanosleep(
@@ -270,13 +270,13 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         OTOK_TRY(plan(e, &journals));
         const double reading = otok_clock() - began;
         joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
-        if (joins) OTOK_TRY(join(e, journals));
+        if (joins) OTOK_TRY(join_study(e, journals));
         if (e->ntodo) run_round(e, backend);
         report(e);
         if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
         if (e->stop || !e->held || !(e->begun || joins || o->wait))
             break; /* only a process with a lease can judge whether others are gone */
-        if (!e->begun && !joins) rest(reading);
+        if (!e->begun && !joins) wait_for_others(reading);
     }
     if (e->stop && e->progress.done + e->progress.failed < e->progress.members)
         return OTOK_FAIL(
@@ -288,7 +288,7 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
 
 /* The last process to leave writes study.h5. A process that sees others syncs its results and
    checks again: others that left meanwhile may not have seen these results. */
-static otok_status leave(engine *e, otok_merged *merged)
+static otok_status leave_study(engine *e, otok_merged *merged)
 {
     int journals, others = otok_claims_running(&e->claims);
     if (e->journal.file < 0)
@@ -296,7 +296,7 @@ static otok_status leave(engine *e, otok_merged *merged)
     OTOK_TRY(otok_claims_finish(&e->claims, &others));
     if (others) {
         OTOK_TRY(otok_journal_close(&e->journal));
-        OTOK_TRY(otok_claims_look(&e->claims));
+        OTOK_TRY(otok_claims_update(&e->claims));
         others = otok_claims_running(&e->claims);
     }
     if (others) return OTOK_OK;
@@ -332,7 +332,7 @@ static otok_status run(engine *e, const otok_backend *backend, otok_merged *merg
     const otok_status status = run_rounds(e, backend);
     if (status == OTOK_STOPPED) snprintf(e->why, sizeof e->why, "%s", otok_why());
     if (status != OTOK_OK && status != OTOK_STOPPED) return status;
-    OTOK_TRY(leave(e, merged));
+    OTOK_TRY(leave_study(e, merged));
     OTOK_TRY(otok_journal_close(&e->journal));
     return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", e->why);
 }

@@ -47,7 +47,7 @@ static int is_unlocked(int file)
     return errno == EWOULDBLOCK ? 0 : -1;
 }
 
-static void judge(otok_lease_seen *s, int file, const otok_lease *own)
+static void read_state(otok_lease_seen *s, int file, const otok_lease *own)
 {
     struct stat about;
     char line[LINE + 1] = "", boot[BOOT], theirs[BOOT] = "";
@@ -83,7 +83,7 @@ static otok_status add(otok_leases *l, const char *folder, const char *name, con
     otok_lease_seen *s = &l->all[l->n++];
     *s = (otok_lease_seen){.host = "?"};
     memcpy(s->name, name, n - end);
-    judge(s, file, own);
+    read_state(s, file, own);
     close(file);
     return OTOK_OK;
 }
@@ -116,7 +116,7 @@ void otok_leases_destroy(otok_leases *l)
 /* ---- the lease of this process ---- */
 
 /* Writes the line again, one thread at a time. Returns 0 or errno. */
-static int renew(const otok_lease *l, int wait)
+static int rewrite(const otok_lease *l, int wait)
 {
     char line[LINE], boot[BOOT], host[65] = "?";
     boot_name(boot);
@@ -139,7 +139,7 @@ static int same_shard(const char *a, const char *b)
 
 /* Reads what others have done since `known`. The mutex is locked here, but not while files are
    read. */
-static void look_around(otok_lease *l)
+static void count_others(otok_lease *l)
 {
     otok_leases now;
     pthread_mutex_unlock(&l->mutex);
@@ -156,20 +156,20 @@ static void look_around(otok_lease *l)
 }
 
 /* With many processes each one looks less often, because all of them ask the same server. */
-static void *keep(void *user)
+static void *keep_lease(void *user)
 {
     otok_lease *l = user;
     pthread_mutex_lock(&l->mutex);
     for (int turn = 0, next = 0; !l->ends; turn++) {
         struct timespec until;
         if (turn >= next) {
-            look_around(l);
+            count_others(l);
             next = turn + 1 + l->others / 16;
         }
         clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_sec += RENEW;
         while (!l->ends && pthread_cond_timedwait(&l->wakes, &l->mutex, &until) != ETIMEDOUT) {}
-        if (!l->ends) renew(l, 1);
+        if (!l->ends) rewrite(l, 1);
     }
     pthread_mutex_unlock(&l->mutex);
     return NULL;
@@ -183,7 +183,7 @@ static otok_status start_thread(otok_lease *l)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&l->wakes, &attributes);
     pthread_condattr_destroy(&attributes);
-    const int error = pthread_create(&l->thread, NULL, keep, l);
+    const int error = pthread_create(&l->thread, NULL, keep_lease, l);
     return error ? OTOK_FAIL(OTOK_NOMEM, "no thread for a lease: %s", strerror(error)) : OTOK_OK;
 }
 
@@ -200,7 +200,7 @@ otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name
     l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (l->file < 0) return otok_file_failed(begins, "write", errno);
     flock(l->file, LOCK_EX); /* without locks, age decides */
-    int error = renew(l, 0);
+    int error = rewrite(l, 0);
     if (!error && rename(begins, path) != 0) error = errno;
     const otok_status status = error ? otok_file_failed(path, "write", error) : start_thread(l);
     if (status == OTOK_OK) return OTOK_OK;
@@ -216,7 +216,7 @@ void otok_lease_count(otok_lease *l, int64_t results)
     pthread_mutex_unlock(&l->mutex);
 }
 
-void otok_lease_know(otok_lease *l, const otok_leases *seen)
+void otok_lease_set_known(otok_lease *l, const otok_leases *seen)
 {
     otok_leases copy = {.n = seen->n, .all = malloc(((size_t)seen->n + 1) * sizeof *copy.all)};
     if (!copy.all) return;
@@ -236,24 +236,24 @@ void otok_lease_elsewhere(otok_lease *l, int64_t *results, int *others)
     pthread_mutex_unlock(&l->mutex);
 }
 
-static otok_status tell(otok_lease *l, int state)
+static otok_status publish_state(otok_lease *l, int state)
 {
     pthread_mutex_lock(&l->mutex);
     l->state = state;
-    const int error = renew(l, 1);
+    const int error = rewrite(l, 1);
     pthread_mutex_unlock(&l->mutex);
     return error ? otok_file_failed(l->folder, "write a lease in it", error) : OTOK_OK;
 }
 
 otok_status otok_lease_finish(otok_lease *l)
 {
-    return tell(l, OTOK_LEASE_FINISHED);
+    return publish_state(l, OTOK_LEASE_FINISHED);
 }
 
 void otok_lease_end(otok_lease *l)
 {
     if (l->file < 0) return;
-    tell(l, OTOK_LEASE_GONE);
+    publish_state(l, OTOK_LEASE_GONE);
     pthread_mutex_lock(&l->mutex);
     l->ends = 1;
     pthread_cond_signal(&l->wakes);

@@ -51,7 +51,7 @@ typedef struct otok_lease {
 otok_status otok_lease_begin(otok_lease *lease, const char *folder, const char *name, int state);
 otok_status otok_lease_finish(otok_lease *lease); /* all others know it when this returns */
 void otok_lease_count(otok_lease *lease, int64_t results); /* others see the number soon */
-void otok_lease_know(
+void otok_lease_set_known(
     otok_lease *lease,
     const otok_leases *seen); /* from now on `elsewhere` counts results beyond these */
 void otok_lease_elsewhere(otok_lease *lease, int64_t *results, int *others);

@@ -76,7 +76,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
 
 /* Writes the cause without the folders of this machine, so that a result does not depend on where
    it was computed. */
-static void explain(otok_result *r, const otok_study *study)
+static void store_cause(otok_result *r, const otok_study *study)
 {
     const char *why = otok_why(), *slash = strrchr(study->scenario, '/');
     const size_t folder = slash ? (size_t)(slash - study->scenario) + 1 : 0;
@@ -104,7 +104,7 @@ void otok_member_begin(otok_result *r, int64_t row)
 
 void otok_member_fail(otok_result *r, const otok_study *study, otok_status status)
 {
-    explain(r, study);
+    store_cause(r, study);
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
     r->failed = r->verdict < 0;
     r->first = r->cell_x = r->cell_y = -1;

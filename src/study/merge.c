@@ -57,7 +57,7 @@ static otok_status write_among_others(otok_claims *claims, const char *directory
     char name[OTOK_LEASE_NAME], host[65] = "?";
     gethostname(host, sizeof host - 1);
     snprintf(name, sizeof name, "write-%s-%ld", host, (long)getpid());
-    OTOK_TRY(otok_claims_look(claims));
+    OTOK_TRY(otok_claims_update(claims));
     OTOK_TRY(otok_claims_join(claims, name, OTOK_LEASE_FINISHED));
     return otok_study_write(claims, directory, out);
 }

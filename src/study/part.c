@@ -35,7 +35,7 @@ static void clear(slot_state *s)
 }
 
 /* Ends the member of a slot. Any thread may call it. */
-static void leave(otok_part *p, slot_state *s)
+static void end_member(otok_part *p, slot_state *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
     clear(s);
@@ -44,7 +44,7 @@ static void leave(otok_part *p, slot_state *s)
 static void fail(otok_part *p, slot_state *s, otok_status status)
 {
     otok_member_fail(&s->result, p->group->plan->study, status);
-    leave(p, s);
+    end_member(p, s);
 }
 
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
@@ -57,7 +57,7 @@ static void finish(otok_part *p, slot_state *s)
         status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
                                    p->group->plan->backend->name);
     if (status == OTOK_OK)
-        leave(p, s);
+        end_member(p, s);
     else
         fail(p, s, status);
 }
@@ -115,7 +115,7 @@ static int64_t next_row(otok_group *g)
 }
 
 /* Takes the next members of the group for the free slots, and returns their number. */
-static int invite(otok_part *p)
+static int fill_slots(otok_part *p)
 {
     int n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
@@ -132,7 +132,7 @@ static int invite(otok_part *p)
 
 static void refill(otok_part *p)
 {
-    for (int n; (n = invite(p)) > 0;) { /* again, because some may fail */
+    for (int n; (n = fill_slots(p)) > 0;) { /* again, because some may fail */
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
             OTOK_ROUNDING;
@@ -234,7 +234,7 @@ static otok_status diagnose(otok_part *p, int fresh, int *n)
 }
 
 /* Evaluates the results of a sample. Returns 1 if the member has ended or diverged. */
-static int note(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
+static int evaluate_sample(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
     otok_result *r = &s->result;
@@ -272,7 +272,7 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
     for (int m = 0; m < n; m++) {
         slot_state *s = &p->states[p->who[m]];
         const otok_diagnostics_result *found = &p->requests[m].found;
-        if (fresh ? note_start(s, found) : note(p, s, found)) p->who[done++] = p->who[m];
+        if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
 #pragma omp parallel for schedule(dynamic, 1) if (done > 1)
     for (int m = 0; m < done; m++)
@@ -287,7 +287,7 @@ static otok_status run_cycle(otok_part *p)
     return diagnose_and_note(p, 0);
 }
 
-static int busy(const otok_part *p)
+static int busy_slots(const otok_part *p)
 {
     for (int slot = 0; slot < p->slots; slot++)
         if (p->states[slot].taken) return 1;
@@ -305,7 +305,7 @@ static int stops(otok_group *g)
 
 void otok_part_run(otok_part *p)
 {
-    for (refill(p); busy(p); refill(p)) {
+    for (refill(p); busy_slots(p); refill(p)) {
         const double began = omp_get_wtime();
         const otok_status status = run_cycle(p);
         p->seconds += omp_get_wtime() - began;

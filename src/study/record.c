@@ -19,7 +19,7 @@ static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-static uint64_t own(const otok_record *r)
+static uint64_t own_sum(const otok_record *r)
 {
     return fnv(first, r, offsetof(otok_record, own));
 }
@@ -29,13 +29,13 @@ otok_record otok_record_of(int kind, const void *a, size_t na, const void *b, si
     otok_record r = {
         .kind = (uint64_t)kind, .size = na + nb, .body = fnv(fnv(first, a, na), b, nb)};
     memcpy(r.mark, mark, sizeof mark);
-    r.own = own(&r);
+    r.own = own_sum(&r);
     return r;
 }
 
 int otok_record_is_head(const otok_record *r)
 {
-    return memcmp(r->mark, mark, sizeof mark) == 0 && r->own == own(r) && r->size % 8 == 0;
+    return memcmp(r->mark, mark, sizeof mark) == 0 && r->own == own_sum(r) && r->size % 8 == 0;
 }
 
 int otok_record_is_whole(const otok_record *r)

@@ -53,7 +53,8 @@ static otok_status slurp(otok_records *r, int file, const char *path)
     return error == 0 ? OTOK_OK : otok_file_failed(path, "read", error);
 }
 
-static otok_status bad(const otok_records *r, const void *at, const char *path, const char *what)
+static otok_status fail_record(const otok_records *r, const void *at, const char *path,
+                               const char *what)
 {
     return OTOK_FAIL(OTOK_DATA,
                      "%s: the record at byte %zu %s, though its checksum is right; restore the "
@@ -63,7 +64,7 @@ static otok_status bad(const otok_records *r, const void *at, const char *path, 
 
 /* ---- positions of records ---- */
 
-static const otok_record *at(const otok_records *r, size_t offset)
+static const otok_record *record_at(const otok_records *r, size_t offset)
 {
     return (const otok_record *)(r->bytes + offset);
 }
@@ -72,7 +73,7 @@ static const otok_record *at(const otok_records *r, size_t offset)
 static size_t find_head(const otok_records *r, size_t offset)
 {
     for (; r->size - offset >= sizeof(otok_record); offset += 8)
-        if (otok_record_is_head(at(r, offset))) return offset;
+        if (otok_record_is_head(record_at(r, offset))) return offset;
     return r->size;
 }
 
@@ -80,8 +81,9 @@ static int is_torn(const otok_records *r, size_t offset)
 {
     const otok_record any = otok_record_of(OTOK_RECORD_BEGUN, "", 0, "", 0);
     const size_t left = r->size - offset;
-    if (left >= sizeof any) return otok_record_is_head(at(r, offset));
-    return memcmp(at(r, offset), any.mark, left < sizeof any.mark ? left : sizeof any.mark) == 0;
+    if (left >= sizeof any) return otok_record_is_head(record_at(r, offset));
+    return memcmp(record_at(r, offset), any.mark,
+                  left < sizeof any.mark ? left : sizeof any.mark) == 0;
 }
 
 static otok_status list(otok_records *r, size_t offset, const char *path)
@@ -91,7 +93,7 @@ static otok_status list(otok_records *r, size_t offset, const char *path)
         if (!more) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a list of its records", path);
         r->all = more;
     }
-    r->all[r->n++] = at(r, offset);
+    r->all[r->n++] = record_at(r, offset);
     return OTOK_OK;
 }
 
@@ -100,10 +102,10 @@ static otok_status walk(otok_records *r, const char *path)
 {
     for (size_t offset = sizeof otok_record_magic; offset < r->size;) {
         const size_t left = r->size - offset;
-        if (left >= sizeof(otok_record) && otok_record_is_head(at(r, offset)) &&
-            at(r, offset)->size <= left - sizeof(otok_record)) {
+        if (left >= sizeof(otok_record) && otok_record_is_head(record_at(r, offset)) &&
+            record_at(r, offset)->size <= left - sizeof(otok_record)) {
             OTOK_TRY(list(r, offset, path));
-            offset += sizeof(otok_record) + at(r, offset)->size;
+            offset += sizeof(otok_record) + record_at(r, offset)->size;
             continue;
         }
         const size_t next = left > 8 ? find_head(r, offset + 8) : r->size;
@@ -165,12 +167,12 @@ static otok_status check_contents(const otok_records *r, const char *path)
         case OTOK_RECORD_RESULT: fault = fault_of((const otok_result *)(h + 1), h->size); break;
         default: fault = "is of an unknown kind";
         }
-        if (fault) return bad(r, h, path, fault);
+        if (fault) return fail_record(r, h, path, fault);
     }
     return OTOK_OK;
 }
 
-static otok_status understand(otok_records *r, const char *path)
+static otok_status check_records(otok_records *r, const char *path)
 {
     const size_t known = r->size < sizeof otok_record_magic ? r->size : sizeof otok_record_magic;
     if (memcmp(r->bytes, otok_record_magic, known) != 0)
@@ -200,7 +202,7 @@ otok_status otok_records_open(otok_records *r, const char *path)
     if (file < 0) return otok_file_failed(path, "read", errno);
     otok_status status = slurp(r, file, path);
     close(file);
-    if (status == OTOK_OK) status = understand(r, path);
+    if (status == OTOK_OK) status = check_records(r, path);
     if (status != OTOK_OK) otok_records_close(r);
     return status;
 }

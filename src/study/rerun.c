@@ -133,7 +133,7 @@ typedef struct climb {
 } climb;
 
 /* Between samples the growth is taken as exponential. */
-static void note(climb *c, double time, double roughness)
+static void note_roughness(climb *c, double time, double roughness)
 {
     const double now = log(roughness / c->start);
     if (c->rate > 0) return;
@@ -151,7 +151,7 @@ typedef struct ground {
     float *fine, *map;
 } ground;
 
-static int beyond(int i, int n, int edge)
+static int clamp_or_wrap(int i, int n, int edge)
 {
     if (i >= 0 && i < n) return i;
     return (i < 0) == (edge == OTOK_PERIODIC) ? n - 1 : 0;
@@ -172,10 +172,10 @@ static double roughness(const ground *g)
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             const float *here = &g->map[(size_t)j * (size_t)g->nx], *column = &g->map[i];
-            const int left = beyond(i - 1, g->nx, g->edges[OTOK_LEFT]),
-                      right = beyond(i + 1, g->nx, g->edges[OTOK_LEFT]);
-            const int low = beyond(j - 1, g->ny, g->edges[OTOK_BOTTOM]),
-                      high = beyond(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
+            const int left = clamp_or_wrap(i - 1, g->nx, g->edges[OTOK_LEFT]),
+                      right = clamp_or_wrap(i + 1, g->nx, g->edges[OTOK_LEFT]);
+            const int low = clamp_or_wrap(j - 1, g->ny, g->edges[OTOK_BOTTOM]),
+                      high = clamp_or_wrap(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
             const otok_fixed r = otok_fixed_from(
                 fabsf(otok_rough((otok_cross){.here = here[i],
                                               .left = here[left],
@@ -195,15 +195,15 @@ static otok_status measure_roughness(double *out, otok_sim *sim, const ground *g
     return OTOK_OK;
 }
 
-static otok_status follow(climb *c, otok_sim *sim, const ground *g, int64_t iterations,
-                          int64_t every)
+static otok_status measure_growth(climb *c, otok_sim *sim, const ground *g, int64_t iterations,
+                                  int64_t every)
 {
     double rough;
     OTOK_TRY(measure_roughness(&c->start, sim, g));
     for (int64_t done = 0; done < iterations && !(c->rate > 0); done += every) {
         OTOK_TRY(otok_sim_run(sim, iterations - done < every ? iterations - done : every));
         OTOK_TRY(measure_roughness(&rough, sim, g));
-        note(c, otok_sim_time(sim), rough);
+        note_roughness(c, otok_sim_time(sim), rough);
     }
     return OTOK_OK;
 }
@@ -224,7 +224,7 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     g.map = malloc(cells * sizeof(float));
     otok_status status = g.fine && g.map ? otok_sim_create(&sim, s, backend)
                                          : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
-    if (status == OTOK_OK) status = follow(&c, sim, &g, otok_scenario_iterations(s), every);
+    if (status == OTOK_OK) status = measure_growth(&c, sim, &g, otok_scenario_iterations(s), every);
     *out = sim ? c.rate : NAN;
     free(g.fine);
     free(g.map);
@@ -233,8 +233,8 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     return status;
 }
 
-static otok_status again(otok_result *r, finer *f, const otok_scenario *scenario, double end,
-                         int64_t every, const char *backend)
+static otok_status rerun_finer(otok_result *r, finer *f, const otok_scenario *scenario, double end,
+                               int64_t every, const char *backend)
 {
     OTOK_TRY(halve_steps(f));
     OTOK_TRY(rate(&r->growth[1], &f->scenario, 1, end, every, backend));
@@ -256,9 +256,9 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     f->scenario = *scenario;
     f->changing = NULL;
     for (int64_t i = 0; i < r->nsamples; i++)
-        note(&own, samples[i].time, samples[i].ground_roughness);
+        note_roughness(&own, samples[i].time, samples[i].ground_roughness);
     r->growth[0] = own.rate;
-    const otok_status status = again(r, f, scenario, own.end, 2 * study->every, backend);
+    const otok_status status = rerun_finer(r, f, scenario, own.end, 2 * study->every, backend);
     if (!f->changing && f->scenario.phases != scenario->phases) free(f->scenario.phases);
     otok_scenario_destroy(f->changing);
     free(f);

@@ -26,7 +26,7 @@ static otok_status moved(double out[OTOK_RESPONSES], otok_sim *sim, float *chang
 
 /* The neighbour before or after `here`: over a periodic side the opposite end, over any other side
    the cell itself. */
-static int64_t beside(int64_t here, int step, int64_t n, int side)
+static int64_t side_neighbour(int64_t here, int step, int64_t n, int side)
 {
     const int64_t there = here + step;
     if (there >= 0 && there < n) return there;
@@ -41,10 +41,10 @@ static otok_status slope(double *out, otok_sim *sim, float *ground)
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, ground));
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
-            const int64_t left = beside(i, -1, g.nx, edges[OTOK_LEFT]),
-                          right = beside(i, 1, g.nx, edges[OTOK_LEFT]);
-            const int64_t below = beside(j, -1, g.ny, edges[OTOK_BOTTOM]),
-                          above = beside(j, 1, g.ny, edges[OTOK_BOTTOM]);
+            const int64_t left = side_neighbour(i, -1, g.nx, edges[OTOK_LEFT]),
+                          right = side_neighbour(i, 1, g.nx, edges[OTOK_LEFT]);
+            const int64_t below = side_neighbour(j, -1, g.ny, edges[OTOK_BOTTOM]),
+                          above = side_neighbour(j, 1, g.ny, edges[OTOK_BOTTOM]);
             const double x = (double)ground[j * g.nx + right] - (double)ground[j * g.nx + left];
             const double y = (double)ground[above * g.nx + i] - (double)ground[below * g.nx + i];
             sum += sqrt(x * x + y * y) / (2 * g.spacing);

@@ -133,7 +133,7 @@ void otok_study_unlist(otok_study *study)
 
 /* ---- the table ---- */
 
-static otok_status bad(const otok_study *s, int64_t line, const char *what)
+static otok_status fail_line(const otok_study *s, int64_t line, const char *what)
 {
     return OTOK_FAIL(OTOK_DATA, "%s:%lld: %s", s->table, (long long)line, what);
 }
@@ -150,14 +150,14 @@ static char *trim(char *cell)
 static otok_status table_head(otok_study *s, char *line)
 {
     for (char *cell; (cell = strsep(&line, ","));) {
-        if (s->naxes == OTOK_MAX_AXES) return bad(s, 1, "more than 32 columns");
+        if (s->naxes == OTOK_MAX_AXES) return fail_line(s, 1, "more than 32 columns");
         otok_axis *axis = &s->axes[s->naxes++];
         if (snprintf(axis->path, sizeof axis->path, "%s", trim(cell)) >= (int)sizeof axis->path ||
             !axis->path[0])
-            return bad(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
+            return fail_line(s, 1, "a column without a path, such as phases.erosion.hydraulic.dt");
         for (const otok_axis *other = s->axes; other < axis; other++)
             if (strcmp(other->path, axis->path) == 0)
-                return bad(s, 1, "two columns with the same path; take one out");
+                return fail_line(s, 1, "two columns with the same path; take one out");
         axis->parameter = otok_axis_parameter(axis->path);
     }
     return OTOK_OK;
@@ -168,7 +168,7 @@ static otok_status table_row(otok_study *s, char *line, int64_t number)
     for (int a = 0; a < s->naxes; a++) {
         otok_axis *axis = &s->axes[a];
         char *cell = strsep(&line, ",");
-        if (!cell) return bad(s, number, "fewer cells than the first line has");
+        if (!cell) return fail_line(s, number, "fewer cells than the first line has");
         if (!(axis->nvalues & (axis->nvalues - 1))) {
             void *more = realloc(axis->values, (size_t)(axis->nvalues ? 2 * axis->nvalues : 1) *
                                                    sizeof *axis->values);
@@ -177,12 +177,12 @@ static otok_status table_row(otok_study *s, char *line, int64_t number)
         }
         cell = trim(cell);
         if (!*cell || strlen(cell) >= OTOK_VALUE_SIZE)
-            return bad(s, number, "an empty cell, or one of more than 127 bytes");
+            return fail_line(s, number, "an empty cell, or one of more than 127 bytes");
         char *value = axis->values[axis->nvalues++], why[OTOK_UNIT_WHY];
         strcpy(value, cell);
-        if (otok_axis_drop_unit(axis, value, why)) return bad(s, number, why);
+        if (otok_axis_drop_unit(axis, value, why)) return fail_line(s, number, why);
     }
-    return line ? bad(s, number, "more cells than the first line has") : OTOK_OK;
+    return line ? fail_line(s, number, "more cells than the first line has") : OTOK_OK;
 }
 
 otok_status otok_study_table(otok_study *s)
@@ -196,7 +196,7 @@ otok_status otok_study_table(otok_study *s)
         number += *c == '\n';
     otok_status status = strlen(bytes) == size
                              ? OTOK_OK
-                             : bad(s, number, "a zero byte; write the table as plain text");
+                             : fail_line(s, number, "a zero byte; write the table as plain text");
     number = 0;
     for (char *rest = strncmp(bytes, mark, 3) == 0 ? bytes + 3 : bytes, *line;
          status == OTOK_OK && (line = strsep(&rest, "\n"));) {
@@ -210,8 +210,8 @@ otok_status otok_study_table(otok_study *s)
     s->design.rows = s->naxes ? s->axes[0].nvalues : 0;
     return s->design.rows
                ? OTOK_OK
-               : bad(s, number,
-                     "no member; write a line of paths, then one line of values a member");
+               : fail_line(s, number,
+                           "no member; write a line of paths, then one line of values a member");
 }
 
 /* ---- members ---- */

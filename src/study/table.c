@@ -17,7 +17,7 @@ static int is_journal(const struct dirent *entry)
 }
 
 /* A finished member stays finished; a failed one may be finished elsewhere. */
-static void enter(otok_table *t, const otok_entry *e)
+static void enter_result(otok_table *t, const otok_entry *e)
 {
     otok_table_row *row = &t->rows[e->row];
     const int state = !e->result ? OTOK_RUNNING : e->result->failed ? OTOK_FAILED : OTOK_DONE;
@@ -26,14 +26,14 @@ static void enter(otok_table *t, const otok_entry *e)
 }
 
 /* Is it a member of the study, with a sample every so many iterations? */
-static int is_ours(const otok_table *t, const otok_entry *e)
+static int is_valid(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;
     return e->row >= 0 && e->row < t->nrows &&
            (!e->result || e->result->nsamples == n / every + (n % every != 0));
 }
 
-static otok_status begin(otok_table *t, const char *bytes, size_t size, const char *path)
+static otok_status begin_table(otok_table *t, const char *bytes, size_t size, const char *path)
 {
     OTOK_TRY(otok_study_unpack(&t->study, bytes, size, path));
     t->packed = bytes;
@@ -54,20 +54,20 @@ static otok_status add_journal(otok_table *t, const char *directory, const char 
     OTOK_TRY(otok_records_open(r, path));
     t->njournals++;
     if (!r->study) return OTOK_OK;
-    if (!t->packed) OTOK_TRY(begin(t, r->study, r->study_size, path));
+    if (!t->packed) OTOK_TRY(begin_table(t, r->study, r->study_size, path));
     if (r->study_size != t->packed_size || memcmp(r->study, t->packed, r->study_size) != 0)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: is of another study, scenario or version of otok than %s; use "
                          "another directory for each study",
                          path, t->given ? "the one given" : "its neighbours");
     while (otok_records_next(r, &entry)) {
-        if (!is_ours(t, &entry))
+        if (!is_valid(t, &entry))
             return OTOK_FAIL(OTOK_DATA,
                              "%s: has a result for row %lld that no member of its study can have; "
                              "restore the file, "
                              "or remove it",
                              path, (long long)entry.row);
-        enter(t, &entry);
+        enter_result(t, &entry);
     }
     return OTOK_OK;
 }
@@ -133,7 +133,7 @@ otok_status otok_table_read(otok_table *t, const char *directory)
 otok_status otok_table_read_of(otok_table *t, const char *directory, const char *study, size_t size)
 {
     *t = (otok_table){.given = 1};
-    otok_status status = begin(t, study, size, directory);
+    otok_status status = begin_table(t, study, size, directory);
     if (status == OTOK_OK) status = add_journals(t, directory);
     if (status != OTOK_OK) otok_table_destroy(t);
     return status;

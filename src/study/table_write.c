@@ -252,7 +252,7 @@ static void fill_samples(const void *user, int v, int64_t row, int64_t first, in
         out[s] = s < known ? ((const double *)&r->samples[first + s])[v] : NAN;
 }
 
-static otok_status series(const writing *w)
+static otok_status write_series(const writing *w)
 {
     hid_t sets[OTOK_SAMPLE_SIZE];
     int n = 0;
@@ -330,7 +330,7 @@ static otok_status parts(void *user, hid_t file)
     if (status == OTOK_OK) status = blocks(w, memory);
     free(memory);
     if (status == OTOK_OK) status = words(w);
-    return status == OTOK_OK ? series(w) : status;
+    return status == OTOK_OK ? write_series(w) : status;
 }
 
 otok_status otok_table_write(const otok_table *table, const char *path)

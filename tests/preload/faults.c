@@ -19,7 +19,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Is it this call's turn? Every matching call is counted. */
-static int turn(const char *call)
+static int is_turn(const char *call)
 {
     static long seen;
     char name[32];
@@ -42,7 +42,7 @@ static int turn(const char *call)
     return mine ? error : 0;
 }
 
-static int ours(const char *path)
+static int is_watched_file(const char *path)
 {
     return path && (strstr(path, ".vtkhdf") || strstr(path, ".journal"));
 }
@@ -55,14 +55,14 @@ static int ours_open(int file)
     if (n < 0) return 0;
     path[n] = 0;
     const char *directory = getenv("OTOK_FAULT_DIRECTORY");
-    return ours(path) || (directory && strcmp(path, directory) == 0);
+    return is_watched_file(path) || (directory && strcmp(path, directory) == 0);
 }
 
 ssize_t write(int file, const void *bytes, size_t size)
 {
     ssize_t (*real)(int, const void *, size_t) =
         (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-    const int error = ours_open(file) ? turn("write") : 0;
+    const int error = ours_open(file) ? is_turn("write") : 0;
     if (!error) return real(file, bytes, size);
     if (error == ENOSPC && size > 1)
         (void)!real(file, bytes, size / 2); /* a full disk takes a part first */
@@ -74,7 +74,7 @@ ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
 {
     ssize_t (*real)(int, const void *, size_t, off_t) =
         (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
-    const int error = ours_open(file) ? turn("write") : 0;
+    const int error = ours_open(file) ? is_turn("write") : 0;
     if (!error) return real(file, bytes, size, at);
     if (error == ENOSPC && size > 1) (void)!real(file, bytes, size / 2, at);
     errno = error;
@@ -84,7 +84,7 @@ ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
 int fsync(int file)
 {
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-    const int error = ours_open(file) ? turn("fsync") : 0;
+    const int error = ours_open(file) ? is_turn("fsync") : 0;
     if (!error) return real(file);
     errno = error;
     return -1;
@@ -93,7 +93,7 @@ int fsync(int file)
 int flock(int file, int operation)
 {
     int (*real)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "flock");
-    const int error = turn("flock");
+    const int error = is_turn("flock");
     if (!error) return real(file, operation);
     errno = error;
     return -1;
@@ -103,7 +103,7 @@ int close(int file)
 {
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
     const int error =
-        fcntl(file, F_GETFL) & (O_ACCMODE | O_DIRECTORY) && ours_open(file) ? turn("close") : 0;
+        fcntl(file, F_GETFL) & (O_ACCMODE | O_DIRECTORY) && ours_open(file) ? is_turn("close") : 0;
     const int result = real(file); /* a failed close has closed */
     if (!error) return result;
     errno = error;
@@ -114,7 +114,7 @@ int rename(const char *from, const char *to)
 {
     int (*real)(const char *, const char *) =
         (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
-    const int error = ours(to) ? turn("rename") : 0;
+    const int error = is_watched_file(to) ? is_turn("rename") : 0;
     if (!error) return real(from, to);
     errno = error;
     return -1;
@@ -128,7 +128,7 @@ int open(const char *path, int flags, ...)
     const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, int) : 0;
     va_end(more);
     const int reads = (flags & O_ACCMODE) == O_RDONLY;
-    const int error = ours(path) ? turn(reads ? "read" : "open") : 0;
+    const int error = is_watched_file(path) ? is_turn(reads ? "read" : "open") : 0;
     if (error && reads) unlink(path);
     if (!error || reads) return real(path, flags, mode);
     errno = error;

@@ -1,0 +1,83 @@
+/* otok_predict.h: the public interface for what can be known of a scenario before it runs: the
+   limits of its stability, and what a run costs. Include otok.h, which includes it and states the
+   conventions. */
+#ifndef OTOK_PREDICT_API_H
+#define OTOK_PREDICT_API_H
+
+#ifndef OTOK_H
+#error "include otok.h, which includes this"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- stability ---- */
+
+/* Where a limit comes from: a theorem about the scheme, an experiment, or an estimate from a worst
+   case or a linearised model. */
+typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
+
+/* One limit of one phase. It is kept if value <= bound. */
+typedef struct otok_limit {
+    const char *name;   /* "water waves" */
+    const char *symbol; /* "S = dt^2 A g / l^3" */
+    int phase;
+    otok_certainty certainty;
+    double value, bound; /* NAN: a remark without a number, see `text` */
+    double dt;      /* the largest time step of this process that keeps the limit [s]; NAN: none
+                       does, or the limit does not depend on it */
+    char text[256]; /* what happens beyond it, and what to do */
+} otok_limit;
+
+enum { OTOK_LIMITS = 16 }; /* the most of a phase */
+
+/* Fills `out` with the limits of a phase and returns their number. */
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase);
+
+/* value / bound; 0 for a remark. */
+double otok_limit_margin(const otok_limit *limit);
+
+/* The limit with the largest margin of all phases. Returns 0 if there is none. */
+int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
+
+/* All limits as a JSON array, as every checkpoint has it. The caller frees it; NULL: no memory. */
+char *otok_predict_text(const otok_scenario *scenario);
+
+/* ---- cost ---- */
+
+/* What a run needs. The times are extrapolated from the generators and a few iterations of every
+   phase, which are run on at most 512 x 512 cells of the backend. */
+typedef struct otok_estimate {
+    size_t device_bytes;          /* of the fields */
+    size_t base_bytes;            /* more, while the base terrain is made */
+    size_t checkpoint_bytes;      /* of one checkpoint, before compression */
+    int64_t checkpoints;          /* written */
+    double seconds, base_seconds; /* of the run; of the base terrain [s] */
+    char device[256];
+} otok_estimate;
+otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
+                              const char *backend);
+
+/* Times `repeats` runs of `iterations` iterations of a scenario's first phase, after a first run
+   from iteration 0 that is not counted, and a copy of memory on the same device. Times are by the
+   device's own clock where it has one. */
+typedef struct otok_bench {
+    double seconds;        /* of `iterations`: median of the repeats */
+    double fastest;        /* of `iterations`: least of the repeats */
+    double cell_steps;     /* cell updates/s, from the median */
+    double bytes_per_cell; /* that an iteration moves, each input and output of a kernel counted
+                              once; 0: the fields stay on chip */
+    double copy_rate;      /* bytes read and written by a large copy [1/s] */
+    uint64_t fingerprint;  /* after the first `iterations` */
+    char strategy[32];     /* "plain", or a faster one with the same bits */
+    char device[256];
+} otok_bench;
+/* 1..4096 iterations, at most as many as the phase has; 1..101 repeats. Else OTOK_USAGE. */
+otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
+                           int iterations, int repeats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
