@@ -8,10 +8,12 @@ import random
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 OTOK = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("name the program to test")
 BACKEND = sys.argv[2] if len(sys.argv) > 2 else "cpu"
@@ -77,6 +79,40 @@ def write(name, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
+
+
+def png_write(path, width, height, rgb):
+    """A PNG of 8 bits RGB with the colour `rgb(i, j)` in column i of row j from the top."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + bytes(c for i in range(width) for c in rgb(i, j)) for j in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    return path
+
+
+def png(path):
+    """A PNG of 8 bits RGB as (width, height, rows of bytes)."""
+    data, at, packed = pathlib.Path(path).read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at : at + 8])
+        if kind == b"IHDR":
+            width, height, *how = struct.unpack(">IIBBBBB", data[at + 8 : at + 21])
+            assert how[:2] == [8, 2] and how[4] == 0, how
+        if kind == b"IDAT":
+            packed += data[at + 8 : at + 8 + size]
+        at += size + 12
+    flat, rows, above = zlib.decompress(packed), [], bytes(3 * width)
+    for j in range(height):
+        method, row = flat[j * (3 * width + 1)], bytearray(flat[j * (3 * width + 1) + 1 : (j + 1) * (3 * width + 1)])
+        for i in range(3 * width if method else 0):
+            a, b, c = (row[i - 3], above[i], above[i - 3]) if i >= 3 else (0, above[i], 0)
+            nearest = min((abs(b - c), a), (abs(a - c), b), (abs(a + b - 2 * c), c), key=lambda pair: pair[0])[1]
+            row[i] = row[i] + (0, a, b, (a + b) // 2, nearest)[method] & 255
+        rows.append(above := bytes(row))
+    return width, height, rows
 
 
 def otok(*args, code=0, limit=LIMIT, **more):

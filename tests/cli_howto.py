@@ -116,6 +116,14 @@ def yaml(block, folder):
     return shown.returncode == 0
 
 
+def materials(block, folder):
+    """The file of materials, and the pictures that it names."""
+    (folder / re.search(r"^# (\S+\.yaml):", block, re.M).group(1)).write_text(block)
+    for name in re.findall(r"texture: (\S+?)[,}]", block):
+        words = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=24x16", "-frames:v", "1"]
+        say([*words, name], f"the picture {name}", folder, ENV)
+
+
 def main():
     if otok("render", "--help", code=None).returncode or not shutil.which("ffmpeg"):
         skip("this build draws nothing, or there is no ffmpeg")
@@ -152,7 +160,10 @@ def main():
                     "water",
                     cwd=folder,
                 )
-            ran += yaml(block, folder)
+            if "texture:" in block:
+                materials(block, folder)
+            else:
+                ran += yaml(block, folder)
         for command in commands(block) if language == "sh" else []:
             if why := reason(command):
                 left.append(f"  {why}: {command}")

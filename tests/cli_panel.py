@@ -1,6 +1,6 @@
 """claim: a slider of `otok view`'s panel that is dragged, a stage that is switched off and on, another base and sea, a river, rain and water by
-hand act in the simulation, and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; OpenGL
-has nothing to say."""
+hand act in the simulation, and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; the
+sliders of rock and tiling act in the scene; OpenGL has nothing to say."""
 
 # slow: software draws its frames
 import json
@@ -19,7 +19,7 @@ from screen import hand  # noqa: E402
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
 text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000").replace("250", "5"))
 scenario = cli.write("panel.yaml", text)
-W, H = 600, 470
+W, H = 600, 500
 view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
@@ -77,6 +77,24 @@ found, _ = saved()
 words = [(c["path"].split(".", 2)[2], c["after"]) for c in found["changes"][1:]]
 check(words[:2] == [("hydraulic.gravity", "9.81"), ("thermal", "off")], words)
 check(len(words) == 3 and words[2][0] == "thermal" and "talus: 38" in words[2][1], words)
+
+# How the island's ground looks: both sliders change the scene, and what they are set to is said as options.
+SEEN = 150, H // 2
+
+
+def scene():
+    return screen.screen(*SEEN)
+
+
+before = scene()
+panel.drag("rock slope", 0.05, 0.5)
+check(view.says("--rock-slope 2"), view.text()[-300:])
+check(view.settle(scene) and screen.difference(scene(), before) > 0.5, "the slider `rock slope` leaves the scene as it is")
+before = scene()
+panel.drag("tiling", 0.95, 0.5)
+options = re.findall(r"--rock-slope (\S+) --tiling (\S+)", view.text())[-1]
+check(20 <= float(options[0]) < 30 and 2 < float(options[1]) <= 4, options)
+check(view.settle(scene) and screen.difference(scene(), before) > 0.2, "the slider `tiling` leaves the scene as it is")
 
 # Rain and water by hand.
 hand("keydown", "shift")

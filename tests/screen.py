@@ -8,9 +8,9 @@ import re
 import shutil
 import struct
 import subprocess
-import zlib
 
 import cli
+from cli import png  # noqa: F401 pictures of files beside those of the screen
 
 for tool in ("Xvfb", "xdotool"):
     if not shutil.which(tool):
@@ -190,28 +190,6 @@ def screen(width, height):
         rgb = bytearray(3 * width)
         rgb[0::3], rgb[1::3], rgb[2::3] = row[2::4], row[1::4], row[0::4]
         rows.append(bytes(rgb))
-    return width, height, rows
-
-
-def png(path):
-    """The same of a PNG of 8 bits RGB."""
-    data, at, packed = pathlib.Path(path).read_bytes(), 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at : at + 8])
-        if kind == b"IHDR":
-            width, height, *how = struct.unpack(">IIBBBBB", data[at + 8 : at + 21])
-            assert how[:2] == [8, 2] and how[4] == 0, how
-        if kind == b"IDAT":
-            packed += data[at + 8 : at + 8 + size]
-        at += size + 12
-    flat, rows, above = zlib.decompress(packed), [], bytes(3 * width)
-    for j in range(height):
-        method, row = flat[j * (3 * width + 1)], bytearray(flat[j * (3 * width + 1) + 1 : (j + 1) * (3 * width + 1)])
-        for i in range(3 * width if method else 0):
-            a, b, c = (row[i - 3], above[i], above[i - 3]) if i >= 3 else (0, above[i], 0)
-            nearest = min((abs(b - c), a), (abs(a - c), b), (abs(a + b - 2 * c), c), key=lambda pair: pair[0])[1]
-            row[i] = row[i] + (0, a, b, (a + b) // 2, nearest)[method] & 255
-        rows.append(above := bytes(row))
     return width, height, rows
 
 

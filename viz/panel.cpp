@@ -301,6 +301,7 @@ static void draw(otok_panel *panel, otok_live *live)
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
+        otok_panel_ground_draw(live);
         if (runs && otok_panel_header("island")) otok_panel_base_draw(&panel->base, live);
         if (runs && otok_panel_header("stability")) draw_limits(panel);
         if (runs && otok_panel_header("ledger")) draw_ledger(panel);

@@ -147,6 +147,36 @@ void otok_panel_colours_draw(otok_live *live)
     }
 }
 
+/* 1: it was moved, and let go now. */
+static bool draw_slider(const char *name, double *value, double least, double most,
+                        const char *format, int how, const char *help)
+{
+    float now = (float)*value;
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    const bool moved = ImGui::SliderFloat(name, &now, (float)least, (float)most, format, how);
+    const bool let_go = ImGui::IsItemDeactivatedAfterEdit();
+    otok_panel_place("", name, name);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", help);
+    if (moved) *value = (double)now < least ? least : (double)now > most ? most : (double)now;
+    return let_go;
+}
+
+void otok_panel_ground_draw(otok_live *live)
+{
+    otok_shot *shot = &live->shot;
+    ImGui::BeginDisabled(shot->style != OTOK_STYLE_ISLAND);
+    const bool sloped =
+        draw_slider("rock slope", &shot->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST,
+                    "%.0f degrees", 0, "steeper ground of the island is rock; --rock-slope");
+    ImGui::SameLine();
+    const bool tiled = draw_slider("tiling", &shot->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST,
+                                   "%.2f", ImGuiSliderFlags_Logarithmic,
+                                   "how often textures of the island repeat; --tiling");
+    ImGui::EndDisabled();
+    if (sloped || tiled)
+        otok_live_report(live, "--rock-slope %.1f --tiling %.3f", shot->rock_slope, shot->tiling);
+}
+
 void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
 {
     const char *title = "";

@@ -6,6 +6,7 @@
 
 #include "camera.h"
 #include "gl.h"
+#include "materials.h"
 
 typedef enum otok_style {
     OTOK_STYLE_ISLAND, /* the order is that of the shaders */
@@ -45,9 +46,10 @@ typedef struct otok_shot {
     otok_style style;
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
-    int shadows;         /* of the sun on the terrain                                     */
-    double rock_slope;   /* from which the island's ground is rock [degree], 0: the usual one */
-    double tiling;       /* textures repeat so many times as often, 0: once               */
+    int shadows;       /* of the sun on the terrain                                     */
+    double rock_slope; /* from which the island's ground is rock [degree], 0: the usual one */
+    double tiling;     /* textures repeat so many times as often, 0: once               */
+    const otok_materials *materials; /* colours and pictures of the island, NULL: the usual ones */
     double haze;         /* dust and droplets in the air, 1: a clear day                  */
     double clouds;       /* share of the sky that they cover, 0..1                        */
     double exposure;     /* brighter by so many stops                                     */
@@ -68,7 +70,12 @@ typedef struct otok_shot {
     int hurry; /* light and marks of so many pictures ago will do; 0: they are of this one */
 } otok_shot;
 
-#define OTOK_ROCK_SLOPE 51.0 /* the usual one [degree] */
+/* The usual slope of rock [degree]; and what controls offer of it and of the tiling. */
+#define OTOK_ROCK_SLOPE 51.0
+#define OTOK_ROCK_SLOPE_LEAST 20.0
+#define OTOK_ROCK_SLOPE_MOST 80.0
+#define OTOK_TILING_LEAST 0.25
+#define OTOK_TILING_MOST 4.0
 
 /* How far a map that is cut out goes on below its lowest place, as a share of its relief. */
 #define OTOK_BLOCK_DEPTH 0.12

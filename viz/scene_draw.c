@@ -18,7 +18,8 @@ enum {
     CANVAS_UNIT,
     CLOUDS_UNIT = CANVAS_UNIT + 2,
     SHELTER_UNIT = CLOUDS_UNIT + 4,
-    WET_UNIT
+    WET_UNIT,
+    OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
@@ -321,16 +322,6 @@ static void draw_sky(const otok_scene *s)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/* What draws this view: where fast programs fail to be made, the others draw it, too. */
-static otok_painter *painter_of(otok_scene *s, int fast)
-{
-    otok_painter *quick = &s->painters[1];
-    if (!fast || !s->painters[0].software) return &s->painters[0];
-    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK)
-        quick->most_vertices = 0;
-    return quick->most_vertices ? quick : &s->painters[0];
-}
-
 void otok_scene_bind(const otok_scene *s)
 {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, s->view);
@@ -344,6 +335,8 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(WET_UNIT, s->wet);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, s->own.numbers);
+    glBindTextureUnit(OWN_UNIT, s->own.pictures ? s->own.pictures : s->materials);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 }
 
@@ -365,7 +358,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     uniforms u;
     int width, height;
     otok_canvas_size(canvas, &width, &height);
-    s->painter = painter_of(s, view->fast != 0);
+    otok_material_textures_show(&s->own, view->materials);
+    s->painter = otok_scene_painter(s, view->fast != 0);
     make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
     s->colours = view->colours;

@@ -36,6 +36,7 @@ struct otok_scene {
     otok_patches patches;
     otok_overlay overlay;
     otok_structures structures;
+    otok_material_textures own;   /* colours and pictures of materials */
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
     int colours;             /* the map in `scale` */
@@ -49,5 +50,9 @@ struct otok_scene {
     int lit_fast, flow_fast; /* with fewer details */
     int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
+
+/* What draws this view. It is made again once there are pictures of materials; where that fails,
+   they are not seen. */
+otok_painter *otok_scene_painter(otok_scene *scene, int fast);
 
 #endif

@@ -1,5 +1,6 @@
 /* shader.c: compiles and links. */
 #include "shader.h"
+#include "materials.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,13 +29,16 @@ static GLenum stage_of(const char *name)
 }
 
 /* The last of n files is a stage, those before it are parts of its text. */
-static otok_status compile(GLuint program, const char *const *names, int n, const char *fast)
+static otok_status compile(GLuint program, const char *const *names, int n, const char *fast,
+                           int own)
 {
-    char version[80];
+    char version[80 + OTOK_MATERIAL_CONSTANTS], constants[OTOK_MATERIAL_CONSTANTS];
     const char *name = names[n - 1];
     const otok_shader *common = find("common.glsl");
-    const int head =
-        snprintf(version, sizeof version, "#version 450 core\n#define FAST %s\n", fast);
+    otok_material_constants(constants);
+    const int head = snprintf(version, sizeof version,
+                              "#version 450 core\n#define FAST %s\n#define OWN %s\n%s#line 1\n",
+                              fast, own ? "true" : "false", constants);
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
     GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {
@@ -58,13 +62,19 @@ static otok_status compile(GLuint program, const char *const *names, int n, cons
 otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                 const char *fast)
 {
+    return otok_program_create_own(out, files, fast, 0);
+}
+
+otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
+                                    const char *fast, int own)
+{
     const GLuint program = glCreateProgram();
     otok_status status = OTOK_OK;
     GLint done = 1;
     int first = 0;
     for (int i = 0; i < OTOK_SHADER_FILES && files[i] && status == OTOK_OK; i++) {
         if (stage_of(files[i]) == GL_NONE) continue;
-        status = compile(program, files + first, i + 1 - first, fast);
+        status = compile(program, files + first, i + 1 - first, fast, own);
         first = i + 1;
     }
     if (status == OTOK_OK) {

@@ -24,4 +24,8 @@ enum { OTOK_SHADER_FILES = 14 };
 otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                 const char *fast);
 
+/* The same, which also draws a user's own pictures of materials if `own` says so: OWN in them. */
+otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
+                                    const char *fast, int own);
+
 #endif

@@ -241,5 +241,6 @@ int cli_movie(int argc, char **argv)
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     const otok_status status = run(&r, argv + optind, argc - optind);
+    cli_shot_end(&r.shot);
     return status == OTOK_OK ? 0 : cli_fail("movie", status);
 }

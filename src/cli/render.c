@@ -73,5 +73,6 @@ int cli_render(int argc, char **argv)
     otok_status status = cli_shot_check(&r, poster ? 2100 : 1024, poster ? 1485 : 768);
     if (status == OTOK_OK)
         status = poster ? cli_poster(&r, argv[optind], output) : render(&r, argv[optind], output);
+    cli_shot_end(&r);
     return status == OTOK_OK ? 0 : cli_fail("render", status);
 }

@@ -19,7 +19,8 @@
 #include <string.h>
 
 typedef struct request {
-    const char *inputs[2], *output, *field, *picture;
+    const char *inputs[2], *output, *field, *picture, *materials;
+    otok_materials *own; /* what is in its file */
     cli_sets sets;
     cli_size size;
     int headless, holds, style;
@@ -127,6 +128,8 @@ static otok_status check_options(request *r)
     if (live.low >= live.high)
         return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low,
                          live.high);
+    if (r->materials) OTOK_TRY(cli_materials_load(&r->own, r->materials));
+    live.shot.materials = r->own;
     live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;
     if (!r->field) return OTOK_OK;
     live.field = otok_field_find(r->field);
@@ -193,6 +196,7 @@ static int options(request *r, int argc, char **argv)
                    CLI_READ, &live.shot.colours, .read = cli_read_colours),
         CLI_OPTION("contours", 0, "METRES", "contours of the ground", CLI_REAL, &live.shot.contours,
                    1e-6, 1e9),
+        CLI_GROUND(&live.shot, &r->materials),
         CLI_OPTION(
             "size", 's', "WxH",
             "initial size of the window (default: 1280x800, larger where the pixels of the screen "
@@ -250,5 +254,6 @@ int cli_view(int argc, char **argv)
     r.inputs[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
     otok_status status = check_options(&r);
     if (status == OTOK_OK) status = view(&r);
+    otok_materials_destroy(r.own);
     return status == OTOK_OK ? 0 : cli_fail("view", status);
 }

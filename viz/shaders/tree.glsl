@@ -58,7 +58,7 @@ vec3 tree_colour(tree t, bool bark, vec3 position, float far)
     float high = clamp(from.z / size.z, -1.0, 1.0), deep = mix(0.25, 1.0, smoothstep(-0.8, 0.7, high + 0.7 * (leaf.b - 0.5)));
     deep *= mix(0.35, 1.0, smoothstep(0.62, 1.02, length(from / size))); // clefts between heaps
     n = normalize(n + 1.6 * ((leaf.r - 0.5) * side + (leaf.g - 0.5) * cross(n, side)));
-    vec3 albedo = mix(vec3(0.015, 0.042, 0.015), vec3(0.060, 0.088, 0.024), t.look.x) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b));
+    vec3 albedo = mix(vec3(0.015, 0.042, 0.015), vec3(0.060, 0.088, 0.024), t.look.x) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b)) * own_mean[OWN_FOREST].rgb;
     if (bark) {
         albedo = vec3(0.062, 0.048, 0.036);
         n = normalize(vec3(from.xy, 0.0) + 1e-4);
