@@ -17,9 +17,12 @@ float path_to_bed(vec3 p, vec3 r)
     return at;
 }
 
-// One cascade of the swell, turned by an angle from its mean direction: slopes.
+// One cascade of the swell, turned by an angle from its mean direction: slopes. It runs as fast as waves of a sixth of its tile do in deep
+// water: c = sqrt(g l / 2 pi).
 vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
 {
+    float side = max(extent.x, extent.y) / tiles;
+    shift.x -= fract(chart.w * sqrt(0.26 * side) / side);
     vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
     mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
     return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level, p.square), SWELL, tiles, shift).xy - 0.5);
