@@ -187,28 +187,24 @@ void rock(inout surface at, inout vec2 bump, float share, site s, texture_point 
 // Grooves of an outer slope, with spurs between them: where it faces the swell, which carves them, along its fall line over some cells. They
 // are as wide and as far from each other as noise has it, and begin and end at depths that differ from one stretch to the next. How much of a
 // place is one; `slope`: of their sides.
-float grooves(site s, texture_point p, vec2 xy, float coral, out vec2 slope)
+float grooves(site s, texture_point p, vec2 xy, vec3 rills, float coral, out vec2 slope)
 {
     float depth = s.depth / s.unit, ends = 5.0 + 9.0 * s.wide + 6.0 * s.mid, groove = 0.0;
     float share = coral * band(0.15, 0.5, s.steep) * band(0.3, 1.2, depth + 1.5 * s.mid) * (1.0 - band(0.6 * ends, ends + 1.0, depth));
     slope = vec2(0.0);
     if (!FAST && share > 0.0) {
-        vec2 l = vec2(5.0 * extent.z, 0.0), down = vec2(bed(xy - l) - bed(xy + l), bed(xy - l.yx) - bed(xy + l.yx));
-        down /= max(length(down), 1e-4);
+        vec2 down = normalize(s.n.xy + 1e-5), across = vec2(-down.y, down.x);
         share *= band(0.0, 0.6, -dot(down, SWELL_TO)) * band(6.0, 12.0, (levels.x - bed(xy + 14.0 * extent.z * down)) / s.unit); // no lagoon's
-        float tiles = max(extent.x, extent.y) / (34.0 * extent.z);
-        vec3 noise = streaks(p, ROCK, down, tiles, 3.0);
-        float wider = tile_once(p, SEABED, 0.37 * tiles, vec2(0.0)).b;
-        vec2 across = vec2(-down.y, down.x);
-        slope = 2.0 * share * dot(noise.xy - 0.5, across) * across;
-        groove = share * band(0.0, 0.08, noise.z - 0.687 + 0.6 * (wider - 0.53)); // about their means
+        float wider = tile_once(p, SEABED, max(extent.x, extent.y) / (92.0 * extent.z), vec2(0.0)).b;
+        slope = 2.0 * share * dot(rills.xy - 0.5, across) * across;
+        groove = share * band(0.0, 0.08, rills.z - 0.687 + 0.6 * (wider - 0.53)); // about their means
     }
     return groove;
 }
 
 // The bed of the sea: rubble and deep mud, and corals: heads of olive, brown and mustard, here and there of pink, that stand in spurs down an
 // outer slope with grooves of sand between them, and thin out to pale rubble where they reach the surface.
-void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, texture_point p, vec2 xy)
+void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, texture_point p, vec2 xy, vec3 rills)
 {
     vec3 b = tile(p, SEABED, 34.0), small = tile_once(p, SEABED, 110.0, vec2(0.3)) - vec3(0.5, 0.5, 0.0);
     float kind = clamp(0.5 + 1.6 * s.mid + 1.2 * s.wide + 0.5 * (small.z - 0.5), 0.0, 1.0), tone = 0.45 + 0.75 * b.z + 0.4 * (small.z - 0.5);
@@ -218,7 +214,7 @@ void seabed(inout surface at, inout vec2 bump, float share, float coral, site s,
     vec3 rubble = mix(vec3(0.066, 0.064, 0.026), vec3(0.145, 0.134, 0.064), small.z);
     heads = mix(heads * tone, rubble, 0.45 * flat_top * band(0.35, 0.65, b.z + s.mid));
     vec2 slope;
-    float groove = grooves(s, p, xy, coral, slope);
+    float groove = grooves(s, p, xy, rills, coral, slope);
     heads = mix(heads, mix(vec3(0.21, 0.18, 0.12), vec3(0.40, 0.35, 0.24), small.z), 0.9 * groove);
     bump += slope;
     vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
@@ -265,7 +261,7 @@ surface ground(vec2 xy, texture_point p)
         at.albedo += share * mix(loose, mix(vec3(0.085, 0.072, 0.046), vec3(0.250, 0.210, 0.140), grains.z + s.mid), 0.85 * rubble);
         bump += share * 0.25 * grains.xy;
     }
-    if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, xy);
+    if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, xy, rills);
     // Rills, where water took ground away.
     float rilled = FAST ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (1.0 - s.face) * (0.25 + 0.75 * s.eroded);
     if (rilled > 0.0) {

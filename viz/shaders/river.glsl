@@ -17,12 +17,12 @@ vec3 running(texture_point p, vec2 velocity, vec2 along, float tiles, float leng
 {
     const float LASTS = 2.4; // [s]
     const vec3 MEAN = vec3(0.5, 0.5, 0.457);
-    if (moment() <= 0.0) return streaks(p, WAVES, along, tiles, length);
+    int copies = moment() > 0.0 ? 2 : 1; // at rest one that stands; software would draw both sides of a branch
     vec3 sum = vec3(0.0);
     vec2 start = p.at;
     float squares = 0.0;
-    for (int k = 0; k < 2; k++) {
-        float phase = fract(moment() / LASTS + 0.5 * float(k)), weight = 1.0 - abs(2.0 * phase - 1.0);
+    for (int k = 0; k < copies; k++) {
+        float phase = copies == 1 ? 0.5 : fract(moment() / LASTS + 0.5 * float(k)), weight = 1.0 - abs(2.0 * phase - 1.0);
         p.at = start + vec2(0.37, 0.61) * float(k) - velocity * LASTS * (phase - 0.5) / max(extent.x, extent.y);
         sum += weight * (streaks(p, WAVES, along, tiles, length) - MEAN);
         squares += weight * weight;
