@@ -54,6 +54,14 @@ for low_high, same in [((0, high), True), ((0, seen), False)]:
     off = difference(pixels(SPACE / "one.png")[0], pixels(made[-1])[0])
     check((off == 0) == same, f"colours to {low_high[1]}: differs from the movie's picture by {off}")
 
+# Waves run, here for a second, while checkpoints stay the same; the first picture is that of `otok render`.
+near = ["--sea", 60, "--elevation", 20, "--distance", 500, *SMALL[:-1]]
+movie(steps[0], steps[0], "-o", frames / "w_%d.png", *near, "--rate", 1, "--quiet")
+otok("render", steps[0], "-o", SPACE / "one.png", *near)
+first, second = [pixels(f)[0] for f in sorted(frames.glob("w_*.png"))]
+check(difference(pixels(SPACE / "one.png")[0], first) == 0, "the first picture of a movie is not that of render")
+check(difference(first, second) > 0, "waves do not move in a movie")
+
 # A video of the same, turned: decoded, its pictures are those.
 movie(runs / "island.vtkhdf.series", "-o", SPACE / "all.mkv", *SMALL, "--copies", 1, "--rate", 10)
 movie(*steps, "-o", SPACE / "turned.mp4", *series, "--copies", 3, "--turn", 180)

@@ -161,18 +161,24 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
     otok_scene_draw(live->scene, p->scene, &shot, NULL);
 }
 
-void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)
+static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
 {
     otok_shot shot = shown(live);
     shot.shift[0] = 0; /* no panel beside it */
+    shot.moment = moment;
     otok_scene_draw(live->scene, canvas, &shot, live->legend[0] ? live->legend : NULL);
+}
+
+void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)
+{
+    draw_at(live, canvas, live->shot.moment);
 }
 
 otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    otok_view_frame_draw_onto(live, p->scene);
+    draw_at(live, p->scene, 0); /* of one state there is one picture */
     p->drawn = 0;
     otok_canvas_read(p->scene, rgb);
     const otok_status status = live->write_picture(path, p->width, p->height, rgb);

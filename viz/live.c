@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double flat_out_slice = 0.25; /* [s] */
+static const double LONGEST_MOMENT = 0.1;  /* that water moves from one state to the next [s] */
 
 void otok_live_defaults(otok_live *live)
 {
@@ -322,6 +323,7 @@ void otok_live_frame_begin(otok_live *live)
     if (live->probe.on) sample(live);
     const int other =
         live->style_shown != (int)live->shot.style || live->field_shown != live->field;
+    if (live->dirty) live->shot.moment += fmin(live->frame_seconds, LONGEST_MOMENT);
     if (live->dirty || other) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());

@@ -65,6 +65,7 @@ typedef struct otok_shot {
     double level;        /* fixed: pieces along the edge of a patch; else the most, 1..64 */
     double shift[2];     /* of the picture to the right and up [pixels], for samples of a pixel */
     double sharpness;    /* 1; 2: textures as if pixels were half as wide, for many samples     */
+    double moment;       /* waves and ripples have run so many seconds; those of values rest */
     double globe;        /* the map is a globe, seen from so many radii; 0: it is level         */
     int fast;  /* 1: fewer details, for drawing by a CPU in a window; 2: and a coarser mesh */
     int hurry; /* light and marks of so many pictures ago will do; 0: they are of this one */

@@ -137,7 +137,7 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     u->has[1] = s->has[OTOK_SLOT_CHANGE];
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
-    set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, 0);
+    set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, v->moment);
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
     describe_clouds(s, v, u);
     describe_woods(s, v, u);

@@ -125,6 +125,7 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
             view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
+            view.moment = (double)m->taken / r->rate;
             if (k == 0 || r->turn != 0)
                 status = otok_renderer_draw(renderer, &view, legend, r->shot.map, rgb);
             if (status == OTOK_OK && (k == 0 || r->turn != 0))

@@ -1,4 +1,5 @@
 // The island's four materials, mixed by height, slope, depth of the sea, wetness and reef, in the light of one sun.
+const vec2 SWELL_TO = vec2(0.80, 0.60); // where the swell runs to; it comes from the south-west, like the clouds
 const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4, SWELL = 5;
 
 // A user's own colours and pictures of materials, or the usual ones (viz/materials.c).
@@ -212,19 +213,39 @@ void rock(inout surface at, inout vec2 bump, float share, site s, texture_point 
     bump += share * 1.5 * r.xy;
 }
 
+// Grooves of an outer slope, with spurs between them: where it faces the swell, which carves them, along its fall line over some cells. They
+// are as wide and as far from each other as noise has it, and begin and end at depths that differ from one stretch to the next. How much of a
+// place is one; `slope`: of their sides.
+float grooves(site s, texture_point p, vec2 xy, vec3 rills, float coral, out vec2 slope)
+{
+    float depth = s.depth / s.unit, ends = 5.0 + 9.0 * s.wide + 6.0 * s.mid, groove = 0.0;
+    float share = coral * band(0.15, 0.5, s.steep) * band(0.3, 1.2, depth + 1.5 * s.mid) * (1.0 - band(0.6 * ends, ends + 1.0, depth));
+    slope = vec2(0.0);
+    if (!FAST && share > 0.0) {
+        vec2 down = normalize(s.n.xy + 1e-5), across = vec2(-down.y, down.x);
+        share *= band(0.0, 0.6, -dot(down, SWELL_TO)) * band(6.0, 12.0, (levels.x - bed(xy + 14.0 * extent.z * down)) / s.unit); // no lagoon's
+        float wider = tile_once(p, SEABED, max(extent.x, extent.y) / (92.0 * extent.z), vec2(0.0)).b;
+        slope = 2.0 * share * dot(rills.xy - 0.5, across) * across;
+        groove = share * band(0.0, 0.08, rills.z - 0.687 + 0.6 * (wider - 0.53)); // about their means
+    }
+    return groove;
+}
+
 // The bed of the sea: rubble and deep mud, and corals: heads of olive, brown and mustard, here and there of pink, that stand in spurs down an
 // outer slope with grooves of sand between them, and thin out to pale rubble where they reach the surface.
-void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, texture_point p, vec3 rills)
+void seabed(inout surface at, inout vec2 bump, float share, float coral, site s, texture_point p, vec2 xy, vec3 rills)
 {
     vec3 b = tile(p, SEABED, 34.0), small = tile_once(p, SEABED, 110.0, vec2(0.3)) - vec3(0.5, 0.5, 0.0);
     float kind = clamp(0.5 + 1.6 * s.mid + 1.2 * s.wide + 0.5 * (small.z - 0.5), 0.0, 1.0), tone = 0.45 + 0.75 * b.z + 0.4 * (small.z - 0.5);
     vec3 heads = mix(vec3(0.055, 0.052, 0.018), vec3(0.092, 0.055, 0.024), smoothstep(0.2, 0.5, kind));
-    heads = mix(mix(heads, vec3(0.150, 0.110, 0.034), smoothstep(0.5, 0.7, kind)), vec3(0.125, 0.062, 0.062), smoothstep(0.80, 0.92, kind));
+    heads = mix(mix(heads, vec3(0.150, 0.110, 0.034), smoothstep(0.5, 0.7, kind)), vec3(0.118, 0.066, 0.050), smoothstep(0.86, 0.98, kind));
     float flat_top = (1.0 - band(0.05, 0.6, s.depth / s.unit)) * (1.0 - band(0.1, 0.4, s.steep));
-    vec3 rubble = mix(vec3(0.085, 0.070, 0.040), vec3(0.195, 0.160, 0.098), small.z);
+    vec3 rubble = mix(vec3(0.066, 0.064, 0.026), vec3(0.145, 0.134, 0.064), small.z);
     heads = mix(heads * tone, rubble, 0.45 * flat_top * band(0.35, 0.65, b.z + s.mid));
-    float groove = band(0.60, 0.72, rills.z) * band(0.15, 0.5, s.steep) * (1.0 - band(4.0, 9.0, s.depth / s.unit));
-    heads = mix(heads, vec3(0.50, 0.44, 0.31) * own_mean[OWN_SAND].rgb, 0.7 * groove);
+    vec2 slope;
+    float groove = grooves(s, p, xy, rills, coral, slope);
+    heads = mix(heads, mix(vec3(0.21, 0.18, 0.12), vec3(0.40, 0.35, 0.24), small.z) * own_mean[OWN_SAND].rgb, 0.9 * groove);
+    bump += slope;
     vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
     at.albedo += share * mix(own(OWN_SEABED, bottom, s, p), own(OWN_CORAL, heads, s, p), coral / max(share, 1e-3));
     bump += share * (0.7 * b.xy + 0.5 * small.xy);
@@ -238,7 +259,7 @@ surface ground(vec2 xy, texture_point p)
     float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
     // Rock and gravel where water ran, however gentle the slope, and under water.
     float under = band(0.0, 0.5 * film_depth(), map(flow, xy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
-    float sandy = sea.w > 0.0 ? (1.0 - band(0.9 * s.unit, 1.5 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
+    float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
     float patches = band(0.56, 0.66, tile_once(p, SEABED, 13.0, vec2(0.0)).b + 0.5 * s.mid); // heads that stand in the sand of a lagoon
@@ -269,7 +290,7 @@ surface ground(vec2 xy, texture_point p)
         at.albedo += share * mix(own(OWN_SAND, loose, s, p), mix(vec3(0.085, 0.072, 0.046), vec3(0.250, 0.210, 0.140), grains.z + s.mid), 0.85 * rubble);
         bump += share * 0.25 * grains.xy;
     }
-    if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, rills);
+    if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, xy, rills);
     // Rills, where water took ground away.
     float rilled = FAST ? 0.0 : land * (1.0 - bed) * band(0.2, 0.6, s.steep) * (1.0 - s.face) * (0.25 + 0.75 * s.eroded);
     if (rilled > 0.0) {
@@ -296,7 +317,11 @@ vec3 lit(surface at, vec2 xy)
         for (int i = -2; i <= 2; i++)
             if (i != 0) seen += (i * i == 1 ? 0.22 : 0.13) * textureLod(light, (xy + float(i) * at.level) / extent.xy, 0.0);
     }
-    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w) * under_clouds(vec3(xy, map(terrain, xy))), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    float z = map(terrain, xy), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    // Under the sea the sun stands higher, by Snell's law, so that steep slopes are lit, and waves spread its light into shadows.
+    float under = sea.w > 0.0 ? smoothstep(0.0, 1.5 * extent.w, levels.x - z) : 0.0;
+    vec3 to = mix(sun.xyz, vec3(0.75 * sun.xy, sqrt(1.0 - 0.5625 * dot(sun.xy, sun.xy))) * smoothstep(0.0, 0.1, sun.z), under);
+    float facing = max(dot(at.normal, to), 0.0) * mix(1.0, mix(seen.a, 1.0, 0.85 * under), sun.w) * under_clouds(vec3(xy, z));
     vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
     return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
 }

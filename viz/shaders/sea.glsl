@@ -17,12 +17,12 @@ float path_to_bed(vec3 p, vec3 r)
     return at;
 }
 
-// Where the swell runs to; it comes from the south-west, like the clouds.
-const vec2 SWELL_TO = vec2(0.80, 0.60);
-
-// One cascade of the swell, turned by an angle from its mean direction: slopes.
+// One cascade of the swell, turned by an angle from its mean direction: slopes. It runs as fast as waves of a sixth of its tile do in deep
+// water: c = sqrt(g l / 2 pi).
 vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
 {
+    float side = max(extent.x, extent.y) / tiles;
+    shift.x -= fract(chart.w * sqrt(0.26 * side) / side);
     vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
     mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
     return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level, p.square), SWELL, tiles, shift).xy - 0.5);
@@ -56,22 +56,44 @@ float smooth_bed(vec2 xy)
     return bed(xy) + height(inside) - map(terrain, inside);
 }
 
-// Broken water: a thin seam along the shore, and breakers where the swell meets the outer slope of a shore or a reef: torn lines, strong
-// on the side that it comes from, with lace behind them. `shallow`: in hundredths of the relief.
+// The swell is so high, in hundredths of the relief; it breaks where water is 1/0.78 times as deep (McCowan 1894).
+const float SWELL_HIGH = 0.8, BREAKS_AT = SWELL_HIGH / 0.78;
+
+// How much of the swell runs broken over a place. Looks along three ways towards where the swell comes from, for it spreads, and land bends
+// it: a share of it by the square of the cosine. A wave loses its foam as it runs on over shallow water, and what reefs and land farther out
+// break or hold does not come at all: so a coast behind a reef has no breakers, nor has a lee shore.
+float broken_swell(vec2 xy)
+{
+    float lasts = max(6.0 * SWELL_HIGH * extent.w, 2.0 * extent.z), sum = 0.0;
+    for (int k = -1; k <= 1; k++) {
+        float angle = 0.75 * float(k), c = cos(angle), s = sin(angle), r = 0.0, step_long = 1.5 * extent.z, ran = 0.0, outside = 0.0, open = 1.0;
+        vec2 from = mat2(c, s, -s, c) * -SWELL_TO;
+        for (int i = 0; i < (FAST ? 5 : 9); i++) {
+            float deep = (levels.x - bed(xy + (r + step_long) * from)) / (BREAKS_AT * extent.w);
+            float flat_water = 1.0 - smoothstep(0.7, 1.4, deep);
+            ran += (1.0 - outside) * flat_water * step_long;
+            open = min(open, 1.0 - outside * flat_water);
+            outside = max(outside, smoothstep(1.2, 2.5, deep));
+            r += step_long;
+            step_long = min(0.5 * r + extent.z, (FAST ? 11.0 : 6.0) * extent.z);
+        }
+        sum += c * c * open * outside * exp(-ran / lasts);
+    }
+    return sum / 2.07;
+}
+
+// Broken water: breakers where the swell meets shallow water, in torn lines, with lace behind them, and a thin seam along shores that it
+// reaches. `shallow`: in hundredths of the relief. Both are as wide from afar as from near by, so they fade there.
 float surf(vec2 xy, float shallow, texture_point p)
 {
+    float arrives = broken_swell(xy);
+    if (arrives < 0.02) return 0.0;
     float lace = tile_once(p, SEABED, 41.0, vec2(0.0)).b, torn = tile_once(p, WAVES, 19.0, vec2(0.0)).b - 0.5;
-    vec2 l = vec2(4.0 * extent.z, 0.0), down = vec2(bed(xy - l) - bed(xy + l), bed(xy - l.yx) - bed(xy + l.yx)) / (2.0 * l.x);
-    float slope = length(down);
-    down /= max(slope, 1e-4);
-    float deep = (levels.x - bed(xy + 12.0 * extent.z * down)) / extent.w; // out there: an outer slope, no lagoon's
-    float near = (levels.x - bed(xy + 3.0 * extent.z * down)) / extent.w - shallow; // the edge of a flat, not all of it
-    float meets = smoothstep(3.0, 8.0, deep) * smoothstep(0.3, 1.2, near) * (0.25 + 0.75 * smoothstep(-0.3, 0.6, -dot(down, SWELL_TO)));
-    float seam = 0.8 * (1.0 - smoothstep(0.02, 0.09, shallow + 0.10 * torn));
-    float lines = smoothstep(0.70, 1.0, sin(6.0 * shallow + 11.0 * torn)) * (1.0 - smoothstep(0.9, 1.9, shallow));
-    float breaking = meets * max(0.7 * lines, smoothstep(0.24, 0.08, abs(shallow - 0.4 - 0.5 * torn)));
-    breaking *= mix(0.15, 1.0, smoothstep(0.38, 0.60, tile_once(p, WAVES, 4.3, vec2(0.7)).b)); // some stretches of a coast break it, others do not
-    return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.2 * meets), 0.0, 1.0);
+    float seam = 0.8 * (1.0 - smoothstep(0.02, 0.09, shallow + 0.10 * torn)) * min(2.0 * arrives, 1.0);
+    float breaking = min(1.7 * arrives, 1.0) * (1.0 - smoothstep(0.75, 1.15, shallow / BREAKS_AT - 0.5 * torn));
+    breaking *= mix(0.35, 1.0, smoothstep(0.2, 0.9, sin(6.0 * shallow + 14.0 * torn))); // line behind line
+    breaking *= mix(0.25, 1.0, smoothstep(0.38, 0.60, tile_once(p, WAVES, 4.3, vec2(0.7)).b)); // some stretches of a coast break it, others do not
+    return clamp(max(seam, breaking) * smoothstep(0.25, 0.60, lace + 0.7 * torn + 0.3 * breaking), 0.0, 1.0);
 }
 
 // The depth of a lagoon, evened out over some cells: what hangs in its water drifts to and fro.
@@ -120,7 +142,7 @@ vec3 water(vec3 position, texture_point p)
     vec3 mirrored = mirror(position, view, n, variance, fresnel);
     vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
 
-    if (shallow > 0.0 && shallow < 3.0 * unit) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / unit, p));
+    if (shallow > 0.0 && shallow < 1.5 * BREAKS_AT * unit) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / unit, p));
     return film(haze(c, position));
 }
 

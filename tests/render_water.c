@@ -1,0 +1,131 @@
+/* render_water.c - claim: of one moment there is one picture, of another moment another one;
+   ripples run with the water, within a third of its speed, and those of still water before the
+   wind; the sea's waves move; deep still water is no bluer than green. By colours made directly and
+   deferred. */
+#include "drawing.h"
+#include "viz/scene.h"
+
+#include <math.h>
+
+enum { N = 64, SPACING = 2, SIDE = 256, MOST = 24, ASIDE = 8 };
+
+static unsigned char rgb[SIDE * SIDE * 3], other[SIDE * SIDE * 3];
+static float terrain[N * N], water[N * N], speed_x[N * N], speed_y[N * N];
+static otok_canvas *canvas;
+
+static otok_shot from_above(double distance)
+{
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){.target = {SPACING * N / 2.0, SPACING * N / 2.0, 5},
+                                .azimuth = 180,
+                                .elevation = 25,
+                                .distance = distance,
+                                .angle = 20};
+    shot.clouds = 0;
+    return shot;
+}
+
+static void draw(otok_scene *scene, otok_shot shot, double moment, unsigned char *out)
+{
+    shot.moment = moment;
+    otok_scene_draw(scene, canvas, &shot, NULL);
+    otok_canvas_read(canvas, out);
+}
+
+/* Green at a pixel, less its mean some pixels to the left and to the right. */
+static double detail(const unsigned char *picture, int i, int j)
+{
+    const unsigned char *p = picture + 3 * (j * SIDE + i) + 1;
+    return p[0] - 0.5 * (p[-3 * ASIDE] + p[3 * ASIDE]);
+}
+
+/* How far to the right the second picture is from the first one, where their details differ least
+   [pixels]. Only as far away as the middle is. */
+static int moved(void)
+{
+    double best = INFINITY;
+    int at = 0;
+    for (int shift = -MOST; shift <= MOST; shift++) {
+        double sum = 0;
+        for (int j = 9 * SIDE / 20; j < 11 * SIDE / 20; j++)
+            for (int i = MOST + ASIDE; i < SIDE - MOST - ASIDE; i++) {
+                const double d = detail(other, i + shift, j) - detail(rgb, i, j);
+                sum += d * d;
+            }
+        if (sum < best) best = sum, at = shift;
+    }
+    return at;
+}
+
+/* Water as deep as two cells over a level ground, at one speed along x. */
+static void fill(otok_scene *scene, float speed)
+{
+    for (int i = 0; i < N * N; i++)
+        terrain[i] = 1, water[i] = 4, speed_x[i] = speed, speed_y[i] = 0;
+    terrain[0] = 0, terrain[N * N - 1] = 40;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, terrain);
+    otok_scene_upload(scene, OTOK_SLOT_WATER, water);
+    otok_scene_upload(scene, OTOK_SLOT_FLOW_X, speed_x);
+    otok_scene_upload(scene, OTOK_SLOT_FLOW_Y, speed_y);
+}
+
+static void ripples(otok_scene *scene)
+{
+    const double distance = 110, pixel = 2 * distance * tan(10 * 3.14159265 / 180) / SIDE,
+                 seconds = 0.4;
+    otok_shot shot = from_above(distance);
+    const float speeds[2] = {4, -4};
+    for (int k = 0; k < 2; k++) {
+        fill(scene, speeds[k]);
+        draw(scene, shot, 1, rgb);
+        draw(scene, shot, 1, other);
+        CHECK(memcmp(rgb, other, sizeof rgb) == 0, "one moment, two pictures");
+        draw(scene, shot, 1 + seconds, other);
+        const double expected = speeds[k] * seconds / pixel;
+        CHECK(fabs(moved() - expected) <= fabs(expected) / 3,
+              "ripples moved by %d pixels, the water by %g", moved(), expected);
+    }
+    fill(scene, 0);
+    draw(scene, shot, 1, rgb);
+    draw(scene, shot, 2, other);
+    CHECK(moved() > 0, "ripples of still water moved by %d pixels, wind goes to the right",
+          moved());
+    shot.camera.elevation = 88; /* it mirrors little then */
+    draw(scene, shot, 0, rgb);
+    double blue = 0, green = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        green += rgb[3 * i + 1], blue += rgb[3 * i + 2];
+    CHECK(blue < 1.2 * green, "still water is %g times as blue as green", blue / green);
+}
+
+static void sea(otok_scene *scene)
+{
+    otok_shot shot = from_above(110);
+    int apart = 0;
+    shot.sea_level = 30;
+    draw(scene, shot, 1, rgb);
+    draw(scene, shot, 3, other);
+    for (int i = 0; i < SIDE * SIDE * 3; i++)
+        apart += abs(rgb[i] - other[i]) > 2;
+    CHECK(apart > SIDE * SIDE / 10, "the sea differs in %d places after two seconds", apart);
+}
+
+int main(void)
+{
+    for (int deferred = 0; deferred < 2; deferred++) {
+        otok_gl *gl = drawing_begin();
+        otok_scene *scene;
+        const char *first;
+        MUST(otok_canvas_create(&canvas, SIDE, SIDE));
+        MUST(otok_scene_create(&scene, (otok_grid){N, N, SPACING},
+                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
+        ripples(scene);
+        sea(scene);
+        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
+        otok_scene_destroy(scene);
+        otok_canvas_destroy(canvas);
+        otok_gl_destroy(gl);
+    }
+    return check_failures != 0;
+}
