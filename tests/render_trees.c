@@ -1,9 +1,12 @@
 /* render_trees.c - claim: near the eye trees stand one by one and higher than the canopy, against
    the sky; none stand on a road, where the eye is far, in a view that hurries, or in another style;
    another picture of the same place shows the same trees; colours made directly and deferred give
-   the same picture. */
+   the same picture; trees throw shadows on open ground beside them, away from the sun, and none
+   where they are gone. */
 #include "drawing.h"
 #include "viz/scene.h"
+
+#include <math.h>
 
 enum { N = 96, W = 200, H = 120, SPACING = 4 };
 
@@ -56,6 +59,49 @@ static void trees(otok_scene *scene, int deferred)
     otok_scene_upload(scene, OTOK_SLOT_ROAD, NULL);
 }
 
+/* How much darker shadows make the left (0) and the right half of a strip in the middle. */
+static void darker(otok_scene *scene, otok_shot shot, double sun, double out[2])
+{
+    double sum[2] = {0};
+    shot.sun_azimuth = sun;
+    for (int lit = 0; lit < 2; lit++) {
+        shot.shadows = !lit;
+        otok_scene_draw(scene, canvas, &shot, NULL);
+        otok_canvas_read(canvas, lit ? again : rgb);
+    }
+    for (int j = 0; j < H; j++)
+        for (int i = W / 2 - 12; i < W / 2 + 12; i++)
+            sum[i >= W / 2] += again[3 * (j * W + i) + 1] - rgb[3 * (j * W + i) + 1];
+    for (int k = 0; k < 2; k++)
+        out[k] = sum[k] / (12 * H);
+}
+
+static void shadows(otok_scene *scene)
+{
+    static float road[N * N];
+    double east[2], west[2];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.sun_elevation = 45;
+    shot.camera = (otok_camera){
+        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    for (int i = 0; i < N * N; i++)
+        road[i] = abs(2 * (i % N) - 99) < 4; /* four cells wide, its middle at x = 200 */
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
+    darker(scene, shot, 90, east);
+    darker(scene, shot, 270, west);
+    CHECK(east[1] > 3 && east[1] > 2 * east[0] && west[0] > 3 && west[0] > 2 * west[1],
+          "shadows on a road: %g left and %g right with the sun in the east, %g and %g in the west",
+          east[0], east[1], west[0], west[1]);
+    for (int i = 0; i < N * N; i++)
+        road[i] = 1;
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
+    darker(scene, shot, 90, east);
+    CHECK(fabs(east[0]) + fabs(east[1]) < 0.01, "shadows without trees: %g and %g", east[0],
+          east[1]);
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, NULL);
+}
+
 int main(void)
 {
     static float plain[N * N];
@@ -71,6 +117,7 @@ int main(void)
                                deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
         otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
         trees(scene, deferred);
+        shadows(scene);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);

@@ -18,7 +18,8 @@ enum {
     CANVAS_UNIT,
     CLOUDS_UNIT = CANVAS_UNIT + 2,
     SHELTER_UNIT = CLOUDS_UNIT + 4,
-    WET_UNIT
+    WET_UNIT,
+    TREES_UNIT
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
@@ -98,6 +99,7 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
                  slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
     set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
     u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
+    if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 
 static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
@@ -205,6 +207,7 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     if (other || !will_do(&s->old_flow, (hurry + 6) / 10)) {
         s->flow_fast = fast;
         s->old_flow = 0;
+        otok_trees_changed(&s->trees);
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         glBindImageTexture(1, s->wet, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
@@ -213,6 +216,7 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
     if (!other_sea && !at_rest && will_do(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
+    otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
     if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
@@ -381,17 +385,18 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 
-    const int sea = u.sea[3] > 0, walls = !sea || view->block;
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    const int sea = u.sea[3] > 0, walls = !sea || view->block,
+              trees = u.woods[1] > 0 && otok_trees_find(&s->trees, &u, TREES_UNIT);
     glViewport(0, 0, width, height);
     glEnable(GL_DEPTH_TEST);
-    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
     glEnable(GL_FRAMEBUFFER_SRGB);
     s->painter->deferred ? otok_canvas_geometry(canvas) : otok_canvas_clear(canvas);
-    if (sea) draw_sea(s, &u); /* hides what lies under it */
+    if (trees) otok_trees_draw(&s->trees); /* hide much ground, which costs more than they do */
+    if (sea) draw_sea(s, &u);              /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
-    if (u.woods[1] > 0) otok_trees_draw(&s->trees, &u);
     glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);

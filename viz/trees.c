@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ROOM = OTOK_TREES_SIDE * OTOK_TREES_SIDE, GROUP = 8, FLOATS = 8 }; /* of a tree */
-enum { FINENESS = OTOK_TREES_MESHES, HEAPS = 14 };
+enum { FINENESS = OTOK_TREES_MESHES, LISTS = FINENESS + 1, HEAPS = 14 };
 enum { POINTS = 12 + 30 + 120 + 6, CORNERS = 3 * (320 + 6) }; /* of the finest mesh, at most */
 
 typedef struct builder {
@@ -152,10 +152,11 @@ otok_status otok_trees_create(otok_trees *t, int deferred)
                                                          "material.glsl", "tree.glsl", "tree.frag"};
     t->tried = 1;
     glCreateBuffers(1, &t->list);
-    glNamedBufferStorage(t->list, FINENESS * ROOM * (GLsizeiptr)sizeof(float[FLOATS]), NULL, 0);
+    glNamedBufferStorage(t->list, LISTS * ROOM * (GLsizeiptr)sizeof(float[FLOATS]), NULL, 0);
     glCreateBuffers(1, &t->commands);
     make_mesh(t);
     OTOK_TRY(otok_program_create(&t->find, find, "false"));
+    OTOK_TRY(otok_tree_shadow_create(&t->shadow));
     return otok_program_create(&t->draw, deferred ? later : direct, "false");
 }
 
@@ -164,6 +165,7 @@ void otok_trees_destroy(otok_trees *t)
     glDeleteBuffers(4, (const GLuint[]){t->mesh, t->corners, t->list, t->commands});
     glDeleteVertexArrays(1, &t->array);
     glDeleteProgram(t->find);
+    otok_tree_shadow_destroy(&t->shadow);
     glDeleteProgram(t->draw);
 }
 
@@ -180,15 +182,23 @@ static void window_of(const struct uniforms *u, int out[4])
     }
 }
 
-void otok_trees_draw(const otok_trees *t, const struct uniforms *u)
+void otok_trees_changed(otok_trees *t)
 {
-    GLuint work[FINENESS][5] = {{0}};
+    memset(t->shadow.drawn_for, 0, sizeof t->shadow.drawn_for);
+}
+
+/* Those that throw shadows have a list of their own behind the others, and the coarsest mesh. */
+int otok_trees_find(otok_trees *t, const struct uniforms *u, unsigned unit)
+{
+    GLuint work[LISTS][5] = {{0}};
     int window[4];
     window_of(u, window);
-    if (window[2] <= 0 || window[3] <= 0) return;
-    for (int k = 0; k < FINENESS; k++) {
-        work[k][0] = (GLuint)t->indices[k];
-        work[k][2] = (GLuint)t->first[k];
+    if (window[2] <= 0 || window[3] <= 0) return 0;
+    const int throws = u->sun[3] > 0 && !otok_tree_shadow_kept(&t->shadow, u);
+    for (int k = 0; k < LISTS; k++) {
+        const int mesh = k < FINENESS ? k : FINENESS - 1;
+        work[k][0] = (GLuint)t->indices[mesh];
+        work[k][2] = (GLuint)t->first[mesh];
         work[k][4] = (GLuint)(k * ROOM);
     }
     glNamedBufferData(t->commands, sizeof work, work, GL_STREAM_DRAW);
@@ -197,18 +207,28 @@ void otok_trees_draw(const otok_trees *t, const struct uniforms *u)
     glUseProgram(t->find);
     glUniform4iv(0, 1, window);
     glUniform1i(1, ROOM);
+    glUniform1i(2, throws);
     glDispatchCompute((GLuint)(window[2] + GROUP - 1) / GROUP,
                       (GLuint)(window[3] + GROUP - 1) / GROUP, 1);
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
                     GL_SHADER_STORAGE_BARRIER_BIT);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, t->commands);
+    if (throws) otok_tree_shadow_draw(&t->shadow, t->array, (GLintptr)(sizeof work[0] * FINENESS));
+    glBindTextureUnit(unit, t->shadow.depth);
+    return 1;
+}
+
+void otok_trees_draw(const otok_trees *t)
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, t->list);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, t->commands);
     glUseProgram(t->draw);
     glBindVertexArray(t->array);
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, t->commands);
     glEnable(GL_CULL_FACE);
     for (int k = 0; k < FINENESS; k++) {
         glUniform1i(1, k * ROOM);
         glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT,
-                               (const void *)(sizeof work[0] * (size_t)k));
+                               (const void *)(sizeof(GLuint[5]) * (size_t)k));
     }
     glDisable(GL_CULL_FACE);
 }

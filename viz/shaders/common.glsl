@@ -17,6 +17,7 @@ layout(std140, binding = 0) uniform View {
     vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: a colour map is named
     vec4 woods;                // of trees that stand one by one: from site to site [m]; as far as y there are some, as far as z all; w: slopes times this are rock where they are steep
     vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
+    vec4 crowns[3];            // rows: from a place to one of tree_shadow, and to its depth there
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;
@@ -36,6 +37,7 @@ layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
 layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of cells shows water; so many cells along its side:
 const int WET_BLOCK = 8;
+layout(binding = 27) uniform sampler2DShadow tree_shadow; // of crowns near the eye, from the sun; what is nearer to it is deeper
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9, TREE = 10, TRUNK = 11; // what is seen
@@ -158,6 +160,25 @@ float under_clouds(vec3 at)
     vec3 to = cloud_sun();
     float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
     return mix(1.0, share, 0.8 * sun.w * smoothstep(0.05, 0.4, sun.z));
+}
+
+vec3 in_tree_shadow(vec3 place)
+{
+    vec4 p = vec4(place, 1.0);
+    return vec3(dot(crowns[0], p), dot(crowns[1], p), dot(crowns[2], p));
+}
+
+// The share of the sun that single trees let through to a place, of those that stand farther than `from` metres towards it. Some falls
+// between leaves. Where trees become a canopy their shadows fade with them.
+float under_trees(vec3 at, float from)
+{
+    if (FAST || woods.y <= 0.0 || sun.w <= 0.0) return 1.0;
+    float near = one_by_one(at);
+    if (near <= 0.0) return 1.0;
+    vec3 q = in_tree_shadow(at + from * sun.xyz);
+    vec2 aside = vec2(0.4, 0.8) / vec2(textureSize(tree_shadow, 0));
+    float share = 0.5 * (textureLod(tree_shadow, q + vec3(aside, 0.0), 0.0) + textureLod(tree_shadow, q - vec3(aside, 0.0), 0.0));
+    return mix(1.0, share, 0.85 * near);
 }
 
 // Sobotka's AgX: every colour goes a fifth of the way to a grey, 16.5 stops become a scale from 0 to 1 of which middle grey (0.18) is

@@ -152,7 +152,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 leaf = mix(vec3(0.016, 0.046, 0.016), vec3(0.058, 0.082, 0.022), leaf_hue(s, moist));
-    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - 0.6 * s.near); // in the shade of those that stand one by one
+    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
     at.albedo += share * mix(meadow, trees, forest);
@@ -259,7 +259,8 @@ surface ground(vec2 xy, texture_point p)
     return at;
 }
 
-vec3 lit(surface at, vec2 xy)
+// `z`: how high it is seen, with the canopy on it.
+vec3 lit(surface at, vec2 xy, float z)
 {
     vec4 seen = textureLod(light, xy / extent.xy, 0.0);
     if (!FAST) { // a cliff is a row of steps, whose light and shade would be teeth as high as it
@@ -267,7 +268,12 @@ vec3 lit(surface at, vec2 xy)
         for (int i = -2; i <= 2; i++)
             if (i != 0) seen += (i * i == 1 ? 0.22 : 0.13) * textureLod(light, (xy + float(i) * at.level) / extent.xy, 0.0);
     }
-    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w) * under_clouds(vec3(xy, map(terrain, xy))), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    float facing = max(dot(at.normal, sun.xyz), 0.0) * mix(1.0, seen.a, sun.w) * under_clouds(vec3(xy, map(terrain, xy))) * under_trees(vec3(xy, z), 0.2 * woods.x), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
     vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
     return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
+}
+
+vec3 lit(surface at, vec2 xy)
+{
+    return lit(at, xy, map(terrain, xy));
 }

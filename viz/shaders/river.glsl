@@ -33,7 +33,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     vec3 n = normalize(level + vec3((0.06 + 0.30 * lively) * (ripples.xy - 0.5), 0.0));
     float variance = 0.0008 + 0.010 * lively, path = water.x / max(sqrt(1.0 - 0.5625 * (1.0 - view.z * view.z)), 0.3); // refracted by 4/3
     float clear = exp(-3.6 * path / extent.z), loaded = smoothstep(0.15, 0.75, water.w);
-    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
+    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position) * under_trees(position, 0.2 * woods.x);
     vec3 bottom = vec3(0.0);
     if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p), xy);
     vec3 body = daylight(shade) * mix(vec3(0.010, 0.056, 0.078), vec3(0.150, 0.105, 0.060), 0.7 * loaded);

@@ -47,6 +47,22 @@ mat2 turn_of(tree t)
     return mat2(cos(angle), sin(angle), -sin(angle), cos(angle));
 }
 
+// Where a point of the mesh is, from the middle of the crown.
+vec3 tree_point(tree t, vec4 point)
+{
+    vec2 turned = turn_of(t) * point.xy;
+    if (point.w > 0.5) return vec3(t.at.w * turned, point.z < 0.0 ? t.at.z - crown_middle(t).z - 0.1 * t.at.w : 0.0);
+    return vec3(turned, point.z) * crown_size(t);
+}
+
+// How far it is from a place on a crown to where the sun's ray came into it: there other crowns may shade it.
+float through_crown(vec3 from, vec3 size)
+{
+    vec3 q = from / size, way = sun.xyz / size;
+    float a = dot(way, way), b = dot(q, way), c = dot(q, q) - 1.35;
+    return (sqrt(max(b * b - a * c, 0.0)) - b) / a;
+}
+
 // Light falls through the outer leaves, and little comes to the lower and inner ones.
 vec3 tree_colour(tree t, bool bark, vec3 position, float far)
 {
@@ -66,7 +82,7 @@ vec3 tree_colour(tree t, bool bark, vec3 position, float far)
     }
     vec4 seen = textureLod(light, t.at.xy / extent.xy, 0.0);
     float through = bark ? 0.0 : 0.30 * pow(max(dot(view, sun.xyz), 0.0), 2.0); // leaves against the light glow
-    float facing = max((dot(n, sun.xyz) + 0.25) / 1.25, through) * mix(1.0, seen.a, sun.w) * under_clouds(position);
+    float facing = max((dot(n, sun.xyz) + 0.25) / 1.25, through) * mix(1.0, seen.a, sun.w) * under_clouds(position) * under_trees(position, max(through_crown(from, size), 0.0));
     float open = clamp(dot(normalize(n + vec3(0.0, 0.0, 0.6)), seen.rgb), 0.0, 1.0) * deep;
     vec3 lit = albedo * (sunlight.rgb * facing * mix(0.30, 1.0, deep) + skylight.rgb * open + 0.12 * daylight(1.0) * deep);
     return film(haze(lit, position));
