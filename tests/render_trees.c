@@ -2,7 +2,8 @@
    the sky; none stand on a road, where the eye is far, in a view that hurries, or in another style;
    another picture of the same place shows the same trees; colours made directly and deferred give
    the same picture; trees throw shadows on open ground beside them, away from the sun, and none
-   where they are gone. */
+   where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
+   their hue is that of the canopy far away. */
 #include "drawing.h"
 #include "viz/scene.h"
 
@@ -102,6 +103,83 @@ static void shadows(otok_scene *scene)
     otok_scene_upload(scene, OTOK_SLOT_ROAD, NULL);
 }
 
+/* How wide trees are against the sky on average [pixels], near the ground and above. */
+static void widths(otok_scene *scene, double height, double above_sea, double out[2])
+{
+    static float land[N * N];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){
+        .target = {200, 200, height + 2.5 * SPACING}, .azimuth = 180, .distance = 60, .angle = 40};
+    shot.clouds = 0;
+    if (above_sea > 0) shot.sea_level = height - above_sea;
+    for (int i = 0; i < N * N; i++)
+        land[i] = (float)height;
+    land[0] = 0, land[1] = 600;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    against_the_sky(scene, &shot, rgb);
+    for (int part = 0; part < 2; part++) {
+        int n = 0, runs = 0;
+        for (int j = part ? H / 2 - 30 : H / 2 - 12; j < (part ? H / 2 - 12 : H / 2 - 4); j++)
+            for (int i = 1; i < W; i++) {
+                const unsigned char *p = rgb + 3 * (j * W + i);
+                n += p[2] < p[1];
+                runs += p[2] < p[1] && p[-1] >= p[-2];
+            }
+        out[part] = n / (double)(runs ? runs : 1);
+    }
+}
+
+static void species(otok_scene *scene)
+{
+    double low[2], high[2], shore[2];
+    widths(scene, 100, 0, low);
+    widths(scene, 420, 0, high);
+    widths(scene, 100, 10.5, shore);
+    CHECK(high[0] < 0.5 * low[0] && high[1] > 0.5 && low[1] < 0.5,
+          "on high ground trees are %g pixels wide and %g above, on low ground %g and %g", high[0],
+          high[1], low[0], low[1]);
+    CHECK(shore[1] > 1.1 * shore[0] && low[1] < 2, "at the shore trees are %g wide, and %g above",
+          shore[0], shore[1]);
+}
+
+/* Red and blue over green, of the whole picture. */
+static void hue_of(otok_scene *scene, const otok_shot *shot, double out[2])
+{
+    double sum[3] = {0};
+    otok_scene_draw(scene, canvas, shot, NULL);
+    otok_canvas_read(canvas, rgb);
+    for (int i = 0; i < W * H * 3; i++)
+        sum[i % 3] += rgb[i];
+    out[0] = sum[0] / sum[1];
+    out[1] = sum[2] / sum[1];
+}
+
+/* Blurred textures leave no trees, but the canopy. */
+static void hues(otok_scene *scene, double height)
+{
+    static float land[N * N];
+    double near[2], far[2];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.haze = 0;
+    shot.camera = (otok_camera){.target = {200, 150, height},
+                                .azimuth = 200,
+                                .elevation = 50,
+                                .distance = 150,
+                                .angle = 40};
+    for (int i = 0; i < N * N; i++)
+        land[i] = (float)height;
+    land[0] = 0, land[1] = 600;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    hue_of(scene, &shot, near);
+    shot.sharpness = 0.02;
+    hue_of(scene, &shot, far);
+    CHECK(fabs(near[0] / far[0] - 1) < 0.08 && fabs(near[1] / far[1] - 1) < 0.08,
+          "at %g m red and blue over green are %g and %g of trees, %g and %g of their canopy",
+          height, near[0], near[1], far[0], far[1]);
+}
+
 int main(void)
 {
     static float plain[N * N];
@@ -118,6 +196,10 @@ int main(void)
         otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
         trees(scene, deferred);
         shadows(scene);
+        species(scene);
+        hues(scene, 100);
+        hues(scene, 300);
+        hues(scene, 420);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);

@@ -99,6 +99,7 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
                  slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
     set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
     u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
+    otok_species_fill(u->species);
     if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 

@@ -21,6 +21,7 @@ typedef struct uniforms {
         range[4];
     int how[4], has[4];
     float sunlight[4], skylight[4], air[4], chart[4], woods[4], clouds[4], tree_shadow[3][4];
+    float species[OTOK_SPECIES * 5][4];
 } uniforms;
 
 struct otok_scene {

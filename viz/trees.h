@@ -1,4 +1,4 @@
-/* trees.h: the trees that stand near the eye, one by one: instances of a small mesh, which grow out
+/* trees.h: the trees that stand near the eye, one by one: instances of small meshes, which grow out
    of the canopy that the ground carries farther away (shaders/canopy.glsl). Which sites have one,
    and how it looks, is found on the device for each picture. */
 #ifndef OTOK_VIZ_TREES_H
@@ -6,6 +6,7 @@
 
 #include "../src/core/status.h"
 #include "tree_shadow.h"
+#include "tree_species.h"
 
 #include <epoxy/gl.h>
 
@@ -20,7 +21,8 @@ typedef struct otok_trees {
     GLuint list, commands;       /* of those that are seen, and of those that throw shadows */
     otok_tree_shadow shadow;
     int tried;
-    int indices[OTOK_TREES_MESHES], first[OTOK_TREES_MESHES]; /* in `corners` */
+    int indices[OTOK_SPECIES * OTOK_TREES_MESHES],
+        first[OTOK_SPECIES * OTOK_TREES_MESHES]; /* in `corners` */
 } otok_trees;
 
 /* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */

@@ -18,6 +18,8 @@ layout(std140, binding = 0) uniform View {
     vec4 woods;                // of trees that stand one by one: from site to site [m]; as far as y there are some, as far as z all; w: slopes times this are rock where they are steep
     vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
     vec4 crowns[3];            // rows: from a place to one of tree_shadow, and to its depth there
+    vec4 species[15];          // five for each: radius of the crown from, to [sites], height from, to [radii]; middle, half of the crown [heights], its form, and
+                               // scores: always; dark leaves; light ones; scores: by height, slope, moisture, shore (viz/tree_species.h)
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;

@@ -6,6 +6,9 @@ layout(location = 2) in vec4 look;
 void main()
 {
     tree t = tree(at, look);
-    vec3 q = in_tree_shadow(crown_middle(t) + tree_point(t, point));
+    vec4 p = point;
+    if (p.w < 0.5 && form_of(t) == TIERS) p.xy *= 0.6 * (1.0 - p.z);
+    if (p.w < 0.5 && form_of(t) == FRONDS) p.xy *= 0.8;
+    vec3 q = in_tree_shadow(crown_middle(t) + tree_point(t, p));
     gl_Position = vec4(2.0 * q.xy - 1.0, q.z, 1.0);
 }
