@@ -63,20 +63,23 @@ static void describe_air(const otok_air *a, const otok_shot *v, double side, dou
          1 / (2 * relief));
 }
 
-/* Clouds hang over an island whose sea reaches the horizon, in a slab that lies above all land and
-   well above the eye: half the map high, and half as thick. Programs of software that hurry have
-   none. What shaders see: the share, the base and thickness, and the base that shadows fall from,
-   which does not follow the eye. The first ones make their programs; where that fails the sky is
-   clear. */
+/* Clouds hang in a slab that lies above all land: half the map high, and half as thick. It keeps
+   well above an eye that comes near it. An eye that is above it by OTOK_CLOUDS_FADE sees it from
+   there, over a sea that reaches the horizon; over a block there are none then, for nothing lies
+   below them. Programs of software that hurry have none. What shaders see: the share, the base and
+   thickness, and the base that shadows fall from, which does not follow the eye. The first ones
+   make their programs; where that fails the sky is clear. */
 static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
-                 base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea));
-    const int seen = v->clouds > 0 && u->sea[3] > 0 && !v->block && v->globe == 0 &&
-                     !(v->fast && s->painters[0].software);
+                 base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea)), thick = 0.25 * side;
+    const int below = u->eye[2] > base + thick + OTOK_CLOUDS_FADE * side,
+              open = u->sea[3] > 0 && !v->block, sky = u->forward[2] + fabsf(u->up[2]) > 0,
+              seen = v->clouds > 0 && v->style == OTOK_STYLE_ISLAND && v->globe == 0 &&
+                     (open || (sky && !below)) && !(v->fast && s->painters[0].software);
     if (seen && !s->clouds.forms && otok_clouds_create(&s->clouds) != OTOK_OK) s->clouds.sky = 0;
-    set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0, fmax(base, u->eye[2] + 0.18 * side),
-         0.25 * side, base);
+    set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0,
+         below ? base : fmax(base, u->eye[2] + 0.18 * side), thick, base);
 }
 
 /* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as

@@ -128,13 +128,23 @@ vec3 sky(vec3 ray)
     return textureLod(dome, vec2(acos(clamp(beside, -1.0, 1.0)) / 3.14159265, sqrt(high / 1.57079633)), 0.0).rgb;
 }
 
+// Does the eye look down on the clouds?
+bool clouds_below()
+{
+    return clouds.x > 0.0 && eye.z > clouds.y;
+}
+
 // What lies far away fades into the light that air scatters on the way. Its density falls with height: valleys fill, peaks stand clear.
+// Clouds below the eye stand before it.
 vec3 haze(vec3 colour, vec3 position)
 {
     vec3 ray = position - eye.xyz;
     float a = max(eye.z - levels.x, 0.0) * air.w, b = max(position.z - levels.x, 0.0) * air.w;
     float density = abs(a - b) < 1e-3 ? exp(-a) : (exp(-a) - exp(-b)) / (b - a);
-    return mix(sky(vec3(normalize(ray.xy + 1e-6), 0.0)), colour, exp(-air.rgb * length(ray) * density));
+    vec3 c = mix(sky(vec3(normalize(ray.xy + 1e-6), 0.0)), colour, exp(-air.rgb * length(ray) * density));
+    if (!clouds_below()) return c;
+    vec4 at = to_clip * vec4(position, 1.0), cloud = textureLod(cloud_layer, 0.5 * at.xy / at.w + 0.5, 0.0);
+    return c * (1.0 - cloud.a) + cloud.rgb;
 }
 
 // A white, level surface in the light of now, of which the sun's share is `shade`.
@@ -155,10 +165,11 @@ vec3 cloud_sun()
     return vec3(normalize(sun.xy + 1e-6) * sqrt(1.0 - max(sun.z, 0.4) * max(sun.z, 0.4)), max(sun.z, 0.4));
 }
 
-// The share of the sun that clouds let through to a place. Some light comes down from their sides.
+// The share of the sun that clouds let through to a place. Some light comes down from their sides. A block is looked at as a model: they
+// stand in its sky and do not darken it.
 float under_clouds(vec3 at)
 {
-    if (FAST || clouds.x <= 0.0) return 1.0;
+    if (FAST || clouds.x <= 0.0 || sea.z == 0.0 || sea.w == 0.0) return 1.0;
     vec3 to = cloud_sun();
     float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
     return mix(1.0, share, 0.8 * sun.w * smoothstep(0.05, 0.4, sun.z));
