@@ -90,6 +90,8 @@ void otok_tree_shadow_draw(const otok_tree_shadow *s, GLuint array, GLintptr com
     const float none = 0;
     GLint before;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+    const GLboolean strip = glIsEnabled(GL_SCISSOR_TEST); /* a strip of the picture is drawn */
+    glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->frame);
     glViewport(0, 0, SIDE, SIDE);
     glClearNamedFramebufferfv(s->frame, GL_DEPTH, 0, &none);
@@ -99,4 +101,5 @@ void otok_tree_shadow_draw(const otok_tree_shadow *s, GLuint array, GLintptr com
     glBindVertexArray(array);
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, (const void *)command);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)before);
+    if (strip) glEnable(GL_SCISSOR_TEST);
 }
