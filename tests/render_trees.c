@@ -3,10 +3,11 @@
    another picture of the same place shows the same trees; colours made directly and deferred give
    the same picture; trees throw shadows on open ground beside them, away from the sun, and none
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
-   their hue is that of the canopy far away. */
+   their hue is that of the canopy far away; strip by strip the picture is the same. */
 #include "drawing.h"
 #include "viz/scene.h"
 
+#include <epoxy/gl.h>
 #include <math.h>
 
 enum { N = 96, W = 200, H = 120, SPACING = 4 };
@@ -180,6 +181,29 @@ static void hues(otok_scene *scene, double height)
           height, near[0], near[1], far[0], far[1]);
 }
 
+/* A picture that is drawn strip by strip, as the viewer draws it, has the shadows of a whole one.
+ */
+static void strips(otok_scene *scene)
+{
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){
+        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    otok_scene_draw(scene, canvas, &shot, NULL);
+    otok_canvas_read(canvas, rgb);
+    shot.camera.azimuth = 90; /* the map of shadows is of another view */
+    otok_scene_draw(scene, canvas, &shot, NULL);
+    shot.camera.azimuth = 180;
+    glEnable(GL_SCISSOR_TEST);
+    for (int y = 0; y < H; y += H / 4) {
+        glScissor(0, y, W, H / 4);
+        otok_scene_draw(scene, canvas, &shot, NULL);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    otok_canvas_read(canvas, again);
+    CHECK(memcmp(rgb, again, sizeof rgb) == 0, "strips make another picture");
+}
+
 int main(void)
 {
     static float plain[N * N];
@@ -196,6 +220,7 @@ int main(void)
         otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
         trees(scene, deferred);
         shadows(scene);
+        strips(scene);
         species(scene);
         hues(scene, 100);
         hues(scene, 300);
