@@ -1,9 +1,14 @@
 /* render_trees.c - claim: near the eye trees stand one by one and higher than the canopy, against
    the sky; none stand on a road, where the eye is far, in a view that hurries, or in another style;
    another picture of the same place shows the same trees; colours made directly and deferred give
-   the same picture. */
+   the same picture; trees throw shadows on open ground beside them, away from the sun, and none
+   where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
+   their hue is that of the canopy far away; strip by strip the picture is the same. */
 #include "drawing.h"
 #include "viz/scene.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
 
 enum { N = 96, W = 200, H = 120, SPACING = 4 };
 
@@ -56,6 +61,149 @@ static void trees(otok_scene *scene, int deferred)
     otok_scene_upload(scene, OTOK_SLOT_ROAD, NULL);
 }
 
+/* How much darker shadows make the left (0) and the right half of a strip in the middle. */
+static void darker(otok_scene *scene, otok_shot shot, double sun, double out[2])
+{
+    double sum[2] = {0};
+    shot.sun_azimuth = sun;
+    for (int lit = 0; lit < 2; lit++) {
+        shot.shadows = !lit;
+        otok_scene_draw(scene, canvas, &shot, NULL);
+        otok_canvas_read(canvas, lit ? again : rgb);
+    }
+    for (int j = 0; j < H; j++)
+        for (int i = W / 2 - 12; i < W / 2 + 12; i++)
+            sum[i >= W / 2] += again[3 * (j * W + i) + 1] - rgb[3 * (j * W + i) + 1];
+    for (int k = 0; k < 2; k++)
+        out[k] = sum[k] / (12 * H);
+}
+
+static void shadows(otok_scene *scene)
+{
+    static float road[N * N];
+    double east[2], west[2];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.sun_elevation = 45;
+    shot.camera = (otok_camera){
+        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    for (int i = 0; i < N * N; i++)
+        road[i] = abs(2 * (i % N) - 99) < 4; /* four cells wide, its middle at x = 200 */
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
+    darker(scene, shot, 90, east);
+    darker(scene, shot, 270, west);
+    CHECK(east[1] > 3 && east[1] > 2 * east[0] && west[0] > 3 && west[0] > 2 * west[1],
+          "shadows on a road: %g left and %g right with the sun in the east, %g and %g in the west",
+          east[0], east[1], west[0], west[1]);
+    for (int i = 0; i < N * N; i++)
+        road[i] = 1;
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
+    darker(scene, shot, 90, east);
+    CHECK(fabs(east[0]) + fabs(east[1]) < 0.01, "shadows without trees: %g and %g", east[0],
+          east[1]);
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, NULL);
+}
+
+/* How wide trees are against the sky on average [pixels], near the ground and above. */
+static void widths(otok_scene *scene, double height, double above_sea, double out[2])
+{
+    static float land[N * N];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){
+        .target = {200, 200, height + 2.5 * SPACING}, .azimuth = 180, .distance = 60, .angle = 40};
+    shot.clouds = 0;
+    if (above_sea > 0) shot.sea_level = height - above_sea;
+    for (int i = 0; i < N * N; i++)
+        land[i] = (float)height;
+    land[0] = 0, land[1] = 600;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    against_the_sky(scene, &shot, rgb);
+    for (int part = 0; part < 2; part++) {
+        int n = 0, runs = 0;
+        for (int j = part ? H / 2 - 30 : H / 2 - 12; j < (part ? H / 2 - 12 : H / 2 - 4); j++)
+            for (int i = 1; i < W; i++) {
+                const unsigned char *p = rgb + 3 * (j * W + i);
+                n += p[2] < p[1];
+                runs += p[2] < p[1] && p[-1] >= p[-2];
+            }
+        out[part] = n / (double)(runs ? runs : 1);
+    }
+}
+
+static void species(otok_scene *scene)
+{
+    double low[2], high[2], shore[2];
+    widths(scene, 100, 0, low);
+    widths(scene, 420, 0, high);
+    widths(scene, 100, 10.5, shore);
+    CHECK(high[0] < 0.5 * low[0] && high[1] > 0.5 && low[1] < 0.5,
+          "on high ground trees are %g pixels wide and %g above, on low ground %g and %g", high[0],
+          high[1], low[0], low[1]);
+    CHECK(shore[1] > 1.1 * shore[0] && low[1] < 2, "at the shore trees are %g wide, and %g above",
+          shore[0], shore[1]);
+}
+
+/* Red and blue over green, of the whole picture. */
+static void hue_of(otok_scene *scene, const otok_shot *shot, double out[2])
+{
+    double sum[3] = {0};
+    otok_scene_draw(scene, canvas, shot, NULL);
+    otok_canvas_read(canvas, rgb);
+    for (int i = 0; i < W * H * 3; i++)
+        sum[i % 3] += rgb[i];
+    out[0] = sum[0] / sum[1];
+    out[1] = sum[2] / sum[1];
+}
+
+/* Blurred textures leave no trees, but the canopy. */
+static void hues(otok_scene *scene, double height)
+{
+    static float land[N * N];
+    double near[2], far[2];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.haze = 0;
+    shot.camera = (otok_camera){.target = {200, 150, height},
+                                .azimuth = 200,
+                                .elevation = 50,
+                                .distance = 150,
+                                .angle = 40};
+    for (int i = 0; i < N * N; i++)
+        land[i] = (float)height;
+    land[0] = 0, land[1] = 600;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    hue_of(scene, &shot, near);
+    shot.sharpness = 0.02;
+    hue_of(scene, &shot, far);
+    CHECK(fabs(near[0] / far[0] - 1) < 0.08 && fabs(near[1] / far[1] - 1) < 0.08,
+          "at %g m red and blue over green are %g and %g of trees, %g and %g of their canopy",
+          height, near[0], near[1], far[0], far[1]);
+}
+
+/* A picture that is drawn strip by strip, as the viewer draws it, has the shadows of a whole one.
+ */
+static void strips(otok_scene *scene)
+{
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){
+        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    otok_scene_draw(scene, canvas, &shot, NULL);
+    otok_canvas_read(canvas, rgb);
+    shot.camera.azimuth = 90; /* the map of shadows is of another view */
+    otok_scene_draw(scene, canvas, &shot, NULL);
+    shot.camera.azimuth = 180;
+    glEnable(GL_SCISSOR_TEST);
+    for (int y = 0; y < H; y += H / 4) {
+        glScissor(0, y, W, H / 4);
+        otok_scene_draw(scene, canvas, &shot, NULL);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    otok_canvas_read(canvas, again);
+    CHECK(memcmp(rgb, again, sizeof rgb) == 0, "strips make another picture");
+}
+
 int main(void)
 {
     static float plain[N * N];
@@ -71,6 +219,12 @@ int main(void)
                                deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
         otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
         trees(scene, deferred);
+        shadows(scene);
+        strips(scene);
+        species(scene);
+        hues(scene, 100);
+        hues(scene, 300);
+        hues(scene, 420);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);

@@ -1,11 +1,16 @@
-/* clouds.h: fair-weather clouds in one slab of air, as a picture of the sky above a view and as
-   shadows on what lies below, both from the same density (shaders/cloud.glsl). */
+/* clouds.h: fair-weather clouds in one slab of air, as a picture of what a view sees of them,
+   from below or above, and as shadows on what lies below, both from the same density
+   (shaders/cloud.glsl). */
 #ifndef OTOK_CLOUDS_H
 #define OTOK_CLOUDS_H
 
 #include "shader.h"
 
 struct uniforms; /* scene_state.h */
+
+/* While an eye rises so far above the slab, as a share of the map's side, clouds above it fade; in
+   the next such step those below it appear. As in shaders/cloud_sky.comp. */
+#define OTOK_CLOUDS_FADE 0.1
 
 typedef struct otok_clouds {
     GLuint sky, shade;    /* programs */

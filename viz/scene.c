@@ -178,6 +178,7 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     const int64_t n = s->grid.nx * s->grid.ny;
     s->old_flow += !s->old_flow && s->has[slot] && !map;
     s->has[slot] = map != NULL;
+    otok_trees_changed(&s->trees);
     if (!map) return;
     make_room(s, slot);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
@@ -239,6 +240,7 @@ unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 void otok_scene_filled(otok_scene *s, otok_slot slot, double lowest, double highest)
 {
     s->has[slot] = 1;
+    otok_trees_changed(&s->trees);
     s->old_flow += !s->old_flow && slot < OTOK_SLOT_VALUE_X;
     if (slot != OTOK_SLOT_TERRAIN) return;
     s->lowest = lowest;

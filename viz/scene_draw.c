@@ -19,6 +19,7 @@ enum {
     CLOUDS_UNIT = CANVAS_UNIT + 2,
     SHELTER_UNIT = CLOUDS_UNIT + 4,
     WET_UNIT,
+    TREES_UNIT,
     OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
@@ -63,20 +64,23 @@ static void describe_air(const otok_air *a, const otok_shot *v, double side, dou
          1 / (2 * relief));
 }
 
-/* Clouds hang over an island whose sea reaches the horizon, in a slab that lies above all land and
-   well above the eye: half the map high, and half as thick. Programs of software that hurry have
-   none. What shaders see: the share, the base and thickness, and the base that shadows fall from,
-   which does not follow the eye. The first ones make their programs; where that fails the sky is
-   clear. */
+/* Clouds hang in a slab that lies above all land: half the map high, and half as thick. It keeps
+   well above an eye that comes near it. An eye that is above it by OTOK_CLOUDS_FADE sees it from
+   there, over a sea that reaches the horizon; over a block there are none then, for nothing lies
+   below them. Programs of software that hurry have none. What shaders see: the share, the base and
+   thickness, and the base that shadows fall from, which does not follow the eye. The first ones
+   make their programs; where that fails the sky is clear. */
 static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
-                 base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea));
-    const int seen = v->clouds > 0 && u->sea[3] > 0 && !v->block && v->globe == 0 &&
-                     !(v->fast && s->painters[0].software);
+                 base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea)), thick = 0.25 * side;
+    const int below = u->eye[2] > base + thick + OTOK_CLOUDS_FADE * side,
+              open = u->sea[3] > 0 && !v->block, sky = u->forward[2] + fabsf(u->up[2]) > 0,
+              seen = v->clouds > 0 && v->style == OTOK_STYLE_ISLAND && v->globe == 0 &&
+                     (open || (sky && !below)) && !(v->fast && s->painters[0].software);
     if (seen && !s->clouds.forms && otok_clouds_create(&s->clouds) != OTOK_OK) s->clouds.sky = 0;
-    set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0, fmax(base, u->eye[2] + 0.18 * side),
-         0.25 * side, base);
+    set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0,
+         below ? base : fmax(base, u->eye[2] + 0.18 * side), thick, base);
 }
 
 /* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as
@@ -99,6 +103,8 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
                  slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
     set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
     u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
+    otok_species_fill(u->species);
+    if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 
 static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
@@ -206,6 +212,7 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     if (other || !will_do(&s->old_flow, (hurry + 6) / 10)) {
         s->flow_fast = fast;
         s->old_flow = 0;
+        otok_trees_changed(&s->trees);
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         glBindImageTexture(1, s->wet, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
@@ -214,6 +221,7 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
     if (!other_sea && !at_rest && will_do(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
+    otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_marks(s->painter, width, height);
     if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
@@ -375,17 +383,18 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 
-    const int sea = u.sea[3] > 0, walls = !sea || view->block;
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    const int sea = u.sea[3] > 0, walls = !sea || view->block,
+              trees = u.woods[1] > 0 && otok_trees_find(&s->trees, &u, TREES_UNIT);
     glViewport(0, 0, width, height);
     glEnable(GL_DEPTH_TEST);
-    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glDepthFunc(GL_GREATER);
     glEnable(GL_FRAMEBUFFER_SRGB);
     s->painter->deferred ? otok_canvas_geometry(canvas) : otok_canvas_clear(canvas);
-    if (sea) draw_sea(s, &u); /* hides what lies under it */
+    if (trees) otok_trees_draw(&s->trees); /* hide much ground, which costs more than they do */
+    if (sea) draw_sea(s, &u);              /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
-    if (u.woods[1] > 0) otok_trees_draw(&s->trees, &u);
     glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);

@@ -20,7 +20,8 @@ typedef struct uniforms {
     float to_clip[16], eye[4], right[4], up[4], forward[4], sun[4], extent[4], levels[4], sea[4],
         range[4];
     int how[4], has[4];
-    float sunlight[4], skylight[4], air[4], chart[4], woods[4], clouds[4];
+    float sunlight[4], skylight[4], air[4], chart[4], woods[4], clouds[4], tree_shadow[3][4];
+    float species[OTOK_SPECIES * 5][4];
 } uniforms;
 
 struct otok_scene {

@@ -1,10 +1,12 @@
-/* trees.h: the trees that stand near the eye, one by one: instances of a small mesh, which grow out
+/* trees.h: the trees that stand near the eye, one by one: instances of small meshes, which grow out
    of the canopy that the ground carries farther away (shaders/canopy.glsl). Which sites have one,
    and how it looks, is found on the device for each picture. */
 #ifndef OTOK_VIZ_TREES_H
 #define OTOK_VIZ_TREES_H
 
 #include "../src/core/status.h"
+#include "tree_shadow.h"
+#include "tree_species.h"
 
 #include <epoxy/gl.h>
 
@@ -16,16 +18,25 @@ struct uniforms;
 typedef struct otok_trees {
     GLuint find, draw;           /* programs; `draw` is 0 where they fail */
     GLuint array, mesh, corners; /* of all meshes */
-    GLuint list, commands;       /* of those that are seen */
+    GLuint list, commands;       /* of those that are seen, and of those that throw shadows */
+    otok_tree_shadow shadow;
     int tried;
-    int indices[OTOK_TREES_MESHES], first[OTOK_TREES_MESHES]; /* in `corners` */
+    int indices[OTOK_SPECIES * OTOK_TREES_MESHES],
+        first[OTOK_SPECIES * OTOK_TREES_MESHES]; /* in `corners` */
 } otok_trees;
 
 /* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */
 otok_status otok_trees_create(otok_trees *out, int deferred);
 void otok_trees_destroy(otok_trees *trees);
 
-/* Onto the canvas that is bound, with the scene's maps and view. */
-void otok_trees_draw(const otok_trees *trees, const struct uniforms *view);
+/* Finds those of the scene's maps and view, which are bound, and draws the map of their shadows,
+   which it binds to texture unit `unit`. 0: there are none. */
+int otok_trees_find(otok_trees *trees, const struct uniforms *view, unsigned unit);
+
+/* To be called where the maps change that trees stand by: their shadows are drawn anew. */
+void otok_trees_changed(otok_trees *trees);
+
+/* Those that were found, onto the canvas that is bound. */
+void otok_trees_draw(const otok_trees *trees);
 
 #endif

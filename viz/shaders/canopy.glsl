@@ -1,15 +1,18 @@
 // Woods: on what the island's material shows as forest. A crown is some two cells wide, and a tree as high.
 struct wood {
+    vec3 species;           // their shares
     float share, hue, moist; // share: 0..1, how dense trees stand; hue: of their leaves, as in plants()
 };
 
 wood wood_at(vec2 xy, float z, texture_point p)
 {
-    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy) return wood(0.0, 0.0, 0.0);
+    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     float above = z - (sea.w > 0.0 ? levels.x : levels.z);
-    if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(0.0, 0.0, 0.0);
+    if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
     site s;
+    s.unit = extent.w;
+    s.depth = -above;
     s.high = clamp(above / max(levels.w - levels.x, extent.w), 0.0, 1.0);
     s.n = normal(xy);
     s.steep = length(s.n.xy) / s.n.z;
@@ -24,7 +27,7 @@ wood wood_at(vec2 xy, float z, texture_point p)
     if (how.w != 0) share *= 1.0 - band(0.2, 0.8, bed_of_road(xy));
     vec2 edge = min(xy, extent.xy - xy);
     share *= band(0.0, 3.0 * extent.z, min(edge.x, edge.y)); // none on the walls of a block
-    return wood(share, leaf_hue(s, moist), moist);
+    return wood(species_of(s, moist), share, leaf_hue(s, moist), moist);
 }
 
 texture_point wood_point(vec2 xy)

@@ -10,6 +10,6 @@ void main()
     vec3 from = vec3((vec2(at) + 0.5) / vec2(size) * cloud_period(), clouds.y), to = cloud_sun() / cloud_sun().z * clouds.z / float(STEPS);
     float depth = 0.0;
     for (int i = 0; i < STEPS; i++)
-        depth += cloud_density(from + (float(i) + 0.5) * to);
+        depth += cloud_density(from + (float(i) + 0.5) * to, clouds.x);
     imageStore(share, at, vec4(exp(-0.35 * thickest() * length(to) * depth)));
 }

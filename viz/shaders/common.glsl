@@ -17,6 +17,9 @@ layout(std140, binding = 0) uniform View {
     vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: a colour map is named; w: moment of the water [s], 0: it rests
     vec4 woods;                // of trees that stand one by one: from site to site [m]; as far as y there are some, as far as z all; w: slopes times this are rock where they are steep
     vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
+    vec4 crowns[3];            // rows: from a place to one of tree_shadow, and to its depth there
+    vec4 species[15];          // five for each: radius of the crown from, to [sites], height from, to [radii]; middle, half of the crown [heights], its form, and
+                               // scores: always; dark leaves; light ones; scores: by height, slope, moisture, shore (viz/tree_species.h)
 };
 layout(binding = 0) uniform sampler2D terrain;
 layout(binding = 1) uniform sampler2D wetness;
@@ -36,6 +39,7 @@ layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
 layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of cells shows water; so many cells along its side:
 const int WET_BLOCK = 8;
+layout(binding = 27) uniform sampler2DShadow tree_shadow; // of crowns near the eye, from the sun; what is nearer to it is deeper
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9, TREE = 10, TRUNK = 11; // what is seen
@@ -124,13 +128,23 @@ vec3 sky(vec3 ray)
     return textureLod(dome, vec2(acos(clamp(beside, -1.0, 1.0)) / 3.14159265, sqrt(high / 1.57079633)), 0.0).rgb;
 }
 
+// Does the eye look down on the clouds?
+bool clouds_below()
+{
+    return clouds.x > 0.0 && eye.z > clouds.y;
+}
+
 // What lies far away fades into the light that air scatters on the way. Its density falls with height: valleys fill, peaks stand clear.
+// Clouds below the eye stand before it.
 vec3 haze(vec3 colour, vec3 position)
 {
     vec3 ray = position - eye.xyz;
     float a = max(eye.z - levels.x, 0.0) * air.w, b = max(position.z - levels.x, 0.0) * air.w;
     float density = abs(a - b) < 1e-3 ? exp(-a) : (exp(-a) - exp(-b)) / (b - a);
-    return mix(sky(vec3(normalize(ray.xy + 1e-6), 0.0)), colour, exp(-air.rgb * length(ray) * density));
+    vec3 c = mix(sky(vec3(normalize(ray.xy + 1e-6), 0.0)), colour, exp(-air.rgb * length(ray) * density));
+    if (!clouds_below()) return c;
+    vec4 at = to_clip * vec4(position, 1.0), cloud = textureLod(cloud_layer, 0.5 * at.xy / at.w + 0.5, 0.0);
+    return c * (1.0 - cloud.a) + cloud.rgb;
 }
 
 // A white, level surface in the light of now, of which the sun's share is `shade`.
@@ -151,13 +165,33 @@ vec3 cloud_sun()
     return vec3(normalize(sun.xy + 1e-6) * sqrt(1.0 - max(sun.z, 0.4) * max(sun.z, 0.4)), max(sun.z, 0.4));
 }
 
-// The share of the sun that clouds let through to a place. Some light comes down from their sides.
+// The share of the sun that clouds let through to a place. Some light comes down from their sides. A block is looked at as a model: they
+// stand in its sky and do not darken it.
 float under_clouds(vec3 at)
 {
-    if (FAST || clouds.x <= 0.0) return 1.0;
+    if (FAST || clouds.x <= 0.0 || sea.z == 0.0 || sea.w == 0.0) return 1.0;
     vec3 to = cloud_sun();
     float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
     return mix(1.0, share, 0.8 * sun.w * smoothstep(0.05, 0.4, sun.z));
+}
+
+vec3 in_tree_shadow(vec3 place)
+{
+    vec4 p = vec4(place, 1.0);
+    return vec3(dot(crowns[0], p), dot(crowns[1], p), dot(crowns[2], p));
+}
+
+// The share of the sun that single trees let through to a place, of those that stand farther than `from` metres towards it. Some falls
+// between leaves. Where trees become a canopy their shadows fade with them.
+float under_trees(vec3 at, float from)
+{
+    if (FAST || woods.y <= 0.0 || sun.w <= 0.0) return 1.0;
+    float near = one_by_one(at);
+    if (near <= 0.0) return 1.0;
+    vec3 q = in_tree_shadow(at + from * sun.xyz);
+    vec2 aside = vec2(0.4, 0.8) / vec2(textureSize(tree_shadow, 0));
+    float share = 0.5 * (textureLod(tree_shadow, q + vec3(aside, 0.0), 0.0) + textureLod(tree_shadow, q - vec3(aside, 0.0), 0.0));
+    return mix(1.0, share, 0.85 * near);
 }
 
 // Sobotka's AgX: every colour goes a fifth of the way to a grey, 16.5 stops become a scale from 0 to 1 of which middle grey (0.18) is

@@ -174,6 +174,23 @@ float leaf_hue(site s, float moist)
     return clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0);
 }
 
+// The share of each species among the trees of a place.
+vec3 species_of(site s, float moist)
+{
+    float shore = sea.w > 0.0 ? 1.0 - band(2.5, 8.0, -s.depth / s.unit + 3.0 * s.mid) : 0.0;
+    vec4 place = vec4(s.high, min(s.steep, 1.5), moist, shore);
+    vec3 score = vec3(species[1].w, species[6].w, species[11].w) + vec3(dot(species[4], place), dot(species[9], place), dot(species[14], place));
+    score.y += 0.9 * s.mid + 0.9 * s.wide; // groves
+    vec3 share = max(score - max(max(score.x, score.y), score.z) + 0.3, 0.0);
+    return share / (share.x + share.y + share.z);
+}
+
+// Of dark leaves, or light ones, of them all.
+vec3 leaves_of(vec3 shares, int light)
+{
+    return shares.x * species[2 + light].rgb + shares.y * species[7 + light].rgb + shares.z * species[12 + light].rgb;
+}
+
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
@@ -181,8 +198,8 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
-    vec3 leaf = mix(vec3(0.016, 0.046, 0.016), vec3(0.058, 0.082, 0.022), leaf_hue(s, moist));
-    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - 0.6 * s.near); // in the shade of those that stand one by one
+    vec3 shares = species_of(s, moist), leaf = mix(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
+    vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
     at.albedo += share * mix(own(OWN_GRASS, meadow, s, p), own(OWN_FOREST, trees, s, p), forest);
@@ -309,7 +326,8 @@ surface ground(vec2 xy, texture_point p)
     return at;
 }
 
-vec3 lit(surface at, vec2 xy)
+// `z`: how high it is seen, with the canopy on it.
+vec3 lit(surface at, vec2 xy, float z)
 {
     vec4 seen = textureLod(light, xy / extent.xy, 0.0);
     if (!FAST) { // a cliff is a row of steps, whose light and shade would be teeth as high as it
@@ -317,11 +335,17 @@ vec3 lit(surface at, vec2 xy)
         for (int i = -2; i <= 2; i++)
             if (i != 0) seen += (i * i == 1 ? 0.22 : 0.13) * textureLod(light, (xy + float(i) * at.level) / extent.xy, 0.0);
     }
-    float z = map(terrain, xy), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
+    float base = map(terrain, xy), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
     // Under the sea the sun stands higher, by Snell's law, so that steep slopes are lit, and waves spread its light into shadows.
-    float under = sea.w > 0.0 ? smoothstep(0.0, 1.5 * extent.w, levels.x - z) : 0.0;
+    float under = sea.w > 0.0 ? smoothstep(0.0, 1.5 * extent.w, levels.x - base) : 0.0;
     vec3 to = mix(sun.xyz, vec3(0.75 * sun.xy, sqrt(1.0 - 0.5625 * dot(sun.xy, sun.xy))) * smoothstep(0.0, 0.1, sun.z), under);
-    float facing = max(dot(at.normal, to), 0.0) * mix(1.0, mix(seen.a, 1.0, 0.85 * under), sun.w) * under_clouds(vec3(xy, z));
+    float shade = mix(1.0, mix(seen.a, 1.0, 0.85 * under), sun.w) * under_clouds(vec3(xy, base)) * under_trees(vec3(xy, z), 0.2 * woods.x);
+    float facing = max(dot(at.normal, to), 0.0) * shade;
     vec3 ground = 0.12 * daylight(1.0); // fills what is not open to the sky; green land sends back an eighth
     return at.albedo * (sunlight.rgb * facing + skylight.rgb * open + ground * (1.0 - open));
+}
+
+vec3 lit(surface at, vec2 xy)
+{
+    return lit(at, xy, map(terrain, xy));
 }

@@ -76,7 +76,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     still = 1.0 - smoothstep(0.6, 2.5, speed * smoothstep(0.15, 0.8, water.x / extent.z));
     vec3 seen = exp(-path / extent.z * mix(vec3(3.6), vec3(2.6, 1.5, 2.3), still));
     float clear = seen.g, loaded = smoothstep(0.15, 0.75, water.w);
-    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
+    float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position) * under_trees(position, 0.2 * woods.x);
     vec3 bottom = vec3(0.0);
     if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p), xy);
     vec3 body = daylight(shade) * mix(vec3(0.011, 0.050, 0.066), vec3(0.150, 0.105, 0.060), 0.7 * loaded);

@@ -29,7 +29,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     float lambert = 0.40 * open * open + 0.75 * max(dot(n, sun.xyz), 0.0);
     float line = 1.0 - 0.65 * contour(position, n, ray, far);
     switch (how.x) {
-    case ISLAND: return line * film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy), position));
+    case ISLAND: return line * film(haze(lit(ground(position.xy, texture_point_of(position, n, ray, far, 0.05)), position.xy, position.z), position));
     case PHONG: return line * phong(n, position);
     case WIREFRAME: return CHALK * lambert;
     }

@@ -11,12 +11,10 @@ layout(location = 3) out vec4 from; // the middle of the crown; w: bark
 void main()
 {
     tree t = tree(at, look);
-    mat2 turn = turn_of(t);
-    vec3 middle = crown_middle(t), p = vec3(turn * point.xy, point.z) * crown_size(t);
-    if (point.w > 0.5) p = vec3(t.at.w * turn * point.xy, point.z < 0.0 ? t.at.z - middle.z - 0.1 * t.at.w : 0.0);
+    vec3 p = tree_point(t, point);
     foot = at;
     form = look;
     index = first + gl_InstanceID;
     from = vec4(p, point.w);
-    gl_Position = to_clip * vec4(middle + p, 1.0);
+    gl_Position = to_clip * vec4(crown_middle(t) + p, 1.0);
 }

@@ -1,12 +1,13 @@
 // Finds the trees that stand near the eye and may be seen. Whether there is one, where, and how it looks are a function of its site alone.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(location = 0) uniform ivec4 window; // of sites: the first, and how many
-layout(location = 1) uniform int room;     // for trees in each list
+layout(location = 1) uniform int throws;   // is the map of their shadows drawn anew?
+layout(location = 2) uniform ivec2 lists[10]; // where each begins, and its room
 layout(std430, binding = 1) writeonly buffer Trees {
-    tree trees[]; // three lists, from those that are drawn most finely on
+    tree trees[]; // three lists a species, from those that are drawn most finely on, and those that throw shadows
 };
 layout(std430, binding = 2) buffer Commands {
-    uint commands[15]; // as glDrawElementsIndirect wants three; the second of each five: how many
+    uint commands[50]; // as glDrawElementsIndirect wants ten; the second of each five: how many
 };
 
 // Chances of a site, 0..1 (pcg3d of Jarzynski and Olano 2020).
@@ -24,6 +25,19 @@ bool in_picture(vec3 middle, float size)
     vec4 c = to_clip * vec4(middle, 1.0);
     vec2 most = vec2(c.w) + size / vec2(length(right.xyz), length(up.xyz));
     return c.w > -size && all(lessThan(abs(c.xy), most));
+}
+
+// Its shadow is longer than the tree the lower the sun stands; on a slope that falls away it is longer still.
+bool throws_into_picture(vec3 foot, float tall)
+{
+    vec3 away = -0.5 * tall * min(1.6 / max(sun.z, 0.05), 12.0) * sun.xyz;
+    return in_picture(foot + vec3(0.0, 0.0, tall) + away, length(away) + tall + 0.5 * woods.x);
+}
+
+void add(uint list, tree t)
+{
+    uint i = atomicAdd(commands[5u * list + 1u], 1u);
+    if (i < uint(lists[list].y)) trees[uint(lists[list].x) + i] = t;
 }
 
 // Does land hide it, as far as some points on the way tell?
@@ -45,14 +59,19 @@ void main()
     vec3 chance = chances(site), other = chances(site + 70000);
     vec2 xy = (vec2(site) + 0.5 + 0.85 * (chance.xy - 0.5)) * woods.x;
     vec3 foot = vec3(xy, height(xy));
-    float grown = one_by_one(foot), radius = woods.x * mix(0.34, 0.74, other.x * other.x), tall = mix(1.5, 2.4, other.y);
-    if (grown <= 0.0 || !in_picture(foot, 3.0 * radius)) return;
+    float grown = one_by_one(foot), most = 3.0 * woods.x;
+    if (grown <= 0.0) return;
+    bool shown = in_picture(foot, most), shades = throws != 0 && throws_into_picture(foot, most);
+    if (!shown && !shades) return;
     wood w = wood_at(xy, foot.z, wood_point(xy));
-    if (w.share * w.share < 0.04 + 0.9 * chance.z || hidden(foot + vec3(0.0, 0.0, 1.2 * tall * radius))) return;
-    radius *= mix(0.6, 1.0, w.share);
-    float pixels = radius * eye.w / (right.w * distance(foot, eye.xyz));
-    uint list = pixels > 26.0 ? 0u : pixels > 11.0 ? 1u : 2u;
-    uint i = atomicAdd(commands[5u * list + 1u], 1u);
-    if (i >= uint(room)) return;
-    trees[list * uint(room) + i] = tree(vec4(foot, radius), vec4(clamp(0.8 * w.hue + 0.55 * (other.z - 0.5), 0.0, 1.0), tall, grown, chance.x));
+    if (w.share * w.share < 0.04 + 0.9 * chance.z) return;
+    float pick = fract(chance.z * 31.0 + other.z), hue = clamp(w.hue + 0.55 * (other.z - 0.5), 0.0, 1.0);
+    int kind = pick < w.species.x ? 0 : pick < w.species.x + w.species.y ? 1 : 2;
+    vec4 sizes = species[5 * kind];
+    float radius = woods.x * mix(sizes.x, sizes.y, other.x * other.x) * mix(0.6, 1.0, w.share), tall = mix(sizes.z, sizes.w, other.y);
+    tree t = tree(vec4(foot, radius), vec4(float(kind) + 0.99 * hue, tall, grown, chance.x));
+    if (shades) add(9u, t);
+    if (!shown || hidden(foot + vec3(0.0, 0.0, 1.2 * tall * radius))) return;
+    float pixels = radius * max(0.3 * tall, 1.0) * eye.w / (right.w * distance(foot, eye.xyz));
+    add(3u * uint(kind) + (pixels > 26.0 ? 0u : pixels > 11.0 ? 1u : 2u), t);
 }

@@ -1,0 +1,85 @@
+/* render_clouds.c - claim: an eye well above the clouds looks down on them over the sea, and they
+   leave the map free; while it rises past them none are seen, and below them they are in the sky.
+   They stand in the sky over a block, too, and do not darken it; seen from above, a block has none.
+ */
+#include "drawing.h"
+#include "viz/scene.h"
+
+enum { N = 64, W = 160, H = 120, SPACING = 4, SIDE = N * SPACING };
+
+static otok_canvas *canvas;
+static otok_scene *scene;
+static unsigned char clear[W * H * 3], cloudy[W * H * 3];
+
+/* Pixels that clouds change, in the rows from one up to another. */
+static int changed(otok_shot shot, int from, int to)
+{
+    int n = 0;
+    for (int k = 0; k < 2; k++) {
+        shot.clouds = k ? 0.6 : 0;
+        otok_scene_draw(scene, canvas, &shot, NULL);
+        otok_canvas_read(canvas, k ? cloudy : clear);
+    }
+    for (int i = from * W; i < to * W; i++)
+        n += abs(cloudy[3 * i] - clear[3 * i]) > 12;
+    return n;
+}
+
+/* The slab begins half a side above the sea and is a quarter thick. */
+static void sea(otok_shot shot)
+{
+    shot.sea_level = 5;
+    shot.shadows = 0;
+    shot.camera = (otok_camera){
+        .target = {SIDE / 2, SIDE / 2, 5}, .elevation = 90, .distance = 6 * SIDE, .angle = 50};
+    CHECK(changed(shot, 0, H) > W * H / 8, "clouds below change %d pixels", changed(shot, 0, H));
+    int before = 0, n = 0;
+    for (int j = H / 2 - 8; j < H / 2 + 8; j++)
+        for (int i = W / 2 - 8; i < W / 2 + 8; i++, n++)
+            before += abs(cloudy[3 * (j * W + i)] - clear[3 * (j * W + i)]) > 1;
+    CHECK(before == 0, "clouds stand before %d of %d pixels of the map", before, n);
+    shot.camera.distance = 0.85 * SIDE;
+    CHECK(changed(shot, 0, H) == 0, "an eye that rises past the clouds sees them");
+    shot.camera = (otok_camera){
+        .target = {SIDE / 2, SIDE / 2, 20}, .elevation = 1, .distance = SIDE, .angle = 50};
+    CHECK(changed(shot, 0, H / 2 - 10) > W, "clouds in the sky change %d pixels",
+          changed(shot, 0, H / 2 - 10));
+}
+
+static void block(otok_shot shot)
+{
+    shot.camera = (otok_camera){
+        .target = {SIDE / 2, SIDE / 2, 12}, .elevation = 1, .distance = SIDE / 8, .angle = 50};
+    CHECK(changed(shot, 0, H / 2 - 10) > W, "clouds over a block change %d pixels of the sky",
+          changed(shot, 0, H / 2 - 10));
+    CHECK(changed(shot, H - 30, H) == 0, "clouds darken a block");
+    shot.camera = (otok_camera){
+        .target = {SIDE / 2, SIDE / 2, 12}, .elevation = 60, .distance = 3 * SIDE, .angle = 50};
+    CHECK(changed(shot, 0, H) == 0, "clouds below an eye above a block");
+}
+
+int main(void)
+{
+    static float land[N * N];
+    for (int i = 0; i < N * N; i++) {
+        const int x = i % N, y = i / N, inside = x > 8 && x < N - 8 && y > 8 && y < N - 8;
+        land[i] = inside ? 10 : 0;
+    }
+    for (int deferred = 0; deferred < 2; deferred++) {
+        otok_gl *gl = drawing_begin();
+        const char *first;
+        otok_shot shot;
+        otok_shot_defaults(&shot);
+        MUST(otok_canvas_create(&canvas, W, H));
+        MUST(otok_scene_create(&scene, (otok_grid){N, N, SPACING},
+                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
+        otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+        sea(shot);
+        block(shot);
+        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
+        otok_scene_destroy(scene);
+        otok_canvas_destroy(canvas);
+        otok_gl_destroy(gl);
+    }
+    return check_failures != 0;
+}
