@@ -151,6 +151,8 @@ struct otok_live {
     int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
+    double water_time; /* shot.moment while the simulation goes on; at rest the picture is that of
+                          the state alone [s] */
 };
 
 /* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the
