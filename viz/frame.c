@@ -222,12 +222,13 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_clock();
-    const int changed =
-        p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
+    otok_shot alike = live->shot;
+    alike.moment = p->shot.moment;
+    p->changed = p->shown != live->shows || memcmp(&p->shot, &alike, sizeof alike) != 0;
+    const int changed = p->changed || p->shot.moment != live->shot.moment;
     const int level = p->fineness.level, saves = live->save_picture,
               hurry = otok_live_goes_on(live) ? FINE_HURRY : 0;
     p->drew = 0;
-    p->changed = changed;
     if (saves) save(p, live);
     if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
         level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);

@@ -324,7 +324,7 @@ void otok_live_frame_begin(otok_live *live)
     const int other =
         live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty) live->water_time += fmin(live->frame_seconds, LONGEST_MOMENT);
-    live->shot.moment = otok_live_goes_on(live) ? live->water_time : 0;
+    live->shot.moment = live->running || live->held ? live->water_time : 0;
     if (live->dirty || other) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) fail(live, status, otok_why());

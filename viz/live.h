@@ -151,7 +151,7 @@ struct otok_live {
     int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
-    double water_time; /* shot.moment while the simulation goes on; at rest the picture is that of
+    double water_time; /* shot.moment while the simulation runs; at rest the picture is that of
                           the state alone [s] */
 };
 
