@@ -1,12 +1,9 @@
 /* picture_png.c: reads PNG pictures of all kinds by libpng. */
 #include "../core/status.h"
-#include "file.h"
 #include "image.h"
-
-#include <png.h>
+#include "png_read.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 otok_status otok_picture_allocate(otok_picture *out, const char *path, int64_t width,
                                   int64_t height)
@@ -20,36 +17,39 @@ otok_status otok_picture_allocate(otok_picture *out, const char *path, int64_t w
     return out->pixels ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its pixels", path);
 }
 
-/* Leaves out the fourth channel of each pixel. */
-static void drop_alpha(otok_picture *to, const unsigned char *rgba)
+/* Whatever the file has comes as 3 channels of 8 bits in sRGB, which is also what a file means
+   that does not say. 1 after an error of libpng. */
+static int read_pixels(otok_png_reading *r, otok_picture *out)
 {
-    for (int64_t n = 0; n < to->width * to->height; n++)
-        memcpy(to->pixels + 3 * n, rgba + 4 * n, 3);
+    if (setjmp(png_jmpbuf(r->png))) return 1;
+    png_set_alpha_mode(r->png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
+    png_set_expand(r->png);
+    png_set_scale_16(r->png);
+    png_set_gray_to_rgb(r->png);
+    png_set_strip_alpha(r->png);
+    const int passes = png_set_interlace_handling(r->png);
+    png_read_update_info(r->png, r->info);
+    if (png_get_rowbytes(r->png, r->info) != (size_t)out->width * 3)
+        png_error(r->png, "its pixels are of an unknown kind");
+    for (int pass = 0; pass < passes; pass++)
+        for (int64_t j = 0; j < out->height; j++)
+            png_read_row(r->png, out->pixels + j * out->width * 3, NULL);
+    png_read_end(r->png, NULL);
+    return 0;
 }
 
-static otok_status decode(otok_picture *out, const char *path, png_image *image)
+static otok_status decode(otok_png_reading *r, otok_picture *out)
 {
-    OTOK_TRY(otok_picture_allocate(out, path, image->width, image->height));
-    image->format = PNG_FORMAT_RGBA;
-    unsigned char *rgba = malloc(PNG_IMAGE_SIZE(*image));
-    if (!rgba) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its pixels", path);
-    const int done = png_image_finish_read(image, NULL, rgba, 0, NULL);
-    if (done) drop_alpha(out, rgba);
-    free(rgba);
-    return done ? OTOK_OK
-                : OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, image->message);
+    OTOK_TRY(otok_picture_allocate(out, r->path, png_get_image_width(r->png, r->info),
+                                   png_get_image_height(r->png, r->info)));
+    return read_pixels(r, out) ? otok_png_damaged(r) : OTOK_OK;
 }
 
 otok_status otok_picture_png(otok_picture *out, const char *path)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    FILE *file;
-    OTOK_TRY(otok_file_open(&file, path));
-    const otok_status status =
-        png_image_begin_read_from_stdio(&image, file)
-            ? decode(out, path, &image)
-            : OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, image.message);
-    png_image_free(&image);
-    fclose(file);
+    otok_png_reading r;
+    otok_status status = otok_png_begin(&r, path);
+    if (status == OTOK_OK) status = decode(&r, out);
+    otok_png_end(&r);
     return status;
 }
