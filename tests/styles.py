@@ -84,7 +84,7 @@ CHANGED = {
     "no light and shade": ("oleron", [*STYLES["oleron"], "--hillshade", "0"]),
     "another side": ("phong", ["--style", "phong", "--azimuth", "190"]),
 }
-# The same picture otherwise made.
+# The same picture otherwise made, on the same device.
 SAME = {
     "16 samples": ("island", ["--samples", "16"]),
     "5 samples": ("glitter", ["--samples", "5"]),
@@ -154,7 +154,7 @@ def main(otok, renew):
             same, words = alike(draw(options, state=before), reference)
             check(not same, f"{style}, before there is water, passes for the reference: {words}")
         for name, (style, options) in SAME.items():
-            same, words = alike(draw(STYLES[style] + options), kept[style])
+            same, words = alike(draw(STYLES[style] + options), drawn[style])
             check(same, f"{style}, {name}: {words}")
         for name, (style, options) in CHANGED.items():
             same, words = alike(draw(options), kept[style])

@@ -10,9 +10,9 @@
 
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
-/* Light and marks of so many pictures ago will do in a fine picture of a state that others follow,
- * in a coarse picture, and in one that is to be fast. */
-enum { FINE_HURRY = 4, COARSE_HURRY = 8, FAST_HURRY = 32 };
+/* Light and marks of so many pictures ago will do in a picture of a state that others follow, and
+ * in one that is to be fast. */
+enum { HURRY = 8, FAST_HURRY = 32 };
 
 otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
 {
@@ -213,7 +213,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shown(live);
     shot.fast = 2;
-    shot.hurry = p->fast ? FAST_HURRY : COARSE_HURRY;
+    shot.hurry = p->fast ? FAST_HURRY : HURRY;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
     otok_scene_draw(live->scene, p->coarse, &shot, NULL);
     p->strip = 0;
@@ -227,7 +227,7 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     p->changed = p->shown != live->shows || memcmp(&p->shot, &alike, sizeof alike) != 0;
     const int changed = p->changed || p->shot.moment != live->shot.moment;
     const int level = p->fineness.level, saves = live->save_picture,
-              hurry = otok_live_goes_on(live) ? FINE_HURRY : 0;
+              hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;
     if (saves) save(p, live);
     if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {

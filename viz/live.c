@@ -6,12 +6,14 @@
 #include "sim_thread.h"
 #include "upload.h"
 
+#include <epoxy/gl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double flat_out_slice = 0.25; /* [s] */
+static const double LONGEST_WAIT = 0.25;   /* for a slice, before a frame is drawn beside it [s] */
 static const double LONGEST_MOMENT = 0.1;  /* that water moves from one state to the next [s] */
 
 void otok_live_defaults(otok_live *live)
@@ -299,7 +301,7 @@ int otok_live_wait(otok_live *live)
 {
     otok_slice slice;
     if (live->rests) return 1;
-    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate;
+    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate + live->awaited;
     if (!otok_sim_thread_wait(live->thread, patience, &slice)) return 0;
     live->rests = 1;
     live->slice = slice.done;
@@ -345,6 +347,9 @@ int otok_live_goes_on(const otok_live *live)
     return wants(live) && live->iteration < live->iterations;
 }
 
+/* A GPU that simulates and draws at once changes between the two so often that both take several
+   times as long: where a device has both they take turns, and the next frame waits for the slice.
+   On a CPU a slice goes on beside the next drawing. */
 void otok_live_frame_end(otok_live *live)
 {
     if (!live->rests || !wants(live)) return;
@@ -354,6 +359,7 @@ void otok_live_frame_end(otok_live *live)
         otok_live_report(live, "the scenario's last iteration is done");
         return;
     }
+    if (live->direct) glFinish();
     const double held = otok_clock() - live->taken_at;
     const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
@@ -361,6 +367,8 @@ void otok_live_frame_end(otok_live *live)
     if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
+    slice.alone = live->direct && !live->flat_out;
+    live->awaited = slice.alone ? fmin(1.25 * slice.seconds, LONGEST_WAIT) : 0;
     live->rests = 0;
     otok_sim_thread_start(live->thread, live->sim, &slice);
 }

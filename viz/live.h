@@ -151,6 +151,7 @@ struct otok_live {
     int new_sea;                         /* whether the map is cut out is to be found again */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
+    double awaited;    /* how long the next frame waits for the slice at most [s] */
     double water_time; /* shot.moment while the simulation runs; at rest the picture is that of
                           the state alone [s] */
 };

@@ -98,6 +98,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
         glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
+    s->unshaded = otok_tree_shadow_none();
     s->scale = otok_texture_scale();
     s->colours = -1;
     s->materials = otok_texture_materials();
@@ -123,6 +124,7 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteTextures(1, &s->wet);
     glDeleteTextures(1, &s->marks);
     glDeleteTextures(1, &s->shelter);
+    glDeleteTextures(1, &s->unshaded);
     glDeleteTextures(1, &s->layers);
     glDeleteTextures(1, &s->scale);
     glDeleteTextures(1, &s->materials);

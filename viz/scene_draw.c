@@ -200,7 +200,7 @@ static void make_light(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_light(s->painter, width, height);
 }
 
-/* The water on land follows the state and the level of the sea, in a great hurry after some
+/* The water on land follows the state and the level of the sea, in a hurry after two or three
  * pictures. Marks change slowly, and shelter more slowly; they are not renewed in the pictures that
  * light is renewed in. */
 static void make_flow(otok_scene *s, const uniforms *u, int hurry)
@@ -209,7 +209,7 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
               other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !will_do(&s->old_flow, (hurry + 6) / 10)) {
+    if (other || !will_do(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         otok_trees_changed(&s->trees);
@@ -341,6 +341,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(WET_UNIT, s->wet);
+    glBindTextureUnit(TREES_UNIT, s->trees.shadow.depth ? s->trees.shadow.depth : s->unshaded);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, s->own.numbers);

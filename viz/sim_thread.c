@@ -32,8 +32,8 @@ static void sample(otok_sim *sim, otok_slice *t)
 }
 
 /* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
-   one before. What a call takes whatever it does, as on a GPU that is drawing, does not count: else
-   a slice there would be one iteration. */
+   one before. On a GPU that is drawing meanwhile, what a call takes whatever it does does not
+   count: else a slice there would be one iteration. */
 static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();
@@ -54,7 +54,8 @@ static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
         t->done += ran;
         pace->chunk = (double)ran;
         if (ran == 1) pace->call = now - then;
-        pace->each = fmax((now - then - pace->call) / (double)ran, 1e-9);
+        const double call = t->alone ? 0 : pace->call;
+        pace->each = fmax((now - then - call) / (double)ran, 1e-9);
     }
 }
 

@@ -9,6 +9,7 @@ enum { OTOK_SLICE_SAMPLES = 64 };
 typedef struct otok_slice {
     double seconds; /* no longer than this, but one iteration at least */
     int64_t most;   /* iterations                                      */
+    int alone;      /* 1: nobody draws on the same device meanwhile    */
     int64_t done;   /* filled in at the end, with the status and its text */
     otok_status status;
     char why[400];

@@ -8,19 +8,35 @@
 
 enum { SIDE = 2048 }; /* texels: one is at most a fifth of a site wide (OTOK_TREES_SIDE) */
 
+/* A texture that is lit beyond its borders. */
+static GLuint make_depth(int side)
+{
+    GLuint depth;
+    const float lit[4] = {0};
+    glCreateTextures(GL_TEXTURE_2D, 1, &depth);
+    glTextureStorage2D(depth, 1, GL_DEPTH_COMPONENT16, side, side);
+    glTextureParameteri(depth, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(depth, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(depth, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
+    glTextureParameteri(depth, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTextureParameteri(depth, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glTextureParameterfv(depth, GL_TEXTURE_BORDER_COLOR, lit);
+    return depth;
+}
+
+GLuint otok_tree_shadow_none(void)
+{
+    const float none = 0;
+    const GLuint depth = make_depth(1);
+    glClearTexImage(depth, 0, GL_DEPTH_COMPONENT, GL_FLOAT, &none);
+    return depth;
+}
+
 otok_status otok_tree_shadow_create(otok_tree_shadow *s)
 {
     static const char *const files[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl",
                                                          "tree_shadow.vert"};
-    const float lit[4] = {0};
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->depth);
-    glTextureStorage2D(s->depth, 1, GL_DEPTH_COMPONENT16, SIDE, SIDE);
-    glTextureParameteri(s->depth, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(s->depth, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTextureParameteri(s->depth, GL_TEXTURE_COMPARE_FUNC, GL_GEQUAL);
-    glTextureParameteri(s->depth, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    glTextureParameteri(s->depth, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-    glTextureParameterfv(s->depth, GL_TEXTURE_BORDER_COLOR, lit);
+    s->depth = make_depth(SIDE);
     glCreateFramebuffers(1, &s->frame);
     glNamedFramebufferTexture(s->frame, GL_DEPTH_ATTACHMENT, s->depth, 0);
     glNamedFramebufferDrawBuffer(s->frame, GL_NONE);
