@@ -8,8 +8,9 @@
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
-void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4],
-                     const unsigned char ink[3], int share)
+/* A rectangle that covers by `share` of 255. */
+static void fill(unsigned char *rgb, int width, int height, const int box[4],
+                 const unsigned char ink[3], int share)
 {
     for (int j = box[1] < 0 ? 0 : box[1]; j < box[3] && j < height; j++)
         for (int i = box[0] < 0 ? 0 : box[0]; i < box[2] && i < width; i++)
@@ -53,8 +54,8 @@ static void triangle(unsigned char *rgb, int width, int height, const double p[3
                 inside += in;
             }
             if (inside)
-                otok_chart_fill(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink,
-                                255 * inside / 16);
+                fill(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink,
+                     255 * inside / 16);
         }
 }
 
@@ -95,14 +96,13 @@ otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const oto
     const int box[4] = {pad, height - pad - 5 * line / 2 - 2 * pad, pad + wide + arrow,
                         height - pad};
     const int x = box[0] + pad + arrow, y = box[1] + pad;
-    otok_chart_fill(rgb, width, height, box, paper, 184);
+    fill(rgb, width, height, box, paper, 184);
     for (int part = 0; part < 4; part++) {
         const int from = x + bar * part / 4, to = x + bar * (part + 1) / 4;
-        otok_chart_fill(rgb, width, height, (const int[4]){from, y, to, y + tall},
-                        part % 2 ? paper : dark, 255);
+        fill(rgb, width, height, (const int[4]){from, y, to, y + tall}, part % 2 ? paper : dark,
+             255);
     }
-    otok_chart_fill(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark,
-                    255);
+    fill(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark, 255);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall), dark, text);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall + line), dark, words);
     north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0,

@@ -201,14 +201,12 @@ static void pace(otok_duo *p)
 
 void otok_duo_frame_begin(otok_duo *p)
 {
-    otok_live *from = p->lives[p->leader], *to = p->lives[!p->leader];
     begin_difference(p);
     otok_duo_share(p);
     const int first = otok_live_wait(p->lives[0]), second = otok_live_wait(p->lives[1]);
     if (!first || !second) return;
     pace(p);
-    from = p->lives[p->leader], to = p->lives[!p->leader];
-    share_requests(from, to);
+    share_requests(p->lives[p->leader], p->lives[!p->leader]);
     otok_live_frame_begin(p->lives[0]);
     otok_live_frame_begin(p->lives[1]);
     begin_together(p);

@@ -288,7 +288,7 @@ static void draw(otok_panel *panel, otok_live *live)
         panel->beside = all.x;
     }
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
-    otok_panel_place_window("panel");
+    otok_panel_place_window();
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
     const bool beside =
@@ -342,12 +342,12 @@ void otok_panel_forget(otok_panel *panel)
     otok_base_controls_reset(&panel->base);
 }
 
-int otok_panel_wants_mouse(const otok_panel *)
+int otok_panel_wants_mouse(void)
 {
     return ImGui::GetIO().WantCaptureMouse;
 }
 
-int otok_panel_wants_keyboard(const otok_panel *)
+int otok_panel_wants_keyboard(void)
 {
     return ImGui::GetIO()
         .WantTextInput; /* else keys are the scene's, also while a slider is dragged */

@@ -56,7 +56,7 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     otok_painter_sweep(s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
     glBindTextureUnit((GLuint)unit, s->horizons);
     glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    otok_painter_light(s->painter, width, height);
+    otok_painter_fill(s->painter, OTOK_PAINT_LIGHT, width, height);
 }
 
 /* The water on land follows the state and the level of the sea, in a great hurry after some
@@ -75,16 +75,16 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
         s->old_marks += !s->old_marks;
         glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
         glBindImageTexture(1, s->wet, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
-        otok_painter_flow(s->painter, width, height);
+        otok_painter_fill(s->painter, OTOK_PAINT_FLOW, width, height);
     }
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
     if (!other_sea && !at_rest && may_be_old(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    otok_painter_marks(s->painter, width, height);
+    otok_painter_fill(s->painter, OTOK_PAINT_MARKS, width, height);
     if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
     s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
-    otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
+    otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
 }

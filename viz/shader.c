@@ -91,3 +91,11 @@ otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SH
     *out = status == OTOK_OK ? program : 0;
     return status;
 }
+
+void otok_program_run(GLuint program, int width, int height, GLbitfield barrier)
+{
+    glUseProgram(program);
+    glDispatchCompute((GLuint)(width + OTOK_GROUP - 1) / OTOK_GROUP,
+                      (GLuint)(height + OTOK_GROUP - 1) / OTOK_GROUP, 1);
+    glMemoryBarrier(barrier);
+}

@@ -205,7 +205,7 @@ static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
     for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
         OTOK_TRY(
             fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
-        otok_scene_layer(live->scene, i, OTOK_SLOT_VALUE_X);
+        otok_scene_layer(live->scene, i);
     }
     f->base = 1;
     return OTOK_OK;

@@ -120,13 +120,13 @@ static float scale_of(const view *v)
 static int panel_wants_mouse(void *user)
 {
     const view *v = user;
-    return !v->live->no_panel && otok_panel_wants_mouse(v->panel);
+    return !v->live->no_panel && otok_panel_wants_mouse();
 }
 
 static int panel_wants_keyboard(void *user)
 {
     const view *v = user;
-    return !v->live->no_panel && otok_panel_wants_keyboard(v->panel);
+    return !v->live->no_panel && otok_panel_wants_keyboard();
 }
 
 static otok_status make_panel(view *v)

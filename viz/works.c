@@ -1,7 +1,6 @@
 /* works.c: see works.h. A deck is where cells of bridges are; its outline runs half-way between
    cells that are road and cells that are not, so that it is straight along a diagonal road. */
 #include "works.h"
-#include "patches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,12 +235,6 @@ static void mouths(builder *b)
         portal(b, gates + first, found);
     }
     free(gates);
-}
-
-void otok_structures_create(otok_structures *s)
-{
-    memset(s, 0, sizeof *s);
-    otok_array_create(&s->array, &s->buffer, 3, 0);
 }
 
 void otok_structures_destroy(otok_structures *s)

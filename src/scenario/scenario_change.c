@@ -2,7 +2,6 @@
    after, and what cannot change. live.c applies it to simulations. */
 #include "../core/rounding.h"
 #include "process.h"
-#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
