@@ -277,7 +277,7 @@ void otok_panel_destroy(otok_panel *panel)
     free(panel);
 }
 
-static void draw(otok_panel *panel, otok_live *live)
+static void draw_panel(otok_panel *panel, otok_live *live)
 {
     const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
     const float width = 26 * ImGui::GetFontSize();
@@ -323,7 +323,7 @@ static void draw_frame(otok_panel *panel, otok_live *live)
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    draw(panel, live);
+    draw_panel(panel, live);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
