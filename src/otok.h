@@ -223,7 +223,6 @@ double otok_sim_sea_level(const otok_sim *sim);  /* [m] */
 const char *otok_sim_phase(const otok_sim *sim); /* name, of the next iteration; "end" after all */
 const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain" */
 const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads */
-size_t otok_sim_bytes(const otok_sim *sim);        /* memory of all its fields */
 
 /* The time that the base terrain took by the device's own clock [s]. */
 double otok_sim_base_seconds(const otok_sim *sim);

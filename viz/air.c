@@ -125,8 +125,8 @@ static double phase_rayleigh(double c)
 /* Radiance along a ray whose angle with the sun has the cosine `beside`, for a sun of irradiance
    pi; `even`: as if light were scattered evenly, with no higher orders, and then `share` is what a
    radiance of 1 from all sides would give. */
-static void march(tables *t, double r, double mu, double sun, double azimuth, int even,
-                  double out[3], double share[3])
+static void march_ray(tables *t, double r, double mu, double sun, double azimuth, int even,
+                      double out[3], double share[3])
 {
     int ground;
     const double end = march_end(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
@@ -174,8 +174,8 @@ static void make_higher(tables *t)
                 const double mu = 1 - 2 * (d / DIRECTIONS + 0.5) / DIRECTIONS,
                              azimuth = 2 * pi * (d % DIRECTIONS + 0.5) / DIRECTIONS;
                 double one[3], share[3];
-                march(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
-                      share);
+                march_ray(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
+                          share);
                 for (int c = 0; c < 3; c++)
                     second[c] += one[c] / (DIRECTIONS * DIRECTIONS),
                         again[c] += share[c] / (DIRECTIONS * DIRECTIONS);
@@ -201,7 +201,8 @@ void otok_air_make(otok_air *out, double elevation, double haze)
                      weight = sin(up) * cos(up) * x; /* times the width of a row */
         for (int i = 0; i < OTOK_AIR_COLUMNS; i++) {
             double sky[3], share[3];
-            march(&t, bottom + eye, sin(up), sun, pi * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky, share);
+            march_ray(&t, bottom + eye, sin(up), sun, pi * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
+                      share);
             for (int c = 0; c < 3; c++) {
                 out->sky[j][i][c] = (float)sky[c];
                 out->ground[c] += (float)(sky[c] * weight);

@@ -120,14 +120,14 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
 
 /* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are
  * large. */
-static double edge(int64_t i, int64_t n)
+static double edge_share(int64_t i, int64_t n)
 {
     return n >= 64 || n == 1 ? 0.5 : i == 0 ? 0 : i == n - 1 ? 1 : 0.5;
 }
 
 /* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole
  * map. */
-static int sights(const float *h, otok_grid g, double above, double points[][3])
+static int find_sights(const float *h, otok_grid g, double above, double points[][3])
 {
     const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
     int n = 0;
@@ -135,8 +135,8 @@ static int sights(const float *h, otok_grid g, double above, double points[][3])
         const int64_t i = nx > 1 ? k % nx * (g.nx - 1) / (nx - 1) : 0,
                       j = ny > 1 ? k / nx * (g.ny - 1) / (ny - 1) : 0;
         if (h[j * g.nx + i] < above) continue;
-        points[n][0] = ((double)i + edge(i, g.nx)) * g.spacing;
-        points[n][1] = ((double)j + edge(j, g.ny)) * g.spacing;
+        points[n][0] = ((double)i + edge_share(i, g.nx)) * g.spacing;
+        points[n][1] = ((double)j + edge_share(j, g.ny)) * g.spacing;
         points[n++][2] = h[j * g.nx + i];
     }
     return n;
@@ -144,7 +144,8 @@ static int sights(const float *h, otok_grid g, double above, double points[][3])
 
 /* What should be seen; returns how many points. Of a map that is cut out, the corners below, too.
  */
-static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, double points[][3])
+static int find_subject(const otok_shot *v, const float *h, otok_grid g, double sea,
+                        double points[][3])
 {
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < g.nx * g.ny; i++) {
@@ -152,8 +153,8 @@ static int subject(const otok_shot *v, const float *h, otok_grid g, double sea, 
         high = fmax(high, h[i]);
     }
     const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? sights(h, g, sea - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = sights(h, g, -INFINITY, points);
+    int n = island ? find_sights(h, g, sea - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = find_sights(h, g, -INFINITY, points);
     for (int k = 0; !island && k < 4; k++, n++) {
         points[n][0] = k % 2 ? (double)g.nx * g.spacing : 0;
         points[n][1] = k / 2 ? (double)g.ny * g.spacing : 0;
@@ -166,7 +167,7 @@ void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, 
                          int height)
 {
     double points[64 * 64 + 4][3];
-    const int n = subject(v, h, g, sea, points);
+    const int n = find_subject(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
 }
 
@@ -176,7 +177,7 @@ void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, in
     enum { SIDES = 24 };
     double points[64 * 64 + 4][3], target[3] = {0}, distance = 0;
     const double azimuth = v->camera.azimuth;
-    const int n = subject(v, h, g, sea, points);
+    const int n = find_subject(v, h, g, sea, points);
     for (int i = 0; i <= SIDES; i++) {
         v->camera.azimuth = azimuth + turn * i / SIDES;
         otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);

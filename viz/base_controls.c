@@ -16,7 +16,7 @@ typedef struct walk {
     double relief; /* the largest height that a generator names [m] */
 } walk;
 
-static double within(double x, double low, double high)
+static double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -42,13 +42,13 @@ static void set_range(otok_base_control *c, const walk *w)
     if (strcmp(p->group, "sea") == 0) c->low = c->value - w->relief, c->high = c->value + w->relief;
     if (strcmp(p->key, "seed") == 0) c->low = 0, c->high = 999;
     if (p->kind == OTOK_INT) c->high = fmax(c->high, c->value + 8);
-    c->low = fmin(within(c->low, p->low, p->high), c->value);
-    c->high = fmax(within(c->high, p->low, p->high), c->value);
+    c->low = fmin(clamp(c->low, p->low, p->high), c->value);
+    c->high = fmax(clamp(c->high, p->low, p->high), c->value);
     if (p->open & 1 && c->low <= p->low) c->low = p->low + 0.001 * (c->high - p->low);
 }
 
-static void add(walk *w, const otok_parameter *p, const void *group, const char *path,
-                const char *title)
+static void add_control(walk *w, const otok_parameter *p, const void *group, const char *path,
+                        const char *title)
 {
     const double value = p->offset == (size_t)-1 ? NAN : otok_parameter_value(p, group);
     if (isnan(value) || w->n == OTOK_BASE_CONTROLS) return;
@@ -69,7 +69,7 @@ static void add_group(walk *w, const char *name, const void *group, const char *
 {
     for (int i = 0; otok_parameter_at(i); i++)
         if (strcmp(otok_parameter_at(i)->group, name) == 0)
-            add(w, otok_parameter_at(i), group, path, title);
+            add_control(w, otok_parameter_at(i), group, path, title);
 }
 
 static void add_pipeline(walk *w, otok_generator *list, int n, const char *path, const char *title)
@@ -120,8 +120,8 @@ void otok_base_controls_update(otok_base_controls *b, const otok_live *live)
         return;
     }
     walk w = {.at = fresh, .grid = otok_scenario_grid(s), .relief = 10};
-    add(&w, otok_parameter_find("", "seed"), s, "", "");
-    add(&w, otok_parameter_find("sea", "level"), &s->sea_level, "sea", "sea");
+    add_control(&w, otok_parameter_find("", "seed"), s, "", "");
+    add_control(&w, otok_parameter_find("sea", "level"), &s->sea_level, "sea", "sea");
     add_pipeline(&w, s->base, s->nbase, "base", "");
     b->base_end = w.n;
     b->rivers = phase ? phase->nrivers : 0;
@@ -148,7 +148,7 @@ void otok_base_controls_reset(otok_base_controls *b)
 
 /* ---- requests ---- */
 
-static void choice(const otok_parameter *p, int n, char *out, size_t size)
+static void copy_choice(const otok_parameter *p, int n, char *out, size_t size)
 {
     const char *word = p->choices;
     while (n-- > 0 && strchr(word, '|'))
@@ -156,11 +156,11 @@ static void choice(const otok_parameter *p, int n, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
 }
 
-static void write(const otok_base_control *c, double value, int digits, char out[64])
+static void write_value(const otok_base_control *c, double value, int digits, char out[64])
 {
     const otok_parameter *p = c->parameter;
     if (p->kind == OTOK_CHOICE)
-        choice(p, (int)value, out, 64);
+        copy_choice(p, (int)value, out, 64);
     else if (p->kind == OTOK_BOOL)
         strcpy(out, value != 0 ? "true" : "false");
     else
@@ -172,16 +172,16 @@ void otok_base_control_move(otok_base_control *c, double value, int digits)
     const otok_parameter *p = c->parameter;
     char text[64];
     value =
-        within(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
+        clamp(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
     if (p->kind == OTOK_INT) value = floor(value + 0.5);
-    write(c, value, digits, text);
+    write_value(c, value, digits, text);
     c->value = p->kind == OTOK_REAL ? strtod(text, NULL) : value;
 }
 
 void otok_base_control_ask(const otok_base_control *c, otok_live *live)
 {
     char text[64];
-    write(c, c->value, 15, text);
+    write_value(c, c->value, 15, text);
     otok_requests_add(live, c->path, text);
 }
 

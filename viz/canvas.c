@@ -22,7 +22,7 @@ static GLuint texture(GLenum format, int width, int height)
     return t;
 }
 
-static int complete(GLuint frame)
+static int is_complete(GLuint frame)
 {
     return glCheckNamedFramebufferStatus(frame, GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
@@ -51,7 +51,7 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
     glCreateFramebuffers(1, &c->geometry);
     glNamedFramebufferTexture(c->geometry, GL_COLOR_ATTACHMENT0, c->kind, 0);
     glNamedFramebufferTexture(c->geometry, GL_DEPTH_ATTACHMENT, c->depth, 0);
-    if (complete(c->frame) && complete(c->geometry)) return OTOK_OK;
+    if (is_complete(c->frame) && is_complete(c->geometry)) return OTOK_OK;
     otok_canvas_destroy(c);
     *out = NULL;
     return OTOK_FAIL(OTOK_DEVICE, "this device cannot draw %d x %d pixels", width, height);

@@ -8,7 +8,8 @@
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
-void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4],
+/* A rectangle that covers by `share` of 255. */
+static void fill_box(unsigned char *rgb, int width, int height, const int box[4],
                      const unsigned char ink[3], int share)
 {
     for (int j = box[1] < 0 ? 0 : box[1]; j < box[3] && j < height; j++)
@@ -31,8 +32,8 @@ double otok_chart_length(double most, char text[32])
 }
 
 /* A triangle with its corners around. */
-static void triangle(unsigned char *rgb, int width, int height, const double p[3][2],
-                     const unsigned char ink[3])
+static void fill_triangle(unsigned char *rgb, int width, int height, const double p[3][2],
+                          const unsigned char ink[3])
 {
     const double area =
         (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
@@ -53,14 +54,14 @@ static void triangle(unsigned char *rgb, int width, int height, const double p[3
                 inside += in;
             }
             if (inside)
-                otok_chart_fill(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink,
-                                255 * inside / 16);
+                fill_box(rgb, width, height, (const int[4]){i, j, i + 1, j + 1}, ink,
+                         255 * inside / 16);
         }
 }
 
 /* An arrow of length r about x, y, as it lies on the ground. */
-static void north(unsigned char *rgb, int width, int height, const otok_shot *v, double x, double y,
-                  double r, const otok_font *font)
+static void draw_north(unsigned char *rgb, int width, int height, const otok_shot *v, double x,
+                       double y, double r, const otok_font *font)
 {
     const double degree = 3.14159265358979323846 / 180, a = v->camera.azimuth * degree,
                  e = v->camera.elevation * degree;
@@ -71,7 +72,8 @@ static void north(unsigned char *rgb, int width, int height, const otok_shot *v,
     for (int side = -1; side <= 1; side += 2) {
         const double wing[2] = {tail[0] - side * 0.55 * r * dy, tail[1] + side * 0.55 * r * dx};
         const double p[3][2] = {{tip[0], tip[1]}, {wing[0], wing[1]}, {notch[0], notch[1]}};
-        triangle(rgb, width, height, p, side < 0 ? dark : (const unsigned char[3]){130, 140, 150});
+        fill_triangle(rgb, width, height, p,
+                      side < 0 ? dark : (const unsigned char[3]){130, 140, 150});
     }
     const float half = otok_font_width(font, "N") / 2;
     otok_font_print(font, rgb, width, height, (float)(x + 1.7 * r * dx) - half,
@@ -95,17 +97,16 @@ otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const oto
     const int box[4] = {pad, height - pad - 5 * line / 2 - 2 * pad, pad + wide + arrow,
                         height - pad};
     const int x = box[0] + pad + arrow, y = box[1] + pad;
-    otok_chart_fill(rgb, width, height, box, paper, 184);
+    fill_box(rgb, width, height, box, paper, 184);
     for (int part = 0; part < 4; part++) {
         const int from = x + bar * part / 4, to = x + bar * (part + 1) / 4;
-        otok_chart_fill(rgb, width, height, (const int[4]){from, y, to, y + tall},
-                        part % 2 ? paper : dark, 255);
+        fill_box(rgb, width, height, (const int[4]){from, y, to, y + tall}, part % 2 ? paper : dark,
+                 255);
     }
-    otok_chart_fill(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark,
-                    255);
+    fill_box(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark, 255);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall), dark, text);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall + line), dark, words);
-    north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0,
-          0.9 * line, font);
+    draw_north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0,
+               0.9 * line, font);
     return OTOK_OK;
 }

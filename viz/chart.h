@@ -10,11 +10,6 @@
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot,
                             const char *words);
 
-/* Parts of sheets: a rectangle that covers by `share` of 255; a line of text, in pixels from line
- * to line; its width. */
-void otok_chart_fill(unsigned char *rgb, int width, int height, const int box[4],
-                     const unsigned char ink[3], int share);
-
 /* "200 m", "5 km": a round length of at most so many metres. */
 double otok_chart_length(double most, char text[32]);
 

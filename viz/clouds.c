@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMS = 256, PUFFS = 32, SHADOW = 512, GROUP = 8 }; /* texels along a side; of a group */
+enum { FORMS = 256, PUFFS = 32, SHADOW = 512 }; /* texels along a side */
 
 static int ascends(const void *a, const void *b)
 {
@@ -84,23 +84,12 @@ static void fill_puffs(GLuint texture)
     free(texels);
 }
 
-static GLuint plane(GLenum format, int width, int height, GLint wrap)
-{
-    GLuint texture;
-    glCreateTextures(GL_TEXTURE_2D, 1, &texture);
-    glTextureStorage2D(texture, 1, format, width, height);
-    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, wrap);
-    glTextureParameteri(texture, GL_TEXTURE_WRAP_T, wrap);
-    return texture;
-}
-
 otok_status otok_clouds_create(otok_clouds *c)
 {
     static const char *const sky[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_sky.comp"},
                              *const shade[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_shade.comp"};
-    c->forms = plane(GL_R16, FORMS, FORMS, GL_REPEAT);
-    c->shadow = plane(GL_R8, SHADOW, SHADOW, GL_REPEAT);
+    c->forms = otok_texture_plane(GL_R16, FORMS, FORMS, GL_REPEAT);
+    c->shadow = otok_texture_plane(GL_R8, SHADOW, SHADOW, GL_REPEAT);
     glCreateTextures(GL_TEXTURE_3D, 1, &c->puffs);
     glTextureStorage3D(c->puffs, 1, GL_R8, PUFFS, PUFFS, PUFFS);
     glTextureParameteri(c->puffs, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -117,19 +106,17 @@ void otok_clouds_destroy(otok_clouds *c)
     glDeleteProgram(c->shade);
 }
 
-static void run(GLuint program, GLuint texture, GLenum format, int width, int height)
+static void fill(GLuint program, GLuint texture, GLenum format, int width, int height)
 {
-    glUseProgram(program);
     glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
-    glDispatchCompute((GLuint)(width + GROUP - 1) / GROUP, (GLuint)(height + GROUP - 1) / GROUP, 1);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    otok_program_run(program, width, height, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 static void make_room(otok_clouds *c, int width, int height)
 {
     if (c->width == width && c->height == height) return;
     glDeleteTextures(1, &c->layer);
-    c->layer = plane(GL_RGBA16F, width, height, GL_CLAMP_TO_EDGE);
+    c->layer = otok_texture_plane(GL_RGBA16F, width, height, GL_CLAMP_TO_EDGE);
     c->width = width;
     c->height = height;
     memset(c->drawn_for, 0, sizeof c->drawn_for);
@@ -150,9 +137,9 @@ void otok_clouds_draw(otok_clouds *c, const struct uniforms *u, int width, int h
     for (unsigned i = 0; i < 4; i++)
         glBindTextureUnit(unit + i, textures[i]);
     if (memcmp(c->shaded_for, shade, sizeof shade) != 0)
-        run(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
+        fill(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
     if (memcmp(c->drawn_for, view, sizeof view) != 0)
-        run(c->sky, c->layer, GL_RGBA16F, c->width, c->height);
+        fill(c->sky, c->layer, GL_RGBA16F, c->width, c->height);
     memcpy(c->shaded_for, shade, sizeof shade);
     memcpy(c->drawn_for, view, sizeof view);
 }

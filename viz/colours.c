@@ -70,7 +70,7 @@ static void from_oklab(float lightness, float a, float b, float rgb[3])
     rgb[2] = -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3;
 }
 
-static void own(float out[OTOK_COLOURS][3])
+static void fill_own(float out[OTOK_COLOURS][3])
 {
     for (int i = 0; i < OTOK_COLOURS; i++) {
         const float t = (float)i / (OTOK_COLOURS - 1), hue = (285 - 180 * t) * 3.14159265f / 180,
@@ -84,16 +84,16 @@ static void own(float out[OTOK_COLOURS][3])
     }
 }
 
-static int digit(char c)
+static int digit_of(char c)
 {
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
 /* A kept colour in linear light. */
-static float kept(const char *bytes, int i, int channel)
+static float kept_channel(const char *bytes, int i, int channel)
 {
     const char *at = bytes + 6 * i + 2 * channel;
-    const float s = (float)(16 * digit(at[0]) + digit(at[1])) / 255;
+    const float s = (float)(16 * digit_of(at[0]) + digit_of(at[1])) / 255;
     return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
 }
 
@@ -101,7 +101,7 @@ void otok_colours_fill(int map, float out[OTOK_COLOURS][3])
 {
     const char *bytes = maps[map].bytes;
     if (!bytes) {
-        own(out);
+        fill_own(out);
         return;
     }
     for (int i = 0; i < OTOK_COLOURS; i++) {
@@ -111,7 +111,8 @@ void otok_colours_fill(int map, float out[OTOK_COLOURS][3])
         const float part =
             coast ? roundf(x - (float)k) : x - (float)k; /* no colour lies between sea and land */
         for (int channel = 0; channel < 3; channel++)
-            out[i][channel] = kept(bytes, k, channel) +
-                              part * (kept(bytes, k + 1, channel) - kept(bytes, k, channel));
+            out[i][channel] =
+                kept_channel(bytes, k, channel) +
+                part * (kept_channel(bytes, k + 1, channel) - kept_channel(bytes, k, channel));
     }
 }

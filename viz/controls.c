@@ -141,7 +141,7 @@ typedef struct scale {
     int zero;
 } scale;
 
-static double least(double a, double b)
+static double smaller_of(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -150,7 +150,7 @@ static scale scale_of(const otok_parameter *p, double first)
 {
     const double given = first > 0 && isfinite(first) ? first : p->standard;
     const double typical = given > 0 && isfinite(given) ? given : 1,
-                 most = least(p->high, 1000 * typical);
+                 most = smaller_of(p->high, 1000 * typical);
     const int small = p->high <= 100 && p->high <= 1000 * typical;
     if (p->low < 0 && !small) return (scale){SIGNED, 0, most, 1};
     if (p->low < 0 || small) return (scale){LINEAR, p->low, p->high, 1};
@@ -183,7 +183,7 @@ double otok_control_position(const otok_controls *d, int i, double value)
     if (s.kind == LINEAR) position = (value - s.low) / (s.high - s.low);
     if (s.kind == SIGNED) position = 0.5 + 0.5 * cbrt(value / s.high);
     if (s.kind == DECADES && value > s.low) position = log(value / s.low) / log(s.high / s.low);
-    return position < 0 ? 0 : least(position, 1);
+    return position < 0 ? 0 : smaller_of(position, 1);
 }
 
 void otok_control_text(int i, double value, int digits, char out[OTOK_CONTROL_TEXT])
@@ -223,7 +223,7 @@ void otok_control_type(const otok_controls *d, otok_live *live, int i, const cha
 
 /* ---- switches ---- */
 
-static int has(const otok_controls *d, const char *group)
+static int has_group(const otok_controls *d, const char *group)
 {
     for (int i = 0; otok_parameter_at(i); i++)
         if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_control_is(d, i)) return 1;
@@ -241,13 +241,13 @@ static double off_value(const otok_parameter *p)
 
 int otok_switch_is(const otok_controls *d, int s)
 {
-    return !otok_switches[s].keys[0] || has(d, otok_switches[s].group);
+    return !otok_switches[s].keys[0] || has_group(d, otok_switches[s].group);
 }
 
 int otok_switch_is_on(const otok_controls *d, int s)
 {
     const otok_switch *w = &otok_switches[s];
-    if (!w->keys[0]) return has(d, w->group);
+    if (!w->keys[0]) return has_group(d, w->group);
     for (int k = 0; k < 2 && w->keys[k]; k++) {
         const int i = parameter_index(w->group, w->keys[k]);
         if (d->value[i] != off_value(otok_parameter_at(i))) return 1;

@@ -19,7 +19,7 @@ static void share_probe(otok_live *to, const otok_live *from)
     if (there) q->i = p->i, q->j = p->j;
 }
 
-static void label(const otok_duo *p, int k)
+static void write_label(const otok_duo *p, int k)
 {
     enum { LONGEST = 28 };
     const char *const which = k == 0 ? "A" : p->differs ? "B - A" : "B", *name = p->names[k];
@@ -55,8 +55,8 @@ void otok_duo_share(otok_duo *p)
     to->rain.rate = from->rain.rate;
     to->save_picture = from->save_picture;
     share_probe(to, from);
-    label(p, 0);
-    label(p, 1);
+    write_label(p, 0);
+    write_label(p, 1);
 }
 
 /* What is asked for once, before the leader's next rest ends it. */
@@ -94,7 +94,7 @@ static void share_range(const otok_duo *p)
     a->shot.high = b->shot.high = fmax(a->range[1], b->range[1]);
 }
 
-static otok_status fetch(const otok_live *live, int field, float *map)
+static otok_status fetch_field(const otok_live *live, int field, float *map)
 {
     if (live->sim) return otok_sim_get(live->sim, (otok_field)field, map);
     memcpy(map, otok_checkpoint_map(live->checkpoint, field),
@@ -103,7 +103,7 @@ static otok_status fetch(const otok_live *live, int field, float *map)
 }
 
 /* Right minus left, into the right one's values. */
-static otok_status subtract(otok_duo *p)
+static otok_status subtract_maps(otok_duo *p)
 {
     const otok_grid g = p->lives[0]->grid;
     const size_t n = (size_t)g.nx * (size_t)g.ny;
@@ -111,7 +111,7 @@ static otok_status subtract(otok_duo *p)
     for (int k = 0; k < 2; k++) {
         if (!p->maps[k]) p->maps[k] = malloc(n * sizeof *p->maps[k]);
         if (!p->maps[k]) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
-        OTOK_TRY(fetch(p->lives[k], p->field, p->maps[k]));
+        OTOK_TRY(fetch_field(p->lives[k], p->field, p->maps[k]));
     }
     for (size_t i = 0; i < n; i++) {
         p->maps[1][i] -= p->maps[0][i];
@@ -139,7 +139,7 @@ static int may_compare(otok_duo *p)
     return !why;
 }
 
-static void compare(otok_duo *p)
+static void show_difference(otok_duo *p)
 {
     otok_live *a = p->lives[0], *b = p->lives[1];
     const int field = p->field;
@@ -151,7 +151,7 @@ static void compare(otok_duo *p)
         return;
     }
     if (field != p->field || p->compared[0] != a->shows || p->compared[1] != b->shows) {
-        const otok_status status = subtract(p);
+        const otok_status status = subtract_maps(p);
         if (status != OTOK_OK) otok_live_report(a, "%.390s", otok_why());
         p->compared[0] = a->shows, p->compared[1] = b->shows;
     }
@@ -188,7 +188,7 @@ void otok_duo_swap(otok_duo *p)
 /* ---- frames ---- */
 
 /* Iterations that take as long as a slice may. */
-static void pace(otok_duo *p)
+static void set_chunk(otok_duo *p)
 {
     const otok_live *live = p->lives[p->leader];
     const double target = live->flat_out ? 0.25 : 0.9 / live->frame_rate,
@@ -201,21 +201,19 @@ static void pace(otok_duo *p)
 
 void otok_duo_frame_begin(otok_duo *p)
 {
-    otok_live *from = p->lives[p->leader], *to = p->lives[!p->leader];
     begin_difference(p);
     otok_duo_share(p);
     const int first = otok_live_wait(p->lives[0]), second = otok_live_wait(p->lives[1]);
     if (!first || !second) return;
-    pace(p);
-    from = p->lives[p->leader], to = p->lives[!p->leader];
-    share_requests(from, to);
+    set_chunk(p);
+    share_requests(p->lives[p->leader], p->lives[!p->leader]);
     otok_live_frame_begin(p->lives[0]);
     otok_live_frame_begin(p->lives[1]);
     begin_together(p);
     share_range(p);
-    if (p->differs) compare(p);
-    label(p, 0);
-    label(p, 1);
+    if (p->differs) show_difference(p);
+    write_label(p, 0);
+    write_label(p, 1);
 }
 
 static int is_over(const otok_live *live)

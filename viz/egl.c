@@ -46,7 +46,7 @@ void otok_gl_listen(int *messages, char *first)
     glDebugMessageCallback(hear, &only);
 }
 
-static int begin(otok_gl *gl, EGLDisplay display)
+static int make_context(otok_gl *gl, EGLDisplay display)
 {
     static const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
                                     4,
@@ -91,7 +91,8 @@ static int begin_on_device(otok_gl *gl)
     for (int software = 0; software < 2; software++)
         for (int i = 0; i < n; i++)
             if (is_software(devices[i]) == software &&
-                begin(gl, eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL)))
+                make_context(gl,
+                             eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL)))
                 return 1;
     return 0;
 }
@@ -99,8 +100,8 @@ static int begin_on_device(otok_gl *gl)
 static int begin_surfaceless(otok_gl *gl)
 {
     return epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
-           begin(gl, eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY,
-                                              NULL));
+           make_context(gl, eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA,
+                                                     EGL_DEFAULT_DISPLAY, NULL));
 }
 
 otok_status otok_gl_create(otok_gl **out)

@@ -14,13 +14,13 @@ int otok_fineness_pixel(int level)
 }
 
 /* Of the time now, what the next finer level should take at most. */
-static double finer(int level)
+static double finer_cost(int level)
 {
     const double ratio = (double)otok_fineness_pixel(level) / otok_fineness_pixel(level - 1);
     return level == 2 ? 3 : ratio * ratio;
 }
 
-static int change(otok_fineness *f, int by)
+static int change_level(otok_fineness *f, int by)
 {
     f->level += by;
     f->tries = by < 0;
@@ -38,9 +38,9 @@ int otok_fineness_took(otok_fineness *f, double seconds)
     if (f->tries && f->frames > TRIAL) f->tries = f->failed = 0;
     if (f->slow >= (f->tries ? 1 : IN_A_ROW) || f->slow_time > too_long) {
         f->failed += f->tries && f->failed < MOST_FAILED;
-        return f->level < OTOK_COARSEST ? change(f, 1) : 0;
+        return f->level < OTOK_COARSEST ? change_level(f, 1) : 0;
     }
     if (f->level <= (f->finest > 1 ? f->finest : 1) || seconds > 0.8 * f->slowest) return 0;
-    const int wait = seconds * finer(f->level) < 0.8 * f->slowest ? SOON : WHILE;
-    return f->frames >= wait << f->failed ? change(f, -1) : 0;
+    const int wait = seconds * finer_cost(f->level) < 0.8 * f->slowest ? SOON : WHILE;
+    return f->frames >= wait << f->failed ? change_level(f, -1) : 0;
 }

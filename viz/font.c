@@ -56,7 +56,7 @@ static const unsigned char *bytes_of_file(void)
     return bytes;
 }
 
-static otok_font *bake(int pixels)
+static otok_font *bake_font(int pixels)
 {
     const unsigned char *bytes = bytes_of_file();
     otok_font *f = bytes ? calloc(1, sizeof *f) : NULL;
@@ -88,7 +88,7 @@ const otok_font *otok_font_of(int pixels)
     for (int i = 0; i < SIZES; i++)
         if (kept[i] && kept[i]->pixels == pixels) return kept[i];
     if (next == SIZES) return kept[SIZES - 1]; /* nobody needs more sizes */
-    otok_font *fresh = bake(pixels);
+    otok_font *fresh = bake_font(pixels);
     if (fresh) kept[next++] = fresh;
     return fresh;
 }
@@ -134,7 +134,7 @@ float otok_font_width(const otok_font *f, const char *text)
     return x;
 }
 
-static void blend(unsigned char *pixel, const unsigned char ink[3], int share)
+static void blend_pixel(unsigned char *pixel, const unsigned char ink[3], int share)
 {
     for (int i = 0; i < 3; i++)
         pixel[i] = (unsigned char)((pixel[i] * (255 - share) + ink[i] * share + 127) / 255);
@@ -152,8 +152,8 @@ void otok_font_print(const otok_font *f, unsigned char *rgb, int width, int heig
             for (int u = g->u0; u < g->u1; u++) {
                 const int i = left + u - g->u0, j = top + v - g->v0;
                 if (i < 0 || j < 0 || i >= width || j >= height) continue;
-                blend(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink,
-                      f->atlas[v * f->width + u]);
+                blend_pixel(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink,
+                            f->atlas[v * f->width + u]);
             }
     }
 }

@@ -145,7 +145,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
 }
 
 /* A style whose maps are not there yet comes with the simulation's next rest. */
-static otok_shot shown(const otok_live *live)
+static otok_shot shot_shown(const otok_live *live)
 {
     otok_shot shot = live->shot;
     shot.style = (otok_style)live->style_shown;
@@ -155,7 +155,7 @@ static otok_shot shown(const otok_live *live)
 /* The legend is among the words, which the panel must not cover, but in files. */
 static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 {
-    otok_shot shot = shown(live);
+    otok_shot shot = shot_shown(live);
     shot.hurry = hurry;
     p->hurried = hurry > 0;
     otok_scene_draw(live->scene, p->scene, &shot, NULL);
@@ -163,7 +163,7 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 
 static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
 {
-    otok_shot shot = shown(live);
+    otok_shot shot = shot_shown(live);
     shot.shift[0] = 0; /* no panel beside it */
     shot.moment = moment;
     otok_scene_draw(live->scene, canvas, &shot, live->legend[0] ? live->legend : NULL);
@@ -186,7 +186,7 @@ otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char
     return status;
 }
 
-static void save(otok_view_frame *p, otok_live *live)
+static void save_picture(otok_view_frame *p, otok_live *live)
 {
     char path[1024];
     live->save_picture = 0;
@@ -211,7 +211,7 @@ static void draw_strip(otok_view_frame *p, otok_live *live)
 
 static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
-    otok_shot shot = shown(live);
+    otok_shot shot = shot_shown(live);
     shot.fast = 2;
     shot.hurry = p->fast ? FAST_HURRY : HURRY;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
@@ -229,7 +229,7 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     const int level = p->fineness.level, saves = live->save_picture,
               hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;
-    if (saves) save(p, live);
+    if (saves) save_picture(p, live);
     if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
         level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);
         p->drawn = level;

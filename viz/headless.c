@@ -28,8 +28,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static otok_status measure(otok_live *live, otok_view_frame *frame, const otok_headless_options *o,
-                           double *took, otok_headless_report *r)
+static otok_status time_frames(otok_live *live, otok_view_frame *frame,
+                               const otok_headless_options *o, double *took,
+                               otok_headless_report *r)
 {
     const int64_t n = o->frames;
     double began, before;
@@ -56,7 +57,7 @@ static otok_status measure(otok_live *live, otok_view_frame *frame, const otok_h
 }
 
 /* No more slices: the state that is shown is the last one. */
-static void rest(otok_live *live)
+static void draw_to_rest(otok_live *live)
 {
     live->running = live->held = 0;
     live->steps = 0;
@@ -65,8 +66,8 @@ static void rest(otok_live *live)
     while (!live->rests);
 }
 
-static otok_status view(otok_live *live, otok_view_frame *frame, const otok_headless_options *o,
-                        otok_headless_report *r)
+static otok_status run_frames(otok_live *live, otok_view_frame *frame,
+                              const otok_headless_options *o, otok_headless_report *r)
 {
     double *took = malloc((size_t)o->frames * sizeof *took);
     otok_status status = took ? otok_live_begin(live, o->width, o->height)
@@ -75,8 +76,8 @@ static otok_status view(otok_live *live, otok_view_frame *frame, const otok_head
         if (live->sim)
             snprintf(r->runner, sizeof r->runner, "%s, %s", otok_sim_backend(live->sim),
                      otok_sim_device(live->sim));
-        status = measure(live, frame, o, took, r);
-        rest(live);
+        status = time_frames(live, frame, o, took, r);
+        draw_to_rest(live);
         if (status == OTOK_OK && live->status != OTOK_OK)
             status = OTOK_FAIL(live->status, "%s", live->message);
         if (status == OTOK_OK && o->picture) status = otok_view_frame_save(frame, live, o->picture);
@@ -99,7 +100,7 @@ otok_status otok_headless_run(otok_live *live, const otok_headless_options *o,
     if (live->fast) otok_view_frame_fast(&frame);
     if (o->holds) frame.fineness.slowest = 1 / live->frame_rate;
     if (status == OTOK_OK) status = otok_view_frame_fit(&frame, o->width, o->height);
-    if (status == OTOK_OK) status = view(live, &frame, o, r);
+    if (status == OTOK_OK) status = run_frames(live, &frame, o, r);
     otok_view_frame_destroy(&frame);
     if (otok_gl_log_count(gl, &first)) snprintf(r->complaint, sizeof r->complaint, "%s", first);
     otok_gl_destroy(gl);

@@ -67,25 +67,25 @@ static void eye_of(const otok_camera *c, double out[3])
     out[2] = c->target[2] + c->distance * sin(e);
 }
 
-static double within(double x, double low, double high)
+static double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
 /* Around the target, or of the head, which keeps the eye where it is. */
-static void turn(otok_live *live, double dx, double dy)
+static void turn_camera(otok_live *live, double dx, double dy)
 {
     otok_camera *c = &live->shot.camera;
     if (live->shot.globe > 0) { /* what is under the cursor stays there, nearly */
         const double step = 0.3 * fmin((live->shot.globe - 1) / (OTOK_GLOBE_DISTANCE - 1), 1);
         c->azimuth = fmod(c->azimuth + step * dx + 720, 360);
-        c->elevation = within(c->elevation + step * dy, -89.9, 89.9);
+        c->elevation = clamp(c->elevation + step * dy, -89.9, 89.9);
         return;
     }
     double before[3], after[3];
     eye_of(c, before);
     c->azimuth = fmod(c->azimuth + 0.3 * (live->fly ? -dx : dx) + 720, 360);
-    c->elevation = within(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
+    c->elevation = clamp(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
     if (!live->fly) return;
     eye_of(c, after);
     for (int i = 0; i < 3; i++)
@@ -93,7 +93,7 @@ static void turn(otok_live *live, double dx, double dy)
 }
 
 /* Along the ground and up, in metres; forward along the view where it flies. */
-static void move(otok_live *live, double right, double forward, double up)
+static void move_camera(otok_live *live, double right, double forward, double up)
 {
     otok_camera *c = &live->shot.camera;
     const double a = c->azimuth * degree, e = live->fly ? c->elevation * degree : 0;
@@ -113,13 +113,13 @@ int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
         way[i] = (glfwGetKey(window, keys[i][1]) == GLFW_PRESS) -
                  (glfwGetKey(window, keys[i][0]) == GLFW_PRESS);
     const double speed = 0.6 * h->live->shot.camera.distance * fmin(seconds, 0.1);
-    move(h->live, speed * way[0], speed * way[1], speed * way[2]);
+    move_camera(h->live, speed * way[0], speed * way[1], speed * way[2]);
     return way[0] != 0 || way[1] != 0 || way[2] != 0;
 }
 
 /* ---- keys ---- */
 
-static void style(otok_live *live, int n)
+static void choose_style(otok_live *live, int n)
 {
     const int field = otok_style_field((otok_style)n, live->field);
     if (!otok_live_has_style(live, n)) {
@@ -139,7 +139,7 @@ static void next_style(otok_live *live)
     do
         n = (n + 1) % OTOK_STYLES;
     while (!otok_live_has_style(live, n));
-    style(live, n);
+    choose_style(live, n);
 }
 
 static void next_field(otok_live *live)
@@ -150,7 +150,7 @@ static void next_field(otok_live *live)
         live->field = field;
         break;
     }
-    style(live, OTOK_STYLE_FIELD);
+    choose_style(live, OTOK_STYLE_FIELD);
 }
 
 static void go_home(otok_live *live)
@@ -161,19 +161,19 @@ static void go_home(otok_live *live)
     live->fit_camera = 1;
 }
 
-static void run(otok_live *live, int on)
+static void set_running(otok_live *live, int on)
 {
     live->running = on;
     otok_live_report(live, on ? "running" : "paused");
 }
 
-static void compare(otok_live *live)
+static void start_comparison(otok_live *live)
 {
     live->compares = live->label[0] != 0;
     if (!live->compares) otok_live_report(live, "one run alone; otok view A B shows two");
 }
 
-static void press(otok_input *h, int key, int mods)
+static void press_key(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
     if (mods & GLFW_MOD_CONTROL) {
@@ -183,7 +183,7 @@ static void press(otok_input *h, int key, int mods)
     switch (key) {
     case GLFW_KEY_SPACE: live->held = 1; break;
     case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER: run(live, !live->running); break;
+    case GLFW_KEY_KP_ENTER: set_running(live, !live->running); break;
     case GLFW_KEY_N: live->steps++; break;
     case GLFW_KEY_X:
         live->flat_out = !live->flat_out;
@@ -195,8 +195,7 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_HOME: go_home(live); break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
-        live->shot.camera.elevation =
-            within(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
+        live->shot.camera.elevation = clamp(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
         otok_live_report(live, live->fly ? "fly" : "orbit");
         break;
     case GLFW_KEY_LEFT_BRACKET:
@@ -213,8 +212,8 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_L: next_style(live); break;
     case GLFW_KEY_G: next_field(live); break;
     case GLFW_KEY_R:
-        style(live,
-              live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND : OTOK_STYLE_WIREFRAME);
+        choose_style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND
+                                                                    : OTOK_STYLE_WIREFRAME);
         break;
     case GLFW_KEY_F: live->map = !live->map; break;
     case GLFW_KEY_H: live->help = !live->help; break;
@@ -224,14 +223,15 @@ static void press(otok_input *h, int key, int mods)
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
-    case GLFW_KEY_C: compare(live); break;
+    case GLFW_KEY_C: start_comparison(live); break;
     case GLFW_KEY_M: live->records = !live->records; break;
     default:
-        if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES) style(live, key - GLFW_KEY_1);
+        if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES)
+            choose_style(live, key - GLFW_KEY_1);
     }
 }
 
-static void release(otok_input *h, int key)
+static void release_key(otok_input *h, int key)
 {
     if (key == GLFW_KEY_SPACE) h->live->held = 0;
     if (key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT) h->live->rains = 0;
@@ -241,8 +241,8 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
 {
     otok_input *h = of(window);
     (void)code;
-    if (action == GLFW_RELEASE) release(h, key);
-    if (action == GLFW_PRESS && !others_want_keyboard(h)) press(h, key, mods);
+    if (action == GLFW_RELEASE) release_key(h, key);
+    if (action == GLFW_PRESS && !others_want_keyboard(h)) press_key(h, key, mods);
 }
 
 /* ---- mouse ---- */
@@ -257,10 +257,10 @@ static void on_cursor(GLFWwindow *window, double x, double y)
     y *= (double)height / (tall > 0 ? tall : 1);
     const double dx = x - h->x, dy = y - h->y;
     h->x = x, h->y = y;
-    if (h->turns) turn(h->live, dx, dy);
+    if (h->turns) turn_camera(h->live, dx, dy);
     const double metre = 2 * h->live->shot.camera.distance *
                          tan(h->live->shot.camera.angle * degree / 2) / (height > 0 ? height : 1);
-    if (h->shifts) move(h->live, -dx * metre, dy * metre, 0);
+    if (h->shifts) move_camera(h->live, -dx * metre, dy * metre, 0);
 }
 
 static void on_button(GLFWwindow *window, int button, int action, int mods)
@@ -276,21 +276,20 @@ static void on_button(GLFWwindow *window, int button, int action, int mods)
 static void on_wheel(GLFWwindow *window, double dx, double dy)
 {
     otok_input *h = of(window);
-    const double nearer = 1 - pow(0.9, within(dy, -10, 10));
+    const double nearer = 1 - pow(0.9, clamp(dy, -10, 10));
     (void)dx;
     if (others_want_mouse(h)) return;
     otok_live *live = h->live;
     if (live->shot.globe > 0) {
-        live->shot.globe = within(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
-                                  OTOK_GLOBE_FARTHEST);
+        live->shot.globe = clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
+                                 OTOK_GLOBE_FARTHEST);
         return;
     }
     const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
     if (live->fly)
-        move(live, 0, nearer * live->shot.camera.distance, 0);
+        move_camera(live, 0, nearer * live->shot.camera.distance, 0);
     else
-        live->shot.camera.distance =
-            within(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+        live->shot.camera.distance = clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
 /* A key that is down while the window loses the keyboard is never let go. */

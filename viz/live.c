@@ -40,7 +40,7 @@ static void refresh(otok_live *live)
 }
 
 /* Stops it; the window stays, so that one can look at what happened. */
-static void fail(otok_live *live, otok_status status, const char *why)
+static void keep_failure(otok_live *live, otok_status status, const char *why)
 {
     live->status = status;
     live->running = live->held = 0;
@@ -81,7 +81,7 @@ static void find_fields(otok_live *live)
     live->nlayers = n;
 }
 
-static otok_status begin(otok_live *live, int width, int height)
+static otok_status begin_sim(otok_live *live, int width, int height)
 {
     if (live->scenario) {
         live->grid = otok_scenario_grid(live->scenario);
@@ -116,7 +116,7 @@ static otok_status begin(otok_live *live, int width, int height)
 
 otok_status otok_live_begin(otok_live *live, int width, int height)
 {
-    const otok_status status = begin(live, width, height);
+    const otok_status status = begin_sim(live, width, height);
     if (status != OTOK_OK) otok_live_end(live);
     return status;
 }
@@ -221,7 +221,7 @@ void otok_live_file(const otok_live *live, const char *ending, char out[1024])
     }
 }
 
-static void save(otok_live *live)
+static void save_checkpoint(otok_live *live)
 {
     char path[1024];
     live->save = 0;
@@ -232,7 +232,7 @@ static void save(otok_live *live)
         otok_live_report(live, "%s", otok_why());
 }
 
-static void sample(otok_live *live)
+static void record_probe(otok_live *live)
 {
     otok_probe *p = &live->probe;
     const int64_t n = p->count % OTOK_LIVE_SAMPLES,
@@ -270,7 +270,7 @@ static void apply_requests(otok_live *live)
         if (live->begin_again || otok_requests_shape(live)) begin_again(live);
         otok_requests_apply(live);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
-        if (live->save) save(live);
+        if (live->save) save_checkpoint(live);
         refresh(live);
     }
 }
@@ -309,7 +309,7 @@ int otok_live_wait(otok_live *live)
     live->steps -= live->steps < slice.done ? live->steps : slice.done;
     add_samples(live, &slice);
     live->dirty |= slice.done > 0;
-    if (slice.status != OTOK_OK) fail(live, slice.status, slice.why);
+    if (slice.status != OTOK_OK) keep_failure(live, slice.status, slice.why);
     return 1;
 }
 
@@ -322,14 +322,14 @@ void otok_live_frame_begin(otok_live *live)
     live->taken_at = began;
     refresh(live);
     apply_requests(live);
-    if (live->probe.on) sample(live);
+    if (live->probe.on) record_probe(live);
     const int other =
         live->style_shown != (int)live->shot.style || live->field_shown != live->field;
     if (live->dirty) live->water_time += fmin(live->frame_seconds, LONGEST_MOMENT);
     live->shot.moment = live->running || live->held ? live->water_time : 0;
     if (live->dirty || other) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
-        if (status != OTOK_OK) fail(live, status, otok_why());
+        if (status != OTOK_OK) keep_failure(live, status, otok_why());
         live->shows++;
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
@@ -337,14 +337,14 @@ void otok_live_frame_begin(otok_live *live)
     if (live->new_sea) find_coast(live);
 }
 
-static int wants(const otok_live *live)
+static int wants_to_run(const otok_live *live)
 {
     return live->sim && live->status == OTOK_OK && (live->running || live->held || live->steps > 0);
 }
 
 int otok_live_goes_on(const otok_live *live)
 {
-    return wants(live) && live->iteration < live->iterations;
+    return wants_to_run(live) && live->iteration < live->iterations;
 }
 
 /* A GPU that simulates and draws at once changes between the two so often that both take several
@@ -352,7 +352,7 @@ int otok_live_goes_on(const otok_live *live)
    On a CPU a slice goes on beside the next drawing. */
 void otok_live_frame_end(otok_live *live)
 {
-    if (!live->rests || !wants(live)) return;
+    if (!live->rests || !wants_to_run(live)) return;
     if (!otok_live_goes_on(live)) {
         live->running = live->held = 0;
         live->steps = 0;

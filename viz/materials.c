@@ -76,7 +76,7 @@ static double luminance(const double rgb[3])
 
 /* Texel i of `side` from n pixels in a circle, `stride` floats apart: weights fall linearly to 0
    over the wider of a pixel and a texel. */
-static void weigh(const float *from, int n, size_t stride, int i, int side, float out[3])
+static void weighted_mean(const float *from, int n, size_t stride, int i, int side, float out[3])
 {
     const double scale = (double)n / side, reach = scale > 1 ? scale : 1,
                  middle = (i + 0.5) * scale - 0.5;
@@ -110,13 +110,14 @@ static void resample(const otok_material *m, int side, float *wide, float *row,
         for (size_t i = 0; i < 3 * (size_t)m->width; i++)
             row[i] = light[m->picture[3 * (size_t)j * (size_t)m->width + i]];
         for (int i = 0; i < side; i++)
-            weigh(row, m->width, 3, i, side, wide + 3 * ((size_t)j * (size_t)side + (size_t)i));
+            weighted_mean(row, m->width, 3, i, side,
+                          wide + 3 * ((size_t)j * (size_t)side + (size_t)i));
     }
     mean[0] = mean[1] = mean[2] = 0;
     for (int j = 0; j < side; j++)
         for (int i = 0; i < side; i++) {
             float texel[3];
-            weigh(wide + 3 * i, m->height, 3 * (size_t)side, j, side, texel);
+            weighted_mean(wide + 3 * i, m->height, 3 * (size_t)side, j, side, texel);
             for (int k = 0; k < 3; k++) {
                 texels[3 * ((side - 1 - j) * side + i) + k] = byte_of((double)texel[k]);
                 mean[k] += (double)texel[k] / ((double)side * side);
@@ -138,7 +139,8 @@ static int common_side(const otok_materials *m, int *layers)
     return side;
 }
 
-static int upload(const otok_material *m, GLuint pictures, int layer, int side, double mean[3])
+static int upload_picture(const otok_material *m, GLuint pictures, int layer, int side,
+                          double mean[3])
 {
     const size_t longer = (size_t)(m->width > m->height ? m->width : m->height);
     float *wide = malloc(3 * sizeof *wide * (size_t)m->height * (size_t)side),
@@ -188,7 +190,7 @@ static void set_picture(numbers *n, int material, const otok_material *m, int la
     n->gain[material][3] = 1;
 }
 
-static void fill(otok_material_textures *t, const otok_materials *materials, numbers *n)
+static void fill_textures(otok_material_textures *t, const otok_materials *materials, numbers *n)
 {
     int layers, levels = 1;
     const int side = common_side(materials, &layers);
@@ -205,7 +207,7 @@ static void fill(otok_material_textures *t, const otok_materials *materials, num
         double mean[3];
         for (int k = 0; m->has_colour && k < 3; k++)
             n->mean[i][k] = (float)(m->colour[k] / usual_light(i, k));
-        if (m->picture && upload(m, t->pictures, layers, side, mean))
+        if (m->picture && upload_picture(m, t->pictures, layers, side, mean))
             set_picture(n, i, m, layers, side, mean);
         layers += m->picture != NULL;
     }
@@ -219,7 +221,7 @@ void otok_material_textures_show(otok_material_textures *t, const otok_materials
     glDeleteTextures(1, &t->pictures);
     t->pictures = 0;
     set_usual(&n);
-    if (materials) fill(t, materials, &n);
+    if (materials) fill_textures(t, materials, &n);
     if (!t->numbers) {
         glCreateBuffers(1, &t->numbers);
         glNamedBufferStorage(t->numbers, sizeof n, NULL, GL_DYNAMIC_STORAGE_BIT);

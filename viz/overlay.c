@@ -26,7 +26,7 @@ typedef struct ink {
 } ink;
 
 /* Lines of a 50th of the picture's height; the simple letters in whole pixels. */
-static int begin(ink *k, const otok_overlay *o, int height)
+static int begin_ink(ink *k, const otok_overlay *o, int height)
 {
     const int pixels = (int)fmaxf(fmaxf(11, o->least), roundf((float)height / 50));
     *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)),
@@ -36,7 +36,7 @@ static int begin(ink *k, const otok_overlay *o, int height)
     return k->at != NULL;
 }
 
-static void corner(ink *k, float x, float y, float kind, float u, float v)
+static void add_corner(ink *k, float x, float y, float kind, float u, float v)
 {
     float *p = k->at + (size_t)FLOATS * (size_t)k->n++;
     p[0] = x, p[1] = y, p[2] = kind, p[3] = u, p[4] = v;
@@ -45,8 +45,10 @@ static void corner(ink *k, float x, float y, float kind, float u, float v)
 static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
 {
     if (k->n + 6 > 6 * MOST_QUADS) return;
-    corner(k, x0, y0, top, 0, 0), corner(k, x1, y0, top, 0, 0), corner(k, x1, y1, bottom, 0, 0);
-    corner(k, x0, y0, top, 0, 0), corner(k, x1, y1, bottom, 0, 0), corner(k, x0, y1, bottom, 0, 0);
+    add_corner(k, x0, y0, top, 0, 0), add_corner(k, x1, y0, top, 0, 0),
+        add_corner(k, x1, y1, bottom, 0, 0);
+    add_corner(k, x0, y0, top, 0, 0), add_corner(k, x1, y1, bottom, 0, 0),
+        add_corner(k, x0, y1, bottom, 0, 0);
 }
 
 static void write_letters(ink *k, float x, float y, const char *words)
@@ -57,9 +59,12 @@ static void write_letters(ink *k, float x, float y, const char *words)
         const otok_glyph *g = &glyphs[i];
         const float u0 = (float)g->u0 / (float)k->wide, v0 = (float)g->v0 / (float)k->tall;
         const float u1 = (float)g->u1 / (float)k->wide, v1 = (float)g->v1 / (float)k->tall;
-        corner(k, g->x0, g->y0, letter_kind, u0, v0), corner(k, g->x1, g->y0, letter_kind, u1, v0);
-        corner(k, g->x1, g->y1, letter_kind, u1, v1), corner(k, g->x0, g->y0, letter_kind, u0, v0);
-        corner(k, g->x1, g->y1, letter_kind, u1, v1), corner(k, g->x0, g->y1, letter_kind, u0, v1);
+        add_corner(k, g->x0, g->y0, letter_kind, u0, v0),
+            add_corner(k, g->x1, g->y0, letter_kind, u1, v0);
+        add_corner(k, g->x1, g->y1, letter_kind, u1, v1),
+            add_corner(k, g->x0, g->y0, letter_kind, u0, v0);
+        add_corner(k, g->x1, g->y1, letter_kind, u1, v1),
+            add_corner(k, g->x0, g->y1, letter_kind, u0, v1);
     }
 }
 
@@ -152,7 +157,8 @@ static int write_labels(const char *names, double low, double high, double room,
     return n + write_number(high, low, high, text[n], &at[n]);
 }
 
-static void legend(ink *k, float width, float height, const char *words, double low, double high)
+static void add_legend(ink *k, float width, float height, const char *words, double low,
+                       double high)
 {
     const float size = k->size, pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
     const int first = (int)strcspn(words, "\n"), named = words[first] != 0;
@@ -182,7 +188,7 @@ static void legend(ink *k, float width, float height, const char *words, double 
     }
 }
 
-static void pour(const otok_overlay *o, const ink *k, int width, int height)
+static void draw_ink(const otok_overlay *o, const ink *k, int width, int height)
 {
     glNamedBufferData(o->buffer, (GLsizeiptr)((size_t)k->n * FLOATS * sizeof(float)), k->at,
                       GL_STREAM_DRAW);
@@ -209,9 +215,9 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
                        double high)
 {
     ink k;
-    if (!begin(&k, o, height)) return;
-    legend(&k, (float)width, (float)height, title, low, high);
-    pour(o, &k, width, height);
+    if (!begin_ink(&k, o, height)) return;
+    add_legend(&k, (float)width, (float)height, title, low, high);
+    draw_ink(o, &k, width, height);
     free(k.at);
 }
 
@@ -221,7 +227,7 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
     enum { LEADING = 13, COLUMN = 96 };
     ink k;
     char line[128];
-    if (!begin(&k, o, height)) return;
+    if (!begin_ink(&k, o, height)) return;
     const float size = k.size, pad = 6 * size;
     float wide = 0, tall = 0;
     for (int pass = 0; pass < 2; pass++) { /* the size of the panel, then what is on it */
@@ -242,6 +248,6 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
             if (!aside) tall += LEADING * size;
         }
     }
-    pour(o, &k, width, height);
+    draw_ink(o, &k, width, height);
     free(k.at);
 }

@@ -7,7 +7,7 @@
 /* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A
    draw that makes more of them is drawn with wrong ones. */
 enum { SOFTWARE_VERTICES = 65535 };
-enum { TILE = 8, LINES = 64 }; /* pixels or texels along a side of a compute group; lines in one */
+enum { LINES = 64 }; /* in a compute group */
 
 /* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
    coloured by tiles of what they show, so that devices which would carry out every branch for all
@@ -82,17 +82,6 @@ void otok_painter_destroy(otok_painter *p)
     glDeleteBuffers(1, &p->tiles);
 }
 
-static GLuint groups(int side)
-{
-    return (GLuint)(side + TILE - 1) / TILE;
-}
-
-static void run(GLuint program, int width, int height)
-{
-    glUseProgram(program);
-    glDispatchCompute(groups(width), groups(height), 1);
-}
-
 /* A thread a line: they are as many as texels along one side, and up to the other side more where
  * they run aslant. */
 void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
@@ -102,28 +91,9 @@ void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
-void otok_painter_light(const otok_painter *p, int width, int height)
+void otok_painter_fill(const otok_painter *p, int program, int width, int height)
 {
-    run(p->programs[OTOK_PAINT_LIGHT], width, height);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
-}
-
-void otok_painter_flow(const otok_painter *p, int width, int height)
-{
-    run(p->programs[OTOK_PAINT_FLOW], width, height);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
-}
-
-void otok_painter_marks(const otok_painter *p, int width, int height)
-{
-    run(p->programs[OTOK_PAINT_MARKS], width, height);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
-}
-
-void otok_painter_shelter(const otok_painter *p, int side)
-{
-    run(p->programs[OTOK_PAINT_SHELTER], side, side);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    otok_program_run(p->programs[program], width, height, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 void otok_painter_shade(otok_painter *p, const otok_canvas *canvas, unsigned unit)
@@ -132,7 +102,8 @@ void otok_painter_shade(otok_painter *p, const otok_canvas *canvas, unsigned uni
     GLint box[4] = {0};
     otok_canvas_size(canvas, &box[2], &box[3]);
     if (glIsEnabled(GL_SCISSOR_TEST)) glGetIntegerv(GL_SCISSOR_BOX, box);
-    const GLsizeiptr tiles = (GLsizeiptr)groups(box[2]) * (GLsizeiptr)groups(box[3]);
+    const GLsizeiptr tiles = (GLsizeiptr)((box[2] + OTOK_GROUP - 1) / OTOK_GROUP) *
+                             ((box[3] + OTOK_GROUP - 1) / OTOK_GROUP);
     if (p->room < tiles) {
         p->room = tiles;
         glNamedBufferData(p->tiles,
@@ -146,8 +117,8 @@ void otok_painter_shade(otok_painter *p, const otok_canvas *canvas, unsigned uni
     otok_canvas_bind_textures(canvas, unit);
     for (int i = OTOK_PAINT_TILES; i < OTOK_PAINT_PROGRAMS; i++)
         glProgramUniform4i(p->programs[i], 0, box[0], box[1], box[0] + box[2], box[1] + box[3]);
-    run(p->programs[OTOK_PAINT_TILES], box[2], box[3]);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    otok_program_run(p->programs[OTOK_PAINT_TILES], box[2], box[3],
+                     GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     for (int i = 0; i < OTOK_PAINT_GROUPS; i++) {
         glUseProgram(p->programs[OTOK_PAINT_SHADE + i]);
         glUniform1i(1, i);

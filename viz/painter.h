@@ -37,19 +37,15 @@ typedef struct otok_painter {
 otok_status otok_painter_create(otok_painter *out, otok_shading shading, int fast, int own);
 void otok_painter_destroy(otok_painter *painter);
 
-/* Horizons in so many directions, into the array of width x height on image unit 0; light from
- * them, into the texture there. */
+/* Horizons in so many directions, into the array of width x height on image unit 0. */
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
-void otok_painter_light(const otok_painter *painter, int width, int height);
 
-/* The water on land, and the marks of water, each into the texture on image unit 0; for the water
-   which blocks of OTOK_WET_BLOCK cells show some, on image unit 1. */
+/* A map of a scene, into the texture of width x height on image unit 0: OTOK_PAINT_LIGHT light from
+   horizons, OTOK_PAINT_FLOW the water on land, OTOK_PAINT_MARKS the marks of water,
+   OTOK_PAINT_SHELTER how closed the sea is around each place. The water also tells, on image unit
+   1, which blocks of OTOK_WET_BLOCK cells show some. */
 enum { OTOK_WET_BLOCK = 8 };
-void otok_painter_flow(const otok_painter *painter, int width, int height);
-void otok_painter_marks(const otok_painter *painter, int width, int height);
-
-/* How closed the sea is around each place, into the square texture on image unit 0. */
-void otok_painter_shelter(const otok_painter *painter, int side);
+void otok_painter_fill(const otok_painter *painter, int program, int width, int height);
 
 /* Colours the geometry, inside of the scissor's box where there is one; uses the texture units
  * `unit` and `unit` + 1. */

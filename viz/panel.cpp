@@ -277,7 +277,7 @@ void otok_panel_destroy(otok_panel *panel)
     free(panel);
 }
 
-static void draw(otok_panel *panel, otok_live *live)
+static void draw_panel(otok_panel *panel, otok_live *live)
 {
     const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
     const float width = 26 * ImGui::GetFontSize();
@@ -288,7 +288,7 @@ static void draw(otok_panel *panel, otok_live *live)
         panel->beside = all.x;
     }
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
-    otok_panel_place_window("panel");
+    otok_panel_place_window();
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
     const bool beside =
@@ -323,7 +323,7 @@ static void draw_frame(otok_panel *panel, otok_live *live)
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    draw(panel, live);
+    draw_panel(panel, live);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
@@ -342,12 +342,12 @@ void otok_panel_forget(otok_panel *panel)
     otok_base_controls_reset(&panel->base);
 }
 
-int otok_panel_wants_mouse(const otok_panel *)
+int otok_panel_wants_mouse(void)
 {
     return ImGui::GetIO().WantCaptureMouse;
 }
 
-int otok_panel_wants_keyboard(const otok_panel *)
+int otok_panel_wants_keyboard(void)
 {
     return ImGui::GetIO()
         .WantTextInput; /* else keys are the scene's, also while a slider is dragged */

@@ -26,8 +26,8 @@ void otok_panel_draw(otok_panel *panel, otok_live *live);
 void otok_panel_forget(otok_panel *panel);
 
 /* Is the next event of mouse or keyboard its own? */
-int otok_panel_wants_mouse(const otok_panel *panel);
-int otok_panel_wants_keyboard(const otok_panel *panel);
+int otok_panel_wants_mouse(void);
+int otok_panel_wants_keyboard(void);
 
 #ifdef __cplusplus
 }

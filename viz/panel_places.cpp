@@ -19,7 +19,7 @@ void otok_panel_places_begin(void)
     places.now.clear();
 }
 
-static bool write(const char *file, const char *text)
+static bool write_file(const char *file, const char *text)
 {
     char beside[1024];
     if (snprintf(beside, sizeof beside, "%s.new", file) >= (int)sizeof beside) return false;
@@ -35,7 +35,7 @@ void otok_panel_places_end(void)
 {
     if (!places.file || (places.written && strcmp(places.now.c_str(), places.then.c_str()) == 0))
         return;
-    if (!write(places.file, places.now.c_str())) {
+    if (!write_file(places.file, places.now.c_str())) {
         fprintf(stderr, "otok: OTOK_PANEL_PLACES=%s cannot be written\n", places.file);
         places.file = nullptr;
     }
@@ -44,7 +44,7 @@ void otok_panel_places_end(void)
     places.written = true;
 }
 
-static void add(const char *kind, const char *name, ImVec2 low, ImVec2 high)
+static void add_place(const char *kind, const char *name, ImVec2 low, ImVec2 high)
 {
     places.now.appendf("%s%s%s\t%.0f\t%.0f\t%.0f\t%.0f\n", kind, *kind ? " " : "", name,
                        (double)low.x, (double)low.y, (double)(high.x - low.x),
@@ -61,13 +61,13 @@ void otok_panel_place(const char *kind, const char *name, const char *label)
     if (label) high.x -= ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemInnerSpacing.x;
     if (high.x > seen_high.x) high.x = seen_high.x;
     if (low.y < seen_low.y || high.y > seen_high.y || high.x <= low.x) return;
-    add(kind, name, low, high);
+    add_place(kind, name, low, high);
 }
 
-void otok_panel_place_window(const char *name)
+void otok_panel_place_window(void)
 {
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    if (places.file) add("", name, low, ImVec2(low.x + size.x, low.y + size.y));
+    if (places.file) add_place("", "panel", low, ImVec2(low.x + size.x, low.y + size.y));
 }
 
 bool otok_panel_button(const char *label, const char *name)

@@ -18,32 +18,33 @@ void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
     }
 }
 
-static int count(int64_t cells)
+static int patch_count(int64_t cells)
 {
     const int64_t n = (cells + CELLS - 1) / CELLS;
     return n > MOST ? MOST : (int)n;
 }
 
 /* The place of the i-th of n lines; the last is the map's edge to the bit. */
-static float line(int i, int n, double length)
+static float line_at(int i, int n, double length)
 {
     return (float)(length * i / n);
 }
 
-static float *put(float *at, float x, float y, float drop)
+static float *put_corner(float *at, float x, float y, float drop)
 {
     at[0] = x, at[1] = y, at[2] = drop;
     return at + 3;
 }
 
-static float *wall(float *at, float x0, float y0, float x1, float y1)
+static float *put_wall(float *at, float x0, float y0, float x1, float y1)
 {
-    return put(put(put(put(at, x0, y0, 1), x1, y1, 1), x1, y1, 0), x0, y0, 0);
+    return put_corner(put_corner(put_corner(put_corner(at, x0, y0, 1), x1, y1, 1), x1, y1, 0), x0,
+                      y0, 0);
 }
 
 otok_status otok_patches_create(otok_patches *out, otok_grid grid)
 {
-    const int nx = count(grid.nx), ny = count(grid.ny);
+    const int nx = patch_count(grid.nx), ny = patch_count(grid.ny);
     const double wide = (double)grid.nx * grid.spacing, tall = (double)grid.ny * grid.spacing;
     const int64_t across = (grid.nx + nx - 1) / nx, up = (grid.ny + ny - 1) / ny;
     out->cells = (int)(across > up ? across : up);
@@ -53,17 +54,18 @@ otok_status otok_patches_create(otok_patches *out, otok_grid grid)
     if (!corners) return OTOK_FAIL(OTOK_NOMEM, "no memory for the patches of a scene");
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
-            const float x0 = line(i, nx, wide), x1 = line(i + 1, nx, wide), y0 = line(j, ny, tall),
-                        y1 = line(j + 1, ny, tall);
-            at = put(put(put(put(at, x0, y0, 0), x1, y0, 0), x1, y1, 0), x0, y1, 0);
+            const float x0 = line_at(i, nx, wide), x1 = line_at(i + 1, nx, wide),
+                        y0 = line_at(j, ny, tall), y1 = line_at(j + 1, ny, tall);
+            at = put_corner(put_corner(put_corner(put_corner(at, x0, y0, 0), x1, y0, 0), x1, y1, 0),
+                            x0, y1, 0);
         }
     for (int i = 0; i < nx; i++) {
-        at = wall(at, line(i, nx, wide), 0, line(i + 1, nx, wide), 0);
-        at = wall(at, line(i, nx, wide), (float)tall, line(i + 1, nx, wide), (float)tall);
+        at = put_wall(at, line_at(i, nx, wide), 0, line_at(i + 1, nx, wide), 0);
+        at = put_wall(at, line_at(i, nx, wide), (float)tall, line_at(i + 1, nx, wide), (float)tall);
     }
     for (int j = 0; j < ny; j++) {
-        at = wall(at, 0, line(j, ny, tall), 0, line(j + 1, ny, tall));
-        at = wall(at, (float)wide, line(j, ny, tall), (float)wide, line(j + 1, ny, tall));
+        at = put_wall(at, 0, line_at(j, ny, tall), 0, line_at(j + 1, ny, tall));
+        at = put_wall(at, (float)wide, line_at(j, ny, tall), (float)wide, line_at(j + 1, ny, tall));
     }
     otok_array_create(&out->array, &out->buffer, 3, 0);
     glNamedBufferData(out->buffer, (GLsizeiptr)((size_t)out->all * 3 * sizeof *corners), corners,

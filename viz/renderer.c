@@ -6,7 +6,7 @@
 
 /* The sequence of Roberts (2018), -0.5..0.5: for every n its first n points are spread evenly. The
  * first is the middle. */
-static double aside(int k, double step)
+static double sample_offset(int k, double step)
 {
     const double x = 0.5 + k * step;
     return x - floor(x) - 0.5;
@@ -58,8 +58,8 @@ otok_status otok_renderer_draw(const otok_renderer *e, const otok_shot *shot, co
         light[i] = light_of((unsigned char)i);
     part.sharpness = fmin(sqrt(e->samples), 2);
     for (int k = 0; k < e->samples; k++) {
-        part.shift[0] = shot->shift[0] + aside(k, 0.7548776662466927);
-        part.shift[1] = shot->shift[1] + aside(k, 0.5698402909980532);
+        part.shift[0] = shot->shift[0] + sample_offset(k, 0.7548776662466927);
+        part.shift[1] = shot->shift[1] + sample_offset(k, 0.5698402909980532);
         otok_scene_draw(e->scene, e->canvas, &part, *legend ? legend : NULL);
         if (map) otok_inset_draw(&e->map, e->grid, e->width, e->height);
         otok_canvas_read(e->canvas, rgb);

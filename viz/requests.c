@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int change(otok_live *live, const char *path, const char *value)
+static int change_value(otok_live *live, const char *path, const char *value)
 {
     if (otok_sim_change(live->sim, path, value) == OTOK_OK) {
         live->dirty = 1;
@@ -35,7 +35,7 @@ static void keep_before(const otok_live *live, const char *path, char *out, size
 }
 
 /* Where its raster must stay, only the rate and the times change. */
-static void rain(otok_live *live)
+static void apply_rain(otok_live *live)
 {
     otok_rain_by_hand *r = &live->rain;
     char rate[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE], value[64];
@@ -52,8 +52,8 @@ static void rain(otok_live *live)
         r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
         r->before[0] = r->during[0] = 0;
         otok_live_report(live, "rain on");
-        if (change(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
-        if (r->had && change(live, during, "null"))
+        if (change_value(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
+        if (r->had && change_value(live, during, "null"))
             keep_before(live, during, r->during, sizeof r->during);
         return;
     }
@@ -61,16 +61,16 @@ static void rain(otok_live *live)
     otok_live_report(live, "rain off");
     if (!r->had) {
         rate[strlen(rate) - strlen(".rate")] = 0;
-        change(live, rate, "off");
+        change_value(live, rate, "off");
         return;
     }
-    if (r->before[0]) change(live, rate, r->before);
-    if (r->during[0]) change(live, during, r->during);
+    if (r->before[0]) change_value(live, rate, r->before);
+    if (r->during[0]) change_value(live, during, r->during);
 }
 
 /* ---- water ---- */
 
-static void pour(otok_live *live)
+static void apply_brush(otok_live *live)
 {
     const otok_brush *b = &live->brush;
     otok_brush *was = &live->poured;
@@ -211,7 +211,7 @@ void otok_requests_rivers(otok_live *live, int without, const otok_river *more)
     free(text);
 }
 
-static void spring(otok_live *live)
+static void apply_springs(otok_live *live)
 {
     const otok_brush *b = &live->brush;
     if (!live->springs) return;
@@ -235,14 +235,14 @@ void otok_requests_reset(otok_live *live)
 void otok_requests_apply(otok_live *live)
 {
     const int before = otok_sim_changes(live->sim);
-    spring(live);
+    apply_springs(live);
     for (int i = 0; i < live->nchanges; i++) {
         live->new_sea |= strcmp(live->changes[i].path, "sea.level") == 0;
-        change(live, live->changes[i].path, live->changes[i].value);
+        change_value(live, live->changes[i].path, live->changes[i].value);
     }
     live->nchanges = 0;
-    rain(live);
-    pour(live);
+    apply_rain(live);
+    apply_brush(live);
     if (otok_sim_changes(live->sim) == before) return;
     live->iterations = otok_sim_end(live->sim);
 }

@@ -42,6 +42,11 @@ void otok_shot_defaults(otok_shot *out)
                        .level = 64};
 }
 
+static GLuint map(GLenum format, int width, int height)
+{
+    return otok_texture_plane(format, width, height, GL_CLAMP_TO_EDGE);
+}
+
 otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading shading)
 {
     GLint most;
@@ -65,39 +70,21 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     }
     const GLsizei nx = (GLsizei)grid.nx, ny = (GLsizei)grid.ny;
     glCreateTextures(GL_TEXTURE_2D, OTOK_SLOTS, s->maps);
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->light);
-    for (int i = 0; i < OTOK_SLOTS; i++)
+    for (int i = 0; i < OTOK_SLOTS; i++) {
         glTextureParameteri(s->maps[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureStorage2D(s->light, 1, GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE,
-                       ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
-    glTextureParameteri(s->light, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->dome);
-    glTextureStorage2D(s->dome, 1, GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
-    glTextureParameteri(s->dome, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(s->dome, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(s->dome, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    }
+    s->light =
+        map(GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    s->dome = map(GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
+    s->flow = map(GL_RGBA16F, nx, ny);
+    s->marks = map(GL_RGBA8, nx, ny);
+    s->wet = map(GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
+                 (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
+    s->shelter = map(GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
     s->air_from[1] = -1;
     s->flow_sea = NAN;
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->flow);
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->marks);
-    glTextureStorage2D(s->flow, 1, GL_RGBA16F, nx, ny);
-    glTextureStorage2D(s->marks, 1, GL_RGBA8, nx, ny);
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->wet);
-    glTextureStorage2D(s->wet, 1, GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
-                       (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
-    glCreateTextures(GL_TEXTURE_2D, 1, &s->shelter);
-    glTextureStorage2D(s->shelter, 1, GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
-    const GLuint made[4] = {s->flow, s->marks, s->shelter, s->wet};
-    for (int i = 0; i < 4; i++) {
-        glTextureParameteri(made[i], GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTextureParameteri(made[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTextureParameteri(made[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    }
-    for (int i = 0; i <= OTOK_SLOTS; i++) {
-        const GLuint texture = i < OTOK_SLOTS ? s->maps[i] : s->light;
-        glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    }
     s->unshaded = otok_tree_shadow_none();
     s->scale = otok_texture_scale();
     s->colours = -1;
@@ -106,7 +93,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     glNamedBufferStorage(s->view, sizeof(uniforms), NULL, GL_DYNAMIC_STORAGE_BIT);
     otok_array_create(&s->sea, &s->sea_corners, 3, 0);
     glCreateVertexArrays(1, &s->nothing);
-    otok_structures_create(&s->structures);
+    otok_array_create(&s->structures.array, &s->structures.buffer, 3, 0);
     *out = s;
     return OTOK_OK;
 }
@@ -223,8 +210,9 @@ void otok_scene_layers(otok_scene *s, int n)
     glTextureParameteri(s->layers, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-void otok_scene_layer(otok_scene *s, int i, otok_slot from)
+void otok_scene_layer(otok_scene *s, int i)
 {
+    const otok_slot from = OTOK_SLOT_VALUE_X;
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
     if (s->has[from])
         glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->layers, GL_TEXTURE_2D_ARRAY,

@@ -122,10 +122,10 @@ void otok_scene_copy(otok_scene *scene, otok_slot to, otok_slot from);
 
 /* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They
    are seen in the style `layers`, and on the sides of a block. Then each takes a copy, on the
-   device, of what a slot holds: -1 the height that bottoms are told above, 0..n-1 the bottom of a
-   layer above it, top down; an empty slot is 0 everywhere. */
+   device, of what OTOK_SLOT_VALUE_X holds: -1 the height that bottoms are told above, 0..n-1 the
+   bottom of a layer above it, top down; an empty slot is 0 everywhere. */
 void otok_scene_layers(otok_scene *scene, int n);
-void otok_scene_layer(otok_scene *scene, int i, otok_slot from);
+void otok_scene_layer(otok_scene *scene, int i);
 
 /* Draws onto a canvas, whose colours are bound then; only inside of the scissor's box where there
    is one. `legend`: name and unit of the values, and on lines of their own names of equal parts of

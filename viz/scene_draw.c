@@ -23,7 +23,6 @@ enum {
     OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
-enum { TURNS = 16, FAST_TURNS = 8 }; /* directions that horizons are found in */
 
 static void set4(float *to, double a, double b, double c, double d)
 {
@@ -147,87 +146,6 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
     describe_clouds(s, v, u);
     describe_woods(s, v, u);
-}
-
-/* The sky depends on the sun's elevation and on haze alone. */
-static void make_air(otok_scene *s, const otok_shot *v)
-{
-    if (s->air_from[0] == v->sun_elevation && s->air_from[1] == v->haze) return;
-    s->air_from[0] = v->sun_elevation;
-    s->air_from[1] = v->haze;
-    otok_air_make(&s->air, v->sun_elevation, fmax(v->haze, 0));
-    glTextureSubImage2D(s->dome, 0, 0, 0, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS, GL_RGBA, GL_FLOAT,
-                        s->air.sky);
-}
-
-/* Room for the horizons in so many directions and towards the sun. */
-static void make_horizons(otok_scene *s, int turns, int width, int height)
-{
-    GLint there = 0;
-    if (s->horizons) glGetTextureLevelParameteriv(s->horizons, 0, GL_TEXTURE_DEPTH, &there);
-    if (there == turns + 1) return;
-    glDeleteTextures(1, &s->horizons);
-    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &s->horizons);
-    glTextureStorage3D(s->horizons, 1, GL_R16F, width, height, turns + 1);
-    glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-}
-
-/* May what is made of the state be of an earlier one, so many pictures ago? `old`: drawings since
- * it was right, 0: it is. */
-static int will_do(int *old, int pictures)
-{
-    return *old == 0 || (pictures && (*old)++ < pictures);
-}
-
-/* Light and shade depend on terrain, sun and sea alone, so they are kept between pictures. */
-static void make_light(otok_scene *s, const uniforms *u, int hurry)
-{
-    GLint width, height;
-    const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
-    const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
-    const int fine_enough = s->lit_fast == fast || (hurry && fast);
-    if (same && fine_enough && will_do(&s->old_light, hurry)) return;
-    memcpy(s->lit_from, from, sizeof from);
-    s->lit_fast = fast;
-    s->old_light = 0;
-    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_WIDTH, &width);
-    glGetTextureLevelParameteriv(s->light, 0, GL_TEXTURE_HEIGHT, &height);
-    make_horizons(s, fast ? FAST_TURNS : TURNS, width, height);
-    glBindImageTexture(0, s->horizons, 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
-    otok_painter_sweep(s->painter, width, height, (fast ? FAST_TURNS : TURNS) + 1);
-    glBindTextureUnit(HORIZONS_UNIT, s->horizons);
-    glBindImageTexture(0, s->light, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-    otok_painter_light(s->painter, width, height);
-}
-
-/* The water on land follows the state and the level of the sea, in a hurry after two or three
- * pictures. Marks change slowly, and shelter more slowly; they are not renewed in the pictures that
- * light is renewed in. */
-static void make_flow(otok_scene *s, const uniforms *u, int hurry)
-{
-    const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
-              other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
-              height = (int)s->grid.ny;
-    s->flow_sea = u->levels[0];
-    if (other || !will_do(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
-        s->flow_fast = fast;
-        s->old_flow = 0;
-        otok_trees_changed(&s->trees);
-        s->old_marks += !s->old_marks;
-        glBindImageTexture(0, s->flow, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
-        glBindImageTexture(1, s->wet, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
-        otok_painter_flow(s->painter, width, height);
-    }
-    const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
-    if (!other_sea && !at_rest && will_do(&s->old_marks, hurry + hurry / 4)) return;
-    s->old_marks = 0;
-    otok_trees_changed(&s->trees);
-    glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    otok_painter_marks(s->painter, width, height);
-    if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
-    s->old_shelter = 0;
-    glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
-    otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
@@ -369,7 +287,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     otok_canvas_size(canvas, &width, &height);
     otok_material_textures_show(&s->own, view->materials);
     s->painter = otok_scene_painter(s, view->fast != 0);
-    make_air(s, view);
+    otok_scene_make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
     s->colours = view->colours;
     describe(s, view, width, height, &u);
@@ -379,8 +297,8 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
         if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
         return;
     }
-    make_light(s, &u, view->hurry);
-    make_flow(s, &u, view->hurry);
+    otok_scene_make_light(s, &u, view->hurry, HORIZONS_UNIT);
+    otok_scene_make_flow(s, &u, view->hurry);
     if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 

@@ -1,5 +1,5 @@
-/* scene_state.h: what a scene keeps from one picture to the next: scene.c fills it, scene_draw.c
- * draws it. */
+/* scene_state.h: what a scene keeps from one picture to the next: scene.c fills it, scene_maps.c
+ * makes maps of it, scene_draw.c draws it. */
 #ifndef OTOK_VIZ_SCENE_STATE_H
 #define OTOK_VIZ_SCENE_STATE_H
 
@@ -55,5 +55,11 @@ struct otok_scene {
 /* What draws this view. It is made again once there are pictures of materials; where that fails,
    they are not seen. */
 otok_painter *otok_scene_painter(otok_scene *scene, int fast);
+
+/* Make the maps that a view needs, where they are not kept from the last picture. A view in a hurry
+   may have light and water of some pictures ago. `unit`: the texture unit of horizons. */
+void otok_scene_make_air(otok_scene *scene, const otok_shot *view);
+void otok_scene_make_light(otok_scene *scene, const uniforms *u, int hurry, int unit);
+void otok_scene_make_flow(otok_scene *scene, const uniforms *u, int hurry);
 
 #endif

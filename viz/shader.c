@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const otok_shader *find(const char *name)
+static const otok_shader *find_shader(const char *name)
 {
     const otok_shader *s = otok_shaders;
     while (s->name && strcmp(s->name, name) != 0)
@@ -29,12 +29,12 @@ static GLenum stage_of(const char *name)
 }
 
 /* The last of n files is a stage, those before it are parts of its text. */
-static otok_status compile(GLuint program, const char *const *names, int n, const char *fast,
-                           int own)
+static otok_status compile_stage(GLuint program, const char *const *names, int n, const char *fast,
+                                 int own)
 {
     char version[80 + OTOK_MATERIAL_CONSTANTS], constants[OTOK_MATERIAL_CONSTANTS];
     const char *name = names[n - 1];
-    const otok_shader *common = find("common.glsl");
+    const otok_shader *common = find_shader("common.glsl");
     otok_material_constants(constants);
     const int head = snprintf(version, sizeof version,
                               "#version 450 core\n#define FAST %s\n#define OWN %s\n%s#line 1\n",
@@ -42,7 +42,7 @@ static otok_status compile(GLuint program, const char *const *names, int n, cons
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
     GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {
-        const otok_shader *part = find(names[i]);
+        const otok_shader *part = find_shader(names[i]);
         texts[2 + i] = (const GLchar *)part->text;
         sizes[2 + i] = part->size;
     }
@@ -74,7 +74,7 @@ otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SH
     int first = 0;
     for (int i = 0; i < OTOK_SHADER_FILES && files[i] && status == OTOK_OK; i++) {
         if (stage_of(files[i]) == GL_NONE) continue;
-        status = compile(program, files + first, i + 1 - first, fast, own);
+        status = compile_stage(program, files + first, i + 1 - first, fast, own);
         first = i + 1;
     }
     if (status == OTOK_OK) {
@@ -90,4 +90,12 @@ otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SH
     if (status != OTOK_OK) glDeleteProgram(program);
     *out = status == OTOK_OK ? program : 0;
     return status;
+}
+
+void otok_program_run(GLuint program, int width, int height, GLbitfield barrier)
+{
+    glUseProgram(program);
+    glDispatchCompute((GLuint)(width + OTOK_GROUP - 1) / OTOK_GROUP,
+                      (GLuint)(height + OTOK_GROUP - 1) / OTOK_GROUP, 1);
+    glMemoryBarrier(barrier);
 }

@@ -28,4 +28,9 @@ otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER
 otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                     const char *fast, int own);
 
+/* Runs a compute program of groups of OTOK_GROUP x OTOK_GROUP threads, one a texel or pixel.
+   `barrier`: what glMemoryBarrier has wait for its results. */
+enum { OTOK_GROUP = 8 };
+void otok_program_run(GLuint program, int width, int height, GLbitfield barrier);
+
 #endif

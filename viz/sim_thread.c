@@ -24,7 +24,7 @@ struct otok_sim_thread {
     otok_pace pace;
 };
 
-static void sample(otok_sim *sim, otok_slice *t)
+static void record_probe(otok_sim *sim, otok_slice *t)
 {
     if (!t->probes || t->status != OTOK_OK || t->nsamples == OTOK_SLICE_SAMPLES) return;
     t->iteration[t->nsamples] = otok_sim_iteration(sim);
@@ -34,7 +34,7 @@ static void sample(otok_sim *sim, otok_slice *t)
 /* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
    one before. On a GPU that is drawing meanwhile, what a call takes whatever it does does not
    count: else a slice there would be one iteration. */
-static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
+static void run_slice(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();
     double now = began;
@@ -50,7 +50,7 @@ static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
         const double then = now;
         now = otok_clock();
         if (ran == 0) break;
-        sample(sim, t);
+        record_probe(sim, t);
         t->done += ran;
         pace->chunk = (double)ran;
         if (ran == 1) pace->call = now - then;
@@ -59,7 +59,7 @@ static void run(otok_sim *sim, otok_slice *t, otok_pace *pace)
     }
 }
 
-static void *work(void *user)
+static void *run_thread(void *user)
 {
     otok_sim_thread *t = user;
     pthread_mutex_lock(&t->lock);
@@ -68,7 +68,7 @@ static void *work(void *user)
             pthread_cond_wait(&t->begins, &t->lock);
         if (t->quits) break;
         pthread_mutex_unlock(&t->lock);
-        run(t->sim, &t->slice, &t->pace);
+        run_slice(t->sim, &t->slice, &t->pace);
         pthread_mutex_lock(&t->lock);
         t->runs = 0;
         pthread_cond_signal(&t->ends);
@@ -89,7 +89,7 @@ otok_status otok_sim_thread_create(otok_sim_thread **out)
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_cond_init(&t->ends, &steady);
     pthread_condattr_destroy(&steady);
-    if (pthread_create(&t->thread, NULL, work, t) == 0) return OTOK_OK;
+    if (pthread_create(&t->thread, NULL, run_thread, t) == 0) return OTOK_OK;
     free(t);
     *out = NULL;
     return OTOK_FAIL(OTOK_NOMEM, "the system gives no thread for the simulation");

@@ -162,3 +162,14 @@ void otok_texture_colours(GLuint scale, int map)
     otok_colours_fill(map, colours);
     glTextureSubImage1D(scale, 0, 0, OTOK_COLOURS, GL_RGB, GL_FLOAT, colours);
 }
+
+GLuint otok_texture_plane(GLenum format, int width, int height, GLint wrap)
+{
+    GLuint texture;
+    glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+    glTextureStorage2D(texture, 1, format, width, height);
+    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, wrap);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_T, wrap);
+    return texture;
+}

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOM = OTOK_TREES_SIDE * OTOK_TREES_SIDE, GROUP = 8, FLOATS = 8 }; /* of a tree */
+enum { ROOM = OTOK_TREES_SIDE * OTOK_TREES_SIDE, FLOATS = 8 }; /* of a tree */
 enum { FINENESS = OTOK_TREES_MESHES, KINDS = OTOK_SPECIES * FINENESS, LISTS = KINDS + 1 };
 
 /* Where a list begins, and its room: the finer trees are drawn the nearer they stand, and the fewer
@@ -116,10 +116,9 @@ int otok_trees_find(otok_trees *t, const struct uniforms *u, unsigned unit)
     glUniform4iv(0, 1, window);
     glUniform1i(1, throws);
     glUniform2iv(2, LISTS, lists[0]);
-    glDispatchCompute((GLuint)(window[2] + GROUP - 1) / GROUP,
-                      (GLuint)(window[3] + GROUP - 1) / GROUP, 1);
-    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
-                    GL_SHADER_STORAGE_BARRIER_BIT);
+    otok_program_run(t->find, window[2], window[3],
+                     GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
+                         GL_SHADER_STORAGE_BARRIER_BIT);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, t->commands);
     if (throws) otok_tree_shadow_draw(&t->shadow, t->array, (GLintptr)(sizeof work[0] * KINDS));
     glBindTextureUnit(unit, t->shadow.depth);

@@ -52,13 +52,13 @@ void otok_upload_destroy(otok_upload *f)
     free(f);
 }
 
-static int has(const otok_live *live, int field)
+static int is_known(const otok_live *live, int field)
 {
     return live->known >> field & 1;
 }
 
 /* A copy of a field on the host. */
-static otok_status fetch(const otok_upload *f, otok_live *live, int field, float *map)
+static otok_status fetch_field(const otok_upload *f, otok_live *live, int field, float *map)
 {
     if (live->sim) {
         live->host_bytes += (int64_t)(f->cells * sizeof *map);
@@ -68,7 +68,7 @@ static otok_status fetch(const otok_upload *f, otok_live *live, int field, float
     return OTOK_OK;
 }
 
-static otok_status stream(const otok_upload *f, otok_live *live, otok_slot slot, int field)
+static otok_status stream_field(const otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
     const GLuint texture = otok_scene_texture(live->scene, slot);
@@ -79,7 +79,7 @@ static otok_status stream(const otok_upload *f, otok_live *live, otok_slot slot,
     if (field == OTOK_TERRAIN)
         memcpy(to, f->terrain, (size_t)bytes);
     else
-        status = fetch(f, live, field, to);
+        status = fetch_field(f, live, field, to);
     glUnmapNamedBuffer(f->buffer);
     if (status != OTOK_OK) return status;
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, f->buffer);
@@ -102,10 +102,10 @@ static void range(const float *map, size_t n, float out[2])
 }
 
 /* One slot: on the device, else through the host. */
-static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int field)
+static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     float ends[2] = {0, 0};
-    if (field < 0 || !has(live, field)) {
+    if (field < 0 || !is_known(live, field)) {
         otok_scene_upload(live->scene, slot, NULL);
         return OTOK_OK;
     }
@@ -119,8 +119,8 @@ static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int fie
         live->direct = status == OTOK_OK;
     }
     if (!live->direct) {
-        if (field == OTOK_TERRAIN) OTOK_TRY(fetch(f, live, field, f->terrain));
-        OTOK_TRY(stream(f, live, slot, field));
+        if (field == OTOK_TERRAIN) OTOK_TRY(fetch_field(f, live, field, f->terrain));
+        OTOK_TRY(stream_field(f, live, slot, field));
         if (slot == OTOK_SLOT_TERRAIN) range(f->terrain, f->cells, ends);
     }
     if (!isfinite(ends[0]) || !isfinite(ends[1]))
@@ -132,7 +132,8 @@ static otok_status fill(otok_upload *f, otok_live *live, otok_slot slot, int fie
 
 const float *otok_upload_terrain(otok_upload *f, otok_live *live)
 {
-    if (!f->is_current && (!live->rests || fetch(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK))
+    if (!f->is_current &&
+        (!live->rests || fetch_field(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK))
         return NULL;
     f->is_current = 1;
     return f->terrain;
@@ -163,8 +164,8 @@ static otok_status range_here(otok_upload *f, otok_live *live, int field, int se
     if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
     if (!f->x || (second >= 0 && !f->y))
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
-    OTOK_TRY(fetch(f, live, field, f->x));
-    if (second >= 0) OTOK_TRY(fetch(f, live, second, f->y));
+    OTOK_TRY(fetch_field(f, live, field, f->x));
+    if (second >= 0) OTOK_TRY(fetch_field(f, live, second, f->y));
     otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
     return OTOK_OK;
 }
@@ -198,14 +199,14 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
 /* Through the slot of values, which these styles do not show. */
 static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
 {
-    const int n = live->nlayers > 0 && has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
+    const int n = live->nlayers > 0 && is_known(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
     if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS)
         return OTOK_OK;
     otok_scene_layers(live->scene, n);
     for (int i = f->base && !anew ? 0 : -1; n > 0 && i < n; i++) {
-        OTOK_TRY(
-            fill(f, live, OTOK_SLOT_VALUE_X, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
-        otok_scene_layer(live->scene, i, OTOK_SLOT_VALUE_X);
+        OTOK_TRY(fill_slot(f, live, OTOK_SLOT_VALUE_X,
+                           i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
+        otok_scene_layer(live->scene, i);
     }
     f->base = 1;
     return OTOK_OK;
@@ -222,11 +223,11 @@ static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, 
                  {OTOK_VELOCITY_Y, OTOK_SLOT_FLOW_Y},
                  {OTOK_SEDIMENT, OTOK_SLOT_SEDIMENT}};
     for (int i = 0; i < 4; i++)
-        if (field == water[i].field && has(live, field)) {
+        if (field == water[i].field && is_known(live, field)) {
             otok_scene_copy(live->scene, slot, water[i].slot);
             return OTOK_OK;
         }
-    return fill(f, live, slot, field);
+    return fill_slot(f, live, slot, field);
 }
 
 static otok_status show_values(otok_upload *f, otok_live *live, int anew)
@@ -244,7 +245,7 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
     if (field < 0) return OTOK_OK;
     const otok_field_info *info = otok_field_at(field);
     otok_arrange_legend(live->legend, live->shot.style, info->name, info->unit);
-    if (!has(live, field) || (second >= 0 && !has(live, second))) {
+    if (!is_known(live, field) || (second >= 0 && !is_known(live, second))) {
         live->legend[0] = 0;
         return OTOK_OK;
     }
@@ -261,13 +262,13 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
 static otok_status show_structures(const otok_upload *f, otok_live *live)
 {
     static const int fields[3] = {OTOK_TERRAIN, OTOK_ROAD, OTOK_ROAD_HEIGHT};
-    if (!has(live, OTOK_ROAD) || !has(live, OTOK_ROAD_HEIGHT))
+    if (!is_known(live, OTOK_ROAD) || !is_known(live, OTOK_ROAD_HEIGHT))
         return otok_scene_structures(live->scene, NULL, NULL, NULL);
     float *maps = malloc(3 * f->cells * sizeof *maps);
     if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for bridges and tunnels");
     otok_status status = OTOK_OK;
     for (int i = 0; i < 3 && status == OTOK_OK; i++)
-        status = fetch(f, live, fields[i], maps + (size_t)i * f->cells);
+        status = fetch_field(f, live, fields[i], maps + (size_t)i * f->cells);
     if (status == OTOK_OK)
         status = otok_scene_structures(live->scene, maps, maps + f->cells, maps + 2 * f->cells);
     free(maps);
@@ -277,17 +278,17 @@ static otok_status show_structures(const otok_upload *f, otok_live *live)
 /* The maps that a state changes. */
 static otok_status fill_maps(otok_upload *f, otok_live *live, int anew)
 {
-    OTOK_TRY(fill(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
+    OTOK_TRY(fill_slot(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
     if (live->shot.style == OTOK_STYLE_ISLAND) {
-        OTOK_TRY(fill(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
-        OTOK_TRY(fill(f, live, OTOK_SLOT_REEF, OTOK_REEF));
-        OTOK_TRY(fill(f, live, OTOK_SLOT_CHANGE, OTOK_TERRAIN_CHANGE));
+        OTOK_TRY(fill_slot(f, live, OTOK_SLOT_WETNESS, OTOK_WETNESS));
+        OTOK_TRY(fill_slot(f, live, OTOK_SLOT_REEF, OTOK_REEF));
+        OTOK_TRY(fill_slot(f, live, OTOK_SLOT_CHANGE, OTOK_TERRAIN_CHANGE));
     }
-    OTOK_TRY(fill(f, live, OTOK_SLOT_WATER, OTOK_WATER));
-    OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_X, OTOK_VELOCITY_X));
-    OTOK_TRY(fill(f, live, OTOK_SLOT_FLOW_Y, OTOK_VELOCITY_Y));
-    OTOK_TRY(fill(f, live, OTOK_SLOT_SEDIMENT, OTOK_SEDIMENT));
-    return f->roads && !anew ? OTOK_OK : fill(f, live, OTOK_SLOT_ROAD, OTOK_ROAD);
+    OTOK_TRY(fill_slot(f, live, OTOK_SLOT_WATER, OTOK_WATER));
+    OTOK_TRY(fill_slot(f, live, OTOK_SLOT_FLOW_X, OTOK_VELOCITY_X));
+    OTOK_TRY(fill_slot(f, live, OTOK_SLOT_FLOW_Y, OTOK_VELOCITY_Y));
+    OTOK_TRY(fill_slot(f, live, OTOK_SLOT_SEDIMENT, OTOK_SEDIMENT));
+    return f->roads && !anew ? OTOK_OK : fill_slot(f, live, OTOK_SLOT_ROAD, OTOK_ROAD);
 }
 
 /* The same; where they stay on the device, all at once. */

@@ -6,7 +6,7 @@
 
 enum { RATE = 30 }; /* pictures a second of the video */
 
-static void release(otok_video *v)
+static void release_room(otok_video *v)
 {
     otok_canvas_destroy(v->canvas);
     free(v->rgb);
@@ -15,7 +15,7 @@ static void release(otok_video *v)
 }
 
 /* A video of n parts: each is as wide as an even number of pixels. */
-static otok_status begin(otok_video *v, const otok_view_frame *frames, otok_live *live, int n)
+static otok_status begin_movie(otok_video *v, const otok_view_frame *frames, otok_live *live, int n)
 {
     const int part = frames[0].width > 1 ? frames[0].width / 2 * 2 : 2;
     v->height = frames[0].height > 1 ? frames[0].height / 2 * 2 : 2;
@@ -28,7 +28,7 @@ static otok_status begin(otok_video *v, const otok_view_frame *frames, otok_live
     return live->video->begin(live, v->width, v->height, RATE);
 }
 
-static otok_status add(otok_video *v, otok_live *live, otok_live *const *lives, int n)
+static otok_status add_picture(otok_video *v, otok_live *live, otok_live *const *lives, int n)
 {
     const size_t row = (size_t)(v->width / n) * 3;
     for (int k = 0; k < n; k++) {
@@ -42,17 +42,17 @@ static otok_status add(otok_video *v, otok_live *live, otok_live *const *lives, 
     return OTOK_OK;
 }
 
-static void end(otok_video *v, otok_live *live, otok_status status)
+static void end_movie(otok_video *v, otok_live *live, otok_status status)
 {
     v->on = live->records = 0;
     status = live->video->end(live, status);
     if (status != OTOK_OK) otok_live_report(live, "%.390s", otok_why());
-    release(v);
+    release_room(v);
 }
 
 void otok_video_end(otok_video *v, otok_live *live)
 {
-    if (v->on) end(v, live, OTOK_OK);
+    if (v->on) end_movie(v, live, OTOK_OK);
 }
 
 void otok_video_frame(otok_video *v, otok_live *live, const otok_view_frame *frames,
@@ -68,15 +68,15 @@ void otok_video_frame(otok_video *v, otok_live *live, const otok_view_frame *fra
     for (int k = 0; k < n; k++)
         changed |= frames[k].changed;
     if (!v->on) {
-        status = begin(v, frames, live, n);
+        status = begin_movie(v, frames, live, n);
         if (status != OTOK_OK) {
             otok_live_report(live, "%.390s", otok_why());
             live->records = 0;
-            release(v);
+            release_room(v);
             return;
         }
         v->on = changed = 1;
     }
-    if (changed) status = add(v, live, lives, n);
-    if (status != OTOK_OK) end(v, live, status);
+    if (changed) status = add_picture(v, live, lives, n);
+    if (status != OTOK_OK) end_movie(v, live, status);
 }

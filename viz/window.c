@@ -91,7 +91,7 @@ static otok_status open_window(view *v, const otok_window_options *o)
 }
 
 /* The framebuffer is larger than the window where pixels are small. */
-static otok_status fit(view *v)
+static otok_status fit_frames(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
@@ -120,13 +120,13 @@ static float scale_of(const view *v)
 static int panel_wants_mouse(void *user)
 {
     const view *v = user;
-    return !v->live->no_panel && otok_panel_wants_mouse(v->panel);
+    return !v->live->no_panel && otok_panel_wants_mouse();
 }
 
 static int panel_wants_keyboard(void *user)
 {
     const view *v = user;
-    return !v->live->no_panel && otok_panel_wants_keyboard(v->panel);
+    return !v->live->no_panel && otok_panel_wants_keyboard();
 }
 
 static otok_status make_panel(view *v)
@@ -206,7 +206,7 @@ static void show_title(view *v)
 
 #ifdef OTOK_WITH_PANEL
 /* The panel is of the other one. */
-static void swap(view *v)
+static void swap_runs(view *v)
 {
     v->live->swaps = 0;
     if (v->n == 2) otok_duo_swap(&v->pair);
@@ -215,7 +215,7 @@ static void swap(view *v)
 }
 #endif
 
-static otok_status draw(view *v)
+static otok_status draw_views(view *v)
 {
     point(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
@@ -229,14 +229,14 @@ static otok_status draw(view *v)
         otok_canvas_present(v->frames[k].sheet, k * v->frames[0].width);
 #ifdef OTOK_WITH_PANEL
     otok_panel_draw(v->panel, v->live);
-    if (v->live->swaps) swap(v);
+    if (v->live->swaps) swap_runs(v);
 #endif
     return OTOK_OK;
 }
 
 /* A quiet window waits for events; a busy one is held to its rate where the screen does not do so.
  */
-static void wait(const view *v, double began, int moved)
+static void wait_for_next(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
     const double now = otok_clock(), rest = 0.95 / live->frame_rate - (now - began);
@@ -269,7 +269,7 @@ static void begin_frame(view *v)
 #endif
 }
 
-static otok_status frames(view *v, const otok_window_options *o)
+static otok_status run_frames(view *v, const otok_window_options *o)
 {
     double before = otok_clock();
     for (int64_t n = 0; !glfwWindowShouldClose(v->window) && !v->input.quits && !o->ends() &&
@@ -278,14 +278,14 @@ static otok_status frames(view *v, const otok_window_options *o)
         const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
-        OTOK_TRY(fit(v));
+        OTOK_TRY(fit_frames(v));
         begin_frame(v);
         otok_live *live = v->live;
         if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera)
             otok_live_fit_camera(live, v->frames[0].width - live->covered, v->frames[0].height);
         const double drawn_from = otok_clock();
-        OTOK_TRY(draw(v));
+        OTOK_TRY(draw_views(v));
         v->n == 2 ? otok_duo_frame_end(&v->pair) : otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
         for (int k = 0; k < v->n; k++)
@@ -296,7 +296,7 @@ static otok_status frames(view *v, const otok_window_options *o)
             otok_live_report(live, "OpenGL: %s", v->first);
             v->messages = 0;
         }
-        wait(v, began, moved);
+        wait_for_next(v, began, moved);
     }
     return OTOK_OK;
 }
@@ -310,7 +310,7 @@ static otok_status begin_lives(view *v)
         if (v->live->frame_rate > 60)
             v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
     }
-    OTOK_TRY(fit(v));
+    OTOK_TRY(fit_frames(v));
     for (int k = 0; k < v->n; k++) {
         const otok_status status =
             otok_live_begin(v->pair.lives[k], v->frames[k].width, v->frames[k].height);
@@ -320,17 +320,17 @@ static otok_status begin_lives(view *v)
     return OTOK_OK;
 }
 
-static otok_status work(view *v, const otok_window_options *o)
+static otok_status run_window(view *v, const otok_window_options *o)
 {
     OTOK_TRY(open_window(v, o));
     OTOK_TRY(begin_lives(v));
     otok_input_attach(&v->input, v->window);
 #ifdef OTOK_WITH_PANEL
     otok_status status = make_panel(v);
-    if (status == OTOK_OK) status = frames(v, o);
+    if (status == OTOK_OK) status = run_frames(v, o);
     otok_panel_destroy(v->panel);
 #else
-    const otok_status status = frames(v, o);
+    const otok_status status = run_frames(v, o);
 #endif
     otok_video_end(&v->video, v->live);
     for (int k = 0; k < v->n; k++)
@@ -344,7 +344,7 @@ otok_status otok_window_run(otok_live *live, const otok_window_options *options)
     view v = {.live = live, .n = options->other ? 2 : 1, .input = {.live = live}};
     v.pair = (otok_duo){.lives = {live, options->other},
                         .names = {options->names[0], options->names[1]}};
-    const otok_status status = work(&v, options);
+    const otok_status status = run_window(&v, options);
     if (v.window) {
         for (int k = 0; k < v.n; k++)
             otok_view_frame_destroy(&v.frames[k]);

@@ -1,7 +1,6 @@
 /* works.c: see works.h. A deck is where cells of bridges are; its outline runs half-way between
    cells that are road and cells that are not, so that it is straight along a diagonal road. */
 #include "works.h"
-#include "patches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ typedef struct builder {
     int failed;
 } builder;
 
-static void vertex(builder *b, int kind, double x, double y, double z)
+static void add_vertex(builder *b, int kind, double x, double y, double z)
 {
     list *l = &b->lists[kind];
     if (l->n == l->room) {
@@ -51,23 +50,23 @@ static void vertex(builder *b, int kind, double x, double y, double z)
     to[0] = (float)x, to[1] = (float)y, to[2] = (float)z;
 }
 
-static void triangle(builder *b, int kind, corner p, corner q, corner r)
+static void add_triangle(builder *b, int kind, corner p, corner q, corner r)
 {
-    vertex(b, kind, p.x, p.y, p.z);
-    vertex(b, kind, q.x, q.y, q.z);
-    vertex(b, kind, r.x, r.y, r.z);
+    add_vertex(b, kind, p.x, p.y, p.z);
+    add_vertex(b, kind, q.x, q.y, q.z);
+    add_vertex(b, kind, r.x, r.y, r.z);
 }
 
 /* Upright, above the line from p to q, from `low` to `high` over their heights. */
-static void wall(builder *b, int kind, corner p, corner q, double low, double high)
+static void add_wall(builder *b, int kind, corner p, corner q, double low, double high)
 {
     corner p2 = p, q2 = q;
     p.z += low, q.z += low, p2.z += high, q2.z += high;
-    triangle(b, kind, p, q, q2);
-    triangle(b, kind, p, q2, p2);
+    add_triangle(b, kind, p, q, q2);
+    add_triangle(b, kind, p, q2, p2);
 }
 
-static int facing(corner p, corner q)
+static int wall_kind(corner p, corner q)
 {
     return fabs(q.y - p.y) > fabs(q.x - p.x) ? OTOK_WORKS_WALL_X : OTOK_WORKS_WALL_Y;
 }
@@ -90,7 +89,7 @@ static corner middle_of(const builder *b, int64_t i, int64_t j)
 }
 
 /* The deck between the middles of four cells, and parapets where it ends. */
-static void deck(builder *b, int64_t i, int64_t j)
+static void add_deck(builder *b, int64_t i, int64_t j)
 {
     static const int8_t dx[4] = {0, 1, 1, 0}, dy[4] = {0, 0, 1, 1};
     corner ring[8];
@@ -111,15 +110,15 @@ static void deck(builder *b, int64_t i, int64_t j)
         ring[n++] = half;
     }
     for (int k = 2; k < n; k++)
-        triangle(b, OTOK_WORKS_DECK, ring[0], ring[k - 1], ring[k]);
+        add_triangle(b, OTOK_WORKS_DECK, ring[0], ring[k - 1], ring[k]);
     for (int k = 0; k < n; k++) {
         const corner p = ring[k], q = ring[(k + 1) % n];
-        if (p.outline && q.outline) wall(b, facing(p, q), p, q, -SLAB, PARAPET);
+        if (p.outline && q.outline) add_wall(b, wall_kind(p, q), p, q, -SLAB, PARAPET);
     }
 }
 
 /* Under every fifth cell along a deck, whichever way it runs. */
-static void pier(builder *b, int64_t i, int64_t j)
+static void add_pier(builder *b, int64_t i, int64_t j)
 {
     static const int8_t dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
     if (road_at(b, i, j) != OTOK_ROAD_BRIDGE || (i + 2 * j) % 5 != 0) return;
@@ -131,7 +130,7 @@ static void pier(builder *b, int64_t i, int64_t j)
         corner p = top, q = top;
         p.x += PIER * (dx[k] - dy[k]), p.y += PIER * (dy[k] + dx[k]);
         q.x += PIER * (dx[k] + dy[k]), q.y += PIER * (dy[k] - dx[k]);
-        wall(b, facing(p, q), p, q, foot, 0);
+        add_wall(b, wall_kind(p, q), p, q, foot, 0);
     }
 }
 
@@ -160,7 +159,7 @@ static size_t find_gates(const builder *b, gate *out)
 
 /* Sorts the gates that belong to the first one, each at most two cells from another, to the front;
  * how many. */
-static size_t gather(gate *g, size_t n)
+static size_t gather_neighbours(gate *g, size_t n)
 {
     size_t found = 1;
     for (size_t k = 0; k < found; k++)
@@ -218,13 +217,13 @@ static void portal(builder *b, const gate *g, size_t n)
         at[k] = p;
         at[k].x -= sides[k] * way[1], at[k].y += sides[k] * way[0];
     }
-    wall(b, OTOK_WORKS_MOUTH, at[1], at[2], -1, MOUTH);
-    wall(b, facing(at[0], at[3]), at[0], at[3], MOUTH, MOUTH + LINTEL);
-    wall(b, facing(at[0], at[1]), at[0], at[1], -1, MOUTH);
-    wall(b, facing(at[2], at[3]), at[2], at[3], -1, MOUTH);
+    add_wall(b, OTOK_WORKS_MOUTH, at[1], at[2], -1, MOUTH);
+    add_wall(b, wall_kind(at[0], at[3]), at[0], at[3], MOUTH, MOUTH + LINTEL);
+    add_wall(b, wall_kind(at[0], at[1]), at[0], at[1], -1, MOUTH);
+    add_wall(b, wall_kind(at[2], at[3]), at[2], at[3], -1, MOUTH);
 }
 
-static void mouths(builder *b)
+static void add_mouths(builder *b)
 {
     const size_t n = find_gates(b, NULL);
     gate *gates = malloc((n ? n : 1) * sizeof *gates);
@@ -232,16 +231,10 @@ static void mouths(builder *b)
     if (!gates) return;
     find_gates(b, gates);
     for (size_t first = 0, found; first < n; first += found) {
-        found = gather(gates + first, n - first);
+        found = gather_neighbours(gates + first, n - first);
         portal(b, gates + first, found);
     }
     free(gates);
-}
-
-void otok_structures_create(otok_structures *s)
-{
-    memset(s, 0, sizeof *s);
-    otok_array_create(&s->array, &s->buffer, 3, 0);
 }
 
 void otok_structures_destroy(otok_structures *s)
@@ -251,7 +244,7 @@ void otok_structures_destroy(otok_structures *s)
 }
 
 /* All triangles to the device, kind by kind. */
-static int fill(otok_structures *s, const builder *b)
+static int fill_buffer(otok_structures *s, const builder *b)
 {
     size_t all = 0, at = 0;
     for (int k = OTOK_WORKS_DECK; k < OTOK_WORKS_END; k++)
@@ -275,11 +268,11 @@ otok_status otok_structures_build(otok_structures *s, otok_grid grid, const floa
     builder b = {.grid = grid, .terrain = terrain, .road = road, .height = road_height};
     for (int64_t j = 0; road && road_height && j < grid.ny; j++)
         for (int64_t i = 0; i < grid.nx; i++) {
-            if (i + 1 < grid.nx && j + 1 < grid.ny) deck(&b, i, j);
-            pier(&b, i, j);
+            if (i + 1 < grid.nx && j + 1 < grid.ny) add_deck(&b, i, j);
+            add_pier(&b, i, j);
         }
-    if (road && road_height) mouths(&b);
-    b.failed = b.failed || !fill(s, &b);
+    if (road && road_height) add_mouths(&b);
+    b.failed = b.failed || !fill_buffer(s, &b);
     for (int k = 0; k < OTOK_WORKS_END; k++)
         free(b.lists[k].xyz);
     return b.failed ? OTOK_FAIL(OTOK_NOMEM, "no memory for bridges and tunnels") : OTOK_OK;

@@ -20,7 +20,6 @@ typedef struct otok_structures {
     GLint first[OTOK_WORKS_END + 1]; /* vertices of kind k: first[k] up to first[k + 1] */
 } otok_structures;
 
-void otok_structures_create(otok_structures *out);
 void otok_structures_destroy(otok_structures *structures);
 
 /* From maps [ny][nx] as the fields have them; road NULL: there are none. */

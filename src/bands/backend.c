@@ -6,7 +6,6 @@
 #include "bands.h"
 #include "ranks.h"
 
-#include "../core/clock.h"
 #include "../core/status.h"
 
 #include <stdio.h>
@@ -258,16 +257,6 @@ static otok_status run_from_rank0(otok_bands *b, int nsteps)
     return status;
 }
 
-static otok_status run_timed(otok_patch *patch, const otok_program *program,
-                             const otok_coefficients *k, const otok_step *steps, int nsteps,
-                             double *seconds)
-{
-    const double before = otok_clock();
-    const otok_status status = run(patch, program, k, steps, nsteps);
-    *seconds = otok_clock() - before;
-    return status;
-}
-
 static const char *strategy(const otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k)
 {
@@ -379,7 +368,6 @@ const otok_backend otok_bands_calls = {.extend = extend,
                                        .starts = starts,
                                        .base = base,
                                        .run = run,
-                                       .time = run_timed,
                                        .strategy = strategy,
                                        .bytes = bytes,
                                        .measure = measure,

@@ -4,7 +4,6 @@
 #include "../core/status.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int otok_cut_height(const otok_cut *cut, int band)
 {

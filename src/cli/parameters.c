@@ -1,6 +1,5 @@
 /* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
    Markdown, for src/scenario/README.md. */
-#include "../scenario/scenario_read.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"

@@ -2,7 +2,6 @@
  * those of otok_predict. */
 #include "cli.h"
 #include "options.h"
-#include "text.h"
 
 #include <getopt.h>
 #include <stdio.h>

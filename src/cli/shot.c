@@ -216,7 +216,7 @@ static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *sce
         otok_scene_upload(
             scene, OTOK_SLOT_VALUE_X,
             otok_checkpoint_map(c, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
-        otok_scene_layer(scene, i, OTOK_SLOT_VALUE_X);
+        otok_scene_layer(scene, i);
     }
 }
 

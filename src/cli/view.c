@@ -5,7 +5,6 @@
 #include "cli.h"
 #include "shot.h"
 #include "signals.h"
-#include "text.h"
 #include "view_input.h"
 #include "view_video.h"
 #include "viz/headless.h"
@@ -14,7 +13,6 @@
 #endif
 
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -158,7 +158,7 @@ typedef struct otok_backend {
     otok_status (*run)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                        const otok_step *steps, int nsteps);
 
-    /* The same; *seconds is the time by the device's clock. */
+    /* The same; *seconds is the time by the device's clock. NULL: the device has none. */
     otok_status (*time)(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                         const otok_step *steps, int nsteps, double *seconds);
 

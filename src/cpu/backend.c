@@ -240,16 +240,6 @@ static otok_status run(otok_patch *patch, const otok_program *program, const oto
     return OTOK_OK;
 }
 
-static otok_status run_timed(otok_patch *patch, const otok_program *program,
-                             const otok_coefficients *k, const otok_step *steps, int nsteps,
-                             double *seconds)
-{
-    const double before = omp_get_wtime();
-    const otok_status status = run(patch, program, k, steps, nsteps);
-    *seconds = omp_get_wtime() - before;
-    return status;
-}
-
 static otok_status copy_rate(size_t bytes, double *rate)
 {
     enum { ROW = 1 << 16 };
@@ -359,7 +349,7 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
     {                                                                                              \
         .name = NAME, .host = {malloc, free}, .describe = describe, .create = create_##STRATEGY,   \
         .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
-        .snapshot = snapshot, .starts = starts, .base = cpu_base, .run = run, .time = run_timed,   \
+        .snapshot = snapshot, .starts = starts, .base = cpu_base, .run = run,                      \
         .strategy = strategy, .bytes = bytes, .copy_rate = copy_rate, .measure = cpu_measure,      \
         .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums, .start = start,              \
         .wait = wait_for, .copy_rows = copy_rows, .release_rows = release_rows,                    \

@@ -11,8 +11,6 @@
    y has one more border. */
 #include "cpu.h"
 
-#include "../scenario/program.h"
-
 #include <omp.h>
 #include <string.h>
 

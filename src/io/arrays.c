@@ -103,7 +103,7 @@ static otok_status read_map(reader *r, int field, const char *name)
 {
     const otok_grid g = r->wanted->grid;
     otok_hdf_set set;
-    const char *wrong = otok_hdf_open_array(&set, r->file, name, g.ny, g.nx, r->size);
+    const char *wrong = otok_hdf_open_set(&set, r->file, name, OTOK_HDF_ARRAY, g.ny, g.nx, r->size);
     if (wrong && strstr(wrong, "shape"))
         return OTOK_FAIL(OTOK_DATA,
                          "%s: %s does not have the shape of the grid: %lld rows (y) of %lld cells "
@@ -213,7 +213,7 @@ static otok_status read_axis(const reader *r, const char *name, int64_t n, doubl
     if (otok_hdf_find(r->file, name) == 0 || otok_hdf_is_bare_dimension(r->file, name))
         return OTOK_OK;
     otok_hdf_set set;
-    const char *wrong = otok_hdf_open_numbers(&set, r->file, name, n, r->size);
+    const char *wrong = otok_hdf_open_set(&set, r->file, name, OTOK_HDF_NUMBERS, n, 1, r->size);
     if (wrong) return fail_array(r, name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (centres) wrong = otok_hdf_read_line(&set, centres);

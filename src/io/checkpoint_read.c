@@ -1,7 +1,6 @@
 /* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted. Only names of
    the tables are opened, and only in the form that the writer gives them. Sizes are checked
    before memory is allocated. The fingerprint is computed again. checkpoint_write.c writes. */
-#include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "checkpoint_writing.h"
@@ -248,12 +247,6 @@ static const char *what_is_wrong(int field, const float *map, int64_t cells)
     return NULL;
 }
 
-static otok_status fail_dataset(const char *path, const char *what, const char *name,
-                                const char *wrong)
-{
-    return OTOK_FAIL(OTOK_DATA, "%s: refused: %s %s %s. " REMEDY, path, what, name, wrong);
-}
-
 /* Refuses a dataset that otok never writes: the file is forged or damaged. */
 static otok_status fail_forged(otok_snapshot *s, const char *path, const char *what,
                                const char *name, const char *wrong)
@@ -272,14 +265,16 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     char text[OTOK_NAME_SIZE];
     const char *name = otok_snapshot_name(s, f, text);
     otok_hdf_set set;
-    const char *wrong = otok_hdf_open_map(&set, file, name, s->grid.ny, s->grid.nx, file_size);
+    const char *wrong =
+        otok_hdf_open_set(&set, file, name, OTOK_HDF_MAP, s->grid.ny, s->grid.nx, file_size);
     if (wrong) return fail_forged(s, path, "field", name, wrong);
     s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float));
     if (s->maps[f]) wrong = otok_hdf_read_map(&set, s->maps[f]);
     H5Dclose(set.id);
     if (!s->maps[f]) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
     if (!wrong) wrong = what_is_wrong(f, s->maps[f], cells);
-    return wrong ? fail_dataset(path, "field", name, wrong) : OTOK_OK;
+    return wrong ? OTOK_FAIL(OTOK_DATA, "%s: refused: field %s %s. " REMEDY, path, name, wrong)
+                 : OTOK_OK;
 }
 
 /* Coordinates must have the bits that otok writes. No fingerprint covers them. */
@@ -289,7 +284,7 @@ static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, con
     otok_axis words;
     otok_hdf_set set;
     otok_axis_words(&words, *name, &s->georeference, s->grid);
-    const char *wrong = otok_hdf_open_line(&set, file, name, n, file_size);
+    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_LINE, n, 1, file_size);
     if (wrong) return fail_forged(s, path, "coordinates", name, wrong);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (centres) wrong = otok_hdf_read_line(&set, centres);

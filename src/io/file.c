@@ -83,14 +83,15 @@ otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *s
     return error ? otok_file_failed(path, "read", error) : OTOK_OK;
 }
 
-otok_status otok_file_lock(int file, const char *path, const char *act, int *held)
+otok_status otok_file_lock(int file, const char *path, int *held)
 {
     *held = flock(file, LOCK_EX | LOCK_NB) == 0;
     if (*held || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return OTOK_OK;
     if (errno != EWOULDBLOCK) return otok_file_failed(path, "lock", errno);
     return OTOK_FAIL(OTOK_IO,
-                     "%s: another otok %s there; wait for it, or choose another directory with -o",
-                     path, act);
+                     "%s: another otok is running this scenario there; wait for it, or choose "
+                     "another directory with -o",
+                     path);
 }
 
 otok_status otok_file_no_locks(char **note, const char *directory)

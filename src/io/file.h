@@ -19,11 +19,11 @@ otok_status otok_file_open(FILE **out, const char *path);
 /* The first bytes of a file, 0 beyond its end, and its size. */
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
-/* Locks an open file in a directory, or the directory, until it is closed. OTOK_IO: another
-   process holds the lock; the text says what it does there, such as "runs this shard". *held is
+/* Locks an open file for the run of a scenario in a directory, until it is closed. OTOK_IO: another
+   process holds the lock. *held is
    0 if the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP). The caller then goes on and
    calls otok_file_no_locks once. */
-otok_status otok_file_lock(int file, const char *path, const char *act, int *held);
+otok_status otok_file_lock(int file, const char *path, int *held);
 otok_status otok_file_no_locks(char **note, const char *directory); /* malloc'd */
 
 /* fsync. Returns 0 or errno; 0 also for files that cannot be synced (EINVAL, ENOSYS,

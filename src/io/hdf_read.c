@@ -86,32 +86,30 @@ static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, in
                : "is incomplete";
 }
 
-/* The accepted layouts: maps of checkpoints are float32 in chunks, their lines float64 in one
-   piece; other datasets may be either. */
-typedef enum { MAP, LINE, ARRAY, NUMBERS } passing;
-
-static const char *check_layout(H5D_layout_t layout, hid_t made, passing kind)
+static const char *check_layout(H5D_layout_t layout, hid_t made, otok_hdf_kind kind)
 {
-    const int one_piece = (layout == H5D_CONTIGUOUS || (layout == H5D_COMPACT && kind != LINE)) &&
-                          H5Pget_external_count(made) == 0;
-    if (kind == MAP) return layout == H5D_CHUNKED ? NULL : "is not stored in chunks of this file";
-    if (kind == ARRAY && layout == H5D_CHUNKED) return NULL;
-    return one_piece       ? NULL
-           : kind == ARRAY ? "is not stored in this file"
-                           : "is not stored in one piece in this file";
+    const int one_piece =
+        (layout == H5D_CONTIGUOUS || (layout == H5D_COMPACT && kind != OTOK_HDF_LINE)) &&
+        H5Pget_external_count(made) == 0;
+    if (kind == OTOK_HDF_MAP)
+        return layout == H5D_CHUNKED ? NULL : "is not stored in chunks of this file";
+    if (kind == OTOK_HDF_ARRAY && layout == H5D_CHUNKED) return NULL;
+    return one_piece                ? NULL
+           : kind == OTOK_HDF_ARRAY ? "is not stored in this file"
+                                    : "is not stored in one piece in this file";
 }
 
-static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
+static const char *check_type(otok_hdf_set *set, hid_t type, otok_hdf_kind kind)
 {
     const int is_float = H5Tequal(type, H5T_IEEE_F32LE) > 0,
               is_double = H5Tequal(type, H5T_IEEE_F64LE) > 0;
     set->cell = H5Tget_size(type);
     switch (kind) {
-    case MAP: return is_float ? NULL : "is not of type float32";
-    case LINE: return is_double ? NULL : "is not of type float64";
-    case ARRAY:
+    case OTOK_HDF_MAP: return is_float ? NULL : "is not of type float32";
+    case OTOK_HDF_LINE: return is_double ? NULL : "is not of type float64";
+    case OTOK_HDF_ARRAY:
         return is_float || is_double ? NULL : "is not of type float32 or float64, little-endian";
-    case NUMBERS: break;
+    case OTOK_HDF_NUMBERS: break;
     }
     const H5T_class_t class = H5Tget_class(type);
     return (class == H5T_FLOAT || class == H5T_INTEGER) && set->cell <= 8 ? NULL
@@ -120,10 +118,11 @@ static const char *check_type(otok_hdf_set *set, hid_t type, passing kind)
 
 /* Checks the kind of storage first: HDF5 follows a virtual dataset as soon as it is asked for shape
    or size. */
-static const char *check_storage(otok_hdf_set *set, passing kind, hid_t made, int64_t file_size)
+static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t made,
+                                 int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
-    const int rank = kind == MAP || kind == ARRAY ? 2 : 1;
+    const int rank = kind == OTOK_HDF_MAP || kind == OTOK_HDF_ARRAY ? 2 : 1;
     const char *wrong = check_layout(layout, made, kind);
     if (wrong) return wrong;
     const hid_t space = H5Dget_space(set->id), type = H5Dget_type(set->id);
@@ -144,10 +143,10 @@ static const char *check_storage(otok_hdf_set *set, passing kind, hid_t made, in
     return wrong;
 }
 
-static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, passing kind,
-                            hsize_t ny, hsize_t nx, int64_t file_size)
+const char *otok_hdf_open_set(otok_hdf_set *out, hid_t file, const char *name, otok_hdf_kind kind,
+                              int64_t ny, int64_t nx, int64_t file_size)
 {
-    *out = (otok_hdf_set){.id = -1, .shape = {ny, nx}};
+    *out = (otok_hdf_set){.id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}};
     const int found = otok_hdf_find(file, name);
     if (found == 0) return "is missing";
     const hid_t object = found > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
@@ -165,30 +164,6 @@ static const char *open_set(otok_hdf_set *out, hid_t file, const char *name, pas
     H5Oclose(object);
     out->id = -1;
     return wrong;
-}
-
-const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
-                              int64_t nx, int64_t file_size)
-{
-    return open_set(out, file, name, MAP, (hsize_t)ny, (hsize_t)nx, file_size);
-}
-
-const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
-                                int64_t nx, int64_t file_size)
-{
-    return open_set(out, file, name, ARRAY, (hsize_t)ny, (hsize_t)nx, file_size);
-}
-
-const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
-                               int64_t file_size)
-{
-    return open_set(out, file, name, LINE, (hsize_t)n, 1, file_size);
-}
-
-const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
-                                  int64_t file_size)
-{
-    return open_set(out, file, name, NUMBERS, (hsize_t)n, 1, file_size);
 }
 
 /* ---- reading ---- */

@@ -28,21 +28,17 @@ typedef struct otok_hdf_set {
     int nfilters;
 } otok_hdf_set;
 
-/* Opens a map of float32, [ny][nx], in chunks. Allocate memory for it only once it is open. */
-const char *otok_hdf_open_map(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
-                              int64_t nx, int64_t file_size);
+/* What a dataset must be. Checkpoints: a map of float32, [ny][nx], in chunks; ny numbers of float64
+   in one piece. Other programs, in chunks or in one piece: a map of float32 or float64; ny numbers
+   of any type. */
+typedef enum { OTOK_HDF_MAP, OTOK_HDF_LINE, OTOK_HDF_ARRAY, OTOK_HDF_NUMBERS } otok_hdf_kind;
+
+/* Allocate memory for it only once it is open. Numbers have nx = 1. */
+const char *otok_hdf_open_set(otok_hdf_set *out, hid_t file, const char *name, otok_hdf_kind kind,
+                              int64_t ny, int64_t nx, int64_t file_size);
+
+/* A map is read as float32, rounded to nearest; numbers as double. */
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map);
-
-/* The same for maps of float32 or float64 by other programs, in chunks or in one piece. They are
-   read as float32, rounded to nearest. */
-const char *otok_hdf_open_array(otok_hdf_set *out, hid_t file, const char *name, int64_t ny,
-                                int64_t nx, int64_t file_size);
-
-/* Reads n numbers of float64 in one piece; `numbers` reads any type. */
-const char *otok_hdf_open_line(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
-                               int64_t file_size);
-const char *otok_hdf_open_numbers(otok_hdf_set *out, hid_t file, const char *name, int64_t n,
-                                  int64_t file_size);
 const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers);
 
 #endif

@@ -81,9 +81,7 @@ otok_status otok_road_segments(otok_road_segment **out, int64_t *count, const ot
     otok_road_segment *s = calloc((size_t)(n > 0 ? n : 1), sizeof *s);
     int64_t m = 0;
     *out = NULL;
-    if (!s)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
-                         (long long)n);
+    if (!s) return otok_road_no_memory(n);
     for (int64_t i = 1, from = 0; i < n; i++) {
         const double x = points[i].x - points[from].x, y = points[i].y - points[from].y,
                      length = hypot(x, y);

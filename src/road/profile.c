@@ -71,9 +71,7 @@ otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, 
             p[i].z = fmax(p[i].z, least[i]);
     if (max_grade == INFINITY || !*kept) return OTOK_OK;
     double *room = malloc(3 * (size_t)n * sizeof *room);
-    if (!room)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
-                         (long long)n);
+    if (!room) return otok_road_no_memory(n);
     limit_grade(p, least, n, max_grade * SURELY, length, room, room + n, room + 2 * n);
     free(room);
     return OTOK_OK;
@@ -82,9 +80,7 @@ otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, 
 otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *p, int *kept)
 {
     double *least = malloc((size_t)n * sizeof *least);
-    if (!least)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld points; lower road.subdivisions",
-                         (long long)n);
+    if (!least) return otok_road_no_memory(n);
     const otok_grid g = p->maps->grid;
     for (int64_t i = 0; i < n; i++) {
         const int64_t at =

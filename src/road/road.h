@@ -61,6 +61,8 @@ otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *gr
    their two midpoints; the ends stay (M13 section 7.2). `points` is malloc'd and may move. */
 otok_status otok_road_subdivide(otok_point **points, int64_t *n);
 
+otok_status otok_road_no_memory(int64_t points); /* fails */
+
 /* Changes heights so that none is below `least` (NULL: no such limit), as far as the fixed ends
    allow, and no segment is steeper than max_grade. The largest change of a height is then as small
    as possible. *kept = 0: the ends differ too much in height for that; nothing changes. */

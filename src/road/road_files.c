@@ -1,6 +1,5 @@
 /* road_files.c: writes the centre line of a road as GeoJSON or CSV, and a checkpoint with a road.
  * roads.c makes roads. */
-#include "road.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"

@@ -5,8 +5,6 @@
 #include "../core/rounding.h"
 #include "process.h"
 
-#include <stdio.h>
-
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
 {
     OTOK_ROUNDING;

@@ -2,7 +2,6 @@
    after, and what cannot change. live.c applies it to simulations. */
 #include "../core/rounding.h"
 #include "process.h"
-#include "program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +35,12 @@ static int is_sea(const char *path)
     return strcmp(path, "sea.level") == 0;
 }
 
+static otok_status fail_name(const char *path)
+{
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%.200s: the name of a phase cannot change while a simulation runs", path);
+}
+
 static otok_status check_path(const otok_scenario *s, int64_t n, const char *path, int *phase)
 {
     const otok_moment now = otok_scenario_moment(s, n);
@@ -56,9 +61,7 @@ static otok_status check_path(const otok_scenario *s, int64_t n, const char *pat
     if (*phase < present)
         return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s ended at iteration %lld", path,
                          s->phases[*phase].name, (long long)n);
-    if (strcmp(key, ".name") == 0)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: the name of a phase cannot change while a simulation runs", path);
+    if (strcmp(key, ".name") == 0) return fail_name(path);
     return OTOK_OK;
 }
 
@@ -75,9 +78,7 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
     int64_t begin = 0;
     for (int earlier = 0; earlier < p; earlier++)
         begin += from->phases[earlier].iterations;
-    if (strcmp(old->name, now->name) != 0)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: the name of a phase cannot change while a simulation runs", path);
+    if (strcmp(old->name, now->name) != 0) return fail_name(path);
     if (now->iterations < n - begin)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: %lld iterations of phase %s are done; allowed: at least as many",

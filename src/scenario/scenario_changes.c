@@ -1,7 +1,6 @@
 /* scenario_changes.c: reads the list `changes` of a scenario. Each change is tried, which shows
    whether it is possible, what it needs, and what it replaces. */
 #include "process.h"
-#include "program.h"
 
 #include <limits.h>
 #include <math.h>

@@ -87,6 +87,14 @@ static void swap_nodes(otok_node *node, otok_node *value)
         node->items[i]->parent = node;
 }
 
+static otok_status fail_form(const char *words)
+{
+    return OTOK_FAIL(
+        OTOK_USAGE,
+        "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05",
+        words);
+}
+
 static otok_status apply(otok_node **at, otok_node *root, char *path, const char *value,
                          const char *words, char **before)
 {
@@ -94,11 +102,7 @@ static otok_status apply(otok_node **at, otok_node *root, char *path, const char
     char *rest = path;
     for (int depth = 0; rest; depth++) {
         const char *step = strsep(&rest, ".");
-        if (!*step || depth == OTOK_NODE_DEPTH / 2)
-            return OTOK_FAIL(OTOK_USAGE,
-                             "--set %.200s: not of the form path=value, such as "
-                             "phases.erosion.hydraulic.dt=0.05",
-                             words);
+        if (!*step || depth == OTOK_NODE_DEPTH / 2) return fail_form(words);
         OTOK_TRY(descend(&node, step, words));
     }
     OTOK_TRY(otok_node_parse(&fresh, words, 0, value, strlen(value)));
@@ -115,11 +119,7 @@ static otok_status apply(otok_node **at, otok_node *root, char *path, const char
 otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words, char **before)
 {
     const char *equals = strchr(words, '=');
-    if (!equals || equals == words)
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "--set %.200s: not of the form path=value, such as phases.erosion.hydraulic.dt=0.05",
-            words);
+    if (!equals || equals == words) return fail_form(words);
     char *path = strndup(words, (size_t)(equals - words));
     if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
     const otok_status status = apply(at, root, path, equals + 1, words, before);

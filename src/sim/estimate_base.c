@@ -1,7 +1,6 @@
 /* estimate_base.c: estimates the cost of a base terrain without making it. The plan gives the
    number of points that its passes fill and of cells that they evaluate. The time of one of each is
    measured on small maps with the same backend. */
-#include "../base/compile.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"

@@ -8,7 +8,6 @@
 
 #include "../model/fixed.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static double metres(otok_sum sum)

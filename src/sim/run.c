@@ -55,7 +55,7 @@ static otok_status lock_directory(run *r)
     if (r->lock < 0)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o",
                          path, strerror(errno));
-    return otok_file_lock(r->lock, r->options->directory, "is running this scenario", &r->locked);
+    return otok_file_lock(r->lock, r->options->directory, &r->locked);
 }
 
 static int report(run *r, const char *checkpoint, const char *note, const char *costs)

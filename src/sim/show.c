@@ -49,12 +49,16 @@ otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
                      bands);
 }
 
+static otok_status fail_apart(const otok_sim *sim)
+{
+    return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
+                     sim->backend->name);
+}
+
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
 {
     OTOK_ROUNDING;
-    if (!sim->backend->show)
-        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
-                         sim->backend->name);
+    if (!sim->backend->show) return fail_apart(sim);
     if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
         return OTOK_FAIL(OTOK_USAGE, "field %s is not a map of this simulation; use otok_sim_get",
                          field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
@@ -65,9 +69,7 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
 
 otok_status otok_sim_show_together(otok_sim *sim, int begins)
 {
-    if (!sim->backend->show_together)
-        return OTOK_FAIL(OTOK_USAGE, "backend %s: shares no memory with OpenGL; use otok_sim_get",
-                         sim->backend->name);
+    if (!sim->backend->show_together) return fail_apart(sim);
     return sim->backend->show_together(otok_sim_patch(sim), begins);
 }
 

@@ -3,7 +3,6 @@
 #include "sim.h"
 #include "../core/rounding.h"
 
-#include "../base/raster.h"
 #include "../core/status.h"
 #include "../io/arrays.h"
 #include "../model/dither.h"
@@ -372,10 +371,4 @@ const char *otok_sim_device(const otok_sim *sim)
 double otok_sim_base_seconds(const otok_sim *sim)
 {
     return sim->base_seconds;
-}
-
-size_t otok_sim_bytes(const otok_sim *sim)
-{
-    const otok_view *v = &sim->patch.view;
-    return (size_t)sim->backend->room(v->nx, v->ny, sim->buffers, sim->patch.droplets);
 }

@@ -2,7 +2,6 @@
 #include "watch.h"
 
 #include "../core/status.h"
-#include "../scenario/scenario.h"
 
 enum { LOOKS = 64, APART = 200 };
 

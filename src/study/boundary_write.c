@@ -1,6 +1,5 @@
 /* boundary_write.c: writes the members and points of a boundary as CSV. */
 #include "../core/status.h"
-#include "../core/verdict.h"
 #include "boundary.h"
 #include "csv.h"
 

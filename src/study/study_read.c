@@ -3,8 +3,6 @@
 #include "../scenario/scenario_read.h"
 #include "study.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
