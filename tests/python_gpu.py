@@ -1,9 +1,11 @@
 """Claim: on a GPU the Python package gives the program's bits, and a field is read and written where it lies: by the driver, and by
-PyTorch and CuPy where they are. It prints what calls of ten iterations cost beside `otok run`, and a state between two checkpoints. `python3 tests/python_gpu.py PATH_TO_OTOK` with OTOK_LIBRARY and
+PyTorch and CuPy where they are, which moves no byte between host and GPU (counted by transfers.py). It prints what calls of ten iterations cost beside `otok run`, and a state between two checkpoints. `python3 tests/python_gpu.py PATH_TO_OTOK` with OTOK_LIBRARY and
 PYTHONPATH set needs numpy; 77: no numpy, or no device."""
+import contextlib
 import ctypes
 
 from cli import *
+from transfers import Counter, Missing
 
 try:
     import numpy as np
@@ -74,6 +76,40 @@ def check_views(sim):
     return tried
 
 
+def compute_with(name, library, lies):
+    """Views of a field by both protocols, their shapes, and a sum of each that stays on the GPU."""
+    views = {"torch": lambda: [library.as_tensor(lies, device="cuda"), library.from_dlpack(lies)],
+             "cupy": lambda: [library.asarray(lies), library.from_dlpack(lies)]}[name]
+    sums = [(view * 2 + 1).sum() for view in views() if check(tuple(view.shape) == lies.shape, f"{name}: a view of shape {view.shape}")]
+    library.cuda.synchronize() if name == "torch" else library.cuda.Device().synchronize()
+    return sums
+
+
+def count_bytes(sim):
+    """Bytes over the bus: a copy to numpy moves the field's, or the count is worth nothing; views and what is computed with them none."""
+    libraries = {}
+    for name in ("torch", "cupy"):
+        with contextlib.suppress(ImportError):
+            libraries[name] = __import__(name)
+    if "torch" in libraries and not libraries["torch"].cuda.is_available():
+        del libraries["torch"]
+    if not libraries:
+        return "bytes over the bus not counted: neither torch nor cupy is here"
+    for name, library in libraries.items():
+        compute_with(name, library, sim["water"])  # a library's own beginning is not counted
+    try:
+        counter = Counter()
+        size = 4 * sim.scenario.shape[0] * sim.scenario.shape[1]
+        told = counter.over_the_bus(lambda: sim.get("water"))
+        check(told == size, f"a copy of {size} bytes counts as {told}: {counter.copies}")
+        for name, library in libraries.items():
+            told = counter.over_the_bus(lambda: compute_with(name, library, sim["water"]))
+            check(told == 0, f"{name}: {told} bytes over the bus: {counter.copies}")
+    except Missing as why:
+        return f"bytes over the bus not counted: {why}"
+    return f"0 bytes over the bus by views of {', '.join(libraries)}, {size} by a copy (CUPTI: {counter.path})"
+
+
 def cost_in_c(n):
     """Seconds of 10,000 iterations: by otok run, and from C in one call, in calls of ten that wait, and that do not."""
     path = write(f"cost_{n}.yaml", package.Scenario({**SCENARIO, "grid": {"nx": n, "ny": n, "spacing": 2}, "output": {"every": 0}}).text)
@@ -134,6 +170,7 @@ except package.DeviceError as why:
 check_bits()
 gpu.run(20)
 words = check_views(gpu)
+print(count_bytes(gpu))
 gpu.close()
 for cells in () if SMALL else (512, 1024, 2048):
     show_cost(cells)

@@ -24,6 +24,17 @@ except ImportError as why:
 import otok as package
 from otok import _library, loan
 
+
+def raises(kind, text, call):
+    """Checks that a call fails with a text."""
+    try:
+        call()
+    except kind as why:
+        check(text in str(why), str(why))
+    else:
+        check(False, f"no {kind.__name__}: {text}")
+
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 os.environ["OTOK_PROGRAM"] = OTOK
 
@@ -168,6 +179,8 @@ for source in (SPACE / "every", every):
     check(np.array_equal(found, [between["terrain"][5, 10:20], early, between["terrain"][5, 10:20]]), f"{source.name}: what was not stored")
 between.run()
 between_last = between.fingerprint
+for wrong in (0, -1, 2.5):
+    raises(package.UsageError, f"every={wrong}", lambda: xr.open_dataset(every, engine=OtokBackend, every=wrong))
 few = xr.open_dataset(every, engine=OtokBackend, backend=BACKEND, every=50, drop_variables=["water"])
 check(few.iteration.values.tolist() == [0, 50, 100, 120] and "water" not in few and few.carbon.sel(time=few.time[-1]).shape == (64, 96), str(few))
 
@@ -332,6 +345,8 @@ try:
     picture = package.render(one, style="water", size=(160, 120), elevation=30, shadows=False)
     check(picture.size == (160, 120) and np.asarray(picture).shape[:2] == (120, 160) and np.asarray(picture).std() > 5, "the picture")
     picture.save(SPACE / "view.png")
+    raises(package.UsageError, "style wet: no such style; the nearest is `water`, and `otok render --help` lists all",
+           lambda: package.render(one, style="wet"))
 except package.Error as why:
     check("this build" in str(why) or "EGL" in str(why), f"no picture: {why}")
 finish("the package gives the program's bits, from numpy too")

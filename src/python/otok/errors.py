@@ -41,7 +41,8 @@ _kinds: tuple[type[Error], ...] = (Error, UsageError, DataError, DeviceError, No
 
 
 # what the library's texts say of the command line, as it is in Python
-_WORDS = {"another directory with -o": "another directory", "--resume": "resume=True", "--overwrite": "overwrite=True", "--set ": ""}
+_WORDS = {"another directory with -o": "another directory", "--resume": "resume=True", "--overwrite": "overwrite=True", "--set ": "",
+          "--backend cpu": 'backend="cpu"'}
 
 
 def in_python(text: str) -> str:
@@ -49,6 +50,8 @@ def in_python(text: str) -> str:
 
     >>> in_python("continue them with --resume, or choose another directory with -o")
     'continue them with resume=True, or choose another directory'
+    >>> in_python("look at nvidia-smi, or use --backend cpu")
+    'look at nvidia-smi, or use backend="cpu"'
     """
     for option, words in _WORDS.items():
         text = text.replace(option, words)

@@ -22,7 +22,7 @@ from xarray.core import indexing
 
 from . import _library
 from ._library import library
-from .errors import DataError, check
+from .errors import DataError, UsageError, check
 from .scenario import Scenario
 from .simulation import Simulation
 from .whole import WITHOUT_REEF, without_reef
@@ -232,6 +232,8 @@ class OtokBackend(BackendEntrypoint):
     def open_dataset(self, filename_or_obj: Any, *, drop_variables: Any = None, every: int = 1, backend: str = "auto", member: int | None = None,
                      verify: bool = False) -> Dataset:
         path = pathlib.Path(os.fspath(filename_or_obj))
+        if not isinstance(every, (int, np.integer)) or every < 1:
+            raise UsageError(f"every={every!r}: not a number of iterations; give a whole number above 0")
         if path.suffix == ".h5":
             study = _Study(path, backend)
             if member is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -25,6 +26,10 @@ class Picture:
     def __init__(self, png: bytes) -> None:
         self.png = png
 
+    def __repr__(self) -> str:
+        width, height = self.size
+        return f"<otok.Picture of {width} x {height} pixels; save(path) writes it>"
+
     def _repr_png_(self) -> bytes:
         return self.png
 
@@ -38,6 +43,8 @@ class Picture:
 
         >>> Picture(b"\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0\\rIHDR\\0\\0\\0\\x05\\0\\0\\0\\x04").size
         (5, 4)
+        >>> Picture(b"\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0\\rIHDR\\0\\0\\0\\x05\\0\\0\\0\\x04")
+        <otok.Picture of 5 x 4 pixels; save(path) writes it>
         """
         return int.from_bytes(self.png[16:20], "big"), int.from_bytes(self.png[20:24], "big")
 
@@ -79,9 +86,22 @@ def _option(key: str, value: Any) -> list[str]:
     return [f"--{name}", str(value)]
 
 
+def _in_python(text: str) -> str:
+    """What the program says of its options, of arguments.
+
+    >>> _in_python("unknown option --sun-set; otok render --help lists the options")
+    'unknown option sun_set; `otok render --help` lists the options'
+    >>> _in_python("--style wet: no such style; the nearest is `water`, and --help lists all")
+    'style wet: no such style; the nearest is `water`, and `otok render --help` lists all'
+    """
+    text = re.sub("(?:otok render )?--help", "`otok render ++help`", text)
+    text = re.sub(r"(?<!\S)--([a-z][a-z-]*)", lambda found: found[1].replace("-", "_"), text)
+    return text.replace("++help", "--help")
+
+
 def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture:
     """Draws a simulation or a checkpoint in three dimensions, without a display. The options are those of `otok render`:
-    `render(sim, style="water", size=(800, 600), elevation=20, shadows=False)`."""
+    `render(sim, style="water", size=(800, 600), elevation=20, shadows=False)`. `otok render --help` lists them."""
     words = [word for key, value in options.items() for word in _option(key, value)]
     with tempfile.TemporaryDirectory(prefix="otok-render-") as space:
         checkpoint, picture = pathlib.Path(space, "state.vtkhdf"), pathlib.Path(space, "view.png")
@@ -91,5 +111,5 @@ def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture
             checkpoint = pathlib.Path(what)
         done = subprocess.run([_program(), "render", str(checkpoint), "-o", str(picture), *words], capture_output=True, text=True)
         if done.returncode != 0:
-            raise _kinds.get(done.returncode, Error)(done.stderr.strip().removeprefix("otok render: "))
+            raise _kinds.get(done.returncode, Error)(_in_python(done.stderr.strip().removeprefix("otok render: ")))
         return Picture(picture.read_bytes())
