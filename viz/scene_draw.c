@@ -20,6 +20,7 @@ enum {
     SHELTER_UNIT = CLOUDS_UNIT + 4,
     WET_UNIT,
     TREES_UNIT,
+    SWELL_UNIT = 29,
     OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
@@ -230,6 +231,18 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }
 
+/* The waves of the sea and of lakes, of the first tile alone in a hurry. The first ones make their
+   programs; where that fails water is flat. Values stand on water that rests. */
+static void make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
+{
+    const int runs = v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG;
+    if (u->sea[3] <= 0 && !s->has[OTOK_SLOT_WATER]) return;
+    if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
+    if (s->swell.rows)
+        otok_swell_show(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
+                        fmax(u->extent[0], u->extent[1]));
+}
+
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
  * + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
@@ -341,6 +354,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(WET_UNIT, s->wet);
+    glBindTextureUnit(SWELL_UNIT, s->swell.tile);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, s->own.numbers);
@@ -380,6 +394,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     }
     make_light(s, &u, view->hurry);
     make_flow(s, &u, view->hurry);
+    make_swell(s, view, &u);
     if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 

@@ -10,6 +10,7 @@
 #include "painter.h"
 #include "patches.h"
 #include "scene.h"
+#include "swell.h"
 #include "trees.h"
 #include "works.h"
 
@@ -29,6 +30,7 @@ struct otok_scene {
     otok_globe globe;   /* made once it is drawn */
     otok_clouds clouds; /* the same */
     otok_trees trees;   /* the same */
+    otok_swell swell;   /* the same */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
