@@ -231,11 +231,12 @@ static void make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_shelter(s->painter, OTOK_SHELTER_SIDE);
 }
 
-/* The waves of the sea and of lakes, of the first tile alone in a hurry. The first ones make their
-   programs; where that fails water is flat. Values stand on water that rests. */
+/* The waves of the sea and of lakes. In a hurry the first tile alone, which is made once and drawn
+   along (shaders/sea.glsl). The first ones make their programs; where that fails water is flat.
+   Values stand on water that rests. */
 static void make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
 {
-    const int runs = v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG;
+    const int runs = !v->fast && (v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG);
     if (u->sea[3] <= 0 && !s->has[OTOK_SLOT_WATER]) return;
     if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
     if (s->swell.rows)

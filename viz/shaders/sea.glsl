@@ -27,6 +27,7 @@ vec2 waves(texture_point p, float calm, float deep, out float variance, out floa
     const float MIDDLE[3] = {220.0, 2300.0, 16000.0};
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
+    if (FAST) p.at -= chart.w * sqrt(9.81 / (176.0 * max(extent.x, extent.y))) * SWELL_TO; // the first tile as it is at moment 0, as fast as waves of its peak
     vec2 sum = vec2(0.0);
     float unseen = 0.010 * gusts, size = 1.0;
     for (int i = 0; i < (FAST ? 1 : 3); i++) {
