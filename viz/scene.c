@@ -125,6 +125,7 @@ void otok_scene_destroy(otok_scene *s)
     otok_globe_destroy(&s->globe);
     otok_clouds_destroy(&s->clouds);
     otok_trees_destroy(&s->trees);
+    otok_swell_destroy(&s->swell);
     otok_material_textures_destroy(&s->own);
     free(s);
 }

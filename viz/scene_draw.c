@@ -20,6 +20,7 @@ enum {
     SHELTER_UNIT = CLOUDS_UNIT + 4,
     WET_UNIT,
     TREES_UNIT,
+    SWELL_UNIT = 29,
     OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
@@ -260,6 +261,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(WET_UNIT, s->wet);
     glBindTextureUnit(TREES_UNIT, s->trees.shadow.depth ? s->trees.shadow.depth : s->unshaded);
+    glBindTextureUnit(SWELL_UNIT, s->swell.tile);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, s->own.numbers);
@@ -299,6 +301,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     }
     otok_scene_make_light(s, &u, view->hurry, HORIZONS_UNIT);
     otok_scene_make_flow(s, &u, view->hurry);
+    otok_scene_make_swell(s, view, &u);
     if (u.clouds[0] > 0) otok_clouds_draw(&s->clouds, &u, width, height, CLOUDS_UNIT);
     otok_scene_bind(s);
 

@@ -1,6 +1,6 @@
 /* scene_maps.c: the maps that a scene makes of a state before it is drawn: sky, horizons and light,
-   water on land, marks of it, and shelter of the sea. Each is made again where what it depends on
-   has changed. */
+   water on land, marks of it, shelter of the sea, and its waves. Each is made again where what it
+   depends on has changed. */
 #include "scene_state.h"
 
 #include <math.h>
@@ -87,4 +87,17 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
     s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
     otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
+}
+
+/* The waves of the sea and of lakes. In a hurry the first tile alone, which is made once and drawn
+   along (shaders/sea.glsl). The first ones make their programs; where that fails water is flat.
+   Values stand on water that rests. */
+void otok_scene_make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
+{
+    const int runs = !v->fast && (v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG);
+    if (u->sea[3] <= 0 && !s->has[OTOK_SLOT_WATER]) return;
+    if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
+    if (s->swell.rows)
+        otok_swell_show(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
+                        fmax(u->extent[0], u->extent[1]));
 }

@@ -10,6 +10,7 @@
 #include "painter.h"
 #include "patches.h"
 #include "scene.h"
+#include "swell.h"
 #include "trees.h"
 #include "works.h"
 
@@ -29,6 +30,7 @@ struct otok_scene {
     otok_globe globe;   /* made once it is drawn */
     otok_clouds clouds; /* the same */
     otok_trees trees;   /* the same */
+    otok_swell swell;   /* the same */
     otok_shading shading;
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
@@ -61,5 +63,6 @@ otok_painter *otok_scene_painter(otok_scene *scene, int fast);
 void otok_scene_make_air(otok_scene *scene, const otok_shot *view);
 void otok_scene_make_light(otok_scene *scene, const uniforms *u, int hurry, int unit);
 void otok_scene_make_flow(otok_scene *scene, const uniforms *u, int hurry);
+void otok_scene_make_swell(otok_scene *scene, const otok_shot *view, const uniforms *u);
 
 #endif

@@ -1,6 +1,7 @@
 /* shader.c: compiles and links. */
 #include "shader.h"
 #include "materials.h"
+#include "swell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,17 +29,25 @@ static GLenum stage_of(const char *name)
     return GL_NONE;
 }
 
+/* Numbers that C and shaders share. */
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define TEXT_OF(...) #__VA_ARGS__
+#define SWELL_CONSTANTS                                                                            \
+    "const float SWELL_ALONG[] = {" TEXT(OTOK_SWELL_ALONG) "}, SWELL_TURNED[] = {" TEXT(           \
+        OTOK_SWELL_TURNED) "}, SWELL_LOOP = " TEXT(OTOK_SWELL_LOOP) ";\n"
+
 /* The last of n files is a stage, those before it are parts of its text. */
 static otok_status compile_stage(GLuint program, const char *const *names, int n, const char *fast,
                                  int own)
 {
-    char version[80 + OTOK_MATERIAL_CONSTANTS], constants[OTOK_MATERIAL_CONSTANTS];
+    char version[300 + OTOK_MATERIAL_CONSTANTS], constants[OTOK_MATERIAL_CONSTANTS];
     const char *name = names[n - 1];
     const otok_shader *common = find_shader("common.glsl");
     otok_material_constants(constants);
-    const int head = snprintf(version, sizeof version,
-                              "#version 450 core\n#define FAST %s\n#define OWN %s\n%s#line 1\n",
-                              fast, own ? "true" : "false", constants);
+    const int head = snprintf(
+        version, sizeof version,
+        "#version 450 core\n#define FAST %s\n#define OWN %s\n%s" SWELL_CONSTANTS "#line 1\n", fast,
+        own ? "true" : "false", constants);
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
     GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SIDE = 256, TILES = 6, CRESTS = 64 };
+enum { SIDE = 256, TILES = 5 };
 
-static float hash(int x, int y, int salt)
+float otok_noise_hash(int x, int y, int salt)
 {
     uint32_t h =
         (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u ^ (uint32_t)salt * 0xc2b2ae3du;
@@ -30,8 +30,8 @@ static float noise(float x, float y, int cells, int salt)
     const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap(i, cells), i1 = wrap(i + 1, cells),
               j0 = wrap(j, cells);
     const int j1 = wrap(j + 1, cells);
-    const float low = hash(i0, j0, salt) * (1 - a) + hash(i1, j0, salt) * a;
-    const float high = hash(i0, j1, salt) * (1 - a) + hash(i1, j1, salt) * a;
+    const float low = otok_noise_hash(i0, j0, salt) * (1 - a) + otok_noise_hash(i1, j0, salt) * a;
+    const float high = otok_noise_hash(i0, j1, salt) * (1 - a) + otok_noise_hash(i1, j1, salt) * a;
     return low * (1 - b) + high * b;
 }
 
@@ -54,36 +54,11 @@ float otok_noise_heaps(float x, float y, int cells, int salt)
     for (int q = j - 1; q <= j + 1; q++)
         for (int p = i - 1; p <= i + 1; p++) {
             const int a = wrap(p, cells), b = wrap(q, cells);
-            const float dx = u - (float)p - hash(a, b, salt),
-                        dy = v - (float)q - hash(a, b, salt + 1);
+            const float dx = u - (float)p - otok_noise_hash(a, b, salt),
+                        dy = v - (float)q - otok_noise_hash(a, b, salt + 1);
             nearest = fminf(nearest, dx * dx + dy * dy);
         }
     return sqrtf(fmaxf(0, 1 - nearest));
-}
-
-/* Height of a sea of plane waves that repeat with the tile: lengths from a half to a thirty-second
-   of it, evenly in octaves, each as steep as the next (Phillips 1958), and directions about +x
-   whose number falls with the square of the cosine. */
-static float swell(int i, int j)
-{
-    static float amplitude[CRESTS], cosine[SIDE];
-    static int along[CRESTS], across[CRESTS], made;
-    float sum = 0;
-    for (int k = 0; !made && k < CRESTS; k++) {
-        const float number = 2 * powf(16, ((float)k + hash(k, 1, 71)) / CRESTS),
-                    turn = 2 * hash(k, 2, 71) - 1;
-        const float angle = 1.3f * turn * fabsf(turn); /* crowded in the middle */
-        along[k] = (int)roundf(number * cosf(angle));
-        across[k] = (int)roundf(number * sinf(angle));
-        amplitude[k] = 1 / hypotf((float)along[k], (float)across[k]);
-    }
-    for (int k = 0; !made && k < SIDE; k++)
-        cosine[k] = cosf(6.2831853f * (float)k / SIDE);
-    made = 1;
-    for (int k = 0; k < CRESTS; k++)
-        sum += amplitude[k] *
-               cosine[wrap(along[k] * i + across[k] * j + (int)(SIDE * hash(k, 3, 71)), SIDE)];
-    return 0.5f + 0.16f * sum;
 }
 
 static float relief(int tile, float x, float y)
@@ -101,8 +76,7 @@ static float relief(int tile, float x, float y)
     case 3:
         return 0.6f * otok_noise_heaps(x, y, 13, 53) * noise(x, y, 6, 57) +
                0.5f * otok_noise_octaves(x, y, 7, 5, 59);
-    case 4: return otok_noise_octaves(x, y, 6, 4, 61);
-    default: return swell((int)(x * SIDE), (int)(y * SIDE));
+    default: return otok_noise_octaves(x, y, 6, 4, 61);
     }
 }
 
@@ -113,7 +87,7 @@ static unsigned char byte(float x)
 
 static void upload_tile(GLuint texture, int tile, float *height, unsigned char *pixels)
 {
-    static const float steep[TILES] = {6, 6, 8, 6, 10, 9}; /* slopes are stored times this */
+    static const float steep[TILES] = {6, 6, 8, 6, 10}; /* slopes are stored times this */
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++)
             height[j * SIDE + i] = relief(tile, ((float)i + 0.5f) / SIDE, ((float)j + 0.5f) / SIDE);

@@ -15,6 +15,9 @@ void otok_texture_colours(GLuint scale, int map);
 /* A texture without smaller copies, smooth between its texels. `wrap`: beyond its edges. */
 GLuint otok_texture_plane(GLenum format, int width, int height, GLint wrap);
 
+/* A number, 0..1, that looks like chance. */
+float otok_noise_hash(int x, int y, int salt);
+
 /* Noise, 0..1, at a place of a tile (0..1 along each side) that repeats: value noise whose coarsest
    of n octaves has so many cells along the tile's side; round heaps about scattered points, one a
    cell: tree crowns, coral heads, clouds. */

@@ -30,14 +30,12 @@ vec3 running(texture_point p, vec2 velocity, vec2 along, float tiles, float leng
     return MEAN + sum * inversesqrt(squares);
 }
 
-// Slopes of the ripples that wind makes on still water, in gusts; they run before it, as fast as waves of a cell or so do.
+// Slopes of the ripples that wind makes on still water, in gusts, which run before it. Those of the sea, in small.
 vec2 wind_ripples(texture_point p, float tiles)
 {
     vec2 moved = p.at - 1.6 * moment() * SWELL_TO / max(extent.x, extent.y);
-    mat2 back = mat2(SWELL_TO.x, SWELL_TO.y, -SWELL_TO.y, SWELL_TO.x);
     float gust = smoothstep(0.38, 0.62, tile_once(texture_point(moved, p.dx, p.dy, p.level, p.square), WAVES, 0.23 * tiles, vec2(0.6)).b);
-    vec3 waves = tile_once(texture_point(moved * back, p.dx, p.dy, p.level, p.square), SWELL, 1.3 * tiles, vec2(0.3));
-    return (0.03 + 0.13 * gust) * (back * (waves.xy - 0.5));
+    return (0.06 + 0.26 * gust) * swell_once(p, 0, 0.45 * tiles).xy;
 }
 
 // White water: where it is fast, and faster than its waves (a Froude number above 1), the more the steeper it runs; all of it where it falls.

@@ -17,29 +17,32 @@ float path_to_bed(vec3 p, vec3 r)
     return at;
 }
 
-// One cascade of the swell, turned by an angle from its mean direction: slopes. It runs as fast as waves of a sixth of its tile do in deep
-// water: c = sqrt(g l / 2 pi).
-vec2 cascade(texture_point p, float tiles, float turn, vec2 shift)
+// Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes along one axis (the shortest waves are in
+// no tile: Cox and Munk 1954 have 0.04 for all of them, along both axes, in a breeze of 7 m/s). `calm`: how much of them is left. A bed as
+// deep as waves are long takes more of long ones: the square root of Kitaigorodskii's share (Thompson and Vincent 1983), for the middle of
+// each tile's band. `white`: the share that breaks, where a patch of water is squeezed to less than 0.5; what a pixel does not show of it is as
+// uneven as its slopes are (Dupuy and Bruneton 2012).
+vec2 waves(texture_point p, float calm, float deep, out float variance, out float white)
 {
-    float side = max(extent.x, extent.y) / tiles;
-    shift.x -= fract(chart.w * sqrt(0.26 * side) / side);
-    vec2 to = vec2(SWELL_TO.x * cos(turn) - SWELL_TO.y * sin(turn), SWELL_TO.x * sin(turn) + SWELL_TO.y * cos(turn));
-    mat2 back = mat2(to.x, to.y, -to.y, to.x); // of the tile's axes: along the swell, along its crests
-    return back * (tile_once(texture_point(p.at * back, p.dx, p.dy, p.level, p.square), SWELL, tiles, shift).xy - 0.5);
-}
-
-// Slopes of the waves that a pixel shows; what it does not show is roughness, as a variance of slopes. Three cascades whose lengths
-// share no factor, so that no length and no repetition is seen: together they are as steep as a sea in a breeze of 7 m/s is where
-// waves are long (Cox and Munk 1954: a variance of 0.04 with the short ones).
-vec2 waves(texture_point p, float calm, out float variance)
-{
+    const float MIDDLE[3] = {220.0, 2300.0, 16000.0};
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
-    vec2 sum = cascade(p, 31.7, 0.30, vec2(0.2, 0.6));
-    if (!FAST) sum += cascade(p, 7.9, 0.0, vec2(0.0)) + cascade(p, 97.3, -0.45, vec2(0.7, 0.2));
-    float pixel = length(p.dy) + length(p.dx);
-    variance = calm * calm * mix(0.004, 0.028, smoothstep(0.0, 0.01, pixel)) * gusts;
-    return 0.36 * calm * gusts * sum;
+    if (FAST) p.at -= chart.w * sqrt(9.81 / (176.0 * max(extent.x, extent.y))) * SWELL_TO; // the first tile as it is at moment 0, as fast as waves of its peak
+    vec2 sum = vec2(0.0);
+    float unseen = 0.010 * gusts, size = 1.0;
+    for (int i = 0; i < (FAST ? 1 : 3); i++) {
+        float omega = min(sqrt(MIDDLE[i] * deep / max(extent.x, extent.y)), 2.0), share = omega < 1.0 ? 0.5 * omega * omega : 1.0 - 0.5 * (2.0 - omega) * (2.0 - omega);
+        float left = sqrt(share) * (i == 0 ? 0.6 + 0.5 * gusts : gusts);
+        vec4 s = swell_once(p, i, SWELL_ALONG[i]);
+        sum += left * s.xy;
+        unseen += left * left * max(s.z - dot(s.xy, s.xy), 0.0);
+        size += left * s.w;
+    }
+    if (FAST) unseen += 0.016 * gusts;
+    unseen *= calm * calm;
+    variance = 0.5 * unseen + 0.001;
+    white = FAST ? 0.0 : calm / (1.0 + exp(1.702 * (size - 0.5) / sqrt(unseen)));
+    return calm * sum;
 }
 
 // 1 over the map, falling to 0 at its edge and beyond.
@@ -112,8 +115,8 @@ vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
     float lagoon = smoothstep(0.45, 0.85, textureLod(shelter, clamp(position.xy / extent.xy, 0.0, 1.0), 0.0).r * inside(position.xy));
-    float calm = mix(0.30, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)) * (1.0 - 0.6 * lagoon); // shallow water damps them
-    vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, variance), 1.0));
+    float calm = mix(0.40, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)) * (1.0 - 0.6 * lagoon), white;
+    vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, max(shallow, 0.0), variance, white), 1.0));
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
@@ -142,6 +145,7 @@ vec3 water(vec3 position, texture_point p)
     vec3 mirrored = mirror(position, view, n, variance, fresnel);
     vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
 
+    c = mix(c, 0.75 * daylight(shade), 0.8 * white);
     if (shallow > 0.0 && shallow < 1.5 * BREAKS_AT * unit) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / unit, p));
     return film(haze(c, position));
 }

@@ -1,4 +1,16 @@
 // What every water does: it ripples, mirrors and glitters.
+layout(binding = 29) uniform sampler2DArray swell; // of tiles of waves: slopes, their square, how much larger a patch is than at rest (swell_tiles.comp)
+
+// One tile of the swell, so many of them along the map: slopes, their square, and the patch. It is turned.
+vec4 swell_once(texture_point p, int tile, float tiles)
+{
+    float turn = SWELL_TURNED[tile], c = cos(turn), s = sin(turn);
+    vec2 along = vec2(SWELL_TO.x * c - SWELL_TO.y * s, SWELL_TO.x * s + SWELL_TO.y * c);
+    mat2 back = mat2(along.x, along.y, -along.y, along.x); // of the tile's axes
+    vec4 x = textureLod(swell, vec3(p.at * back * tiles, tile), p.level + log2(tiles));
+    return vec4(back * x.xy, x.zw);
+}
+
 // Light of the sun thrown back by waves whose slopes scatter by `variance` about those of n (Bruneton et al. 2010).
 float glitter(vec3 view, vec3 n, float variance)
 {

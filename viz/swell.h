@@ -1,0 +1,54 @@
+/* swell.h: the sea's waves: a spectrum that wind has made, parted among three tiles that repeat,
+   and what they look like at a moment, by the Fourier transform (shaders/swell_*.comp). Lengths are
+   in units of the map's longer side, and g is 1, so times are in those of sqrt(side/g). Waves of
+   the open sea alone; shaders/sea.glsl damps them where it is shallow. */
+#ifndef OTOK_VIZ_SWELL_H
+#define OTOK_VIZ_SWELL_H
+
+#include "../src/core/status.h"
+
+#include <epoxy/gl.h>
+
+enum { OTOK_SWELL_SIDE = 256, OTOK_SWELL_TILES = 3 }; /* texels along a side of a tile; tiles */
+
+/* Tiles along the side: each is phi^4 times as fine as the one before, for the golden ratio is the
+   number that fractions come least near to. They are turned against the swell [rad], so that no two
+   repeat along the same lines. */
+#define OTOK_SWELL_ALONG 2.9, 19.8772, 136.2409
+#define OTOK_SWELL_TURNED 0.31, -0.47, 1.13
+
+/* The ends of the band of wave numbers of a tile: low is the high one of the tile before. */
+void otok_swell_band(int tile, double *low, double *high);
+
+/* Variance of heights at a wave number (along, across the swell): its integral over all of them is
+   that of the sea. */
+double otok_swell_spectrum(double along, double across);
+
+/* What a tile is made of: for waves that n[0] times along and n[1] times across it repeat, at
+   [n[1] mod SIDE][n[0] mod SIDE], the complex amplitude at moment 0, and that of (-n[0], -n[1]).
+   The mean squares of all heights are the integral of the spectrum over the tile's band. 0: no
+   memory. The array is malloc'd. */
+typedef float otok_swell_mode[4];
+otok_swell_mode *otok_swell_modes(int tile);
+
+/* How often a wave comes back in one OTOK_SWELL_LOOP: its frequency, rounded. */
+#define OTOK_SWELL_LOOP 64.0
+double otok_swell_frequency(int tile, int n0, int n1);
+
+typedef struct otok_swell {
+    GLuint rows, columns, tiles; /* programs */
+    GLuint modes, fields[2];     /* fields: height in hundredths of a tile's side, Dxy, slopes;
+                                    displacement, Dxx, Dyy */
+    GLuint tile;                 /* slopes, their square, how far a patch is squeezed, less 1 */
+    double moment;               /* that `tile` shows */
+    int shown;                   /* so many of the tiles */
+} otok_swell;
+
+/* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */
+otok_status otok_swell_create(otok_swell *out);
+void otok_swell_destroy(otok_swell *swell); /* also one that was not created */
+
+/* The first n tiles at a moment [s] of a map with a side [m], where they do not show it already. */
+void otok_swell_show(otok_swell *swell, int n, double moment, double side);
+
+#endif
