@@ -3,7 +3,8 @@
    another picture of the same place shows the same trees; colours made directly and deferred give
    the same picture; trees throw shadows on open ground beside them, away from the sun, and none
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
-   their hue is that of the canopy far away; strip by strip the picture is the same. */
+   their hue is that of the canopy far away; both are redder in the lee of the wind and greener
+   where it blows against a slope; strip by strip the picture is the same. */
 #include "drawing.h"
 #include "viz/scene.h"
 
@@ -181,6 +182,35 @@ static void hues(otok_scene *scene, double height)
           height, near[0], near[1], far[0], far[1]);
 }
 
+/* A ridge along y in the light of a sun overhead, which is the same on both of its sides: only
+   their leaves differ. Wind comes from the left. First the canopy alone, then with trees. */
+static void sides(otok_scene *scene)
+{
+    static float land[N * N];
+    otok_shot shot;
+    otok_shot_defaults(&shot);
+    shot.haze = 0;
+    shot.clouds = 0;
+    shot.sun_elevation = 90;
+    shot.camera = (otok_camera){
+        .target = {200, 200, 150}, .azimuth = 180, .elevation = 89.9, .distance = 150, .angle = 40};
+    for (int i = 0; i < N * N; i++)
+        land[i] = 180 - 0.5f * SPACING * fabsf((float)(i % N) - 49.5f);
+    land[0] = 0, land[1] = 600;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    for (int trees = 0; trees < 2; trees++) {
+        double sum[2][3] = {{0}};
+        shot.sharpness = trees ? 1 : 0.02;
+        otok_scene_draw(scene, canvas, &shot, NULL);
+        otok_canvas_read(canvas, rgb);
+        for (int i = 0; i < W * H * 3; i++)
+            sum[i / 3 % W >= W / 2][i % 3] += rgb[i];
+        const double wind = sum[0][0] / sum[0][1], lee = sum[1][0] / sum[1][1];
+        CHECK(lee > wind, "red over green of %s: %g in the lee, %g before the wind",
+              trees ? "trees" : "a canopy", lee, wind);
+    }
+}
+
 /* A picture that is drawn strip by strip, as the viewer draws it, has the shadows of a whole one.
  */
 static void strips(otok_scene *scene)
@@ -225,6 +255,7 @@ int main(void)
         hues(scene, 100);
         hues(scene, 300);
         hues(scene, 420);
+        sides(scene);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);

@@ -1,13 +1,15 @@
 /* render_water.c - claim: of one moment there is one picture, of another moment another one;
    ripples run with the water, within a third of its speed, and those of still water before the
-   wind; the sea's waves move; deep still water is no bluer than green. By colours made directly and
+   wind; bubbles and strands of white water run with it, through riffles that stand; the sea's waves
+   move; deep still water is no bluer than green. By colours made directly and
    deferred. */
 #include "drawing.h"
 #include "viz/scene.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { N = 64, SPACING = 2, SIDE = 256, MOST = 24, ASIDE = 8 };
+enum { N = 64, SPACING = 2, SIDE = 256, MOST = 24, ASIDE = 8, BLOCK = 8 };
 
 static unsigned char rgb[SIDE * SIDE * 3], other[SIDE * SIDE * 3];
 static float terrain[N * N], water[N * N], speed_x[N * N], speed_y[N * N];
@@ -58,11 +60,11 @@ static int moved(void)
     return at;
 }
 
-/* Water as deep as two cells over a level ground, at one speed along x. */
-static void fill(otok_scene *scene, float speed)
+/* Water over a level ground, at one speed along x. */
+static void fill(otok_scene *scene, float speed, float depth)
 {
     for (int i = 0; i < N * N; i++)
-        terrain[i] = 1, water[i] = 4, speed_x[i] = speed, speed_y[i] = 0;
+        terrain[i] = 1, water[i] = depth, speed_x[i] = speed, speed_y[i] = 0;
     terrain[0] = 0, terrain[N * N - 1] = 40;
     otok_scene_upload(scene, OTOK_SLOT_TERRAIN, terrain);
     otok_scene_upload(scene, OTOK_SLOT_WATER, water);
@@ -77,7 +79,7 @@ static void ripples(otok_scene *scene)
     otok_shot shot = from_above(distance);
     const float speeds[2] = {4, -4};
     for (int k = 0; k < 2; k++) {
-        fill(scene, speeds[k]);
+        fill(scene, speeds[k], 4);
         draw(scene, shot, 1, rgb);
         draw(scene, shot, 1, other);
         CHECK(memcmp(rgb, other, sizeof rgb) == 0, "one moment, two pictures");
@@ -86,7 +88,7 @@ static void ripples(otok_scene *scene)
         CHECK(fabs(moved() - expected) <= fabs(expected) / 3,
               "ripples moved by %d pixels, the water by %g", moved(), expected);
     }
-    fill(scene, 0);
+    fill(scene, 0, 4);
     draw(scene, shot, 1, rgb);
     draw(scene, shot, 1.25, other); /* later they are other ones, for long ones run faster */
     CHECK(moved() > 0, "ripples of still water moved by %d pixels, wind goes to the right",
@@ -97,6 +99,64 @@ static void ripples(otok_scene *scene)
     for (int i = 0; i < SIDE * SIDE; i++)
         green += rgb[3 * i + 1], blue += rgb[3 * i + 2];
     CHECK(blue < 1.2 * green, "still water is %g times as blue as green", blue / green);
+}
+
+/* The mean green of a square of the picture. */
+static double square(const unsigned char *picture, int i, int j)
+{
+    double sum = 0;
+    for (int y = 0; y < BLOCK; y++)
+        for (int x = 0; x < BLOCK; x++)
+            sum += picture[3 * ((j * BLOCK + y) * SIDE + i * BLOCK + x) + 1];
+    return sum / (BLOCK * BLOCK);
+}
+
+/* What differs in a picture from a mean one, about a middle grey. */
+static void unlike(unsigned char *picture, const float *mean)
+{
+    for (int i = 0; i < SIDE * SIDE * 3; i++)
+        picture[i] = (unsigned char)(128 + 0.49f * ((float)picture[i] - mean[i]));
+}
+
+/* A river of 1.5 m, whose bed is hardly seen, at 12 m/s is three times as fast as its waves, so it
+   breaks. In half a second the water is two and a half squares farther on, and bars of broken
+   water, which are several squares long, are where they were. In a tenth of a second what differs
+   from the mean of some moments moves by half a square, which tells where to. */
+static void riffles(otok_scene *scene)
+{
+    enum { ACROSS = SIDE / BLOCK, FARTHEST = 4, MOMENTS = 8 };
+    static float mean[SIDE * SIDE * 3];
+    const double distance = 220, pixel = 2 * distance * tan(10 * 3.14159265 / 180) / SIDE;
+    otok_shot shot = from_above(distance);
+    double best = INFINITY;
+    int at = 0;
+    shot.camera.elevation = 80;
+    fill(scene, 12, 1.5f);
+    memset(mean, 0, sizeof mean);
+    for (int k = 0; k < MOMENTS; k++) {
+        draw(scene, shot, 2 + 0.7 * k, rgb);
+        for (int i = 0; i < SIDE * SIDE * 3; i++)
+            mean[i] += (float)rgb[i] / MOMENTS;
+    }
+    draw(scene, shot, 1, rgb);
+    draw(scene, shot, 1.1, other);
+    unlike(rgb, mean);
+    unlike(other, mean);
+    const double expected = 12 * 0.1 / pixel;
+    CHECK(fabs(moved() - expected) <= fmax(expected / 3, 1),
+          "white water moved by %d pixels, the water by %g", moved(), expected);
+    draw(scene, shot, 1, rgb);
+    draw(scene, shot, 1.5, other);
+    for (int shift = -FARTHEST; shift <= FARTHEST; shift++) {
+        double sum = 0;
+        for (int j = ACROSS / 4; j < 3 * ACROSS / 4; j++)
+            for (int i = ACROSS / 4; i < 3 * ACROSS / 4; i++) {
+                const double d = square(other, i + shift, j) - square(rgb, i, j);
+                sum += d * d;
+            }
+        if (sum < best) best = sum, at = shift;
+    }
+    CHECK(at == 0, "riffles moved by %d squares of %g m", at, BLOCK * pixel);
 }
 
 static void sea(otok_scene *scene, int fast)
@@ -122,6 +182,7 @@ int main(void)
         MUST(otok_scene_create(&scene, (otok_grid){N, N, SPACING},
                                deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
         ripples(scene);
+        riffles(scene);
         sea(scene, 0);
         sea(scene, 1);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);

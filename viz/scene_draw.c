@@ -75,9 +75,9 @@ static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
                  base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea)), thick = 0.25 * side;
     const int below = u->eye[2] > base + thick + OTOK_CLOUDS_FADE * side,
-              open = u->sea[3] > 0 && !v->block, sky = u->forward[2] + fabsf(u->up[2]) > 0,
+              open = u->sea[3] > 0 && !v->block,
               seen = v->clouds > 0 && v->style == OTOK_STYLE_ISLAND && v->globe == 0 &&
-                     (open || (sky && !below)) && !(v->fast && s->painters[0].software);
+                     (open || !below) && !(v->fast && s->painters[0].software);
     if (seen && !s->clouds.forms && otok_clouds_create(&s->clouds) != OTOK_OK) s->clouds.sky = 0;
     set4(u->clouds, seen && s->clouds.sky ? v->clouds : 0,
          below ? base : fmax(base, u->eye[2] + 0.18 * side), thick, base);

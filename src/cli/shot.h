@@ -85,8 +85,8 @@ typedef struct cli_shot {
                    "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
                    &(r)->view.haze, 0, 20),                                                        \
         CLI_OPTION("clouds", 0, "SHARE",                                                           \
-                   "share of the sky that clouds cover, 0..1; a block has them in its sky, and "   \
-                   "no shadows of them (default: 0.35)",                                           \
+                   "share of the sky that clouds cover, 0..1; over a block only while the eye is " \
+                   "below them (default: 0.35)",                                                   \
                    CLI_REAL, &(r)->view.clouds, 0, 1),                                             \
         CLI_OPTION("exposure", 0, "STOPS", "doublings of the light, -10..10 (default: 0)",         \
                    CLI_REAL, &(r)->view.exposure, -10, 10),                                        \

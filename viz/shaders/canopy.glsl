@@ -18,6 +18,7 @@ wood wood_at(vec2 xy, float z, texture_point p)
     s.steep = length(s.n.xy) / s.n.z;
     s.wide = tile_once(p, WAVES, 2.9, vec2(0.37)).b - 0.5;
     s.mid = tile_once(p, ROCK, 9.0, vec2(0.0)).b - 0.5;
+    s.rain = rain_at(p);
     s.wet = mark.g;
     s.laid = max(2.0 * mark.b - 1.0, 0.0);
     s.hollow = 2.0 * mark.a - 1.0;

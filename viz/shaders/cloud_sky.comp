@@ -24,13 +24,6 @@ vec3 sunlit(vec3 p, float share, float beside)
     return 12.566371 * 0.55 * sum * sunlight.rgb;
 }
 
-// 1 unless the eye is just above the slab that shadows fall from: clouds fade above it, and those below appear (viz/clouds.h).
-float fade_by_height()
-{
-    float risen = (eye.z - clouds.w - clouds.z) / (0.4 * clouds.z); // in tenths of the map's side
-    return clamp(clouds_below() ? risen - 1.0 : 1.0 - risen, 0.0, 1.0);
-}
-
 // What share of the sky they cover along a ray: from above they leave the map free that one looks at.
 float share_along(vec3 ray)
 {

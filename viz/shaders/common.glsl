@@ -165,14 +165,22 @@ vec3 cloud_sun()
     return vec3(normalize(sun.xy + 1e-6) * sqrt(1.0 - max(sun.z, 0.4) * max(sun.z, 0.4)), max(sun.z, 0.4));
 }
 
-// The share of the sun that clouds let through to a place. Some light comes down from their sides. A block is looked at as a model: they
-// stand in its sky and do not darken it.
+// 1 unless the eye is just above the slab that shadows fall from: clouds fade above it, and those below appear (viz/clouds.h).
+float fade_by_height()
+{
+    float risen = (eye.z - clouds.w - clouds.z) / (0.4 * clouds.z); // in tenths of the map's side
+    return clamp(clouds_below() ? risen - 1.0 : 1.0 - risen, 0.0, 1.0);
+}
+
+// The share of the sun that clouds let through to a place. Some light comes down from their sides. Those over a block are gone where the
+// eye is above them, and their shadows fade with them.
 float under_clouds(vec3 at)
 {
-    if (FAST || clouds.x <= 0.0 || sea.z == 0.0 || sea.w == 0.0) return 1.0;
+    if (FAST || clouds.x <= 0.0) return 1.0;
     vec3 to = cloud_sun();
     float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
-    return mix(1.0, share, 0.8 * sun.w * smoothstep(0.05, 0.4, sun.z));
+    float there = sea.z == 0.0 || sea.w == 0.0 ? fade_by_height() : 1.0;
+    return mix(1.0, share, 0.8 * sun.w * there * smoothstep(0.05, 0.4, sun.z));
 }
 
 vec3 in_tree_shadow(vec3 place)

@@ -97,9 +97,15 @@ struct site {
     float z, rise, face;                               // height [m] and in units of the map's longer side; face: 1 on a cliff
     vec2 level;                                        // along a cliff, a cell long; 0 elsewhere
     float near;                                        // 1 where trees stand one by one
+    float rain;                                        // noise wider than an island is, about -0.3..0.3: more or less than on the map's mean
     vec2 sides;                                        // how much it faces x and y, in sum 1
     vec3 n;
 };
+
+float rain_at(texture_point p)
+{
+    return FAST ? 0.0 : textureLod(materials, vec3(0.61 * p.at + vec2(0.15, 0.40), WAVES), 3.0).b - 0.457; // about its mean
+}
 
 site geometry(vec2 xy, texture_point p)
 {
@@ -127,6 +133,7 @@ site geometry(vec2 xy, texture_point p)
     }
     s.patchy = s.mid + 0.7 * fine;
     s.near = one_by_one(vec3(xy, s.z));
+    s.rain = rain_at(p);
     s.bed = mark.r;
     s.wet = mark.g;
     s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
@@ -162,16 +169,23 @@ float forest_of(site s, float moist)
     return band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
 }
 
+// Drier towards the equator, and in the lee of the wind, which brings rain to the slopes that it climbs.
 float moist_of(site s)
 {
-    float sunny = dot(normalize(s.n.xy + 1e-5), vec2(0.0, -1.0)) * min(s.steep, 1.0); // drier towards the equator
-    return 0.5 * s.hollow + 0.3 * s.wet - 0.2 * sunny;
+    vec2 faces = normalize(s.n.xy + 1e-5) * min(s.steep, 1.0);
+    return 0.5 * s.hollow + 0.3 * s.wet + 0.2 * faces.y - 0.3 * dot(faces, SWELL_TO);
 }
 
-// Of a tree's leaves: 0 dark and blue, 1 light and yellow.
+// Of a tree's leaves: 0 dark and blue, 1 light and yellow. High woods are dark, and so are those where noise has more rain.
 float leaf_hue(site s, float moist)
 {
-    return clamp(0.5 + 1.3 * s.wide + 0.9 * s.mid - 0.7 * moist, 0.0, 1.0);
+    return clamp(0.58 + 0.9 * s.wide + 0.7 * s.mid - 1.1 * moist - 1.7 * s.rain - 0.25 * s.high, 0.0, 1.0);
+}
+
+// From dark leaves to light ones. Dry ones have lost some of their green, those in mist keep more of the blue.
+vec3 leaf_of(vec3 dark, vec3 light, float hue)
+{
+    return mix(dark, light, hue) * mix(vec3(0.88, 0.95, 1.20), vec3(1.18, 0.99, 0.88), hue);
 }
 
 // The share of each species among the trees of a place.
@@ -198,7 +212,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     float moist = moist_of(s), forest = forest_of(s, moist);
     vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
-    vec3 shares = species_of(s, moist), leaf = mix(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
+    vec3 shares = species_of(s, moist), leaf = leaf_of(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));

@@ -30,6 +30,20 @@ vec3 running(texture_point p, vec2 velocity, vec2 along, float tiles, float leng
     return MEAN + sum * inversesqrt(squares);
 }
 
+// As running, for the tone of a material that is not drawn out: bubbles that the water carries.
+float carried(texture_point p, vec2 velocity, int material, float tiles, float mean)
+{
+    const float LASTS = 1.7; // [s]
+    if (moment() <= 0.0) return tile_once(p, material, tiles, vec2(0.3)).b;
+    vec2 start = p.at, sum = vec2(0.0);
+    for (int k = 0; k < 2; k++) {
+        float phase = fract(moment() / LASTS + 0.5 * float(k)), weight = 1.0 - abs(2.0 * phase - 1.0);
+        p.at = start - velocity * LASTS * (phase - 0.5) / max(extent.x, extent.y);
+        sum += vec2(weight * (tile_once(p, material, tiles, vec2(0.3 + 0.41 * float(k))).b - mean), weight * weight);
+    }
+    return mean + sum.x * inversesqrt(sum.y);
+}
+
 // Slopes of the ripples that wind makes on still water, in gusts, which run before it. Those of the sea, in small.
 vec2 wind_ripples(texture_point p, float tiles)
 {
@@ -44,12 +58,14 @@ vec2 white_water(texture_point p, float strand, vec2 velocity, vec2 along, float
 {
     float froude = speed / sqrt(9.81 * max(depth, 0.02 * extent.z)), tiles = max(extent.x, extent.y) / (12.0 * extent.z);
     float swift = smoothstep(1.5, 7.0, speed) * smoothstep(1.0, 3.5, froude);
-    // Riffles: bars of broken water a few cells long, with calm runs between them; steep water breaks all along.
-    float bars = tile_once(p, WAVES, 0.55 * tiles, vec2(0.15)).b, steep = smoothstep(0.10, 0.50, fall);
+    // Riffles: bars of broken water a few cells long, with calm runs between them; steep water breaks all along. They stand, as in a river:
+    // each breaks where the bed makes the water fast, for its waves run upstream as fast as the water runs down. What moves through them are
+    // strands and bubbles, and their edges give way where a strand comes.
+    float strands = running(p, velocity, along, 3.1 * tiles, 1.0).b, bubbles = carried(p, velocity, SEABED, 4.3 * tiles, 0.35), lumps = carried(p, velocity, ROCK, 2.1 * tiles, 0.5);
+    float bars = tile_once(p, WAVES, 0.55 * tiles, vec2(0.15)).b + 0.25 * (strands - 0.457), steep = smoothstep(0.10, 0.50, fall);
     float riffle = mix(smoothstep(0.46, 0.66, bars), 1.0, steep);
     white = clamp(swift * riffle * (0.42 + 0.30 * steep) + 0.4 * smoothstep(0.8, 2.0, fall), 0.0, 1.0);
-    float strands = running(p, velocity, along, 3.1 * tiles, 1.0).b, bubbles = tile_once(p, SEABED, 4.3 * tiles, vec2(0.3)).b;
-    float lace = 0.50 + 1.3 * (strand - 0.5) + 1.1 * (strands - 0.5) + 0.40 * (bubbles - 0.35) + 0.5 * (tile_once(p, ROCK, 2.1 * tiles, vec2(0.6)).b - 0.5);
+    float lace = 0.50 + 1.3 * (strand - 0.5) + 1.1 * (strands - 0.5) + 0.40 * (bubbles - 0.35) + 0.5 * (lumps - 0.5);
     float edge = mix(0.85, 0.12, white);
     return vec2(clamp(0.50 + 0.55 * (lace - 0.35), 0.42, 0.92), 0.90 * smoothstep(edge, edge + 0.38, lace) * smoothstep(0.08, 0.28, white));
 }
