@@ -19,7 +19,7 @@ typedef struct viewing {
 static inline void viewing_begin(viewing *v, const char *yaml, int slice, int width, int height)
 {
     v->gl = drawing_begin();
-    v->scenario = scene(yaml);
+    v->scenario = scene("%s", yaml);
     otok_live_defaults(&v->live);
     v->live.scenario = v->scenario;
     v->live.backend = "cpu";
