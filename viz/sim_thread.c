@@ -32,8 +32,8 @@ static void record_probe(otok_sim *sim, otok_slice *t)
 }
 
 /* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
-   one before. On a GPU that is drawing meanwhile, what a call takes whatever it does does not
-   count: else a slice there would be one iteration. */
+   one before. On a GPU that draws meanwhile every call takes long, even with one iteration. That
+   time does not count, or a slice there would be one iteration. */
 static void run_slice(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();
