@@ -21,11 +21,12 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1:quarantine_size_mb=64";
 }
 
-/* HDF5 and GDAL lose memory when they give up on a damaged file. */
+/* HDF5 and GDAL lose memory when they give up on a damaged file, UDUNITS-2 on a unit that it does
+   not understand. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:libhdf5\nleak:libgdal\n";
+    return "leak:libhdf5\nleak:libgdal\nleak:libudunits2\n";
 }
 
 /* A folder of this process in memory; tests/fuzz/run removes it with $TMPDIR. */
