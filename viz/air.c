@@ -42,17 +42,17 @@ static medium medium_at(double r, double haze)
 }
 
 /* How far it is to a sphere from r within it; < 0: the ray misses it. */
-static double far_to(double r, double mu, double sphere, int nearest)
+static double distance_to_sphere(double r, double mu, double sphere, int nearest)
 {
     const double under = r * r * (mu * mu - 1) + sphere * sphere;
     return under < 0 ? -1 : -r * mu + (nearest ? -1 : 1) * sqrt(under);
 }
 
-static double march_end(double r, double mu, int *ground)
+static double ray_length(double r, double mu, int *ground)
 {
-    const double down = mu < 0 ? far_to(r, mu, bottom, 1) : -1;
+    const double down = mu < 0 ? distance_to_sphere(r, mu, bottom, 1) : -1;
     *ground = down > 0;
-    return *ground ? down : far_to(r, mu, top, 0);
+    return *ground ? down : distance_to_sphere(r, mu, top, 0);
 }
 
 /* Where a point and a cosine lie in the tables. Rows crowd where the air is dense, and columns at
@@ -79,7 +79,7 @@ static double cosine_of(int column)
     return copysign(x * x, x);
 }
 
-static void look_up(double table[HIGH][ALONG][3], double r, double mu, double out[3])
+static void interpolate_table(double table[HIGH][ALONG][3], double r, double mu, double out[3])
 {
     const double y = row_of(r), x = column_of(mu);
     const int j = y < HIGH - 1 ? (int)y : HIGH - 2, i = x < ALONG - 1 ? (int)x : ALONG - 2;
@@ -95,7 +95,7 @@ static void make_transmittance(tables *t)
     for (int j = 0; j < HIGH; j++)
         for (int i = 0; i < ALONG; i++) {
             int ground;
-            const double r = radius_of(j), mu = cosine_of(i), end = march_end(r, mu, &ground),
+            const double r = radius_of(j), mu = cosine_of(i), end = ray_length(r, mu, &ground),
                          step = end / MARCH;
             double depth[3] = {0};
             for (int k = 0; k < MARCH; k++) {
@@ -129,7 +129,7 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
                       double out[3], double share[3])
 {
     int ground;
-    const double end = march_end(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
+    const double end = ray_length(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
     const double beside = mu * sun + sine * sqrt(fmax(0, 1 - sun * sun)) * cos(azimuth);
     double through[3] = {1, 1, 1}, before = 0;
     memset(out, 0, 3 * sizeof *out);
@@ -141,8 +141,8 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
                      up = (r * sun + s * beside) / at; /* the sun's cosine there */
         const medium m = medium_at(at, t->haze);
         double lit[3], higher[3] = {0};
-        look_up(t->transmittance, at, up, lit);
-        if (!even) look_up(t->higher, at, up, higher);
+        interpolate_table(t->transmittance, at, up, lit);
+        if (!even) interpolate_table(t->higher, at, up, higher);
         for (int c = 0; c < 3; c++) {
             const double single =
                 even ? m.scatter[c] / (4 * pi)
@@ -158,14 +158,14 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
     if (!ground) return;
     double lit[3];
     const double up = (r * sun + end * beside) / bottom;
-    look_up(t->transmittance, bottom, up, lit);
+    interpolate_table(t->transmittance, bottom, up, lit);
     for (int c = 0; c < 3; c++)
         out[c] += through[c] * albedo * lit[c] * fmax(up, 0);
 }
 
 /* Light scattered twice and more, by the second order times a geometric series; for a sun of
  * irradiance pi. */
-static void make_higher(tables *t)
+static void make_higher_orders(tables *t)
 {
     for (int j = 0; j < HIGH; j++)
         for (int i = 0; i < ALONG; i++) {
@@ -193,7 +193,7 @@ void otok_air_make(otok_air *out, double elevation, double haze)
     if (t.haze != haze) {
         t.haze = haze;
         make_transmittance(&t);
-        make_higher(&t);
+        make_higher_orders(&t);
     }
     memset(out, 0, sizeof *out);
     for (int j = 0; j < OTOK_AIR_ROWS; j++) {
@@ -212,7 +212,7 @@ void otok_air_make(otok_air *out, double elevation, double haze)
         }
     }
     double lit[3];
-    look_up(t.transmittance, bottom + eye, sun, lit);
+    interpolate_table(t.transmittance, bottom + eye, sun, lit);
     const medium m = medium_at(bottom, haze);
     for (int c = 0; c < 3; c++) {
         out->sun[c] = (float)lit[c];

@@ -25,7 +25,7 @@ int otok_style_second(otok_style style)
     return style == OTOK_STYLE_SPEED ? OTOK_VELOCITY_Y : -1;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_floats(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
@@ -45,7 +45,7 @@ static double percentile_high(const float *x, const float *y, int64_t n)
     float *sample = malloc(sizeof *sample * (size_t)(n / step + 1));
     for (int64_t i = 0; sample && i < n; i += step)
         sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, (size_t)count, sizeof *sample, ascending);
+    if (count) qsort(sample, (size_t)count, sizeof *sample, compare_floats);
     const double high = count ? sample[rank] : 0;
     free(sample);
     return high;
@@ -127,7 +127,7 @@ static double edge_share(int64_t i, int64_t n)
 
 /* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole
  * map. */
-static int find_sights(const float *h, otok_grid g, double above, double points[][3])
+static int find_land_points(const float *h, otok_grid g, double above, double points[][3])
 {
     const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
     int n = 0;
@@ -144,8 +144,8 @@ static int find_sights(const float *h, otok_grid g, double above, double points[
 
 /* What should be seen; returns how many points. Of a map that is cut out, the corners below, too.
  */
-static int find_subject(const otok_shot *v, const float *h, otok_grid g, double sea,
-                        double points[][3])
+static int find_points_to_show(const otok_shot *v, const float *h, otok_grid g, double sea,
+                               double points[][3])
 {
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < g.nx * g.ny; i++) {
@@ -153,8 +153,8 @@ static int find_subject(const otok_shot *v, const float *h, otok_grid g, double 
         high = fmax(high, h[i]);
     }
     const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? find_sights(h, g, sea - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = find_sights(h, g, -INFINITY, points);
+    int n = island ? find_land_points(h, g, sea - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = find_land_points(h, g, -INFINITY, points);
     for (int k = 0; !island && k < 4; k++, n++) {
         points[n][0] = k % 2 ? (double)g.nx * g.spacing : 0;
         points[n][1] = k / 2 ? (double)g.ny * g.spacing : 0;
@@ -167,7 +167,7 @@ void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, 
                          int height)
 {
     double points[64 * 64 + 4][3];
-    const int n = find_subject(v, h, g, sea, points);
+    const int n = find_points_to_show(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
 }
 
@@ -177,7 +177,7 @@ void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, in
     enum { SIDES = 24 };
     double points[64 * 64 + 4][3], target[3] = {0}, distance = 0;
     const double azimuth = v->camera.azimuth;
-    const int n = find_subject(v, h, g, sea, points);
+    const int n = find_points_to_show(v, h, g, sea, points);
     for (int i = 0; i <= SIDES; i++) {
         v->camera.azimuth = azimuth + turn * i / SIDES;
         otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);

@@ -26,8 +26,8 @@ typedef struct ear {
  * state in which it is used. */
 static const GLuint nvidia_recompiles = 131218;
 
-static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                            const GLchar *text, const void *user)
+static void GLAPIENTRY count_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                     GLsizei length, const GLchar *text, const void *user)
 {
     const ear *e = user;
     (void)source, (void)length;
@@ -43,7 +43,7 @@ void otok_gl_listen(int *messages, char *first)
     only = (ear){messages, first};
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(hear, &only);
+    glDebugMessageCallback(count_message, &only);
 }
 
 static int make_context(otok_gl *gl, EGLDisplay display)

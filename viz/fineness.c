@@ -29,7 +29,7 @@ static int change_level(otok_fineness *f, int by)
     return 1;
 }
 
-int otok_fineness_took(otok_fineness *f, double seconds)
+int otok_fineness_adapt(otok_fineness *f, double seconds)
 {
     const int is_slow = seconds > f->slowest;
     f->frames++;

@@ -21,6 +21,6 @@ int otok_fineness_pixel(int level);
 
 /* A frame was drawn at this level, in so many seconds, without what it waited for. 1: the next one
  * has another level. */
-int otok_fineness_took(otok_fineness *fineness, double seconds);
+int otok_fineness_adapt(otok_fineness *fineness, double seconds);
 
 #endif

@@ -67,9 +67,9 @@ otok_status otok_view_frame_fit(otok_view_frame *p, int width, int height)
     return make_coarse(p);
 }
 
-void otok_view_frame_took(otok_view_frame *p, double seconds)
+void otok_view_frame_adapt(otok_view_frame *p, double seconds)
 {
-    if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
+    if (p->drew != p->fineness.level || !otok_fineness_adapt(&p->fineness, seconds)) return;
     if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
     if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
@@ -161,7 +161,7 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
     otok_scene_draw(live->scene, p->scene, &shot, NULL);
 }
 
-static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
+static void draw_moment(otok_live *live, otok_canvas *canvas, double moment)
 {
     otok_shot shot = shot_shown(live);
     shot.shift[0] = 0; /* no panel beside it */
@@ -171,14 +171,14 @@ static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
 
 void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)
 {
-    draw_at(live, canvas, live->shot.moment);
+    draw_moment(live, canvas, live->shot.moment);
 }
 
 otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    draw_at(live, p->scene, 0); /* of one state there is one picture */
+    draw_moment(live, p->scene, 0); /* of one state there is one picture */
     p->drawn = 0;
     otok_canvas_read(p->scene, rgb);
     const otok_status status = live->write_picture(path, p->width, p->height, rgb);

@@ -52,7 +52,7 @@ void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas);
 
 /* How long otok_view_frame_draw took [s], until OpenGL was done with it: how coarse the next ones
  * are. */
-void otok_view_frame_took(otok_view_frame *frame, double seconds);
+void otok_view_frame_adapt(otok_view_frame *frame, double seconds);
 
 /* Is a finer picture of what is shown still to come? */
 int otok_view_frame_is_coarse(const otok_view_frame *frame);

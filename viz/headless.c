@@ -18,11 +18,11 @@ static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds
     otok_live_frame_end(live);
     glFinish();
     *ended = otok_clock();
-    if (holds || frame->fast) otok_view_frame_took(frame, *ended - began);
+    if (holds || frame->fast) otok_view_frame_adapt(frame, *ended - began);
     return OTOK_OK;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_seconds(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -50,7 +50,7 @@ static otok_status time_frames(otok_live *live, otok_view_frame *frame,
     r->iterations = live->iteration - iteration;
     r->host_bytes = live->host_bytes - bytes;
     r->seconds = before - began;
-    qsort(took, (size_t)n, sizeof *took, ascending);
+    qsort(took, (size_t)n, sizeof *took, compare_seconds);
     r->median = took[n / 2];
     r->worst = took[(int64_t)(0.99 * (double)(n - 1) + 0.5)];
     return OTOK_OK;

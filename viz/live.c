@@ -31,7 +31,7 @@ void otok_live_defaults(otok_live *live)
     live->field = OTOK_TERRAIN_CHANGE;
 }
 
-static void refresh(otok_live *live)
+static void update_progress(otok_live *live)
 {
     if (!live->sim) return;
     live->iteration = otok_sim_iteration(live->sim);
@@ -107,7 +107,7 @@ static otok_status begin_sim(otok_live *live, int width, int height)
         return OTOK_FAIL(OTOK_DATA,
                          "there is no field %s to look at; otok help view lists the styles",
                          otok_field_at(otok_style_field(live->shot.style, live->field))->name);
-    refresh(live);
+    update_progress(live);
     OTOK_TRY(otok_upload_fields(live->upload, live, 1));
     otok_live_fit_camera(live, width, height);
     live->dirty = 1;
@@ -267,11 +267,11 @@ static void apply_requests(otok_live *live)
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
-        if (live->begin_again || otok_requests_shape(live)) begin_again(live);
+        if (live->begin_again || otok_requests_change_base(live)) begin_again(live);
         otok_requests_apply(live);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save_checkpoint(live);
-        refresh(live);
+        update_progress(live);
     }
 }
 
@@ -320,7 +320,7 @@ void otok_live_frame_begin(otok_live *live)
     if (!otok_live_wait(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
-    refresh(live);
+    update_progress(live);
     apply_requests(live);
     if (live->probe.on) record_probe(live);
     const int other =

@@ -214,7 +214,7 @@ static void fill_textures(otok_material_textures *t, const otok_materials *mater
     if (layers) glGenerateTextureMipmap(t->pictures);
 }
 
-void otok_material_textures_show(otok_material_textures *t, const otok_materials *materials)
+void otok_material_textures_update(otok_material_textures *t, const otok_materials *materials)
 {
     numbers n;
     if (t->made && t->shown == materials) return;

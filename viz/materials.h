@@ -44,7 +44,7 @@ typedef struct otok_material_textures {
 
 /* Fills both where other materials are to be shown than before, which stay as they are while shown;
    where memory is lacking it shows colours alone. NULL: the usual ones. */
-void otok_material_textures_show(otok_material_textures *t, const otok_materials *materials);
+void otok_material_textures_update(otok_material_textures *t, const otok_materials *materials);
 void otok_material_textures_destroy(otok_material_textures *t);
 
 #endif

@@ -42,7 +42,7 @@ static void add_corner(ink *k, float x, float y, float kind, float u, float v)
     p[0] = x, p[1] = y, p[2] = kind, p[3] = u, p[4] = v;
 }
 
-static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
+static void add_rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
 {
     if (k->n + 6 > 6 * MOST_QUADS) return;
     add_corner(k, x0, y0, top, 0, 0), add_corner(k, x1, y0, top, 0, 0),
@@ -83,12 +83,12 @@ static void write_text(ink *k, float x, float y, const char *words)
     otok_font_plain(text, words);
     const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (int i = 0; i < n; i++)
-        rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y,
-                  x + k->size * quads[4 * i + 2].x, y + k->size * quads[4 * i + 2].y, text_kind,
-                  text_kind);
+        add_rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y,
+                      x + k->size * quads[4 * i + 2].x, y + k->size * quads[4 * i + 2].y, text_kind,
+                      text_kind);
 }
 
-static float width_of(const ink *k, const char *words)
+static float text_width(const ink *k, const char *words)
 {
     char text[OTOK_FONT_LETTERS + 1];
     if (k->font) return otok_font_width(k->font, words);
@@ -168,22 +168,23 @@ static void add_legend(ink *k, float width, float height, const char *words, dou
     const int n = write_labels(words + first, low, high, 10 * size / tall, text, at),
               strips = named ? n : STRIPS;
     for (int i = 0; i < n; i++)
-        wide = fmaxf(wide, bar + pad + width_of(k, text[i]));
-    wide = fmaxf(wide, width_of(k, title));
+        wide = fmaxf(wide, bar + pad + text_width(k, text[i]));
+    wide = fmaxf(wide, text_width(k, title));
     const float x = width - wide - 3 * pad, y = 5 * pad;
-    rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
+    add_rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind,
+                  panel_kind);
     write_text(k, x, y - 3 * pad, title);
     for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short
                                           strips; a name has one colour */
         const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips,
                     middle = (from + to) / 2;
-        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from,
-                  named ? middle : to);
+        add_rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from),
+                      named ? middle : from, named ? middle : to);
     }
     for (int i = 0; i < n; i++) {
         const float line = y + tall * (1 - at[i]);
-        rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size,
-                  text_kind, text_kind);
+        add_rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size,
+                      text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, text[i]);
     }
 }
@@ -234,15 +235,15 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
         const float left = (float)x,
                     top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
         if (pass)
-            rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind,
-                      panel_kind);
+            add_rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind,
+                          panel_kind);
         float aside = 0;
         tall = 0;
         for (const char *at = text; *at;) {
             const size_t n = strcspn(at, "\t\n");
             snprintf(line, sizeof line, "%.*s", (int)n, at);
             if (pass) write_text(&k, left + pad + aside, top + pad + tall, line);
-            wide = fmaxf(wide, aside + width_of(&k, line));
+            wide = fmaxf(wide, aside + text_width(&k, line));
             aside = at[n] == '\t' ? COLUMN * size : 0;
             at += n + (at[n] != 0);
             if (!aside) tall += LEADING * size;

@@ -23,7 +23,7 @@ static int change_value(otok_live *live, const char *path, const char *value)
  * it is still asked for ---- */
 
 /* What the newest change of a path replaced. */
-static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
+static void copy_replaced_value(const otok_live *live, const char *path, char *out, size_t size)
 {
     const int64_t now = otok_sim_iteration(live->sim);
     for (int i = otok_sim_changes(live->sim) - 1; i >= 0; i--) {
@@ -52,9 +52,10 @@ static void apply_rain(otok_live *live)
         r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
         r->before[0] = r->during[0] = 0;
         otok_live_report(live, "rain on");
-        if (change_value(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
+        if (change_value(live, rate, value))
+            copy_replaced_value(live, rate, r->before, sizeof r->before);
         if (r->had && change_value(live, during, "null"))
-            keep_before(live, during, r->during, sizeof r->during);
+            copy_replaced_value(live, during, r->during, sizeof r->during);
         return;
     }
     r->on = 0;
@@ -91,7 +92,7 @@ static void apply_brush(otok_live *live)
 /* ---- what a simulation begins with: its base, and droplets, which count the iterations ---- */
 
 /* The key of droplets that a path names, "" for all of them; NULL: it is another path. */
-static const char *of_droplets(const char *path)
+static const char *droplets_key(const char *path)
 {
     const char *at = strncmp(path, "phases.", 7) == 0 ? strstr(path, ".droplets") : NULL;
     if (!at || strchr(path + 7, '.') != at) return NULL;
@@ -101,12 +102,12 @@ static const char *of_droplets(const char *path)
 
 static int begins_anew(const char *path)
 {
-    const char *key = of_droplets(path);
+    const char *key = droplets_key(path);
     return strncmp(path, "base.", 5) == 0 || strcmp(path, "seed") == 0 ||
            (key && (!*key || strcmp(key, "count") == 0 || strcmp(key, "batch") == 0));
 }
 
-int otok_requests_shape(const otok_live *live)
+int otok_requests_change_base(const otok_live *live)
 {
     for (int i = 0; i < live->nchanges; i++)
         if (begins_anew(live->changes[i].path)) return 1;
@@ -115,9 +116,9 @@ int otok_requests_shape(const otok_live *live)
 
 /* Another number of droplets, or in a batch, is another number of iterations: as --set takes them;
    NULL: the change leaves them alone, or there is no memory. */
-static char *iterations_set(const otok_scenario *now, const otok_live_change_text *c)
+static char *iterations_setting(const otok_scenario *now, const otok_live_change_text *c)
 {
-    const char *key = of_droplets(c->path);
+    const char *key = droplets_key(c->path);
     char *out = NULL;
     for (int p = 0; key && *key && p < now->nphases; p++) {
         const char *name = now->phases[p].name;
@@ -151,7 +152,7 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
             sets[--n] = NULL;
             status = OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
         }
-        if (status == OTOK_OK && (sets[n] = iterations_set(now, c))) n++;
+        if (status == OTOK_OK && (sets[n] = iterations_setting(now, c))) n++;
     }
     live->nchanges = kept;
     if (status == OTOK_OK)

@@ -19,7 +19,7 @@ void otok_requests_rivers(otok_live *live, int without, const otok_river *more);
 
 /* Do some of the changes asked for make another base? And the present scenario with them, which
    then are in it and no longer asked for. */
-int otok_requests_shape(const otok_live *live);
+int otok_requests_change_base(const otok_live *live);
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out);
 
 /* The simulation is another one: nothing is under way. */

@@ -42,7 +42,7 @@ void otok_shot_defaults(otok_shot *out)
                        .level = 64};
 }
 
-static GLuint map(GLenum format, int width, int height)
+static GLuint create_map(GLenum format, int width, int height)
 {
     return otok_texture_plane(format, width, height, GL_CLAMP_TO_EDGE);
 }
@@ -75,17 +75,17 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
         glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
-    s->light =
-        map(GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
-    s->dome = map(GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
-    s->flow = map(GL_RGBA16F, nx, ny);
-    s->marks = map(GL_RGBA8, nx, ny);
-    s->wet = map(GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
-                 (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
-    s->shelter = map(GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
+    s->light = create_map(GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE,
+                          ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    s->dome = create_map(GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
+    s->flow = create_map(GL_RGBA16F, nx, ny);
+    s->marks = create_map(GL_RGBA8, nx, ny);
+    s->wet = create_map(GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
+                        (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
+    s->shelter = create_map(GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
     s->air_from[1] = -1;
     s->flow_sea = NAN;
-    s->unshaded = otok_tree_shadow_none();
+    s->unshaded = otok_tree_shadow_create_empty();
     s->scale = otok_texture_scale();
     s->colours = -1;
     s->materials = otok_texture_materials();
@@ -155,7 +155,7 @@ otok_painter *otok_scene_painter(otok_scene *s, int fast)
 }
 
 /* Room for a slot's map, once it is used. */
-static void make_room(otok_scene *s, otok_slot slot)
+static void allocate_map(otok_scene *s, otok_slot slot)
 {
     GLint there;
     glGetTextureLevelParameteriv(s->maps[slot], 0, GL_TEXTURE_WIDTH, &there);
@@ -170,7 +170,7 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     s->has[slot] = map != NULL;
     otok_trees_changed(&s->trees);
     if (!map) return;
-    make_room(s, slot);
+    allocate_map(s, slot);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTextureSubImage2D(s->maps[slot], 0, 0, 0, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, GL_RED,
                         GL_FLOAT, map);
@@ -185,7 +185,7 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
 void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)
 {
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
-    make_room(s, to);
+    allocate_map(s, to);
     glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0,
                        0, 0, nx, ny, 1);
     otok_scene_filled(s, to, 0, 0);
@@ -224,7 +224,7 @@ void otok_scene_layer(otok_scene *s, int i)
 
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 {
-    make_room(scene, slot);
+    allocate_map(scene, slot);
     return scene->maps[slot];
 }
 

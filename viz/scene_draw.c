@@ -32,7 +32,7 @@ static void set4(float *to, double a, double b, double c, double d)
 
 /* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell:
  * ground is smooth between cells. */
-static double finest(const otok_scene *s, const otok_shot *v)
+static double finest_level(const otok_scene *s, const otok_shot *v)
 {
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
@@ -49,8 +49,7 @@ static double luminance(const float rgb[3])
    day over that width: one sees SEEN sides of the map far, by Koschmieder's measure (1924), which
    is a contrast of 2 %. It thins with height like the haze of a morning, within twice the relief.
  */
-static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief,
-                         uniforms *u)
+static void set_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
     const double degree = 3.14159265358979323846 / 180,
@@ -70,7 +69,7 @@ static void describe_air(const otok_air *a, const otok_shot *v, double side, dou
    below them. Programs of software that hurry have none. What shaders see: the share, the base and
    thickness, and the base that shadows fall from, which does not follow the eye. The first ones
    make their programs; where that fails the sky is clear. */
-static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
+static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
                  base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea)), thick = 0.25 * side;
@@ -86,7 +85,7 @@ static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 /* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as
    textures are drawn: as far as woods[1], and all of them as far as woods[2] [m]. Views that hurry
    have none. The first ones make their programs; where that fails there is a canopy alone. */
-static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
+static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double FEWEST = 6, ALL = 0.6, site = 1.7 * s->grid.spacing;
     double far = fmin(site * u->eye[3] / (FEWEST * u->right[3]), site * (OTOK_TREES_SIDE / 2));
@@ -107,7 +106,7 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
     if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 
-static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
+static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
                  l = s->grid.spacing;
@@ -134,7 +133,7 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range, s->lowest,
          s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
-    set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
+    set4(u->range, v->low, v->high, v->screen_error, finest_level(s, v));
     u->how[0] = (int)v->style;
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
@@ -144,16 +143,16 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
     set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, v->moment);
-    describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
-    describe_clouds(s, v, u);
-    describe_woods(s, v, u);
+    set_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
+    set_clouds(s, v, u);
+    set_trees(s, v, u);
 }
 
 /* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
  * + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
-    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1),
+    const int n = 2 * (int)fmax(ceil(finest_level(s, v) / 2), 1),
               most = s->painter->most_vertices / ((n + 1) * (n + 1));
     return 4 * (most > 1 ? most : 1);
 }
@@ -165,7 +164,7 @@ static void draw_patches(int first, int end, int at_once)
 }
 
 /* What the mesh shows, and whether it lies on the ground or on the water. */
-static void show(int kind, int wet)
+static void set_mesh_kind(int kind, int wet)
 {
     glUniform1i(0, kind);
     glUniform1i(2, wet);
@@ -183,14 +182,14 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
-    show(LAND, 0);
+    set_mesh_kind(LAND, 0);
     draw_patches(0, p->ground, at_once);
-    show(SIDE, s->has[OTOK_SLOT_WATER]);
+    set_mesh_kind(SIDE, s->has[OTOK_SLOT_WATER]);
     draw_patches(p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->style != OTOK_STYLE_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    show(WIRE, 0);
+    set_mesh_kind(WIRE, 0);
     draw_patches(0, end, at_once);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
@@ -287,12 +286,12 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     uniforms u;
     int width, height;
     otok_canvas_size(canvas, &width, &height);
-    otok_material_textures_show(&s->own, view->materials);
+    otok_material_textures_update(&s->own, view->materials);
     s->painter = otok_scene_painter(s, view->fast != 0);
     otok_scene_make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
     s->colours = view->colours;
-    describe(s, view, width, height, &u);
+    set_uniforms(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     otok_scene_bind(s);
     if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
@@ -317,7 +316,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (sea) draw_sea(s, &u);              /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
-    glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_STRUCTURES]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);

@@ -33,7 +33,7 @@ static void make_horizons(otok_scene *s, int turns, int width, int height)
 
 /* May a map be of an earlier state, so many pictures ago? `old`: drawings since it was right; 0: it
  * is right. */
-static int may_be_old(int *old, int pictures)
+static int may_stay_old(int *old, int pictures)
 {
     return *old == 0 || (pictures && (*old)++ < pictures);
 }
@@ -45,7 +45,7 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
     const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
     const int fine_enough = s->lit_fast == fast || (hurry && fast);
-    if (same && fine_enough && may_be_old(&s->old_light, hurry)) return;
+    if (same && fine_enough && may_stay_old(&s->old_light, hurry)) return;
     memcpy(s->lit_from, from, sizeof from);
     s->lit_fast = fast;
     s->old_light = 0;
@@ -68,7 +68,7 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
               other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !may_be_old(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
+    if (other || !may_stay_old(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         otok_trees_changed(&s->trees);
@@ -78,7 +78,7 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
         otok_painter_fill(s->painter, OTOK_PAINT_FLOW, width, height);
     }
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
-    if (!other_sea && !at_rest && may_be_old(&s->old_marks, hurry + hurry / 4)) return;
+    if (!other_sea && !at_rest && may_stay_old(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
@@ -98,6 +98,6 @@ void otok_scene_make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
     if (u->sea[3] <= 0 && !s->has[OTOK_SLOT_WATER]) return;
     if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
     if (s->swell.rows)
-        otok_swell_show(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
-                        fmax(u->extent[0], u->extent[1]));
+        otok_swell_update(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
+                          fmax(u->extent[0], u->extent[1]));
 }

@@ -10,9 +10,9 @@
 #include "painter.h"
 #include "patches.h"
 #include "scene.h"
+#include "structures.h"
 #include "swell.h"
 #include "trees.h"
-#include "works.h"
 
 enum { OTOK_SHELTER_SIDE = 256 }; /* texels, for a map of any size */
 

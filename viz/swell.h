@@ -49,6 +49,6 @@ otok_status otok_swell_create(otok_swell *out);
 void otok_swell_destroy(otok_swell *swell); /* also one that was not created */
 
 /* The first n tiles at a moment [s] of a map with a side [m], where they do not show it already. */
-void otok_swell_show(otok_swell *swell, int n, double moment, double side);
+void otok_swell_update(otok_swell *swell, int n, double moment, double side);
 
 #endif

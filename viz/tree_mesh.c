@@ -26,7 +26,7 @@ static void add_triangle(otok_tree_mesh *b, int i, int j, int k)
 }
 
 /* The point of the unit sphere between two, once for both triangles that share the edge. */
-static int between(otok_tree_mesh *b, int i, int j, int first)
+static int edge_midpoint(otok_tree_mesh *b, int i, int j, int first)
 {
     float m[3], size = 0;
     for (int k = 0; k < 3; k++) {
@@ -44,22 +44,22 @@ static int between(otok_tree_mesh *b, int i, int j, int first)
 }
 
 /* Divides a triangle of a crown into four, so many times. */
-static void add_face(otok_tree_mesh *b, int i, int j, int k, int first, int times)
+static void add_divided_triangle(otok_tree_mesh *b, int i, int j, int k, int first, int times)
 {
     if (times == 0) {
         add_triangle(b, i, j, k);
         return;
     }
-    const int ij = between(b, i, j, first), jk = between(b, j, k, first),
-              ki = between(b, k, i, first);
-    add_face(b, i, ij, ki, first, times - 1);
-    add_face(b, j, jk, ij, first, times - 1);
-    add_face(b, k, ki, jk, first, times - 1);
-    add_face(b, ij, jk, ki, first, times - 1);
+    const int ij = edge_midpoint(b, i, j, first), jk = edge_midpoint(b, j, k, first),
+              ki = edge_midpoint(b, k, i, first);
+    add_divided_triangle(b, i, ij, ki, first, times - 1);
+    add_divided_triangle(b, j, jk, ij, first, times - 1);
+    add_divided_triangle(b, k, ki, jk, first, times - 1);
+    add_divided_triangle(b, ij, jk, ki, first, times - 1);
 }
 
 /* How far the crown reaches in a direction: heaps of leaves, spread evenly, and flat below. */
-static float lump(const float q[3])
+static float crown_radius(const float q[3])
 {
     float nearest = -1;
     for (int h = 0; h < HEAPS; h++) {
@@ -87,9 +87,10 @@ static void add_heaps(otok_tree_mesh *b, int times)
             add_point(b, p[axis][0], p[axis][1], p[axis][2], 0);
         }
     for (int f = 0; f < 20; f++)
-        add_face(b, first + faces[f][0], first + faces[f][1], first + faces[f][2], first, times);
+        add_divided_triangle(b, first + faces[f][0], first + faces[f][1], first + faces[f][2],
+                             first, times);
     for (int p = first; p < b->points; p++) {
-        const float far = lump(b->point[p]);
+        const float far = crown_radius(b->point[p]);
         for (int k = 0; k < 3; k++)
             b->point[p][k] *= far * (k == 2 && b->point[p][2] < 0 ? 0.75f : 1);
     }

@@ -20,7 +20,7 @@ void otok_tree_shadow_destroy(otok_tree_shadow *shadow);
 
 /* A map without crowns, for views without single trees: a shader's sampler must have a map of its
    kind, used or not. The caller deletes it. */
-GLuint otok_tree_shadow_none(void);
+GLuint otok_tree_shadow_create_empty(void);
 
 /* Sets `view->tree_shadow` for its eye, sun, map and woods, where land lies between two heights. */
 void otok_tree_shadow_aim(struct uniforms *view, double lowest, double highest);

@@ -109,7 +109,7 @@ static otok_status fit_frames(view *v)
 }
 
 /* 2 where pixels are half as wide as usual. */
-static float scale_of(const view *v)
+static float pixel_scale(const view *v)
 {
     float x, y;
     glfwGetWindowContentScale(v->window, &x, &y);
@@ -138,14 +138,14 @@ static otok_status make_panel(view *v)
     v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    v->live->no_panel = (float)width < 520 * scale_of(v); /* it would hide what is drawn */
+    v->live->no_panel = (float)width < 520 * pixel_scale(v); /* it would hide what is drawn */
     return OTOK_OK;
 }
 #endif
 
 /* What is under the cursor on the picture that is shown: found anew when either changes, and when
    water begins to be poured, for ground moves. */
-static void point(view *v)
+static void find_pointed_ground(view *v)
 {
     otok_live *live = v->live;
     const int k = v->n == 2 && v->input.x >= v->frames[0].width;
@@ -217,7 +217,7 @@ static void swap_runs(view *v)
 
 static otok_status draw_views(view *v)
 {
-    point(v);
+    find_pointed_ground(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
     if (v->n == 2) otok_duo_share(&v->pair);
     for (int k = 0; k < v->n; k++)
@@ -289,7 +289,7 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         v->n == 2 ? otok_duo_frame_end(&v->pair) : otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
         for (int k = 0; k < v->n; k++)
-            otok_view_frame_took(&v->frames[k], otok_clock() - drawn_from);
+            otok_view_frame_adapt(&v->frames[k], otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
         if (v->messages && live->verbose) {
@@ -306,7 +306,7 @@ static otok_status begin_lives(view *v)
     for (int k = 0; k < v->n; k++) {
         OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
         if (v->live->fast) otok_view_frame_fast(&v->frames[k]);
-        v->frames[k].words.least = 13 * scale_of(v);
+        v->frames[k].words.least = 13 * pixel_scale(v);
         if (v->live->frame_rate > 60)
             v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
     }
