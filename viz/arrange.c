@@ -88,10 +88,12 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double sea
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;
     if (signs && !isnan(high) && isnan(low)) v->low = -high;
-    if (!(v->low < v->high))
-        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low,
-                         v->high);
-    return OTOK_OK;
+    return v->low < v->high ? OTOK_OK : otok_arrange_fail_range(v->low, v->high);
+}
+
+otok_status otok_arrange_fail_range(double low, double high)
+{
+    return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", low, high);
 }
 
 void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name,

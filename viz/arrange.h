@@ -27,6 +27,9 @@ void otok_arrange_percentile(otok_style style, double high, double range[2]);
 otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double sea, double low,
                                  double high);
 
+/* OTOK_USAGE: --low is not below --high. */
+otok_status otok_arrange_fail_range(double low, double high);
+
 enum { OTOK_LEGEND = 400 };
 
 /* "water [m]"; name: of the style `field`. */

@@ -67,11 +67,6 @@ static void eye_position(const otok_camera *c, double out[3])
     out[2] = c->target[2] + c->distance * sin(e);
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /* Around the target, or of the head, which keeps the eye where it is. */
 static void turn_camera(otok_live *live, double dx, double dy)
 {
@@ -79,13 +74,14 @@ static void turn_camera(otok_live *live, double dx, double dy)
     if (live->shot.globe > 0) { /* what is under the cursor stays there, nearly */
         const double step = 0.3 * fmin((live->shot.globe - 1) / (OTOK_GLOBE_DISTANCE - 1), 1);
         c->azimuth = fmod(c->azimuth + step * dx + 720, 360);
-        c->elevation = clamp(c->elevation + step * dy, -89.9, 89.9);
+        c->elevation = otok_clamp(c->elevation + step * dy, -89.9, 89.9);
         return;
     }
     double before[3], after[3];
     eye_position(c, before);
     c->azimuth = fmod(c->azimuth + 0.3 * (live->fly ? -dx : dx) + 720, 360);
-    c->elevation = clamp(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
+    c->elevation =
+        otok_clamp(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
     if (!live->fly) return;
     eye_position(c, after);
     for (int i = 0; i < 3; i++)
@@ -195,7 +191,8 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_HOME: show_everything(live); break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
-        live->shot.camera.elevation = clamp(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
+        live->shot.camera.elevation =
+            otok_clamp(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
         otok_live_report(live, live->fly ? "fly" : "orbit");
         break;
     case GLFW_KEY_LEFT_BRACKET:
@@ -276,20 +273,21 @@ static void on_button(GLFWwindow *window, int button, int action, int mods)
 static void on_wheel(GLFWwindow *window, double dx, double dy)
 {
     otok_input *h = input_of(window);
-    const double nearer = 1 - pow(0.9, clamp(dy, -10, 10));
+    const double nearer = 1 - pow(0.9, otok_clamp(dy, -10, 10));
     (void)dx;
     if (others_want_mouse(h)) return;
     otok_live *live = h->live;
     if (live->shot.globe > 0) {
-        live->shot.globe = clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
-                                 OTOK_GLOBE_FARTHEST);
+        live->shot.globe = otok_clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
+                                      OTOK_GLOBE_FARTHEST);
         return;
     }
     const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
     if (live->fly)
         move_camera(live, 0, nearer * live->shot.camera.distance, 0);
     else
-        live->shot.camera.distance = clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+        live->shot.camera.distance =
+            otok_clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
 /* A key that is down while the window loses the keyboard is never let go. */

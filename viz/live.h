@@ -196,6 +196,12 @@ int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SI
 /* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
 
+/* x, or the end of the range that it lies beyond. */
+static inline double otok_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 /* Says what happened, to the person and with --verbose on standard output. */
 void otok_live_report(otok_live *live, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -67,11 +67,6 @@ static double usual_light(int material, int k)
     return otok_light_of((double)(rows[material].usual >> (16 - 8 * k) & 255) / 255);
 }
 
-static double luminance(const double rgb[3])
-{
-    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-}
-
 /* ---- pictures ---- */
 
 /* Texel i of `side` from n pixels in a circle, `stride` floats apart: weights fall linearly to 0
@@ -169,7 +164,7 @@ static void set_usual(numbers *n)
         const double usual[3] = {usual_light(i, 0), usual_light(i, 1), usual_light(i, 2)};
         for (int k = 0; k < 3; k++)
             n->mean[i][k] = 1;
-        n->mean[i][3] = (float)(1 / luminance(usual));
+        n->mean[i][3] = (float)(1 / otok_luminance(usual[0], usual[1], usual[2]));
     }
 }
 

@@ -35,6 +35,12 @@ void otok_materials_destroy(otok_materials *materials);
 
 double otok_light_of(double srgb); /* 0..1 as a screen shows it, in linear light */
 
+/* Of linear light, as in shaders/common.glsl. */
+static inline double otok_luminance(double red, double green, double blue)
+{
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 /* What shaders read of them. */
 typedef struct otok_material_textures {
     GLuint pictures, numbers;    /* layers of sRGB; the buffer `Own` of shaders/material.glsl */

@@ -71,12 +71,16 @@ static void apply_rain(otok_live *live)
 
 /* ---- water ---- */
 
+static double brush_area(const otok_brush *b)
+{
+    return 3.14159265358979323846 * b->radius * b->radius;
+}
+
 static void apply_brush(otok_live *live)
 {
     const otok_brush *b = &live->brush;
     otok_brush *was = &live->poured;
     const int phase = otok_sim_phase_index(live->sim);
-    const double area = 3.14159265358979323846 * b->radius * b->radius;
     was->on = was->on && was->phase == phase;
     const int same = b->on == was->on &&
                      (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
@@ -85,7 +89,8 @@ static void apply_brush(otok_live *live)
     if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
     was->phase = phase;
-    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)
+    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * brush_area(b) : 0) !=
+        OTOK_OK)
         otok_live_report(live, "%.390s", otok_why());
 }
 
@@ -221,11 +226,9 @@ static void apply_springs(otok_live *live)
         otok_live_report(live, "no ground under the cursor: no river there");
         return;
     }
-    otok_requests_rivers(live, -1,
-                         &(otok_river){b->x, b->y, b->radius,
-                                       b->rate * 3.14159265358979323846 * b->radius * b->radius});
-    otok_live_report(live, "a river of %.4g m3/s",
-                     b->rate * 3.14159265358979323846 * b->radius * b->radius);
+    const otok_river river = {b->x, b->y, b->radius, b->rate * brush_area(b)};
+    otok_requests_rivers(live, -1, &river);
+    otok_live_report(live, "a river of %.4g m3/s", river.discharge);
 }
 
 void otok_requests_reset(otok_live *live)

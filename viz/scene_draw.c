@@ -25,6 +25,8 @@ enum {
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 
+static const double degree = 3.14159265358979323846 / 180;
+
 static void set4(float *to, double a, double b, double c, double d)
 {
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
@@ -37,11 +39,6 @@ static double finest_level(const otok_scene *s, const otok_shot *v)
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
 
-static double luminance(const float rgb[3])
-{
-    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-}
-
 /* The light, and how it is exposed. The film follows what a slope gets that is turned a little to
    the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) it
    is REFERENCE, where a matt surface that sends back a tenth comes out as middle grey at EXPOSED.
@@ -52,9 +49,9 @@ static double luminance(const float rgb[3])
 static void set_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
-    const double degree = 3.14159265358979323846 / 180,
-                 facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
-    const double level = luminance(a->sun) * facing + luminance(a->ground);
+    const double facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
+    const double level = otok_luminance(a->sun[0], a->sun[1], a->sun[2]) * facing +
+                         otok_luminance(a->ground[0], a->ground[1], a->ground[2]);
     const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
     const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
     set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
@@ -98,8 +95,7 @@ static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
     const int seen = v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far;
     if (seen && !s->trees.tried) otok_trees_create(&s->trees, s->painter->deferred);
     if (!seen || !s->trees.draw) far = 0;
-    const double degree = 3.14159265358979323846 / 180,
-                 slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
+    const double slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
     set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
     u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
     otok_species_fill(u->species);
@@ -108,8 +104,7 @@ static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 
 static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
-    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
-                 l = s->grid.spacing;
+    const double flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
     const int sea =
         v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;

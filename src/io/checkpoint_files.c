@@ -316,10 +316,10 @@ otok_status otok_checkpoint_series(const char *directory, const char *stem)
     }
     free(old);
     if (file) fputs("\n]}\n", file);
-    const int written = file && fclose(file) == 0;
     const otok_status status =
-        written && path ? otok_file_replace(path, text)
-                        : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
+        otok_text_finish(file, &text) && path
+            ? otok_file_replace(path, text)
+            : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
     free(path);
     free(text);
     forget(&list);

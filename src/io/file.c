@@ -240,3 +240,11 @@ otok_status otok_directory_make(const char *path)
                          strerror(errno));
     return OTOK_OK;
 }
+
+char *otok_text_finish(FILE *stream, char **text)
+{
+    const int complete = stream && !ferror(stream);
+    if (stream && fclose(stream) == 0 && complete) return *text;
+    free(*text);
+    return *text = NULL;
+}

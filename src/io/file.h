@@ -47,6 +47,10 @@ otok_status otok_file_commit(char *temporary, const char *path);
 /* Removes the temporary file and frees its name; accepts NULL. */
 void otok_file_abandon(char *temporary);
 
+/* Ends a text in a stream of open_memstream, which may be NULL. Returns the text (malloc); NULL: no
+   memory. */
+char *otok_text_finish(FILE *stream, char **text);
+
 /* Sets the text "PATH: cannot DO: strerror. remedy". Returns OTOK_IO. */
 otok_status otok_file_failed(const char *path, const char *act, int error);
 

@@ -58,11 +58,10 @@ static otok_status make(const char *name, const char *path, const float *map, ot
     if (!driver)
         return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
     GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
-    if (!data) return OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
     otok_status status = OTOK_OK;
-    if (fill(data, map, g, georeference, about) != CE_None)
+    if (!data || fill(data, map, g, georeference, about) != CE_None)
         status = OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
-    GDALClose(data);
+    if (data) GDALClose(data);
     if (status == OTOK_OK && CPLGetLastErrorType() >= CE_Failure)
         return OTOK_FAIL(OTOK_IO, "%s: cannot finish the GeoTIFF: %s", path, otok_gdal_why());
     return status;

@@ -38,16 +38,21 @@ static int by_iteration(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
+otok_status otok_movie_check_grid(otok_grid grid, const char *path, otok_grid first,
+                                  const char *first_path)
+{
+    if (grid.nx == first.nx && grid.ny == first.ny && grid.spacing == first.spacing) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all checkpoints "
+                     "of a movie need the same grid",
+                     path, (long long)grid.nx, (long long)grid.ny, grid.spacing, first_path,
+                     (long long)first.nx, (long long)first.ny, first.spacing);
+}
+
 static otok_status check_same(const movie *m, const otok_snapshot *s, const char *path)
 {
-    const otok_grid g = m->first.grid;
     const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
-    if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all "
-                         "checkpoints of a movie need the same grid",
-                         path, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
-                         m->steps[0].path, (long long)g.nx, (long long)g.ny, g.spacing);
+    OTOK_TRY(otok_movie_check_grid(s->grid, path, m->first.grid, m->steps[0].path));
     if (p->known != q->known || p->west != q->west || p->north != q->north ||
         p->width != q->width || p->height != q->height)
         return OTOK_FAIL(OTOK_DATA,

@@ -88,15 +88,20 @@ static otok_status make_all(otok_sim *sim, desk *d)
     return OTOK_OK;
 }
 
+static otok_status put_difference(otok_sim *sim, int layer, desk *d)
+{
+    for (size_t n = 0; n < d->cells; n++)
+        d->map[n] -= d->other[n];
+    return put(sim, OTOK_LAYER_BOTTOM + layer, d->map);
+}
+
 /* bottom = bottom of the layer above - thickness */
 static otok_status bottoms_from_thicknesses(otok_sim *sim, desk *d)
 {
     OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->map));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
         OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->other));
-        for (size_t n = 0; n < d->cells; n++)
-            d->map[n] -= d->other[n];
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        OTOK_TRY(put_difference(sim, i, d));
     }
     return OTOK_OK;
 }
@@ -106,9 +111,7 @@ static otok_status thicknesses_from_bottoms(otok_sim *sim, desk *d)
     OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->other));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
         OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->map));
-        for (size_t n = 0; n < d->cells; n++)
-            d->map[n] -= d->other[n];
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        OTOK_TRY(put_difference(sim, i, d));
     }
     return OTOK_OK;
 }

@@ -14,11 +14,6 @@
 
 #define STATE (BIT(OTOK_STORED) - 1)
 
-static size_t cells(const otok_sim *sim)
-{
-    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
-}
-
 /* ---- the state at iteration 0 ---- */
 
 static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
@@ -191,9 +186,9 @@ static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iterat
 /* Computes where the droplets of a phase may start. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
 {
-    uint64_t *upto = malloc(cells(sim) * sizeof *upto);
+    uint64_t *upto = malloc(otok_sim_cells(sim) * sizeof *upto);
     if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
-    otok_status status = otok_starts_sum(upto, rain, (int64_t)cells(sim));
+    otok_status status = otok_starts_sum(upto, rain, (int64_t)otok_sim_cells(sim));
     if (status == OTOK_OK) status = sim->backend->starts(otok_sim_patch(sim), upto);
     free(upto);
     return status;

@@ -2,6 +2,7 @@
    and restores it from a snapshot. */
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
 #include "sim.h"
@@ -57,10 +58,7 @@ static char *changes_text(const otok_sim *sim)
         otok_text_quote(out, c->after);
         fputs(i == sim->made - 1 ? "}]" : "}", out);
     }
-    const int bad = ferror(out);
-    if (fclose(out) == 0 && !bad) return text;
-    free(text);
-    return NULL;
+    return otok_text_finish(out, &text);
 }
 
 static int copy_text(char **slot, const char *text)

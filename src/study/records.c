@@ -109,10 +109,7 @@ static otok_status walk(otok_records *r, const char *path)
             continue;
         }
         const size_t next = left > 8 ? find_head(r, offset + 8) : r->size;
-        if (next == r->size && is_torn(r, offset)) {
-            r->torn = offset;
-            break;
-        }
+        if (next == r->size && is_torn(r, offset)) break;
         r->damaged++;
         offset = next;
     }
