@@ -1,7 +1,7 @@
-/* air.h: the light that clear air makes of the sun's: a table of the sky's radiance, and what
-   reaches the ground. After Hillaire 2020, "A scalable and production ready sky and atmosphere
-   rendering technique"; all scattering of higher orders is one geometric series, as there. Plain
-   numbers for the host; no OpenGL. */
+/* air.h: the sun's light after its way through clear air: a table of the sky's radiance, and the
+   light that reaches the ground. It follows Hillaire 2020, "A scalable and production ready sky and
+   atmosphere rendering technique", which sums all scattering of higher orders as one geometric
+   series. It computes numbers on the host and knows no OpenGL. */
 #ifndef OTOK_AIR_H
 #define OTOK_AIR_H
 

@@ -1,4 +1,4 @@
-/* arrange.c: ranges, sea and camera from maps. */
+/* arrange.c: finds ranges of values, the sea and the camera from maps. */
 #include "arrange.h"
 #include "colours.h"
 

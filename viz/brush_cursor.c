@@ -1,4 +1,5 @@
-/* brush_cursor.c: one strip of triangles. The shader finds its corners from their numbers. */
+/* brush_cursor.c: draws the circle as one strip of triangles. The shader finds its corners from
+   their numbers. */
 #include "brush_cursor.h"
 #include "shader.h"
 

@@ -1,4 +1,4 @@
-/* camera.c: the orbit's geometry. */
+/* camera.c: the geometry of the orbit. */
 #include "camera.h"
 
 #include <math.h>

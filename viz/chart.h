@@ -1,5 +1,5 @@
-/* chart.h: what makes a picture a chart: a scale bar, north, a line of words. Drawn into a
- * picture's bytes. */
+/* chart.h: the parts that make a picture a chart: a scale bar, an arrow to the north and a line of
+   words. They are drawn into the bytes of the picture. */
 #ifndef OTOK_CHART_H
 #define OTOK_CHART_H
 

@@ -1,6 +1,6 @@
-/* clouds.h: fair-weather clouds in one slab of air, as a picture of what a view sees of them,
-   from below or above, and as shadows on what lies below, both from the same density
-   (shaders/cloud.glsl). */
+/* clouds.h: fair-weather clouds in one slab of air. They are drawn as a picture of what a view sees
+   of them, from below or above, and as shadows on what lies below. Both follow from the same
+   density (shaders/cloud.glsl). */
 #ifndef OTOK_CLOUDS_H
 #define OTOK_CLOUDS_H
 

@@ -1,4 +1,5 @@
-/* egl.c: a context from EGL: devices first, GPUs before software, then the surfaceless platform. */
+/* egl.c: makes a context by EGL. It tries devices first, GPUs before software, and then the
+   surfaceless platform. */
 #include "gl.h"
 
 #include <epoxy/egl.h>

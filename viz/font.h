@@ -1,5 +1,5 @@
-/* font.h: letters of DejaVu Sans, drawn by stb_truetype. The font is a file of the system; where
-   there is none, otok_font_of is NULL and callers have letters of their own. */
+/* font.h: letters of DejaVu Sans, drawn by stb_truetype. The font is a file of the system. Without
+   it otok_font_of returns NULL, and callers have letters of their own. */
 #ifndef OTOK_FONT_H
 #define OTOK_FONT_H
 

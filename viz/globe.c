@@ -1,4 +1,4 @@
-/* globe.c: one triangle; the shader follows the ray of each pixel to the sphere. */
+/* globe.c: draws one triangle. The shader follows the ray of each pixel to the sphere. */
 #include "globe.h"
 #include "shader.h"
 

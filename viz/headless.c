@@ -1,4 +1,4 @@
-/* headless.c: begins a frame, draws, ends the frame, waits for OpenGL. */
+/* headless.c: begins a frame, draws it, ends it, and waits for OpenGL. */
 #include "headless.h"
 #include "core/clock.h"
 #include "frame.h"

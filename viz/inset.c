@@ -1,4 +1,4 @@
-/* inset.c: one triangle in a small viewport. */
+/* inset.c: draws one triangle in a small viewport. */
 #include "inset.h"
 #include "shader.h"
 

@@ -1,4 +1,4 @@
-/* inset.h: the map from above, in a corner. */
+/* inset.h: draws the map from above in a corner of the picture. */
 #ifndef OTOK_INSET_H
 #define OTOK_INSET_H
 

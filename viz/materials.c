@@ -1,5 +1,5 @@
-/* materials.c: see materials.h. Pictures of any size become layers of one texture, each as wide as
-   high; a layer repeats in the proportions that its picture had. */
+/* materials.c: see materials.h. Pictures of any size become square layers of one texture. A layer
+   repeats in the proportions of its picture. */
 #include "materials.h"
 
 #include <math.h>

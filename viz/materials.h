@@ -1,5 +1,5 @@
-/* materials.h: the island's materials: their table, and colours and pictures of a user's own, which
-   take the place of the usual ones. */
+/* materials.h: the island's materials: a table of them, and a user's own colours and pictures,
+   which replace the usual ones. */
 #ifndef OTOK_VIZ_MATERIALS_H
 #define OTOK_VIZ_MATERIALS_H
 

@@ -1,5 +1,5 @@
-/* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small
- * rectangles. */
+/* overlay.c: draws rectangles and letters, in pixels. The letters of stb_easy_font are drawn as
+   small rectangles. */
 #include "overlay.h"
 #include "font.h"
 #include "patches.h"

@@ -1,4 +1,5 @@
-/* patches.c: patches of at least 16 cells, so few that their corners need little memory. */
+/* patches.c: divides a map into patches of at least 16 cells. They are so few that their corners
+   need little memory. */
 #include "patches.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* scene_maps.c: the maps that a scene makes of a state before it is drawn: sky, horizons and light,
-   water on land, marks of it, shelter of the sea, and its waves. Each is made again where what it
-   depends on has changed. */
+/* scene_maps.c: the maps that a scene makes from a state before it draws it: sky, horizons and
+   light; water on land and its marks; shelter of the sea, and its waves. A map is made again only
+   where something that it depends on has changed. */
 #include "scene_state.h"
 
 #include <math.h>

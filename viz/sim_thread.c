@@ -1,5 +1,5 @@
-/* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that
-   it ends in time whatever an iteration costs. */
+/* sim_thread.c: runs a slice in chunks of an eighth of its time, measured by the clock. So a slice
+   ends in time, whatever an iteration costs. */
 #include "sim_thread.h"
 #include "core/clock.h"
 

@@ -1,7 +1,7 @@
-/* swell.h: the sea's waves: a spectrum that wind has made, parted among three tiles that repeat,
-   and what they look like at a moment, by the Fourier transform (shaders/swell_*.comp). Lengths are
-   in units of the map's longer side, and g is 1, so times are in those of sqrt(side/g). Waves of
-   the open sea alone; shaders/sea.glsl damps them where it is shallow. */
+/* swell.h: the sea's waves: a spectrum that wind has made, divided among three tiles that repeat,
+   and the shape of these waves at a moment, by the Fourier transform (shaders/swell_*.comp).
+   Lengths are in units of the map's longer side, and g is 1, so times are in units of sqrt(side/g).
+   These are waves of the open sea. shaders/sea.glsl damps them where the sea is shallow. */
 #ifndef OTOK_VIZ_SWELL_H
 #define OTOK_VIZ_SWELL_H
 

@@ -1,4 +1,4 @@
-/* texture.c: tiles from noise that repeats, and a texture for colour maps. */
+/* texture.c: makes tiles of noise that repeats, and a texture for colour maps. */
 #include "texture.h"
 #include "colours.h"
 

@@ -1,4 +1,4 @@
-/* tree_species.h: the kinds of trees: one row each, of what they look like and where they grow. */
+/* tree_species.h: the kinds of trees, a row each: what they look like and where they grow. */
 #ifndef OTOK_VIZ_TREE_SPECIES_H
 #define OTOK_VIZ_TREE_SPECIES_H
 

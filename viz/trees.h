@@ -1,6 +1,6 @@
-/* trees.h: the trees that stand near the eye, one by one: instances of small meshes, which grow out
-   of the canopy that the ground carries farther away (shaders/canopy.glsl). Which sites have one,
-   and how it looks, is found on the device for each picture. */
+/* trees.h: the trees near the eye, drawn one by one as instances of small meshes. They grow out of
+   the canopy that the ground carries farther away (shaders/canopy.glsl). For each picture the
+   device finds which sites have a tree, and how it looks. */
 #ifndef OTOK_VIZ_TREES_H
 #define OTOK_VIZ_TREES_H
 

@@ -1,6 +1,6 @@
-/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it,
-   else streamed through a buffer. The driver keeps the old contents of the buffer as long as it
-   needs them, so nobody waits. */
+/* upload.c: uploads fields to textures: within the device if simulation and OpenGL share it, else
+   through a buffer. The driver keeps the old contents of the buffer as long as it needs them, so
+   nobody waits. */
 #include "upload.h"
 #include "arrange.h"
 #include "core/clock.h"

@@ -1,6 +1,6 @@
 /* checkpoint_scalars.c: the time, sea level, iteration, fingerprint and ledger of a checkpoint as
-   variables. Of attributes, readers that stack files keep those of the first file. A restart reads
-   the attributes, which checksums cover. */
+   variables. Readers that stack files keep the variables of each, but the attributes of the first
+   file only. A restart reads the attributes, which checksums cover. */
 #include "checkpoint_writing.h"
 
 #include <inttypes.h>
