@@ -5,8 +5,9 @@
 
 #include "scene.h"
 
-/* Onto a picture of `shot`, row 0 at the top. The bar is as long as it says where the camera looks
-   at; north is the map's top, as it lies in the picture. OTOK_DEVICE: there is no font. */
+/* Draws onto a picture of `shot`, row 0 at the top. The length of the bar holds at the point that
+   the camera looks at. The arrow shows where the top of the map lies. OTOK_DEVICE: there is no
+   font. */
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot,
                             const char *words);
 

@@ -59,7 +59,7 @@ void otok_control_set(otok_controls *controls, otok_live *live, int i, double va
 /* Sets it to what was typed, perhaps with a unit: "36 mm/h". */
 void otok_control_type(const otok_controls *controls, otok_live *live, int i, const char *text);
 
-/* What it would be like: switches that make sense in this phase, and whether they are on. */
+/* Does a switch make sense in this phase? Is it on? Switches it. */
 int otok_switch_exists(const otok_controls *controls, int s);
 int otok_switch_is_on(const otok_controls *controls, int s);
 void otok_switch_set(otok_controls *controls, otok_live *live, int s, int on);

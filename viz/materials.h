@@ -48,8 +48,8 @@ typedef struct otok_material_textures {
     const otok_materials *shown; /* what it is filled with; NULL: the usual colours */
 } otok_material_textures;
 
-/* Fills both where other materials are to be shown than before, which stay as they are while shown;
-   where memory is lacking it shows colours alone. NULL: the usual ones. */
+/* Fills both if other materials are to be shown than before. These must stay as they are while they
+   are shown. NULL: the usual materials. Without enough memory only the colours are shown. */
 void otok_material_textures_update(otok_material_textures *t, const otok_materials *materials);
 void otok_material_textures_destroy(otok_material_textures *t);
 

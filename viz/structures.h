@@ -26,7 +26,7 @@ void otok_structures_destroy(otok_structures *structures);
 otok_status otok_structures_build(otok_structures *structures, otok_grid grid, const float *terrain,
                                   const float *road, const float *road_height);
 
-/* By the program that is in use, whose uniform 0 is the kind. */
+/* Draws them by the program in use, whose uniform 0 is the kind. */
 void otok_structures_draw(const otok_structures *structures);
 
 #endif

@@ -29,14 +29,15 @@ typedef struct otok_trees {
 otok_status otok_trees_create(otok_trees *out, int deferred);
 void otok_trees_destroy(otok_trees *trees);
 
-/* Finds those of the scene's maps and view, which are bound, and draws the map of their shadows,
-   which it binds to texture unit `unit`. 0: there are none. */
+/* Finds the trees of the maps and the view that are bound. Draws the map of their shadows and binds
+   it to texture unit `unit`. 0: there are no trees. */
 int otok_trees_find(otok_trees *trees, const struct uniforms *view, unsigned unit);
 
-/* To be called where the maps change that trees stand by: their shadows are drawn anew. */
+/* Must be called when maps change that decide where trees stand. Their shadows are then drawn anew.
+ */
 void otok_trees_changed(otok_trees *trees);
 
-/* Those that were found, onto the canvas that is bound. */
+/* Draws the trees that were found onto the canvas that is bound. */
 void otok_trees_draw(const otok_trees *trees);
 
 #endif
