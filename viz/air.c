@@ -41,7 +41,7 @@ static medium medium_at(double r, double haze)
     return m;
 }
 
-/* How far it is to a sphere from r within it; < 0: the ray misses it. */
+/* The distance from r, within a sphere, to it; below 0: the ray misses it. */
 static double distance_to_sphere(double r, double mu, double sphere, int nearest)
 {
     const double under = r * r * (mu * mu - 1) + sphere * sphere;
@@ -55,8 +55,8 @@ static double ray_length(double r, double mu, int *ground)
     return *ground ? down : distance_to_sphere(r, mu, top, 0);
 }
 
-/* Where a point and a cosine lie in the tables. Rows crowd where the air is dense, and columns at
- * the horizon. */
+/* The position of a point and of a cosine in the tables. Rows crowd where the air is dense, and
+   columns at the horizon. */
 static double row_of(double r)
 {
     return sqrt(fmin(fmax((r - bottom) / (top - bottom), 0), 1)) * (HIGH - 1);
@@ -89,7 +89,7 @@ static void interpolate_table(double table[HIGH][ALONG][3], double r, double mu,
                  (table[j + 1][i][c] * (1 - a) + table[j + 1][i + 1][c] * a) * b;
 }
 
-/* The share of light that comes through the air from outside; none through the planet. */
+/* The share of light that comes through the air from outside. No light comes through the planet. */
 static void make_transmittance(tables *t)
 {
     for (int j = 0; j < HIGH; j++)
@@ -122,8 +122,8 @@ static double phase_rayleigh(double c)
     return 3 / (16 * pi) * (1 + c * c);
 }
 
-/* Radiance along a ray whose angle with the sun has the cosine `beside`, for a sun of irradiance
-   pi; `even`: as if light were scattered evenly, with no higher orders, and then `share` is what a
+/* Radiance along a ray, for a sun of irradiance pi; `beside` is the cosine of its angle with the
+   sun. With `even`, light is scattered evenly and has no higher orders; `share` is then what a
    radiance of 1 from all sides would give. */
 static void march_ray(tables *t, double r, double mu, double sun, double azimuth, int even,
                       double out[3], double share[3])
@@ -163,8 +163,8 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
         out[c] += through[c] * albedo * lit[c] * fmax(up, 0);
 }
 
-/* Light scattered twice and more, by the second order times a geometric series; for a sun of
- * irradiance pi. */
+/* Light that is scattered twice and more: the second order times a geometric series, for a sun of
+   irradiance pi. */
 static void make_higher_orders(tables *t)
 {
     for (int j = 0; j < HIGH; j++)

@@ -37,7 +37,7 @@ void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
     *rank = (int64_t)((double)((cells - 1) / *step) * 0.995);
 }
 
-/* What 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
+/* The value that 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
 static double percentile_high(const float *x, const float *y, int64_t n)
 {
     int64_t step, rank, count = 0;
@@ -120,15 +120,15 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
 }
 
-/* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are
- * large. */
+/* The place of a point in cell i of n: the middle, but the border of the map in an outer cell if
+   cells are large. */
 static double edge_share(int64_t i, int64_t n)
 {
     return n >= 64 || n == 1 ? 0.5 : i == 0 ? 0 : i == n - 1 ? 1 : 0.5;
 }
 
-/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole
- * map. */
+/* The points that should be seen, some 64 along a side: land and reefs in the sea, else the whole
+   map. */
 static int find_land_points(const float *h, otok_grid g, double above, double points[][3])
 {
     const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
@@ -144,8 +144,8 @@ static int find_land_points(const float *h, otok_grid g, double above, double po
     return n;
 }
 
-/* What should be seen; returns how many points. Of a map that is cut out, the corners below, too.
- */
+/* All points that should be seen, and how many. If the map is cut out, its lower corners are among
+   them. */
 static int find_points_to_show(const otok_shot *v, const float *h, otok_grid g, double sea,
                                double points[][3])
 {

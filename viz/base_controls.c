@@ -16,8 +16,8 @@ typedef struct walk {
     double relief; /* the largest height that a generator names [m] */
 } walk;
 
-/* Places reach over the map, lengths and heights to three times what they are first, pure numbers
-   over a small range if they have one. */
+/* Sets the range of a slider. Places span the map, lengths and heights up to three times their
+   first value, and pure numbers a small range if they have one. */
 static void set_range(otok_base_control *c, const walk *w)
 {
     const otok_parameter *p = c->parameter;
@@ -84,7 +84,8 @@ static void add_pipeline(walk *w, otok_generator *list, int n, const char *path,
     }
 }
 
-/* What is shown already keeps the range of its slider, so that it does not move under the hand. */
+/* A control that is shown already keeps its range, so that its slider does not move under the
+   hand. */
 static void set_ranges(const otok_base_controls *was, walk *w)
 {
     for (int i = 0; i < w->n; i++) {

@@ -49,8 +49,8 @@ void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *
     out->pixels = (float)(height / 2.0 / tall);
 }
 
-/* The points on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind
- * the eye. */
+/* The bounds of the points on the picture plane at one metre: left, right, bottom, top. 0: one lies
+   behind the eye. */
 static int picture_bounds(const otok_camera *c, double axis[3][3], const double (*points)[3], int n,
                           double out[4])
 {
@@ -84,8 +84,8 @@ void otok_camera_widen(otok_camera *c, const double (*points)[3], int n, int wid
         c->distance *= 1.02;
 }
 
-/* Centred by turns with the distance: each shift changes the distance that fits a little, and the
- * other way round. */
+/* Sets the middle and the distance in turn, because each shift changes the fitting distance a
+   little, and the reverse. */
 static void centre_on(otok_camera *c, const double (*points)[3], int n, int width, int height,
                       double size, int turns, double part)
 {

@@ -8,7 +8,7 @@
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
-/* A rectangle that covers by `share` of 255. */
+/* A rectangle that covers what is below it by `share` of 255. */
 static void fill_box(unsigned char *rgb, int width, int height, const int box[4],
                      const unsigned char ink[3], int share)
 {

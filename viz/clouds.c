@@ -15,8 +15,8 @@ static int compare_heights(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Heaps, in groups. Each texel is the share of all texels that are lower, so that a threshold of
- * 1 - x leaves the share x of the sky. */
+/* Heaps, in groups. Each texel is the share of all texels that are lower, so a threshold of 1 - x
+   leaves the share x of the sky. */
 static void fill_forms(GLuint texture)
 {
     enum { N = FORMS * FORMS };
@@ -41,7 +41,8 @@ static void fill_forms(GLuint texture)
     free(height);
 }
 
-/* 1 at scattered points and less the farther from them, in a cube of so many cells that repeats. */
+/* 1 at scattered points, and less the farther away they are, in a cube of `cells`^3 cells that
+   repeats. */
 static float puff_density(const float p[3], int cells, const unsigned char *points)
 {
     float nearest = 1;

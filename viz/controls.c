@@ -21,7 +21,7 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"outflow",
      "hydraulic",
      {"gravity", NULL},
-     "stage 2 of water: its slope drives it; off, it goes on as it flows"},
+     "stage 2 of water: its slope drives it; without this stage it just flows on"},
     {"erosion",
      "hydraulic",
      {"dissolve", "deposit"},
@@ -52,7 +52,7 @@ static void parameter_path(const otok_controls *d, const char *group, const char
 
 /* ---- looking ---- */
 
-/* What the newest change that switched a process off took away. */
+/* Keeps what the newest change took away that switched a process off. */
 static void keep_switched_off(otok_controls *d, const otok_live *live, int s)
 {
     char path[OTOK_TEXT_SIZE];
@@ -231,7 +231,8 @@ static int has_group(const otok_controls *d, const char *group)
     return 0;
 }
 
-/* 0, the least number where 0 is not allowed, or the word `none`, which is the last one. */
+/* The value of a stage that is off: 0; the least number if 0 is not allowed; or the word `none`,
+   which is the last one. */
 static double off_value(const otok_parameter *p)
 {
     int words = 0;
@@ -256,7 +257,7 @@ int otok_switch_is_on(const otok_controls *d, int s)
     return 0;
 }
 
-/* On again: what it was, else the table's default, else a little. */
+/* Switched on again, a stage gets its earlier value, else the default, else a small one. */
 static void set_stage(otok_controls *d, otok_live *live, int s, int on)
 {
     const otok_switch *w = &otok_switches[s];
@@ -286,8 +287,8 @@ static void append_text(char *text, size_t size, const char *format, ...)
     va_end(values);
 }
 
-/* Droplets are no change of a run, for an iteration is a batch of them: what they were is kept
-   here, and where there were none they are as many as the phase has iterations for. */
+/* Droplets cannot change during a run, because an iteration is a batch of them. Their earlier
+   values are kept here. A phase without droplets gets as many as it has iterations for. */
 static void set_droplets(otok_controls *d, otok_live *live, int s, const char *path, int on)
 {
     enum { BATCH = 2048 };

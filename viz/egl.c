@@ -23,8 +23,8 @@ typedef struct ear {
     char *first;
 } ear;
 
-/* A remark of NVIDIA's driver, at times it chooses: it has compiled a program once more, for the
- * state in which it is used. */
+/* A remark that NVIDIA's driver makes now and then: it has compiled a program once more, for the
+   state in which it is used. */
 static const GLuint nvidia_recompiles = 131218;
 
 static void GLAPIENTRY count_message(GLenum source, GLenum type, GLuint id, GLenum severity,

@@ -13,7 +13,7 @@ int otok_fineness_pixel(int level)
     return level > 2 ? level - 1 : 1;
 }
 
-/* Of the time now, what the next finer level should take at most. */
+/* How long the next finer level should take at most, in units of the present time. */
 static double finer_cost(int level)
 {
     const double ratio = (double)otok_fineness_pixel(level) / otok_fineness_pixel(level - 1);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The clock at its end; a frame that holds its rate is told what the drawing alone took. */
+/* *ended: the time when the frame was done. A frame that holds its rate learns how long the drawing
+   alone took. */
 static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds, double *ended)
 {
     otok_live_frame_begin(live);
@@ -56,7 +57,7 @@ static otok_status time_frames(otok_live *live, otok_view_frame *frame,
     return OTOK_OK;
 }
 
-/* No more slices: the state that is shown is the last one. */
+/* Starts no more slices, so the state that is shown is the last one. */
 static void draw_to_rest(otok_live *live)
 {
     live->running = live->held = 0;

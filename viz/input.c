@@ -67,7 +67,7 @@ static void eye_position(const otok_camera *c, double out[3])
     out[2] = c->target[2] + c->distance * sin(e);
 }
 
-/* Around the target, or of the head, which keeps the eye where it is. */
+/* Turns around the target. In flight it turns the head, and the eye stays where it is. */
 static void turn_camera(otok_live *live, double dx, double dy)
 {
     otok_camera *c = &live->shot.camera;
@@ -88,7 +88,7 @@ static void turn_camera(otok_live *live, double dx, double dy)
         c->target[i] += before[i] - after[i];
 }
 
-/* Along the ground and up, in metres; forward along the view where it flies. */
+/* Moves along the ground and up, in metres. In flight, forward is along the view. */
 static void move_camera(otok_live *live, double right, double forward, double up)
 {
     otok_camera *c = &live->shot.camera;
@@ -290,7 +290,7 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
             otok_clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
-/* A key that is down while the window loses the keyboard is never let go. */
+/* If the window loses the keyboard while a key is down, nobody reports its release. */
 static void on_focus(GLFWwindow *window, int has_it)
 {
     otok_input *h = input_of(window);

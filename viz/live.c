@@ -39,7 +39,7 @@ static void update_progress(otok_live *live)
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
 }
 
-/* Stops it; the window stays, so that one can look at what happened. */
+/* Stops the simulation. The window stays, so that the user sees what happened. */
 static void keep_failure(otok_live *live, otok_status status, const char *why)
 {
     live->status = status;
@@ -104,8 +104,7 @@ static otok_status begin_sim(otok_live *live, int width, int height)
     if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
         return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
     if (!otok_live_has_style(live, live->shot.style))
-        return OTOK_FAIL(OTOK_DATA,
-                         "there is no field %s to look at; otok help view lists the styles",
+        return OTOK_FAIL(OTOK_DATA, "there is no field %s to show; otok help view lists the styles",
                          otok_field_at(otok_style_field(live->shot.style, live->field))->name);
     update_progress(live);
     OTOK_TRY(otok_upload_fields(live->upload, live, 1));
@@ -146,7 +145,8 @@ static otok_status next_scenario(otok_live *live, otok_scenario **own)
     return OTOK_OK;
 }
 
-/* From iteration 0, with the values of the file, with those of now, or with another base. */
+/* Begins at iteration 0 with the values of the file, with the present ones, or with another
+   base. */
 static void begin_again(otok_live *live)
 {
     const double began = otok_clock();
@@ -250,7 +250,7 @@ static void record_probe(otok_live *live)
     p->count++;
 }
 
-/* What was kept on the way, if it is of the cell of now. */
+/* Adds the samples of a slice, if they are of the present cell. */
 static void add_samples(otok_live *live, const otok_slice *slice)
 {
     otok_probe *p = &live->probe;
@@ -286,8 +286,8 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
-/* The map is cut out where its border is not all under the sea: another base or another sea may
- * change that. */
+/* The map is cut out if some of its border is above the sea. Another base or another sea may change
+   that. */
 static void find_coast(otok_live *live)
 {
     const float *terrain = otok_upload_terrain(live->upload, live);
@@ -347,9 +347,9 @@ int otok_live_goes_on(const otok_live *live)
     return wants_to_run(live) && live->iteration < live->iterations;
 }
 
-/* A GPU that simulates and draws at once changes between the two so often that both take several
-   times as long: where a device has both they take turns, and the next frame waits for the slice.
-   On a CPU a slice goes on beside the next drawing. */
+/* A GPU that simulates and draws at once switches between the two so often that both take several
+   times as long. So on one device they take turns: the next frame waits for the slice. On a CPU a
+   slice goes on during the next drawing. */
 void otok_live_frame_end(otok_live *live)
 {
     if (!live->rests || !wants_to_run(live)) return;

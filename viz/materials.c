@@ -168,7 +168,7 @@ static void set_usual(numbers *n)
     }
 }
 
-/* Its mean is the colour where one is given, else that of the picture. */
+/* The mean of a picture becomes the colour if one is given. Else it stays. */
 static void set_picture(numbers *n, int material, const otok_material *m, int layer, int side,
                         const double mean[3])
 {

@@ -25,7 +25,7 @@ typedef struct ink {
     int wide, tall; /* of the atlas */
 } ink;
 
-/* Lines of a 50th of the picture's height; the simple letters in whole pixels. */
+/* Lines have a 50th of the height of the picture. The simple letters have whole pixels. */
 static int begin_ink(ink *k, const otok_overlay *o, int height)
 {
     const int pixels = (int)fmaxf(fmaxf(11, o->least), roundf((float)height / 50));
@@ -134,8 +134,8 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* What stands beside the bar: its lower and upper end, and round numbers between, `room` apart at
-   least, a share of the bar; or the names of equal parts, the highest first. */
+/* The labels of the bar: its lower and upper end, and round numbers between that are at least
+   `room`, a share of the bar, apart; or the names of equal parts, the highest first. */
 static int write_labels(const char *names, double low, double high, double room,
                         char text[MOST_LABELS][32], float at[MOST_LABELS])
 {

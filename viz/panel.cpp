@@ -37,7 +37,7 @@ struct otok_panel {
 
 /* ---- the panel's parts ---- */
 
-/* Of two runs: which one the panel is of, and their difference. */
+/* The choice between two runs, and their difference. */
 static void draw_run_choice(otok_live *live)
 {
     if (!live->label[0]) return;
@@ -98,7 +98,7 @@ static void draw_run(const otok_panel *panel, otok_live *live)
         live->brush.rate = rate;
     otok_panel_place("", "pours", "pours");
     if (ImGui::IsItemHovered())
-        otok_panel_tooltip("right mouse button in the scene; booked as a river");
+        otok_panel_tooltip("right mouse button in the scene; the ledger counts it as a river");
 }
 
 static bool is_offered(const otok_live *live, int f)
@@ -145,7 +145,7 @@ static void draw_style(otok_live *live)
     if (otok_panel_button("see all")) live->fit_camera = 1;
 }
 
-/* A name, and in a column of their own its values. */
+/* A name, and its values in a column of their own. */
 static void draw_name_and_values(const ImVec4 &colour, const char *name, const char *format, ...)
 {
     va_list values;
@@ -229,8 +229,8 @@ static void draw_probe(const otok_live *live)
 
 /* ---- the panel ---- */
 
-/* 15 pixels high, more where the screen's pixels are small; Dear ImGui's own 13 where there is no
- * font. */
+/* Letters are 15 pixels high, and more if the pixels of the screen are small. Without a font they
+   are Dear ImGui's own, of 13 pixels. */
 static void use_font(GLFWwindow *window)
 {
     float scale = 1, unused;
@@ -263,7 +263,7 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     if (draws) ImGui_ImplOpenGL3_Shutdown();
     if (hears) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
-    OTOK_FAIL(OTOK_DEVICE, "the panel cannot be drawn by this OpenGL");
+    OTOK_FAIL(OTOK_DEVICE, "this OpenGL cannot draw the panel");
     return nullptr;
 }
 

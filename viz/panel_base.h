@@ -1,6 +1,5 @@
 /* panel_base.h: the panel's part for what makes the island: sliders of base terrain, sea and
- * rivers; and the tooltips of all parts.
- */
+   rivers; and the tooltips of all parts. */
 #ifndef OTOK_PANEL_BASE_H
 #define OTOK_PANEL_BASE_H
 

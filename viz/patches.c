@@ -25,7 +25,7 @@ static int patch_count(int64_t cells)
     return n > MOST ? MOST : (int)n;
 }
 
-/* The place of the i-th of n lines; the last is the map's edge to the bit. */
+/* The position of the i-th of n lines. The last one is the edge of the map to the bit. */
 static float line_position(int i, int n, double length)
 {
     return (float)(length * i / n);

@@ -22,7 +22,7 @@ static int change_value(otok_live *live, const char *path, const char *value)
 /* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if
  * it is still asked for ---- */
 
-/* What the newest change of a path replaced. */
+/* Copies the value that the newest change of a path replaced. */
 static void copy_replaced_value(const otok_live *live, const char *path, char *out, size_t size)
 {
     const int64_t now = otok_sim_iteration(live->sim);
@@ -34,7 +34,7 @@ static void copy_replaced_value(const otok_live *live, const char *path, char *o
     }
 }
 
-/* Where its raster must stay, only the rate and the times change. */
+/* If the phase has a raster of rain, it stays, and only the rate and the times change. */
 static void apply_rain(otok_live *live)
 {
     otok_rain_by_hand *r = &live->rain;
@@ -119,8 +119,9 @@ int otok_requests_change_base(const otok_live *live)
     return 0;
 }
 
-/* Another number of droplets, or in a batch, is another number of iterations: as --set takes them;
-   NULL: the change leaves them alone, or there is no memory. */
+/* Another number of droplets, or of droplets in a batch, gives another number of iterations.
+   Returns the text that sets it, as for --set. NULL: the change does not affect them, or there is
+   no memory. */
 static char *iterations_setting(const otok_scenario *now, const otok_live_change_text *c)
 {
     const char *key = droplets_key(c->path);
@@ -139,7 +140,7 @@ static char *iterations_setting(const otok_scenario *now, const otok_live_change
     return NULL;
 }
 
-/* Those of the changes leave the queue; the others stay in it. */
+/* The changes that make another base leave the queue. The others stay. */
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
 {
     const otok_scenario *now = otok_sim_scenario(live->sim);

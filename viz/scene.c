@@ -130,7 +130,7 @@ void otok_scene_destroy(otok_scene *s)
     free(s);
 }
 
-/* What draws this view: where fast programs fail to be made, the others draw it, too. */
+/* The painter of a view. If a fast one cannot be made, the other one draws fast views, too. */
 static otok_painter *painter_for(otok_scene *s, int fast)
 {
     otok_painter *quick = &s->painters[1];
@@ -154,7 +154,7 @@ otok_painter *otok_scene_painter(otok_scene *s, int fast)
     return p;
 }
 
-/* Room for a slot's map, once it is used. */
+/* Makes room for the map of a slot when it is first used. */
 static void allocate_map(otok_scene *s, otok_slot slot)
 {
     GLint there;

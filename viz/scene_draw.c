@@ -32,20 +32,20 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
-/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell:
- * ground is smooth between cells. */
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell,
+   because ground is smooth between cells. */
 static double finest_level(const otok_scene *s, const otok_shot *v)
 {
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
 
-/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to
-   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) it
-   is REFERENCE, where a matt surface that sends back a tenth comes out as middle grey at EXPOSED.
-   A map is a model of an island that is many times as wide, so its air is as thick as of a clear
-   day over that width: one sees SEEN sides of the map far, by Koschmieder's measure (1924), which
-   is a contrast of 2 %. It thins with height like the haze of a morning, within twice the relief.
- */
+/* Sets the light and its exposure. The film follows the light on a slope that is turned a little to
+   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) this
+   light is REFERENCE. At EXPOSED a matt surface that sends back a tenth of it comes out as middle
+   grey. A map is a model of an island that is many times as wide, so its air is as thick as that of
+   a clear day over such a width: one sees as far as SEEN sides of the map, by the measure of
+   Koschmieder (1924), a contrast of 2 %. The air thins with height like the haze of a morning,
+   within twice the relief. */
 static void set_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
@@ -60,12 +60,12 @@ static void set_air(const otok_air *a, const otok_shot *v, double side, double r
          1 / (2 * relief));
 }
 
-/* Clouds hang in a slab that lies above all land: half the map high, and half as thick. It keeps
-   well above an eye that comes near it. An eye that is above it by OTOK_CLOUDS_FADE sees it from
-   there, over a sea that reaches the horizon; over a block there are none then, for nothing lies
-   below them. Programs of software that hurry have none. What shaders see: the share, the base and
-   thickness, and the base that shadows fall from, which does not follow the eye. The first ones
-   make their programs; where that fails the sky is clear. */
+/* Clouds hang in a slab above all land: it begins half a side of the map up, and is half as thick.
+   It keeps well above an eye that comes near it. An eye that is higher by OTOK_CLOUDS_FADE sees it
+   from above, over a sea that reaches the horizon. Over a block there are then no clouds, because
+   nothing lies below them. Fast views in software have none. Shaders get the share, the base and
+   thickness, and the base that shadows fall from, which does not follow the eye. The first clouds
+   make their programs; if that fails, the sky is clear. */
 static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
@@ -79,9 +79,10 @@ static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
          below ? base : fmax(base, u->eye[2] + 0.18 * side), thick, base);
 }
 
-/* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as
-   textures are drawn: as far as woods[1], and all of them as far as woods[2] [m]. Views that hurry
-   have none. The first ones make their programs; where that fails there is a canopy alone. */
+/* Trees stand one by one near the eye, where their crowns are wider than some pixels at the
+   sharpness of the textures. Some stand as far away as woods[1], all of them as far as woods[2]
+   [m]. Fast views have none. The first trees make their programs; if that fails, there is only a
+   canopy. */
 static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double FEWEST = 6, ALL = 0.6, site = 1.7 * s->grid.spacing;
@@ -143,8 +144,8 @@ static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int heigh
     set_trees(s, v, u);
 }
 
-/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
- * + 1)^2 vertices. */
+/* The corners of patches that one draw may take. With n pieces along each edge, an even number, a
+   patch has (n + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
     const int n = 2 * (int)fmax(ceil(finest_level(s, v) / 2), 1),
@@ -158,7 +159,7 @@ static void draw_patches(int first, int end, int at_once)
         glDrawArrays(GL_PATCHES, first, end - first < at_once ? end - first : at_once);
 }
 
-/* What the mesh shows, and whether it lies on the ground or on the water. */
+/* Sets what the mesh shows, and whether it lies on the ground or on the water. */
 static void set_mesh_kind(int kind, int wet)
 {
     glUniform1i(0, kind);
@@ -189,7 +190,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/* The mesh of the ground again, raised by the water on it; it shows where there is some. */
+/* Draws the mesh of the ground again, raised by the water on it. It shows where there is water. */
 static void draw_rivers(otok_scene *s, const otok_shot *v)
 {
     glUseProgram(s->painter->programs[OTOK_PAINT_RIVER]);
@@ -199,8 +200,8 @@ static void draw_rivers(otok_scene *s, const otok_shot *v)
     draw_patches(0, s->patches.ground, corners_at_once(s, v));
 }
 
-/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel
-   before the picture's edge, by rounding. */
+/* The surface is nine rectangles, because rounding cuts off a single one from horizon to horizon
+   some tenths of a pixel before the edge of the picture. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
@@ -234,7 +235,7 @@ static void draw_sea(otok_scene *s, const uniforms *u)
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 10);
 }
 
-/* At depth 0, where nothing was drawn. */
+/* The sky lies at depth 0, where nothing was drawn. */
 static void draw_sky(const otok_scene *s)
 {
     glDepthFunc(GL_GEQUAL);
@@ -263,7 +264,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 }
 
-/* The first one makes its program; 0: that fails, and the map is drawn level. */
+/* The first globe makes its program. 0: that failed, and the map is drawn level. */
 static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view, int width,
                       int height)
 {

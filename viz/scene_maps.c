@@ -19,7 +19,7 @@ void otok_scene_make_air(otok_scene *s, const otok_shot *v)
                         s->air.sky);
 }
 
-/* Room for the horizons in so many directions and towards the sun. */
+/* Makes room for the horizons in a number of directions and towards the sun. */
 static void make_horizons(otok_scene *s, int turns, int width, int height)
 {
     GLint there = 0;
@@ -31,8 +31,8 @@ static void make_horizons(otok_scene *s, int turns, int width, int height)
     glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
-/* May a map be of an earlier state, so many pictures ago? `old`: drawings since it was right; 0: it
- * is right. */
+/* May a map stay as it is, up to so many pictures after it was right? `old`: the drawings since it
+   was right; 0: it is right. */
 static int may_stay_old(int *old, int pictures)
 {
     return *old == 0 || (pictures && (*old)++ < pictures);
@@ -59,9 +59,9 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     otok_painter_fill(s->painter, OTOK_PAINT_LIGHT, width, height);
 }
 
-/* The water on land follows the state and the level of the sea, in a hurry after two or three
- * pictures. Marks change slowly, and shelter more slowly; they are not renewed in the pictures that
- * light is renewed in. */
+/* The water on land follows the state and the level of the sea; in a hurry it does so after two or
+   three pictures. Marks change slowly, and shelter more slowly. They are not renewed in a picture
+   that renews the light. */
 void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
     const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
@@ -89,9 +89,9 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
 }
 
-/* The waves of the sea and of lakes. In a hurry the first tile alone, which is made once and drawn
-   along (shaders/sea.glsl). The first ones make their programs; where that fails water is flat.
-   Values stand on water that rests. */
+/* The waves of the sea and of lakes. In a hurry there is only the first tile, which is made once
+   and drawn along (shaders/sea.glsl). The first waves make their programs; if that fails, water is
+   flat. Values lie on water at rest. */
 void otok_scene_make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
 {
     const int runs = !v->fast && (v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG);

@@ -31,9 +31,9 @@ static void record_probe(otok_sim *sim, otok_slice *t)
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-/* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
-   one before. On a GPU that draws meanwhile every call takes long, even with one iteration. That
-   time does not count, or a slice there would be one iteration. */
+/* Runs chunks of an eighth of the slice, or of what the samples leave. Each is at most twice as
+   long as the one before. On a GPU that draws meanwhile every call takes long, even with one
+   iteration. That time does not count, or a slice would be one iteration there. */
 static void run_slice(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();

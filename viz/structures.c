@@ -57,7 +57,7 @@ static void add_triangle(builder *b, int kind, corner p, corner q, corner r)
     add_vertex(b, kind, r.x, r.y, r.z);
 }
 
-/* Upright, above the line from p to q, from `low` to `high` over their heights. */
+/* A wall above the line from p to q, from `low` to `high` above their heights. */
 static void add_wall(builder *b, int kind, corner p, corner q, double low, double high)
 {
     corner p2 = p, q2 = q;
@@ -117,7 +117,7 @@ static void add_deck(builder *b, int64_t i, int64_t j)
     }
 }
 
-/* Under every fifth cell along a deck, whichever way it runs. */
+/* A pier under every fifth cell along a deck, whichever way the deck runs. */
 static void add_pier(builder *b, int64_t i, int64_t j)
 {
     static const int8_t dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
@@ -157,8 +157,8 @@ static size_t find_gates(const builder *b, gate *out)
     return n;
 }
 
-/* Sorts the gates that belong to the first one, each at most two cells from another, to the front;
- * how many. */
+/* Moves the gates that belong to the first one, each at most two cells from another, to the front.
+   Returns how many there are. */
 static size_t gather_neighbours(gate *g, size_t n)
 {
     size_t found = 1;
@@ -172,8 +172,8 @@ static size_t gather_neighbours(gate *g, size_t n)
     return found;
 }
 
-/* The way into a tunnel, from the middle of the deck's cells near a gate to that of the tunnel's;
- * 0: they are one. */
+/* The direction into a tunnel: from the middle of the cells of the deck near a gate to that of the
+   cells of the tunnel. 0: they coincide. */
 static int tunnel_direction(const builder *b, gate g, double way[2])
 {
     double sum[2][3] = {{0}};
@@ -243,7 +243,7 @@ void otok_structures_destroy(otok_structures *s)
     glDeleteBuffers(1, &s->buffer);
 }
 
-/* All triangles to the device, kind by kind. */
+/* Copies all triangles to the device, kind by kind. */
 static int fill_buffer(otok_structures *s, const builder *b)
 {
     size_t all = 0, at = 0;

@@ -18,9 +18,9 @@ void otok_swell_band(int tile, double *low, double *high)
     *high = 2 * PI * MOST * along_side[tile];
 }
 
-/* The share of a frequency's energy that runs at an angle from the wind, over the ratio of the
-   frequency to that of the peak: Donelan et al. 1985, and Banner 1990 where it is high, as in
-   Horvath 2015, eq. 38. */
+/* The share of a frequency's energy that runs at an angle from the wind. `ratio` is the frequency
+   over that of the peak. After Donelan et al. 1985 and, for high ratios, Banner 1990, as in Horvath
+   2015, eq. 38. */
 static double directional_spread(double ratio, double angle)
 {
     const double beta = ratio < 0.95  ? 2.61 * pow(fmax(ratio, 0.56), 1.3)
@@ -30,9 +30,10 @@ static double directional_spread(double ratio, double angle)
     return beta / (2 * tanh(beta * PI) * c * c);
 }
 
-/* JONSWAP (Hasselmann et al. 1973): a sea that wind still feeds, with PEAK waves along the side. It
-   has no scale of its own: larger waves are as steep. Deep water: omega^2 = g k. Over frequencies
-   and angles, then over wave numbers: domega / (k dk). */
+/* JONSWAP (Hasselmann et al. 1973): the spectrum of a sea that the wind still feeds, with PEAK
+   waves along the side. It has no scale of its own: larger waves are as steep. In deep water
+   omega^2 = g k. The last factor converts from frequencies and angles to wave numbers: domega / (k
+   dk). */
 double otok_swell_spectrum(double along, double across)
 {
     const double ALPHA = 0.0081, GAMMA = 3.3, PEAK = 28;
@@ -44,7 +45,8 @@ double otok_swell_spectrum(double along, double across)
     return energy * directional_spread(ratio, atan2(across, along)) / (2 * omega * k);
 }
 
-/* The spectrum over the square around a wave number, within the tile's band. */
+/* The integral of the spectrum over the square around a wave number, within the band of the
+   tile. */
 static double mode_variance(int tile, int n0, int n1)
 {
     const double step = 2 * PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
@@ -60,7 +62,7 @@ static double mode_variance(int tile, int n0, int n1)
     return sum * step * step / (parts * parts);
 }
 
-/* A wave of any phase whose height squared is, on average, the variance. */
+/* The amplitude of a wave with a random phase. On average its square is the variance. */
 static void mode_amplitude(int tile, int n0, int n1, float out[2])
 {
     const double a = sqrt(mode_variance(tile, n0, n1) / 2),
@@ -132,7 +134,7 @@ void otok_swell_destroy(otok_swell *s)
     glDeleteTextures(4, textures);
 }
 
-/* A group a line of a tile; the two fields of four numbers are two groups. */
+/* Each group transforms a line of a tile, for one of the two fields of four numbers. */
 static void run_transform(const otok_swell *s, GLuint program, int n)
 {
     glUseProgram(program);

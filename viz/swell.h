@@ -48,8 +48,8 @@ typedef struct otok_swell {
 otok_status otok_swell_create(otok_swell *out);
 void otok_swell_destroy(otok_swell *swell); /* also one that was not created */
 
-/* Makes the first n tiles for a moment [s] and a map with a side [m], unless they are made already.
- */
+/* Makes the first n tiles for a moment [s] and a map with a side [m], unless they are made
+   already. */
 void otok_swell_update(otok_swell *swell, int n, double moment, double side);
 
 #endif

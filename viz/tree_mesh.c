@@ -25,7 +25,8 @@ static void add_triangle(otok_tree_mesh *b, int i, int j, int k)
         b->corner[b->corners++] = (GLushort)corner[c];
 }
 
-/* The point of the unit sphere between two, once for both triangles that share the edge. */
+/* The point of the unit sphere between two points. Both triangles that share the edge get the same
+   one. */
 static int edge_midpoint(otok_tree_mesh *b, int i, int j, int first)
 {
     float m[3], size = 0;
@@ -43,7 +44,7 @@ static int edge_midpoint(otok_tree_mesh *b, int i, int j, int first)
     return add_point(b, m[0], m[1], m[2], 0);
 }
 
-/* Divides a triangle of a crown into four, so many times. */
+/* Divides a triangle of a crown into four, and each of these again, `times` times. */
 static void add_divided_triangle(otok_tree_mesh *b, int i, int j, int k, int first, int times)
 {
     if (times == 0) {
@@ -71,7 +72,7 @@ static float crown_radius(const float q[3])
     return 0.66f + 0.48f * t * t * (3 - 2 * t);
 }
 
-/* Broadleaf: an icosahedron, of which each triangle is divided so many times. */
+/* Broadleaf: an icosahedron, each triangle of which is divided `times` times. */
 static void add_heaps(otok_tree_mesh *b, int times)
 {
     static const int faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
@@ -150,7 +151,8 @@ static void add_fronds(otok_tree_mesh *b, int fronds, int pieces)
     }
 }
 
-/* Of rings of three points, from the foot to the middle of the crown. It leans by `lean`. */
+/* A trunk of rings of three points, from the foot to the middle of the crown. It leans by
+   `lean`. */
 static void add_trunk(otok_tree_mesh *b, float low, float high, float lean, int pieces)
 {
     const int first = b->points;

@@ -50,8 +50,8 @@ void otok_tree_shadow_destroy(otok_tree_shadow *s)
     glDeleteProgram(s->program);
 }
 
-/* A row: from a place to 0..1 where it is within `half` of the middle along `way`. Moved by whole
-   texels, so that shadows keep still when the eye moves. */
+/* Sets a row of the projection. It maps a place to 0..1 if it is within `half` of the middle along
+   `way`. It moves by whole texels, so that shadows keep still when the eye moves. */
 static void set_projection_row(float row[4], const double way[3], const double middle[3],
                                double half)
 {

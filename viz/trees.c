@@ -10,8 +10,8 @@
 enum { ROOM = OTOK_TREES_SIDE * OTOK_TREES_SIDE, FLOATS = 8 }; /* of a tree */
 enum { FINENESS = OTOK_TREES_MESHES, KINDS = OTOK_SPECIES * FINENESS, LISTS = KINDS + 1 };
 
-/* Where a list begins, and its room: the finer trees are drawn the nearer they stand, and the fewer
-   sites there are. The last is of those that throw shadows, of all species. */
+/* Where a list begins, and its room. Finer trees stand nearer, and there are fewer sites for them.
+   The last list holds the trees of all species that throw shadows. */
 static void list_range(int k, int out[2])
 {
     static const int room[FINENESS] = {ROOM / 16, ROOM / 4, ROOM};
@@ -94,7 +94,7 @@ void otok_trees_changed(otok_trees *t)
     memset(t->shadow.drawn_for, 0, sizeof t->shadow.drawn_for);
 }
 
-/* Those that throw shadows have the coarsest mesh of the first species, bent by the shader. */
+/* Trees that throw shadows have the coarsest mesh of the first species, bent by the shader. */
 int otok_trees_find(otok_trees *t, const struct uniforms *u, unsigned unit)
 {
     GLuint work[LISTS][5] = {{0}};

@@ -33,8 +33,8 @@ void otok_trees_destroy(otok_trees *trees);
    it to texture unit `unit`. 0: there are no trees. */
 int otok_trees_find(otok_trees *trees, const struct uniforms *view, unsigned unit);
 
-/* Must be called when maps change that decide where trees stand. Their shadows are then drawn anew.
- */
+/* Must be called when maps change that decide where trees stand. Their shadows are then drawn
+   anew. */
 void otok_trees_changed(otok_trees *trees);
 
 /* Draws the trees that were found onto the canvas that is bound. */

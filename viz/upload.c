@@ -101,7 +101,7 @@ static void map_range(const float *map, size_t n, float out[2])
     out[0] = low, out[1] = high;
 }
 
-/* One slot: on the device, else through the host. */
+/* Fills one slot: on the device if possible, else through the host. */
 static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     float ends[2] = {0, 0};
@@ -139,8 +139,8 @@ const float *otok_upload_terrain(otok_upload *f, otok_live *live)
     return f->terrain;
 }
 
-/* Range of the values that went to the textures on the device, without the host: by who filled
- * them, or by OpenGL. */
+/* The range of the values in the textures, found on the device: by whoever filled them, or by
+   OpenGL. */
 static otok_status range_on_device(otok_upload *f, otok_live *live, int field, int second,
                                    double out[2])
 {
@@ -171,7 +171,7 @@ static otok_status range_on_host(otok_upload *f, otok_live *live, int field, int
     return OTOK_OK;
 }
 
-/* Colours of values, looked for rarely. A range keeps as long as it fits. */
+/* Finds the range of the colours, which is done rarely. A range stays as long as it fits. */
 static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
 {
     otok_shot found = live->shot;
@@ -197,7 +197,7 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     return OTOK_OK;
 }
 
-/* Through the slot of values, which these styles do not show. */
+/* Uploads the layers through the slot of values, which these styles do not show. */
 static otok_status upload_layers(otok_upload *f, otok_live *live, int anew)
 {
     const int n = live->nlayers > 0 && is_known(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
@@ -213,7 +213,7 @@ static otok_status upload_layers(otok_upload *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-/* Of what the style shows, the water's own fields are on the device already. */
+/* The fields of water are on the device already, also when the style shows one of them. */
 static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     static const struct {
@@ -259,7 +259,7 @@ static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-/* Bridges and mouths of tunnels, as the ground was when it began. */
+/* Uploads bridges and mouths of tunnels, on the ground as it was at the beginning. */
 static otok_status upload_structures(const otok_upload *f, otok_live *live)
 {
     static const int fields[3] = {OTOK_TERRAIN, OTOK_ROAD, OTOK_ROAD_HEIGHT};
@@ -292,7 +292,7 @@ static otok_status fill_state_maps(otok_upload *f, otok_live *live, int anew)
     return f->roads && !anew ? OTOK_OK : fill_slot(f, live, OTOK_SLOT_ROAD, OTOK_ROAD);
 }
 
-/* The same; where they stay on the device, all at once. */
+/* The same, all at once where they stay on the device. */
 static otok_status fill_state_maps_at_once(otok_upload *f, otok_live *live, int anew)
 {
     const int direct = live->sim && live->interop && !f->no_interop &&

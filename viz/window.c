@@ -53,7 +53,7 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
-/* The screen's own rate holds frames back where no higher one is asked for. */
+/* Does the screen hold back frames? It does unless a higher rate is asked for. */
 static int waits_for_screen(double rate)
 {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
@@ -90,7 +90,7 @@ static otok_status open_window(view *v, const otok_window_options *o)
     return OTOK_OK;
 }
 
-/* The framebuffer is larger than the window where pixels are small. */
+/* The framebuffer has more pixels than the window if these are small. */
 static otok_status fit_frames(view *v)
 {
     int width, height;
@@ -143,8 +143,8 @@ static otok_status make_panel(view *v)
 }
 #endif
 
-/* What is under the cursor on the picture that is shown: found anew when either changes, and when
-   water begins to be poured, for ground moves. */
+/* Finds the ground under the cursor on the picture that is shown. It is found anew when either
+   changes, and when the user begins to pour water, because the ground moves. */
 static void find_pointed_ground(view *v)
 {
     otok_live *live = v->live;
@@ -178,7 +178,7 @@ static int is_coarse(const view *v)
            (v->n == 2 && otok_view_frame_is_coarse(&v->frames[1]));
 }
 
-/* What it does, for the title and for those who listen. */
+/* Shows the present state in the title, and prints it with --verbose. */
 static void show_title(view *v)
 {
     const otok_live *live = v->live;
@@ -234,8 +234,7 @@ static otok_status draw_views(view *v)
     return OTOK_OK;
 }
 
-/* A quiet window waits for events; a busy one is held to its rate where the screen does not do so.
- */
+/* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
 static void wait_for_next(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;

@@ -39,8 +39,8 @@ static otok_status whole(const otok_writing *w, const char *name, const int64_t 
     return scalar(w, name, H5T_STD_I64LE, H5T_NATIVE_INT64, value, "1", long_name);
 }
 
-/* As a text of any length, which readers take for a string; one of fixed length is bytes to some.
- */
+/* Writes a text of variable length. Readers take it for a string, but some of them take a text of
+   fixed length for bytes. */
 static otok_status fingerprint(const otok_writing *w)
 {
     char print[17];
