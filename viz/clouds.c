@@ -87,8 +87,6 @@ static void fill_puffs(GLuint texture)
 
 otok_status otok_clouds_create(otok_clouds *c)
 {
-    static const char *const sky[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_sky.comp"},
-                             *const shade[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_shade.comp"};
     c->forms = otok_texture_plane(GL_R16, FORMS, FORMS, GL_REPEAT);
     c->shadow = otok_texture_plane(GL_R8, SHADOW, SHADOW, GL_REPEAT);
     glCreateTextures(GL_TEXTURE_3D, 1, &c->puffs);
@@ -96,8 +94,10 @@ otok_status otok_clouds_create(otok_clouds *c)
     glTextureParameteri(c->puffs, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     fill_forms(c->forms);
     fill_puffs(c->puffs);
-    OTOK_TRY(otok_program_create(&c->shade, shade, OTOK_FAST_ASKED));
-    return otok_program_create(&c->sky, sky, OTOK_FAST_ASKED);
+    OTOK_TRY(otok_program_create(&c->shade, OTOK_FILES("cloud.glsl", "cloud_shade.comp"),
+                                 OTOK_FAST_ASKED));
+    return otok_program_create(&c->sky, OTOK_FILES("cloud.glsl", "cloud_sky.comp"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_clouds_destroy(otok_clouds *c)

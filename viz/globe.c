@@ -6,10 +6,10 @@
 
 otok_status otok_globe_create(otok_globe *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"cover.vert", "value.glsl", "chart.glsl",
-                                                         "globe.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(&out->program,
+                               OTOK_FILES("cover.vert", "value.glsl", "chart.glsl", "globe.frag"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_globe_destroy(otok_globe *globe)

@@ -98,13 +98,12 @@ static float text_width(const ink *k, const char *words)
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl",
-                                                         "overlay.frag"};
     otok_array_create(&out->array, &out->buffer, 2, 3);
     glCreateTextures(GL_TEXTURE_2D, 1, &out->letters);
     glTextureParameteri(out->letters, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(out->letters, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(
+        &out->program, OTOK_FILES("overlay.vert", "value.glsl", "overlay.frag"), OTOK_FAST_ASKED);
 }
 
 void otok_overlay_destroy(otok_overlay *overlay)

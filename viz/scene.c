@@ -104,21 +104,11 @@ void otok_scene_destroy(otok_scene *s)
     otok_painter_destroy(&s->painters[0]);
     otok_painter_destroy(&s->painters[1]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
-    glDeleteTextures(1, &s->light);
-    glDeleteTextures(1, &s->horizons);
-    glDeleteTextures(1, &s->dome);
-    glDeleteTextures(1, &s->flow);
-    glDeleteTextures(1, &s->wet);
-    glDeleteTextures(1, &s->marks);
-    glDeleteTextures(1, &s->shelter);
-    glDeleteTextures(1, &s->unshaded);
-    glDeleteTextures(1, &s->layers);
-    glDeleteTextures(1, &s->scale);
-    glDeleteTextures(1, &s->materials);
-    glDeleteBuffers(1, &s->view);
-    glDeleteVertexArrays(1, &s->sea);
-    glDeleteBuffers(1, &s->sea_corners);
-    glDeleteVertexArrays(1, &s->nothing);
+    const GLuint textures[] = {s->light,   s->horizons, s->dome,   s->flow,  s->wet,      s->marks,
+                               s->shelter, s->unshaded, s->layers, s->scale, s->materials};
+    glDeleteTextures(sizeof textures / sizeof *textures, textures);
+    glDeleteBuffers(2, (const GLuint[]){s->view, s->sea_corners});
+    glDeleteVertexArrays(2, (const GLuint[]){s->sea, s->nothing});
     otok_structures_destroy(&s->structures);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);

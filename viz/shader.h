@@ -15,6 +15,11 @@ typedef struct otok_shader {
 extern const otok_shader otok_shaders[]; /* ended by a NULL name; made by the build */
 
 enum { OTOK_SHADER_FILES = 14 };
+#define OTOK_FILES(...)                                                                            \
+    (const char *const[OTOK_SHADER_FILES])                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
 /* Links a program of files, which are named up to the first NULL. The ending of a file names its
    stage. Files that end in .glsl are parts of the stage after them, and common.glsl comes first in

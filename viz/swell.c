@@ -104,10 +104,6 @@ static GLuint create_tile_array(GLenum format, int levels, GLint filter)
 
 otok_status otok_swell_create(otok_swell *s)
 {
-    static const char *const rows[OTOK_SHADER_FILES] = {"swell.glsl", "swell_rows.comp"},
-                             *const columns[OTOK_SHADER_FILES] = {"swell.glsl",
-                                                                  "swell_columns.comp"},
-                             *const tiles[OTOK_SHADER_FILES] = {"swell.glsl", "swell_tiles.comp"};
     s->shown = 0;
     s->modes = create_tile_array(GL_RGBA32F, 1, GL_NEAREST);
     s->fields[0] = create_tile_array(GL_RGBA32F, 1, GL_LINEAR);
@@ -119,10 +115,10 @@ otok_status otok_swell_create(otok_swell *s)
         glTextureSubImage3D(s->modes, 0, 0, 0, i, SIDE, SIDE, 1, GL_RGBA, GL_FLOAT, modes);
         free(modes);
     }
-    otok_status status = otok_program_create(&s->rows, rows, "false");
-    if (status == OTOK_OK) status = otok_program_create(&s->columns, columns, "false");
-    if (status == OTOK_OK) status = otok_program_create(&s->tiles, tiles, "false");
-    return status;
+    OTOK_TRY(otok_program_create(&s->rows, OTOK_FILES("swell.glsl", "swell_rows.comp"), "false"));
+    OTOK_TRY(
+        otok_program_create(&s->columns, OTOK_FILES("swell.glsl", "swell_columns.comp"), "false"));
+    return otok_program_create(&s->tiles, OTOK_FILES("swell.glsl", "swell_tiles.comp"), "false");
 }
 
 void otok_swell_destroy(otok_swell *s)

@@ -34,13 +34,12 @@ GLuint otok_tree_shadow_create_empty(void)
 
 otok_status otok_tree_shadow_create(otok_tree_shadow *s)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl",
-                                                         "tree_shadow.vert"};
     s->depth = make_shadow_map(SIDE);
     glCreateFramebuffers(1, &s->frame);
     glNamedFramebufferTexture(s->frame, GL_DEPTH_ATTACHMENT, s->depth, 0);
     glNamedFramebufferDrawBuffer(s->frame, GL_NONE);
-    return otok_program_create(&s->program, files, "false");
+    return otok_program_create(
+        &s->program, OTOK_FILES("material.glsl", "tree.glsl", "tree_shadow.vert"), "false");
 }
 
 void otok_tree_shadow_destroy(otok_tree_shadow *s)

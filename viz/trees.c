@@ -48,13 +48,6 @@ static void make_meshes(otok_trees *t)
 
 otok_status otok_trees_create(otok_trees *t, int deferred)
 {
-    static const char *const find[OTOK_SHADER_FILES] = {"material.glsl", "canopy.glsl", "tree.glsl",
-                                                        "trees.comp"};
-    static const char *const direct[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl",
-                                                          "tree.vert",     "material.glsl",
-                                                          "tree.glsl",     "tree_direct.frag"};
-    static const char *const later[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl", "tree.vert",
-                                                         "material.glsl", "tree.glsl", "tree.frag"};
     int last[2];
     t->tried = 1;
     glCreateBuffers(1, &t->list);
@@ -62,9 +55,14 @@ otok_status otok_trees_create(otok_trees *t, int deferred)
     glNamedBufferStorage(t->list, (last[0] + last[1]) * (GLsizeiptr)sizeof(float[FLOATS]), NULL, 0);
     glCreateBuffers(1, &t->commands);
     make_meshes(t);
-    OTOK_TRY(otok_program_create(&t->find, find, "false"));
+    OTOK_TRY(otok_program_create(
+        &t->find, OTOK_FILES("material.glsl", "canopy.glsl", "tree.glsl", "trees.comp"), "false"));
     OTOK_TRY(otok_tree_shadow_create(&t->shadow));
-    return otok_program_create(&t->draw, deferred ? later : direct, "false");
+    return otok_program_create(&t->draw,
+                               OTOK_FILES("material.glsl", "tree.glsl", "tree.vert",
+                                          "material.glsl", "tree.glsl",
+                                          deferred ? "tree.frag" : "tree_direct.frag"),
+                               "false");
 }
 
 void otok_trees_destroy(otok_trees *t)

@@ -53,7 +53,7 @@ static double number(hid_t object, const char *name)
     return value;
 }
 
-/* Whether an attribute packs the values. rioxarray writes those that do not, 1 and 0, too. */
+/* Does an attribute pack the values? rioxarray also writes attributes that do not: 1 and 0. */
 static int changes(hid_t object, const char *name, double nothing)
 {
     return H5Aexists(object, name) > 0 && !(number(object, name) == nothing);

@@ -20,9 +20,8 @@ otok_status otok_file_open(FILE **out, const char *path);
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* Locks an open file for the run of a scenario in a directory, until it is closed. OTOK_IO: another
-   process holds the lock. *held is
-   0 if the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP). The caller then goes on and
-   calls otok_file_no_locks once. */
+   process holds the lock. *held is 0 if the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP).
+   The caller then goes on and calls otok_file_no_locks once. */
 otok_status otok_file_lock(int file, const char *path, int *held);
 otok_status otok_file_no_locks(char **note, const char *directory); /* malloc'd */
 

@@ -24,7 +24,7 @@ typedef struct slot_state {
     int64_t end, due; /* iterations: of the member; at the next sample */
 } slot_state;
 
-/* ---- a slot, from the begin of its member to the end ---- */
+/* ---- a slot, from the beginning of its member to its end ---- */
 
 static void clear(slot_state *s)
 {
