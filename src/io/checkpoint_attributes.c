@@ -49,16 +49,21 @@ static otok_status diagnosis(const otok_writing *w, hid_t group)
     return OTOK_OK;
 }
 
+void otok_writing_date(char out[32])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    out[0] = 0;
+    if (gmtime_r(&now, &utc)) strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
 static otok_status own_texts(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
-    char source[128], host[256] = "unknown", date[32] = "", id[37], hash[OTOK_SHA256_SIZE],
-                      print[17];
+    char source[128], host[256] = "unknown", date[32], id[37], hash[OTOK_SHA256_SIZE], print[17];
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     gethostname(host, sizeof host - 1);
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    otok_writing_date(date);
     new_id(id);
     const char *scenario = s->scenario ? s->scenario : "";
     otok_sha256(scenario, strlen(scenario), hash);

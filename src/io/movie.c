@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 typedef struct step {
     const char *path;
@@ -116,10 +115,8 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
 static otok_status words(const movie *m)
 {
     const otok_writing *w = &m->w;
-    char source[128], date[32] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    char source[128], date[32];
+    otok_writing_date(date);
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     char *history = NULL;
     if (asprintf(&history, "%s otok export: %d checkpoints of: %s", date, m->n,
