@@ -26,7 +26,7 @@ static void new_id(char out[37])
 }
 
 /* The diagnosis of the run for readers, and its judge for the run that continues. */
-static otok_status diagnosis(const otok_writing *w, hid_t group)
+static otok_status write_diagnosis(const otok_writing *w, hid_t group)
 {
     const otok_judge *judge = &w->state->judge;
     if (!w->state->watched) return OTOK_OK;
@@ -162,7 +162,7 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
                 otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
-    OTOK_TRY(diagnosis(w, group));
+    OTOK_TRY(write_diagnosis(w, group));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     if (s->nlayers) {
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];
