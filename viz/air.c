@@ -15,8 +15,7 @@ enum {
 /* The earth's air, from table 1 of Hillaire 2020. */
 static const double bottom = 6360, top = 6460, rayleigh[3] = {5.802e-3, 13.558e-3, 33.1e-3},
                     mie_scatters = 3.996e-3, mie_absorbs = 4.40e-3,
-                    ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8,
-                    pi = 3.14159265358979323846;
+                    ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8;
 static const double albedo = 0.1; /* of the planet, most of it sea */
 static const double eye = 0.1;    /* height above the ground */
 
@@ -113,13 +112,13 @@ static void make_transmittance(tables *t)
 static double phase_mie(double c)
 {
     const double g = forward;
-    return 3 / (8 * pi) * (1 - g * g) * (1 + c * c) /
+    return 3 / (8 * M_PI) * (1 - g * g) * (1 + c * c) /
            ((2 + g * g) * pow(1 + g * g - 2 * g * c, 1.5));
 }
 
 static double phase_rayleigh(double c)
 {
-    return 3 / (16 * pi) * (1 + c * c);
+    return 3 / (16 * M_PI) * (1 + c * c);
 }
 
 /* Radiance along a ray, for a sun of irradiance pi; `beside` is the cosine of its angle with the
@@ -145,11 +144,11 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
         if (!even) interpolate_table(t->higher, at, up, higher);
         for (int c = 0; c < 3; c++) {
             const double single =
-                even ? m.scatter[c] / (4 * pi)
+                even ? m.scatter[c] / (4 * M_PI)
                      : (m.scatter[c] - m.mie) * phase_rayleigh(beside) + m.mie * phase_mie(beside);
             const double passes = exp(-m.extinction[c] * step),
                          integral = through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
-            out[c] += integral * (pi * lit[c] * single + m.scatter[c] * higher[c]);
+            out[c] += integral * (M_PI * lit[c] * single + m.scatter[c] * higher[c]);
             share[c] += integral * m.scatter[c];
             through[c] *= passes;
         }
@@ -172,7 +171,7 @@ static void make_higher_orders(tables *t)
             double second[3] = {0}, again[3] = {0};
             for (int d = 0; d < DIRECTIONS * DIRECTIONS; d++) { /* evenly over the sphere */
                 const double mu = 1 - 2 * (d / DIRECTIONS + 0.5) / DIRECTIONS,
-                             azimuth = 2 * pi * (d % DIRECTIONS + 0.5) / DIRECTIONS;
+                             azimuth = 2 * M_PI * (d % DIRECTIONS + 0.5) / DIRECTIONS;
                 double one[3], share[3];
                 march_ray(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
                           share);
@@ -188,7 +187,7 @@ static void make_higher_orders(tables *t)
 void otok_air_make(otok_air *out, double elevation, double haze)
 {
     static tables t = {.haze = -1}; /* kept: a sun that moves changes no table of the air */
-    const double sun = sin(elevation * pi / 180);
+    const double sun = sin(elevation * M_PI / 180);
     double weights = 0;
     if (t.haze != haze) {
         t.haze = haze;
@@ -197,11 +196,11 @@ void otok_air_make(otok_air *out, double elevation, double haze)
     }
     memset(out, 0, sizeof *out);
     for (int j = 0; j < OTOK_AIR_ROWS; j++) {
-        const double x = (j + 0.5) / OTOK_AIR_ROWS, up = pi / 2 * x * x,
+        const double x = (j + 0.5) / OTOK_AIR_ROWS, up = M_PI / 2 * x * x,
                      weight = sin(up) * cos(up) * x; /* times the width of a row */
         for (int i = 0; i < OTOK_AIR_COLUMNS; i++) {
             double sky[3], share[3];
-            march_ray(&t, bottom + eye, sin(up), sun, pi * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
+            march_ray(&t, bottom + eye, sin(up), sun, M_PI * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
                       share);
             for (int c = 0; c < 3; c++) {
                 out->sky[j][i][c] = (float)sky[c];

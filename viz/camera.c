@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 
 /* right, up, forward as unit vectors. */
 static void camera_axes(const otok_camera *c, double out[3][3])

@@ -24,7 +24,7 @@ void otok_globe_draw(const otok_globe *globe, const otok_shot *shot, int width, 
     otok_frame f;
     at.distance = 1;
     otok_camera_frame(&at, width, height, &f);
-    const double tall = tan(at.angle * 3.14159265358979323846 / 360), wide = tall * width / height;
+    const double tall = tan(at.angle * M_PI / 360), wide = tall * width / height;
     glDisable(GL_DEPTH_TEST);
     glUseProgram(globe->program);
     glUniform4f(0, f.right[0] / (float)wide, f.right[1] / (float)wide, f.right[2] / (float)wide,

@@ -38,7 +38,7 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 
 static otok_input *input_of(GLFWwindow *window)
 {

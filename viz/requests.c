@@ -73,7 +73,7 @@ static void apply_rain(otok_live *live)
 
 static double brush_area(const otok_brush *b)
 {
-    return 3.14159265358979323846 * b->radius * b->radius;
+    return M_PI * b->radius * b->radius;
 }
 
 static void apply_brush(otok_live *live)

@@ -25,7 +25,7 @@ enum {
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 
 static void set4(float *to, double a, double b, double c, double d)
 {

@@ -10,12 +10,11 @@ enum { SIDE = OTOK_SWELL_SIDE, TILES = OTOK_SWELL_TILES, MOST = 48 }; /* waves a
 enum { MODES_UNIT = 19, FIELDS_UNIT = 19 };                           /* while they are made */
 
 static const double along_side[TILES] = {OTOK_SWELL_ALONG}, turned[TILES] = {OTOK_SWELL_TURNED};
-static const double PI = 3.14159265358979323846;
 
 void otok_swell_band(int tile, double *low, double *high)
 {
-    *low = tile == 0 ? 0 : 2 * PI * MOST * along_side[tile - 1];
-    *high = 2 * PI * MOST * along_side[tile];
+    *low = tile == 0 ? 0 : 2 * M_PI * MOST * along_side[tile - 1];
+    *high = 2 * M_PI * MOST * along_side[tile];
 }
 
 /* The share of a frequency's energy that runs at an angle from the wind. `ratio` is the frequency
@@ -27,7 +26,7 @@ static double directional_spread(double ratio, double angle)
                         : ratio < 1.6 ? 2.28 * pow(ratio, -1.3)
                                       : pow(10, 0.8393 * exp(-0.567 * 2 * log(ratio)) - 0.4);
     const double c = cosh(beta * angle);
-    return beta / (2 * tanh(beta * PI) * c * c);
+    return beta / (2 * tanh(beta * M_PI) * c * c);
 }
 
 /* JONSWAP (Hasselmann et al. 1973): the spectrum of a sea that the wind still feeds, with PEAK
@@ -37,7 +36,7 @@ static double directional_spread(double ratio, double angle)
 double otok_swell_spectrum(double along, double across)
 {
     const double ALPHA = 0.0081, GAMMA = 3.3, PEAK = 28;
-    const double k = hypot(along, across), omega = sqrt(k), peak = sqrt(2 * PI * PEAK);
+    const double k = hypot(along, across), omega = sqrt(k), peak = sqrt(2 * M_PI * PEAK);
     if (k <= 0) return 0;
     const double ratio = omega / peak, width = ratio <= 1 ? 0.07 : 0.09, off = (ratio - 1) / width;
     const double energy =
@@ -49,7 +48,7 @@ double otok_swell_spectrum(double along, double across)
    tile. */
 static double mode_variance(int tile, int n0, int n1)
 {
-    const double step = 2 * PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
+    const double step = 2 * M_PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
     const int parts = abs(n0) + abs(n1) < (tile ? 12 : 20) ? 6 : 2;
     double low, high, sum = 0;
     otok_swell_band(tile, &low, &high);
@@ -66,7 +65,7 @@ static double mode_variance(int tile, int n0, int n1)
 static void mode_amplitude(int tile, int n0, int n1, float out[2])
 {
     const double a = sqrt(mode_variance(tile, n0, n1) / 2),
-                 phase = 2 * PI * (double)otok_noise_hash(n0, n1, 131 + tile);
+                 phase = 2 * M_PI * (double)otok_noise_hash(n0, n1, 131 + tile);
     out[0] = (float)(a * cos(phase));
     out[1] = (float)(a * sin(phase));
 }
@@ -88,7 +87,7 @@ otok_swell_mode *otok_swell_modes(int tile)
 
 double otok_swell_frequency(int tile, int n0, int n1)
 {
-    return round(OTOK_SWELL_LOOP * sqrt(2 * PI * hypot(n0, n1) * along_side[tile]));
+    return round(OTOK_SWELL_LOOP * sqrt(2 * M_PI * hypot(n0, n1) * along_side[tile]));
 }
 
 /* ---- on the device ---- */
@@ -145,7 +144,7 @@ void otok_swell_update(otok_swell *s, int n, double moment, double side)
     if (s->shown >= n && s->moment == moment) return;
     s->shown = n;
     s->moment = moment;
-    const double loops = moment / (2 * PI * OTOK_SWELL_LOOP * sqrt(side / 9.81));
+    const double loops = moment / (2 * M_PI * OTOK_SWELL_LOOP * sqrt(side / 9.81));
     glProgramUniform1f(s->rows, 0, (float)(loops - floor(loops)));
     glBindTextureUnit(MODES_UNIT, s->modes);
     run_transform(s, s->rows, n);

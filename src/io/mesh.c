@@ -35,8 +35,7 @@ static double value_at(const mesh *m, const float *map, int64_t vertex)
 
 static void position_of(const mesh *m, int64_t vertex, double out[3])
 {
-    const double h = value_at(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate,
-                 pi = 3.14159265358979323846;
+    const double h = value_at(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate;
     const int64_t cells = m->nx * m->ny, i = vertex % m->nx, j = vertex / m->nx;
     if (!(m->options.radius > 0)) {
         out[0] = ((double)i + 0.5) * m->state->grid.spacing;
@@ -44,8 +43,8 @@ static void position_of(const mesh *m, int64_t vertex, double out[3])
         out[2] = h;
         return;
     }
-    const double longitude = 2 * pi * ((double)i + 0.5) / (double)m->nx - pi,
-                 latitude = pi * ((double)j + 0.5) / (double)m->ny - pi / 2;
+    const double longitude = 2 * M_PI * ((double)i + 0.5) / (double)m->nx - M_PI,
+                 latitude = M_PI * ((double)j + 0.5) / (double)m->ny - M_PI / 2;
     const double r = m->options.radius + h, flat = vertex < cells ? cos(latitude) : 0;
     out[0] = r * flat * cos(longitude);
     out[1] = r * flat * sin(longitude);

@@ -191,7 +191,7 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
 {
-    const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    const size_t cells = otok_sim_cells(sim);
     otok_diagnostics_result first;
     *out = (otok_detector){.sim = sim};
     int complete =

@@ -42,7 +42,7 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
 
 static otok_status set_up(desk *d, const otok_sim *sim)
 {
-    d->cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    d->cells = otok_sim_cells(sim);
     d->map = malloc(2 * d->cells * sizeof *d->map);
     d->other = d->map + d->cells;
     return d->map ? OTOK_OK
