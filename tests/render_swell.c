@@ -41,7 +41,7 @@ static void sum_of_modes(int tile, int i, int j, double loops, double out[FIELDS
 
 static void read(otok_swell *swell, double moment)
 {
-    otok_swell_show(swell, TILES, moment, 9.81);
+    otok_swell_update(swell, TILES, moment, 9.81);
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     for (int k = 0; k < 2; k++)
         glGetTextureImage(swell->fields[k], 0, GL_RGBA, GL_FLOAT, sizeof fields[k], fields[k]);

@@ -63,7 +63,7 @@ static int index_of(const char *group, const char *key)
 static void apply(void)
 {
     otok_scenario *fresh;
-    if (otok_requests_shape(&live)) {
+    if (otok_requests_change_base(&live)) {
         if (otok_requests_scenario(&live, &fresh) == OTOK_OK) {
             otok_sim_destroy(live.sim);
             otok_scenario_destroy(live.own);

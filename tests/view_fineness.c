@@ -19,7 +19,7 @@ static void draw(run *r, int n, const double *cost, int levels, int each)
         const double seconds = cost[l - 1] * (each && i % each == 0 ? 3 : 1);
         r->seconds += seconds;
         r->slow += seconds > r->f.slowest ? seconds : 0;
-        otok_fineness_took(&r->f, seconds);
+        otok_fineness_adapt(&r->f, seconds);
     }
 }
 

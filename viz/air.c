@@ -15,8 +15,7 @@ enum {
 /* The earth's air, from table 1 of Hillaire 2020. */
 static const double bottom = 6360, top = 6460, rayleigh[3] = {5.802e-3, 13.558e-3, 33.1e-3},
                     mie_scatters = 3.996e-3, mie_absorbs = 4.40e-3,
-                    ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8,
-                    pi = 3.14159265358979323846;
+                    ozone[3] = {0.650e-3, 1.881e-3, 0.085e-3}, forward = 0.8;
 static const double albedo = 0.1; /* of the planet, most of it sea */
 static const double eye = 0.1;    /* height above the ground */
 
@@ -41,22 +40,22 @@ static medium medium_at(double r, double haze)
     return m;
 }
 
-/* How far it is to a sphere from r within it; < 0: the ray misses it. */
-static double far_to(double r, double mu, double sphere, int nearest)
+/* The distance from r, within a sphere, to it; below 0: the ray misses it. */
+static double distance_to_sphere(double r, double mu, double sphere, int nearest)
 {
     const double under = r * r * (mu * mu - 1) + sphere * sphere;
     return under < 0 ? -1 : -r * mu + (nearest ? -1 : 1) * sqrt(under);
 }
 
-static double march_end(double r, double mu, int *ground)
+static double ray_length(double r, double mu, int *ground)
 {
-    const double down = mu < 0 ? far_to(r, mu, bottom, 1) : -1;
+    const double down = mu < 0 ? distance_to_sphere(r, mu, bottom, 1) : -1;
     *ground = down > 0;
-    return *ground ? down : far_to(r, mu, top, 0);
+    return *ground ? down : distance_to_sphere(r, mu, top, 0);
 }
 
-/* Where a point and a cosine lie in the tables. Rows crowd where the air is dense, and columns at
- * the horizon. */
+/* The position of a point and of a cosine in the tables. Rows crowd where the air is dense, and
+   columns at the horizon. */
 static double row_of(double r)
 {
     return sqrt(fmin(fmax((r - bottom) / (top - bottom), 0), 1)) * (HIGH - 1);
@@ -79,7 +78,7 @@ static double cosine_of(int column)
     return copysign(x * x, x);
 }
 
-static void look_up(double table[HIGH][ALONG][3], double r, double mu, double out[3])
+static void interpolate_table(double table[HIGH][ALONG][3], double r, double mu, double out[3])
 {
     const double y = row_of(r), x = column_of(mu);
     const int j = y < HIGH - 1 ? (int)y : HIGH - 2, i = x < ALONG - 1 ? (int)x : ALONG - 2;
@@ -89,13 +88,13 @@ static void look_up(double table[HIGH][ALONG][3], double r, double mu, double ou
                  (table[j + 1][i][c] * (1 - a) + table[j + 1][i + 1][c] * a) * b;
 }
 
-/* The share of light that comes through the air from outside; none through the planet. */
+/* The share of light that comes through the air from outside. No light comes through the planet. */
 static void make_transmittance(tables *t)
 {
     for (int j = 0; j < HIGH; j++)
         for (int i = 0; i < ALONG; i++) {
             int ground;
-            const double r = radius_of(j), mu = cosine_of(i), end = march_end(r, mu, &ground),
+            const double r = radius_of(j), mu = cosine_of(i), end = ray_length(r, mu, &ground),
                          step = end / MARCH;
             double depth[3] = {0};
             for (int k = 0; k < MARCH; k++) {
@@ -113,23 +112,23 @@ static void make_transmittance(tables *t)
 static double phase_mie(double c)
 {
     const double g = forward;
-    return 3 / (8 * pi) * (1 - g * g) * (1 + c * c) /
+    return 3 / (8 * M_PI) * (1 - g * g) * (1 + c * c) /
            ((2 + g * g) * pow(1 + g * g - 2 * g * c, 1.5));
 }
 
 static double phase_rayleigh(double c)
 {
-    return 3 / (16 * pi) * (1 + c * c);
+    return 3 / (16 * M_PI) * (1 + c * c);
 }
 
-/* Radiance along a ray whose angle with the sun has the cosine `beside`, for a sun of irradiance
-   pi; `even`: as if light were scattered evenly, with no higher orders, and then `share` is what a
+/* Radiance along a ray, for a sun of irradiance pi; `beside` is the cosine of its angle with the
+   sun. With `even`, light is scattered evenly and has no higher orders; `share` is then what a
    radiance of 1 from all sides would give. */
 static void march_ray(tables *t, double r, double mu, double sun, double azimuth, int even,
                       double out[3], double share[3])
 {
     int ground;
-    const double end = march_end(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
+    const double end = ray_length(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
     const double beside = mu * sun + sine * sqrt(fmax(0, 1 - sun * sun)) * cos(azimuth);
     double through[3] = {1, 1, 1}, before = 0;
     memset(out, 0, 3 * sizeof *out);
@@ -141,15 +140,15 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
                      up = (r * sun + s * beside) / at; /* the sun's cosine there */
         const medium m = medium_at(at, t->haze);
         double lit[3], higher[3] = {0};
-        look_up(t->transmittance, at, up, lit);
-        if (!even) look_up(t->higher, at, up, higher);
+        interpolate_table(t->transmittance, at, up, lit);
+        if (!even) interpolate_table(t->higher, at, up, higher);
         for (int c = 0; c < 3; c++) {
             const double single =
-                even ? m.scatter[c] / (4 * pi)
+                even ? m.scatter[c] / (4 * M_PI)
                      : (m.scatter[c] - m.mie) * phase_rayleigh(beside) + m.mie * phase_mie(beside);
             const double passes = exp(-m.extinction[c] * step),
                          integral = through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
-            out[c] += integral * (pi * lit[c] * single + m.scatter[c] * higher[c]);
+            out[c] += integral * (M_PI * lit[c] * single + m.scatter[c] * higher[c]);
             share[c] += integral * m.scatter[c];
             through[c] *= passes;
         }
@@ -158,21 +157,21 @@ static void march_ray(tables *t, double r, double mu, double sun, double azimuth
     if (!ground) return;
     double lit[3];
     const double up = (r * sun + end * beside) / bottom;
-    look_up(t->transmittance, bottom, up, lit);
+    interpolate_table(t->transmittance, bottom, up, lit);
     for (int c = 0; c < 3; c++)
         out[c] += through[c] * albedo * lit[c] * fmax(up, 0);
 }
 
-/* Light scattered twice and more, by the second order times a geometric series; for a sun of
- * irradiance pi. */
-static void make_higher(tables *t)
+/* Light that is scattered twice and more: the second order times a geometric series, for a sun of
+   irradiance pi. */
+static void make_higher_orders(tables *t)
 {
     for (int j = 0; j < HIGH; j++)
         for (int i = 0; i < ALONG; i++) {
             double second[3] = {0}, again[3] = {0};
             for (int d = 0; d < DIRECTIONS * DIRECTIONS; d++) { /* evenly over the sphere */
                 const double mu = 1 - 2 * (d / DIRECTIONS + 0.5) / DIRECTIONS,
-                             azimuth = 2 * pi * (d % DIRECTIONS + 0.5) / DIRECTIONS;
+                             azimuth = 2 * M_PI * (d % DIRECTIONS + 0.5) / DIRECTIONS;
                 double one[3], share[3];
                 march_ray(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
                           share);
@@ -188,20 +187,20 @@ static void make_higher(tables *t)
 void otok_air_make(otok_air *out, double elevation, double haze)
 {
     static tables t = {.haze = -1}; /* kept: a sun that moves changes no table of the air */
-    const double sun = sin(elevation * pi / 180);
+    const double sun = sin(elevation * M_PI / 180);
     double weights = 0;
     if (t.haze != haze) {
         t.haze = haze;
         make_transmittance(&t);
-        make_higher(&t);
+        make_higher_orders(&t);
     }
     memset(out, 0, sizeof *out);
     for (int j = 0; j < OTOK_AIR_ROWS; j++) {
-        const double x = (j + 0.5) / OTOK_AIR_ROWS, up = pi / 2 * x * x,
+        const double x = (j + 0.5) / OTOK_AIR_ROWS, up = M_PI / 2 * x * x,
                      weight = sin(up) * cos(up) * x; /* times the width of a row */
         for (int i = 0; i < OTOK_AIR_COLUMNS; i++) {
             double sky[3], share[3];
-            march_ray(&t, bottom + eye, sin(up), sun, pi * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
+            march_ray(&t, bottom + eye, sin(up), sun, M_PI * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
                       share);
             for (int c = 0; c < 3; c++) {
                 out->sky[j][i][c] = (float)sky[c];
@@ -212,7 +211,7 @@ void otok_air_make(otok_air *out, double elevation, double haze)
         }
     }
     double lit[3];
-    look_up(t.transmittance, bottom + eye, sun, lit);
+    interpolate_table(t.transmittance, bottom + eye, sun, lit);
     const medium m = medium_at(bottom, haze);
     for (int c = 0; c < 3; c++) {
         out->sun[c] = (float)lit[c];

@@ -1,7 +1,7 @@
-/* air.h: the light that clear air makes of the sun's: a table of the sky's radiance, and what
-   reaches the ground. After Hillaire 2020, "A scalable and production ready sky and atmosphere
-   rendering technique"; all scattering of higher orders is one geometric series, as there. Plain
-   numbers for the host; no OpenGL. */
+/* air.h: the sun's light after its way through clear air: a table of the sky's radiance, and the
+   light that reaches the ground. It follows Hillaire 2020, "A scalable and production ready sky and
+   atmosphere rendering technique", which sums all scattering of higher orders as one geometric
+   series. It computes numbers on the host and knows no OpenGL. */
 #ifndef OTOK_AIR_H
 #define OTOK_AIR_H
 
@@ -10,8 +10,8 @@
    half the rows show the lowest quarter, where the colours are. */
 enum { OTOK_AIR_COLUMNS = 64, OTOK_AIR_ROWS = 64 };
 
-/* Red, green, blue. Radiances are told in units of what a white, matt surface sends back that the
- * sun lights without air. */
+/* Red, green, blue. The unit of radiance is what a white, matt surface sends back if the sun lights
+   it without air. */
 typedef struct otok_air {
     float sky[OTOK_AIR_ROWS][OTOK_AIR_COLUMNS]
              [4];        /* radiance, without the sun's disc; the fourth is 1 */
@@ -20,8 +20,7 @@ typedef struct otok_air {
     float extinction[3]; /* of light along the ground [1/m]            */
 } otok_air;
 
-/* `elevation` of the sun [degree]; `haze`: how much dust and droplets the air has, 1: a clear day.
- */
+/* `elevation`: of the sun [degree]. `haze`: dust and droplets in the air, 1 on a clear day. */
 void otok_air_make(otok_air *out, double elevation, double haze);
 
 #endif

@@ -1,4 +1,4 @@
-/* arrange.c: ranges, sea and camera from maps. */
+/* arrange.c: finds ranges of values, the sea and the camera from maps. */
 #include "arrange.h"
 #include "colours.h"
 
@@ -25,7 +25,7 @@ int otok_style_second(otok_style style)
     return style == OTOK_STYLE_SPEED ? OTOK_VELOCITY_Y : -1;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_floats(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
@@ -37,7 +37,7 @@ void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
     *rank = (int64_t)((double)((cells - 1) / *step) * 0.995);
 }
 
-/* What 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
+/* The value that 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
 static double percentile_high(const float *x, const float *y, int64_t n)
 {
     int64_t step, rank, count = 0;
@@ -45,7 +45,7 @@ static double percentile_high(const float *x, const float *y, int64_t n)
     float *sample = malloc(sizeof *sample * (size_t)(n / step + 1));
     for (int64_t i = 0; sample && i < n; i += step)
         sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, (size_t)count, sizeof *sample, ascending);
+    if (count) qsort(sample, (size_t)count, sizeof *sample, compare_floats);
     const double high = count ? sample[rank] : 0;
     free(sample);
     return high;
@@ -88,10 +88,12 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double sea
     if (!isnan(low)) v->low = low;
     if (!isnan(high)) v->high = high;
     if (signs && !isnan(high) && isnan(low)) v->low = -high;
-    if (!(v->low < v->high))
-        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", v->low,
-                         v->high);
-    return OTOK_OK;
+    return v->low < v->high ? OTOK_OK : otok_arrange_fail_range(v->low, v->high);
+}
+
+otok_status otok_arrange_fail_range(double low, double high)
+{
+    return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", low, high);
 }
 
 void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name,
@@ -118,16 +120,16 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
 }
 
-/* Where in cell i of n its point is: in the middle, but at the border of a map whose cells are
- * large. */
+/* The place of a point in cell i of n: the middle, but the border of the map in an outer cell if
+   cells are large. */
 static double edge_share(int64_t i, int64_t n)
 {
     return n >= 64 || n == 1 ? 0.5 : i == 0 ? 0 : i == n - 1 ? 1 : 0.5;
 }
 
-/* Points of what should be seen, some 64 along a side: land and reefs in the sea, else the whole
- * map. */
-static int find_sights(const float *h, otok_grid g, double above, double points[][3])
+/* The points that should be seen, some 64 along a side: land and reefs in the sea, else the whole
+   map. */
+static int find_land_points(const float *h, otok_grid g, double above, double points[][3])
 {
     const int64_t nx = g.nx < 64 ? g.nx : 64, ny = g.ny < 64 ? g.ny : 64;
     int n = 0;
@@ -142,10 +144,10 @@ static int find_sights(const float *h, otok_grid g, double above, double points[
     return n;
 }
 
-/* What should be seen; returns how many points. Of a map that is cut out, the corners below, too.
- */
-static int find_subject(const otok_shot *v, const float *h, otok_grid g, double sea,
-                        double points[][3])
+/* All points that should be seen, and how many. If the map is cut out, its lower corners are among
+   them. */
+static int find_points_to_show(const otok_shot *v, const float *h, otok_grid g, double sea,
+                               double points[][3])
 {
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < g.nx * g.ny; i++) {
@@ -153,8 +155,8 @@ static int find_subject(const otok_shot *v, const float *h, otok_grid g, double 
         high = fmax(high, h[i]);
     }
     const int island = !isnan(v->sea_level) && !v->block;
-    int n = island ? find_sights(h, g, sea - 0.04 * (high - low), points) : 0;
-    if (n < 2) n = find_sights(h, g, -INFINITY, points);
+    int n = island ? find_land_points(h, g, sea - 0.04 * (high - low), points) : 0;
+    if (n < 2) n = find_land_points(h, g, -INFINITY, points);
     for (int k = 0; !island && k < 4; k++, n++) {
         points[n][0] = k % 2 ? (double)g.nx * g.spacing : 0;
         points[n][1] = k / 2 ? (double)g.ny * g.spacing : 0;
@@ -167,7 +169,7 @@ void otok_arrange_camera(otok_shot *v, const float *h, otok_grid g, double sea, 
                          int height)
 {
     double points[64 * 64 + 4][3];
-    const int n = find_subject(v, h, g, sea, points);
+    const int n = find_points_to_show(v, h, g, sea, points);
     otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);
 }
 
@@ -177,7 +179,7 @@ void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, in
     enum { SIDES = 24 };
     double points[64 * 64 + 4][3], target[3] = {0}, distance = 0;
     const double azimuth = v->camera.azimuth;
-    const int n = find_subject(v, h, g, sea, points);
+    const int n = find_points_to_show(v, h, g, sea, points);
     for (int i = 0; i <= SIDES; i++) {
         v->camera.azimuth = azimuth + turn * i / SIDES;
         otok_camera_fit(&v->camera, (const double(*)[3])points, n, width, height);

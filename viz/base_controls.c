@@ -16,13 +16,8 @@ typedef struct walk {
     double relief; /* the largest height that a generator names [m] */
 } walk;
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-/* Places reach over the map, lengths and heights to three times what they are first, pure numbers
-   over a small range if they have one. */
+/* Sets the range of a slider. Places span the map, lengths and heights up to three times their
+   first value, and pure numbers a small range if they have one. */
 static void set_range(otok_base_control *c, const walk *w)
 {
     const otok_parameter *p = c->parameter;
@@ -42,8 +37,8 @@ static void set_range(otok_base_control *c, const walk *w)
     if (strcmp(p->group, "sea") == 0) c->low = c->value - w->relief, c->high = c->value + w->relief;
     if (strcmp(p->key, "seed") == 0) c->low = 0, c->high = 999;
     if (p->kind == OTOK_INT) c->high = fmax(c->high, c->value + 8);
-    c->low = fmin(clamp(c->low, p->low, p->high), c->value);
-    c->high = fmax(clamp(c->high, p->low, p->high), c->value);
+    c->low = fmin(otok_clamp(c->low, p->low, p->high), c->value);
+    c->high = fmax(otok_clamp(c->high, p->low, p->high), c->value);
     if (p->open & 1 && c->low <= p->low) c->low = p->low + 0.001 * (c->high - p->low);
 }
 
@@ -89,7 +84,8 @@ static void add_pipeline(walk *w, otok_generator *list, int n, const char *path,
     }
 }
 
-/* What is shown already keeps the range of its slider, so that it does not move under the hand. */
+/* A control that is shown already keeps its range, so that its slider does not move under the
+   hand. */
 static void set_ranges(const otok_base_controls *was, walk *w)
 {
     for (int i = 0; i < w->n; i++) {
@@ -171,8 +167,8 @@ void otok_base_control_move(otok_base_control *c, double value, int digits)
 {
     const otok_parameter *p = c->parameter;
     char text[64];
-    value =
-        clamp(value, p->low, p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
+    value = otok_clamp(value, p->low,
+                       p->kind == OTOK_BOOL || p->kind == OTOK_CHOICE ? INFINITY : p->high);
     if (p->kind == OTOK_INT) value = floor(value + 0.5);
     write_value(c, value, digits, text);
     c->value = p->kind == OTOK_REAL ? strtod(text, NULL) : value;

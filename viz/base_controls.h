@@ -33,9 +33,9 @@ typedef struct otok_base_controls {
 void otok_base_controls_update(otok_base_controls *controls, const otok_live *live);
 void otok_base_controls_reset(otok_base_controls *controls);
 
-/* Sets one: its value for now, and a request for the next rest. The value is rounded to so many
-   digits, and kept in its range. A base that takes long to be made is asked for later: `move` only
-   says the value, `ask` asks for the one that is said. */
+/* Sets a control: its value for now, and a request for the next rest. The value is rounded to so
+   many digits and kept in its range. A base that takes long to make is requested later: `move` sets
+   only the value, `ask` requests it. */
 void otok_base_control_set(otok_base_control *control, otok_live *live, double value, int digits);
 void otok_base_control_move(otok_base_control *control, double value, int digits);
 void otok_base_control_ask(const otok_base_control *control, otok_live *live);

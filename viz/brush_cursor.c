@@ -1,4 +1,5 @@
-/* brush_cursor.c: one strip of triangles. The shader finds its corners from their numbers. */
+/* brush_cursor.c: draws the circle as one strip of triangles. The shader finds its corners from
+   their numbers. */
 #include "brush_cursor.h"
 #include "shader.h"
 
@@ -6,9 +7,9 @@
 
 otok_status otok_brush_cursor_create(otok_brush_cursor *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"brush_cursor.vert", "brush_cursor.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(&out->program, OTOK_FILES("brush_cursor.vert", "brush_cursor.frag"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_brush_cursor_destroy(otok_brush_cursor *cursor)

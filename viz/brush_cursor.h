@@ -13,8 +13,8 @@ typedef struct otok_brush_cursor {
 otok_status otok_brush_cursor_create(otok_brush_cursor *out);
 void otok_brush_cursor_destroy(otok_brush_cursor *cursor);
 
-/* Over a picture of width x height that otok_scene_draw has drawn: it uses that scene's terrain and
-   view. In metres of the map. Hills do not hide it. */
+/* Draws the circle, in metres of the map, over a picture of width x height that otok_scene_draw has
+   drawn. It uses the terrain and view of that scene. Hills do not hide it. */
 void otok_brush_cursor_draw(const otok_brush_cursor *cursor, double x, double y, double radius,
                             int width, int height);
 

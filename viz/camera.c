@@ -1,13 +1,13 @@
-/* camera.c: the orbit's geometry. */
+/* camera.c: the geometry of the orbit. */
 #include "camera.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 
 /* right, up, forward as unit vectors. */
-static void axes_of(const otok_camera *c, double out[3][3])
+static void camera_axes(const otok_camera *c, double out[3][3])
 {
     const double a = c->azimuth * degree, e = c->elevation * degree;
     const double back[3] = {sin(a) * cos(e), cos(a) * cos(e), sin(e)},
@@ -28,7 +28,7 @@ static double dot(const double *a, const double *b)
 void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *out)
 {
     double axis[3][3], eye[3];
-    axes_of(c, axis);
+    camera_axes(c, axis);
     for (int i = 0; i < 3; i++)
         eye[i] = c->target[i] - c->distance * axis[2][i];
     const double tall = tan(c->angle * degree / 2), wide = tall * width / height,
@@ -49,10 +49,10 @@ void otok_camera_frame(const otok_camera *c, int width, int height, otok_frame *
     out->pixels = (float)(height / 2.0 / tall);
 }
 
-/* The points on the picture plane at one metre: left, right, bottom, top. 0 where one lies behind
- * the eye. */
-static int bounds_of(const otok_camera *c, double axis[3][3], const double (*points)[3], int n,
-                     double out[4])
+/* The bounds of the points on the picture plane at one metre: left, right, bottom, top. 0: one lies
+   behind the eye. */
+static int picture_bounds(const otok_camera *c, double axis[3][3], const double (*points)[3], int n,
+                          double out[4])
 {
     out[0] = out[2] = INFINITY, out[1] = out[3] = -INFINITY;
     for (int i = 0; i < n; i++) {
@@ -68,41 +68,41 @@ static int bounds_of(const otok_camera *c, double axis[3][3], const double (*poi
 }
 
 /* Are they all in the picture? */
-static int holds_points(const otok_camera *c, const double (*points)[3], int n, int width,
-                        int height)
+static int sees_points(const otok_camera *c, const double (*points)[3], int n, int width,
+                       int height)
 {
     const double tall = tan(c->angle * degree / 2), wide = tall * width / height;
     double axis[3][3], b[4];
-    axes_of(c, axis);
-    return bounds_of(c, axis, points, n, b) && fmax(-b[0], b[1]) <= wide &&
+    camera_axes(c, axis);
+    return picture_bounds(c, axis, points, n, b) && fmax(-b[0], b[1]) <= wide &&
            fmax(-b[2], b[3]) <= tall;
 }
 
 void otok_camera_widen(otok_camera *c, const double (*points)[3], int n, int width, int height)
 {
-    for (int i = 0; i < 512 && !holds_points(c, points, n, width, height); i++)
+    for (int i = 0; i < 512 && !sees_points(c, points, n, width, height); i++)
         c->distance *= 1.02;
 }
 
-/* Centred by turns with the distance: each shift changes the distance that fits a little, and the
- * other way round. */
+/* Sets the middle and the distance in turn, because each shift changes the fitting distance a
+   little, and the reverse. */
 static void centre_on(otok_camera *c, const double (*points)[3], int n, int width, int height,
                       double size, int turns, double part)
 {
     const double margin = 1.06, tall = tan(c->angle * degree / 2) / margin,
                  wide = tall * width / height;
     double axis[3][3], b[4];
-    axes_of(c, axis);
+    camera_axes(c, axis);
     for (int turn = 0; turn < turns; turn++) {
         double near = 0, far = 20 * size / fmin(tall, wide) + 1;
         for (int i = 0; i < 40; i++) {
             c->distance = (near + far) / 2;
-            const int fits = bounds_of(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide &&
+            const int fits = picture_bounds(c, axis, points, n, b) && b[1] - b[0] <= 2 * wide &&
                              b[3] - b[2] <= 2 * tall;
             *(fits ? &far : &near) = c->distance;
         }
         c->distance = far;
-        bounds_of(c, axis, points, n, b);
+        picture_bounds(c, axis, points, n, b);
         for (int k = 0; k < 3; k++)
             c->target[k] +=
                 part * far * (axis[0][k] * (b[0] + b[1]) / 2 + axis[1][k] * (b[2] + b[3]) / 2);
@@ -121,7 +121,7 @@ void otok_camera_fit(otok_camera *c, const double (*points)[3], int n, int width
     }
     memcpy(c->target, middle, sizeof middle);
     centre_on(c, points, n, width, height, sqrt(size), 8, 1);
-    if (holds_points(c, points, n, width, height)) return;
+    if (sees_points(c, points, n, width, height)) return;
     memcpy(c->target, middle,
            sizeof middle); /* what is near at a wide angle runs away from whole shifts */
     centre_on(c, points, n, width, height, sqrt(size), 64, 0.25);

@@ -19,11 +19,11 @@ typedef struct otok_frame {
 
 void otok_camera_frame(const otok_camera *camera, int width, int height, otok_frame *out);
 
-/* Sets target and distance so that the points just fit into the picture, with a margin around them.
- */
+/* Sets target and distance so that the points just fit into the picture, with a margin around
+   them. */
 void otok_camera_fit(otok_camera *camera, const double (*points)[3], int n, int width, int height);
 
-/* Moves the eye away until all points are in the picture; not at all where they are. */
+/* Moves the eye away until all points are in the picture. It stays if they are. */
 void otok_camera_widen(otok_camera *camera, const double (*points)[3], int n, int width,
                        int height);
 

@@ -12,7 +12,7 @@ struct otok_canvas {
     int width, height;
 };
 
-static GLuint texture(GLenum format, int width, int height)
+static GLuint create_texture(GLenum format, int width, int height)
 {
     GLuint t;
     glCreateTextures(GL_TEXTURE_2D, 1, &t);
@@ -40,9 +40,9 @@ otok_status otok_canvas_create(otok_canvas **out, int width, int height)
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a canvas");
     c->width = width;
     c->height = height;
-    c->bytes = texture(GL_RGBA8, width, height);
-    c->kind = texture(GL_R32UI, width, height);
-    c->depth = texture(GL_DEPTH_COMPONENT32F, width, height);
+    c->bytes = create_texture(GL_RGBA8, width, height);
+    c->kind = create_texture(GL_R32UI, width, height);
+    c->depth = create_texture(GL_DEPTH_COMPONENT32F, width, height);
     glGenTextures(1, &c->colour); /* a view's name must be new */
     glTextureView(c->colour, GL_TEXTURE_2D, c->bytes, GL_SRGB8_ALPHA8, 0, 1, 0, 1);
     glCreateFramebuffers(1, &c->frame);

@@ -8,7 +8,7 @@
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
-/* A rectangle that covers by `share` of 255. */
+/* A rectangle that covers what is below it by `share` of 255. */
 static void fill_box(unsigned char *rgb, int width, int height, const int box[4],
                      const unsigned char ink[3], int share)
 {
@@ -63,7 +63,7 @@ static void fill_triangle(unsigned char *rgb, int width, int height, const doubl
 static void draw_north(unsigned char *rgb, int width, int height, const otok_shot *v, double x,
                        double y, double r, const otok_font *font)
 {
-    const double degree = 3.14159265358979323846 / 180, a = v->camera.azimuth * degree,
+    const double degree = M_PI / 180, a = v->camera.azimuth * degree,
                  e = v->camera.elevation * degree;
     const double along[2] = {sin(a), cos(a) * sin(e)}, length = hypot(along[0], along[1]);
     const double dx = along[0] / length, dy = along[1] / length;
@@ -83,7 +83,7 @@ static void draw_north(unsigned char *rgb, int width, int height, const otok_sho
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *v,
                             const char *words)
 {
-    const double degree = 3.14159265358979323846 / 180;
+    const double degree = M_PI / 180;
     const int line = (int)fmax(11, round(height / 50.0)), pad = line / 2;
     const otok_font *font = otok_font_of(line);
     const double metre =

@@ -1,12 +1,13 @@
-/* chart.h: what makes a picture a chart: a scale bar, north, a line of words. Drawn into a
- * picture's bytes. */
+/* chart.h: the parts that make a picture a chart: a scale bar, an arrow to the north and a line of
+   words. They are drawn into the bytes of the picture. */
 #ifndef OTOK_CHART_H
 #define OTOK_CHART_H
 
 #include "scene.h"
 
-/* Onto a picture of `shot`, row 0 at the top. The bar is as long as it says where the camera looks
-   at; north is the map's top, as it lies in the picture. OTOK_DEVICE: there is no font. */
+/* Draws onto a picture of `shot`, row 0 at the top. The length of the bar holds at the point that
+   the camera looks at. The arrow shows where the top of the map lies. OTOK_DEVICE: there is no
+   font. */
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot,
                             const char *words);
 

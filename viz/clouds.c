@@ -9,14 +9,14 @@
 
 enum { FORMS = 256, PUFFS = 32, SHADOW = 512 }; /* texels along a side */
 
-static int ascends(const void *a, const void *b)
+static int compare_heights(const void *a, const void *b)
 {
     const float x = **(const float *const *)a, y = **(const float *const *)b;
     return (x > y) - (x < y);
 }
 
-/* Heaps, in groups. Each texel is the share of all texels that are lower, so that a threshold of
- * 1 - x leaves the share x of the sky. */
+/* Heaps, in groups. Each texel is the share of all texels that are lower, so a threshold of 1 - x
+   leaves the share x of the sky. */
 static void fill_forms(GLuint texture)
 {
     enum { N = FORMS * FORMS };
@@ -31,7 +31,7 @@ static void fill_forms(GLuint texture)
         order[i] = &height[i];
     }
     if (height && order && share) {
-        qsort(order, N, sizeof *order, ascends);
+        qsort(order, N, sizeof *order, compare_heights);
         for (int k = 0; k < N; k++)
             share[order[k] - height] = (unsigned short)k;
         glTextureSubImage2D(texture, 0, 0, 0, FORMS, FORMS, GL_RED, GL_UNSIGNED_SHORT, share);
@@ -41,8 +41,9 @@ static void fill_forms(GLuint texture)
     free(height);
 }
 
-/* 1 at scattered points and less the farther from them, in a cube of so many cells that repeats. */
-static float puff(const float p[3], int cells, const unsigned char *points)
+/* 1 at scattered points, and less the farther away they are, in a cube of `cells`^3 cells that
+   repeats. */
+static float puff_density(const float p[3], int cells, const unsigned char *points)
 {
     float nearest = 1;
     int at[3];
@@ -75,8 +76,8 @@ static void fill_puffs(GLuint texture)
         const float p[3] = {((float)(i % PUFFS) + 0.5f) / PUFFS,
                             ((float)(i / PUFFS % PUFFS) + 0.5f) / PUFFS,
                             ((float)(i / PUFFS / PUFFS) + 0.5f) / PUFFS};
-        texels[i] =
-            (unsigned char)(255 * (0.65f * puff(p, 4, points) + 0.35f * puff(p, 8, points)));
+        texels[i] = (unsigned char)(255 * (0.65f * puff_density(p, 4, points) +
+                                           0.35f * puff_density(p, 8, points)));
     }
     if (texels)
         glTextureSubImage3D(texture, 0, 0, 0, 0, PUFFS, PUFFS, PUFFS, GL_RED, GL_UNSIGNED_BYTE,
@@ -86,8 +87,6 @@ static void fill_puffs(GLuint texture)
 
 otok_status otok_clouds_create(otok_clouds *c)
 {
-    static const char *const sky[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_sky.comp"},
-                             *const shade[OTOK_SHADER_FILES] = {"cloud.glsl", "cloud_shade.comp"};
     c->forms = otok_texture_plane(GL_R16, FORMS, FORMS, GL_REPEAT);
     c->shadow = otok_texture_plane(GL_R8, SHADOW, SHADOW, GL_REPEAT);
     glCreateTextures(GL_TEXTURE_3D, 1, &c->puffs);
@@ -95,8 +94,10 @@ otok_status otok_clouds_create(otok_clouds *c)
     glTextureParameteri(c->puffs, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     fill_forms(c->forms);
     fill_puffs(c->puffs);
-    OTOK_TRY(otok_program_create(&c->shade, shade, OTOK_FAST_ASKED));
-    return otok_program_create(&c->sky, sky, OTOK_FAST_ASKED);
+    OTOK_TRY(otok_program_create(&c->shade, OTOK_FILES("cloud.glsl", "cloud_shade.comp"),
+                                 OTOK_FAST_ASKED));
+    return otok_program_create(&c->sky, OTOK_FILES("cloud.glsl", "cloud_sky.comp"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_clouds_destroy(otok_clouds *c)
@@ -106,13 +107,13 @@ void otok_clouds_destroy(otok_clouds *c)
     glDeleteProgram(c->shade);
 }
 
-static void fill(GLuint program, GLuint texture, GLenum format, int width, int height)
+static void run_into_texture(GLuint program, GLuint texture, GLenum format, int width, int height)
 {
     glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
     otok_program_run(program, width, height, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
-static void make_room(otok_clouds *c, int width, int height)
+static void resize_layer(otok_clouds *c, int width, int height)
 {
     if (c->width == width && c->height == height) return;
     glDeleteTextures(1, &c->layer);
@@ -132,14 +133,14 @@ void otok_clouds_draw(otok_clouds *c, const struct uniforms *u, int width, int h
     memcpy(view + 20, u->sunlight, sizeof u->sunlight);
     memcpy(view + 24, u->skylight, sizeof u->skylight);
     memcpy(view + 28, u->clouds, sizeof u->clouds);
-    make_room(c, (width + 1) / 2, (height + 1) / 2);
+    resize_layer(c, (width + 1) / 2, (height + 1) / 2);
     const GLuint textures[4] = {c->shadow, c->layer, c->forms, c->puffs};
     for (unsigned i = 0; i < 4; i++)
         glBindTextureUnit(unit + i, textures[i]);
     if (memcmp(c->shaded_for, shade, sizeof shade) != 0)
-        fill(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
+        run_into_texture(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
     if (memcmp(c->drawn_for, view, sizeof view) != 0)
-        fill(c->sky, c->layer, GL_RGBA16F, c->width, c->height);
+        run_into_texture(c->sky, c->layer, GL_RGBA16F, c->width, c->height);
     memcpy(c->shaded_for, shade, sizeof shade);
     memcpy(c->drawn_for, view, sizeof view);
 }

@@ -1,6 +1,6 @@
-/* clouds.h: fair-weather clouds in one slab of air, as a picture of what a view sees of them,
-   from below or above, and as shadows on what lies below, both from the same density
-   (shaders/cloud.glsl). */
+/* clouds.h: fair-weather clouds in one slab of air. They are drawn as a picture of what a view sees
+   of them, from below or above, and as shadows on what lies below. Both follow from the same
+   density (shaders/cloud.glsl). */
 #ifndef OTOK_CLOUDS_H
 #define OTOK_CLOUDS_H
 
@@ -8,8 +8,8 @@
 
 struct uniforms; /* scene_state.h */
 
-/* While an eye rises so far above the slab, as a share of the map's side, clouds above it fade; in
-   the next such step those below it appear. As in shaders/cloud_sky.comp. */
+/* While an eye rises by this share of the map's side above the slab, the clouds above it fade.
+   While it rises as far again, those below it appear. As in shaders/cloud_sky.comp. */
 #define OTOK_CLOUDS_FADE 0.1
 
 typedef struct otok_clouds {
@@ -24,9 +24,9 @@ typedef struct otok_clouds {
 otok_status otok_clouds_create(otok_clouds *out);
 void otok_clouds_destroy(otok_clouds *clouds); /* also one that was not created */
 
-/* Draws what changed since the last call, for the view that is bound, which `view` holds: the
-   shadow, and the layer of a picture of width x height pixels, half as many along each side. Binds
-   the four textures from unit `unit` on, the shadow first, then the layer. */
+/* Draws what changed since the last call: the shadow, and the layer for a picture of width x height
+   pixels, with half as many along each side. `view` is the view that is bound. Binds the four
+   textures from unit `unit` on: the shadow first, then the layer. */
 void otok_clouds_draw(otok_clouds *clouds, const struct uniforms *view, int width, int height,
                       unsigned unit);
 

@@ -84,7 +84,7 @@ static void fill_own(float out[OTOK_COLOURS][3])
     }
 }
 
-static int digit_of(char c)
+static int hex_digit(char c)
 {
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
@@ -93,7 +93,7 @@ static int digit_of(char c)
 static float kept_channel(const char *bytes, int i, int channel)
 {
     const char *at = bytes + 6 * i + 2 * channel;
-    const float s = (float)(16 * digit_of(at[0]) + digit_of(at[1])) / 255;
+    const float s = (float)(16 * hex_digit(at[0]) + hex_digit(at[1])) / 255;
     return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
 }
 

@@ -21,7 +21,7 @@ const otok_switch otok_switches[OTOK_SWITCHES] = {
     {"outflow",
      "hydraulic",
      {"gravity", NULL},
-     "stage 2 of water: its slope drives it; off, it goes on as it flows"},
+     "stage 2 of water: its slope drives it; without this stage it just flows on"},
     {"erosion",
      "hydraulic",
      {"dissolve", "deposit"},
@@ -42,8 +42,8 @@ static int parameter_index(const char *group, const char *key)
     return i;
 }
 
-static void path_of(const otok_controls *d, const char *group, const char *key,
-                    char out[OTOK_TEXT_SIZE])
+static void parameter_path(const otok_controls *d, const char *group, const char *key,
+                           char out[OTOK_TEXT_SIZE])
 {
     const int own = strcmp(group, "phase") == 0;
     snprintf(out, OTOK_TEXT_SIZE, "phases.%s%s%s%s%s", d->name, own ? "" : ".", own ? "" : group,
@@ -52,11 +52,11 @@ static void path_of(const otok_controls *d, const char *group, const char *key,
 
 /* ---- looking ---- */
 
-/* What the newest change that switched a process off took away. */
-static void remember(otok_controls *d, const otok_live *live, int s)
+/* Keeps what the newest change took away that switched a process off. */
+static void keep_switched_off(otok_controls *d, const otok_live *live, int s)
 {
     char path[OTOK_TEXT_SIZE];
-    path_of(d, otok_switches[s].group, "", path);
+    parameter_path(d, otok_switches[s].group, "", path);
     for (int i = otok_sim_changes(live->sim) - 1; i >= 0; i--) {
         const otok_change *c = otok_sim_change_at(live->sim, i);
         if (strcmp(c->path, path) != 0 || strcmp(c->after, "off") != 0) continue;
@@ -67,7 +67,7 @@ static void remember(otok_controls *d, const otok_live *live, int s)
 }
 
 /* A change of the same number at the same iteration takes the place of the newest. */
-static const char *newest(const otok_live *live)
+static const char *newest_change(const otok_live *live)
 {
     const otok_change *c = otok_sim_change_at(live->sim, otok_sim_changes(live->sim) - 1);
     return c ? c->after : NULL;
@@ -94,11 +94,11 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
             free(d->before[k]);
             d->before[k] = NULL;
         }
-        if (!otok_switches[k].keys[0]) remember(d, live, k);
+        if (!otok_switches[k].keys[0]) keep_switched_off(d, live, k);
     }
     d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase) : 0;
     d->changes = otok_sim_changes(live->sim);
-    d->newest = newest(live);
+    d->newest = newest_change(live);
     d->refused = live->refused;
     d->begun = live->begun;
 }
@@ -108,7 +108,7 @@ void otok_controls_update(otok_controls *d, const otok_live *live)
     const int phase = otok_sim_phase_index(live->sim);
     const double now = otok_clock();
     if (!d->name[0] || d->begun != live->begun || d->phase != phase ||
-        d->changes != otok_sim_changes(live->sim) || d->newest != newest(live) ||
+        d->changes != otok_sim_changes(live->sim) || d->newest != newest_change(live) ||
         d->refused != live->refused || live->iteration < d->at)
         read_values(d, live, phase);
     if (d->measured_at > 0 &&
@@ -130,7 +130,7 @@ void otok_controls_reset(otok_controls *d)
 
 /* ---- one control ---- */
 
-int otok_control_is(const otok_controls *d, int i)
+int otok_control_exists(const otok_controls *d, int i)
 {
     return i >= 0 && i < OTOK_CONTROLS && otok_parameter_at(i) && !isnan(d->value[i]);
 }
@@ -146,7 +146,7 @@ static double smaller_of(double a, double b)
     return a < b ? a : b;
 }
 
-static scale scale_of(const otok_parameter *p, double first)
+static scale slider_scale(const otok_parameter *p, double first)
 {
     const double given = first > 0 && isfinite(first) ? first : p->standard;
     const double typical = given > 0 && isfinite(given) ? given : 1,
@@ -161,7 +161,7 @@ static scale scale_of(const otok_parameter *p, double first)
 
 enum { WHOLE = 15 };
 
-static double rounded(const otok_parameter *p, double value)
+static double round_if_integer(const otok_parameter *p, double value)
 {
     return p->kind == OTOK_INT ? floor(value + 0.5) : value;
 }
@@ -169,16 +169,17 @@ static double rounded(const otok_parameter *p, double value)
 double otok_control_value(const otok_controls *d, int i, double position)
 {
     const otok_parameter *p = otok_parameter_at(i);
-    const scale s = scale_of(p, d->first[i]);
+    const scale s = slider_scale(p, d->first[i]);
     const double t = 2 * position - 1;
-    if (s.kind == LINEAR) return rounded(p, s.low + position * (s.high - s.low));
-    if (s.kind == SIGNED) return rounded(p, s.high * t * t * t);
-    return s.zero && position < 0.02 ? 0 : rounded(p, s.low * pow(s.high / s.low, position));
+    if (s.kind == LINEAR) return round_if_integer(p, s.low + position * (s.high - s.low));
+    if (s.kind == SIGNED) return round_if_integer(p, s.high * t * t * t);
+    return s.zero && position < 0.02 ? 0
+                                     : round_if_integer(p, s.low * pow(s.high / s.low, position));
 }
 
 double otok_control_position(const otok_controls *d, int i, double value)
 {
-    const scale s = scale_of(otok_parameter_at(i), d->first[i]);
+    const scale s = slider_scale(otok_parameter_at(i), d->first[i]);
     double position = 0;
     if (s.kind == LINEAR) position = (value - s.low) / (s.high - s.low);
     if (s.kind == SIGNED) position = 0.5 + 0.5 * cbrt(value / s.high);
@@ -205,7 +206,7 @@ void otok_control_set(otok_controls *d, otok_live *live, int i, double value, in
 {
     char path[OTOK_TEXT_SIZE], text[OTOK_CONTROL_TEXT];
     const otok_parameter *p = otok_parameter_at(i);
-    path_of(d, p->group, p->key, path);
+    parameter_path(d, p->group, p->key, path);
     otok_control_text(i, value, digits, text);
     if (p->kind == OTOK_REAL && isfinite(value)) value = strtod(text, NULL);
     if (value == d->value[i]) return;
@@ -217,7 +218,7 @@ void otok_control_type(const otok_controls *d, otok_live *live, int i, const cha
 {
     char path[OTOK_TEXT_SIZE];
     const otok_parameter *p = otok_parameter_at(i);
-    path_of(d, p->group, p->key, path);
+    parameter_path(d, p->group, p->key, path);
     otok_requests_add(live, path, text);
 }
 
@@ -226,11 +227,12 @@ void otok_control_type(const otok_controls *d, otok_live *live, int i, const cha
 static int has_group(const otok_controls *d, const char *group)
 {
     for (int i = 0; otok_parameter_at(i); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_control_is(d, i)) return 1;
+        if (strcmp(otok_parameter_at(i)->group, group) == 0 && otok_control_exists(d, i)) return 1;
     return 0;
 }
 
-/* 0, the least number where 0 is not allowed, or the word `none`, which is the last one. */
+/* The value of a stage that is off: 0; the least number if 0 is not allowed; or the word `none`,
+   which is the last one. */
 static double off_value(const otok_parameter *p)
 {
     int words = 0;
@@ -239,7 +241,7 @@ static double off_value(const otok_parameter *p)
     return p->kind == OTOK_CHOICE ? words : p->open & 1 ? 1e-30 : 0;
 }
 
-int otok_switch_is(const otok_controls *d, int s)
+int otok_switch_exists(const otok_controls *d, int s)
 {
     return !otok_switches[s].keys[0] || has_group(d, otok_switches[s].group);
 }
@@ -255,7 +257,7 @@ int otok_switch_is_on(const otok_controls *d, int s)
     return 0;
 }
 
-/* On again: what it was, else the table's default, else a little. */
+/* Switched on again, a stage gets its earlier value, else the default, else a small one. */
 static void set_stage(otok_controls *d, otok_live *live, int s, int on)
 {
     const otok_switch *w = &otok_switches[s];
@@ -273,10 +275,10 @@ static void set_stage(otok_controls *d, otok_live *live, int s, int on)
     }
 }
 
-static void append(char *text, size_t size, const char *format, ...)
+static void append_text(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void append(char *text, size_t size, const char *format, ...)
+static void append_text(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list values;
@@ -285,8 +287,8 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(values);
 }
 
-/* Droplets are no change of a run, for an iteration is a batch of them: what they were is kept
-   here, and where there were none they are as many as the phase has iterations for. */
+/* Droplets cannot change during a run, because an iteration is a batch of them. Their earlier
+   values are kept here. A phase without droplets gets as many as it has iterations for. */
 static void set_droplets(otok_controls *d, otok_live *live, int s, const char *path, int on)
 {
     enum { BATCH = 2048 };
@@ -294,12 +296,12 @@ static void set_droplets(otok_controls *d, otok_live *live, int s, const char *p
     const double iterations = d->value[parameter_index("phase", "iterations")];
     for (int i = 0; !on && otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (strcmp(p->group, otok_switches[s].group) != 0 || !otok_control_is(d, i)) continue;
+        if (strcmp(p->group, otok_switches[s].group) != 0 || !otok_control_exists(d, i)) continue;
         otok_control_text(i, d->value[i], WHOLE, value);
-        append(text, sizeof text, "%s%s: %s", text[1] ? ", " : "", p->key, value);
+        append_text(text, sizeof text, "%s%s: %s", text[1] ? ", " : "", p->key, value);
     }
-    if (on) append(text, sizeof text, "count: %.0f, batch: %d", BATCH * iterations, BATCH);
-    append(text, sizeof text, "}");
+    if (on) append_text(text, sizeof text, "count: %.0f, batch: %d", BATCH * iterations, BATCH);
+    append_text(text, sizeof text, "}");
     if (!on) {
         free(d->before[s]);
         d->before[s] = strdup(text);
@@ -315,7 +317,7 @@ void otok_switch_set(otok_controls *d, otok_live *live, int s, int on)
         return;
     }
     const char *had = d->before[s] && strcmp(d->before[s], "off") != 0 ? d->before[s] : "{}";
-    path_of(d, otok_switches[s].group, "", path);
+    parameter_path(d, otok_switches[s].group, "", path);
     if (strcmp(otok_switches[s].group, "droplets") == 0)
         set_droplets(d, live, s, path, on);
     else

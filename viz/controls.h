@@ -42,7 +42,7 @@ void otok_controls_update(otok_controls *controls, const otok_live *live);
 void otok_controls_reset(otok_controls *controls);
 
 /* Is there a control for the table's parameter i? */
-int otok_control_is(const otok_controls *controls, int i);
+int otok_control_exists(const otok_controls *controls, int i);
 
 /* The position of a slider, 0..1: linear, by decades (0 at its lowest end where that is allowed),
    or to both sides of 0. It spans typical values, at most the allowed range; any other value can be
@@ -59,8 +59,8 @@ void otok_control_set(otok_controls *controls, otok_live *live, int i, double va
 /* Sets it to what was typed, perhaps with a unit: "36 mm/h". */
 void otok_control_type(const otok_controls *controls, otok_live *live, int i, const char *text);
 
-/* What it would be like: switches that make sense in this phase, and whether they are on. */
-int otok_switch_is(const otok_controls *controls, int s);
+/* Does a switch make sense in this phase? Is it on? Switches it. */
+int otok_switch_exists(const otok_controls *controls, int s);
 int otok_switch_is_on(const otok_controls *controls, int s);
 void otok_switch_set(otok_controls *controls, otok_live *live, int s, int on);
 

@@ -59,7 +59,7 @@ void otok_duo_share(otok_duo *p)
     write_label(p, 1);
 }
 
-/* What is asked for once, before the leader's next rest ends it. */
+/* Copies the requests for a single action, before the next rest of the leader fulfils them. */
 static void share_requests(const otok_live *from, otok_live *to)
 {
     to->running = from->running, to->held = from->held;
@@ -69,7 +69,7 @@ static void share_requests(const otok_live *from, otok_live *to)
     to->springs = from->springs;
 }
 
-/* One that began again takes the other one along, so that their iterations are the same. */
+/* If one began again, the other one does so, too: their iterations are the same. */
 static void begin_together(otok_duo *p)
 {
     for (int k = 0; k < 2; k++) {
@@ -102,7 +102,7 @@ static otok_status fetch_field(const otok_live *live, int field, float *map)
     return OTOK_OK;
 }
 
-/* Right minus left, into the right one's values. */
+/* Puts right minus left into the values of the right one. */
 static otok_status subtract_maps(otok_duo *p)
 {
     const otok_grid g = p->lives[0]->grid;
@@ -122,7 +122,8 @@ static otok_status subtract_maps(otok_duo *p)
     return OTOK_OK;
 }
 
-/* The field that the leader shows, else the terrain; 0: both have none, or their cells differ. */
+/* Chooses the field that the leader shows, else the terrain. 0: one has no such field, or their
+   grids differ. */
 static int may_compare(otok_duo *p)
 {
     const otok_live *a = p->lives[0], *b = p->lives[1];
@@ -161,7 +162,7 @@ static void show_difference(otok_duo *p)
     b->shot.low = -p->most, b->shot.high = p->most;
 }
 
-/* The right one can lead no more while it shows the difference. */
+/* The right one cannot lead while it shows the difference. */
 static void begin_difference(otok_duo *p)
 {
     otok_live *from = p->lives[p->leader];
@@ -187,7 +188,7 @@ void otok_duo_swap(otok_duo *p)
 
 /* ---- frames ---- */
 
-/* Iterations that take as long as a slice may. */
+/* Sets the number of iterations that take as long as a slice may. */
 static void set_chunk(otok_duo *p)
 {
     const otok_live *live = p->lives[p->leader];

@@ -20,11 +20,11 @@ typedef struct otok_duo {
     float *maps[2];
 } otok_duo;
 
-/* The leader's camera, style and other settings are the other's, too. */
+/* Gives the leader's camera, style and other settings to the other one. */
 void otok_duo_share(otok_duo *pair);
 
-/* As otok_live_frame_begin and otok_live_frame_end for both. Fields are shown and requests applied
-   once both rest; their slices have the same number of iterations. `compares` of the leader begins
+/* As otok_live_frame_begin and otok_live_frame_end, for both. Fields are shown and requests applied
+   once both rest. Their slices have the same number of iterations. `compares` of the leader begins
    and ends the difference, which needs equal grids. */
 void otok_duo_frame_begin(otok_duo *pair);
 void otok_duo_frame_end(otok_duo *pair);

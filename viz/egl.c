@@ -1,4 +1,5 @@
-/* egl.c: a context from EGL: devices first, GPUs before software, then the surfaceless platform. */
+/* egl.c: makes a context by EGL. It tries devices first, GPUs before software, and then the
+   surfaceless platform. */
 #include "gl.h"
 
 #include <epoxy/egl.h>
@@ -22,12 +23,12 @@ typedef struct ear {
     char *first;
 } ear;
 
-/* A remark of NVIDIA's driver, at times it chooses: it has compiled a program once more, for the
- * state in which it is used. */
+/* A remark that NVIDIA's driver makes now and then: it has compiled a program once more, for the
+   state in which it is used. */
 static const GLuint nvidia_recompiles = 131218;
 
-static void GLAPIENTRY hear(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                            const GLchar *text, const void *user)
+static void GLAPIENTRY count_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                     GLsizei length, const GLchar *text, const void *user)
 {
     const ear *e = user;
     (void)source, (void)length;
@@ -43,7 +44,7 @@ void otok_gl_listen(int *messages, char *first)
     only = (ear){messages, first};
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(hear, &only);
+    glDebugMessageCallback(count_message, &only);
 }
 
 static int make_context(otok_gl *gl, EGLDisplay display)

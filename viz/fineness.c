@@ -13,7 +13,7 @@ int otok_fineness_pixel(int level)
     return level > 2 ? level - 1 : 1;
 }
 
-/* Of the time now, what the next finer level should take at most. */
+/* How long the next finer level should take at most, in units of the present time. */
 static double finer_cost(int level)
 {
     const double ratio = (double)otok_fineness_pixel(level) / otok_fineness_pixel(level - 1);
@@ -29,7 +29,7 @@ static int change_level(otok_fineness *f, int by)
     return 1;
 }
 
-int otok_fineness_took(otok_fineness *f, double seconds)
+int otok_fineness_adapt(otok_fineness *f, double seconds)
 {
     const int is_slow = seconds > f->slowest;
     f->frames++;

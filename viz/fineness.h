@@ -19,8 +19,8 @@ typedef struct otok_fineness {
 /* The sides of a pixel of that level. */
 int otok_fineness_pixel(int level);
 
-/* A frame was drawn at this level, in so many seconds, without what it waited for. 1: the next one
- * has another level. */
-int otok_fineness_took(otok_fineness *fineness, double seconds);
+/* A frame was drawn at this level, in so many seconds without what it waited for. Returns 1 if the
+   next one has another level. */
+int otok_fineness_adapt(otok_fineness *fineness, double seconds);
 
 #endif

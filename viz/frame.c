@@ -10,8 +10,8 @@
 
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
-/* Light and marks of so many pictures ago will do in a picture of a state that others follow, and
- * in one that is to be fast. */
+/* How many pictures old light and marks may be: in a picture of a state that others follow, and in
+   one that must be fast. */
 enum { HURRY = 8, FAST_HURRY = 32 };
 
 otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
@@ -67,9 +67,9 @@ otok_status otok_view_frame_fit(otok_view_frame *p, int width, int height)
     return make_coarse(p);
 }
 
-void otok_view_frame_took(otok_view_frame *p, double seconds)
+void otok_view_frame_adapt(otok_view_frame *p, double seconds)
 {
-    if (p->drew != p->fineness.level || !otok_fineness_took(&p->fineness, seconds)) return;
+    if (p->drew != p->fineness.level || !otok_fineness_adapt(&p->fineness, seconds)) return;
     if (make_coarse(p) != OTOK_OK) p->fineness.level = 1;
     if (p->drawn > 1) p->drawn = 0; /* its canvas is gone */
 }
@@ -93,8 +93,8 @@ static void probe_words(const otok_live *live, char *out, size_t size)
                 strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
 }
 
-/* What the panel says, where it is away and the picture is wide enough; nothing that changes while
- * nothing happens. */
+/* The words of the panel while it is hidden and the picture is wide enough. They do not change
+   while nothing happens. */
 static void status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
 {
     *out = 0;
@@ -104,7 +104,7 @@ static void status_words(const otok_view_frame *p, const otok_live *live, char *
              live->running || live->held ? "running" : "paused");
 }
 
-/* The last thing that happened, else the status; and that a video is made. */
+/* The last message, else the status; and a note while a video is recorded. */
 static void write_last_line(const otok_view_frame *p, const otok_live *live, double edge)
 {
     char text[600];
@@ -144,7 +144,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     write_last_line(p, live, edge);
 }
 
-/* A style whose maps are not there yet comes with the simulation's next rest. */
+/* A style whose maps are missing appears after the next rest of the simulation. */
 static otok_shot shot_shown(const otok_live *live)
 {
     otok_shot shot = live->shot;
@@ -152,7 +152,8 @@ static otok_shot shot_shown(const otok_live *live)
     return shot;
 }
 
-/* The legend is among the words, which the panel must not cover, but in files. */
+/* The legend is one of the words, because the panel must not cover it. In files the scene draws
+   it. */
 static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 {
     otok_shot shot = shot_shown(live);
@@ -161,7 +162,7 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
     otok_scene_draw(live->scene, p->scene, &shot, NULL);
 }
 
-static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
+static void draw_moment(otok_live *live, otok_canvas *canvas, double moment)
 {
     otok_shot shot = shot_shown(live);
     shot.shift[0] = 0; /* no panel beside it */
@@ -171,14 +172,14 @@ static void draw_at(otok_live *live, otok_canvas *canvas, double moment)
 
 void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)
 {
-    draw_at(live, canvas, live->shot.moment);
+    draw_moment(live, canvas, live->shot.moment);
 }
 
 otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char *path)
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    draw_at(live, p->scene, 0); /* of one state there is one picture */
+    draw_moment(live, p->scene, 0); /* of one state there is one picture */
     p->drawn = 0;
     otok_canvas_read(p->scene, rgb);
     const otok_status status = live->write_picture(path, p->width, p->height, rgb);
@@ -197,7 +198,7 @@ static void save_picture(otok_view_frame *p, otok_live *live)
         otok_live_report(live, "%s", otok_why());
 }
 
-/* What is still is drawn finely, a strip a frame, so that input is seen to act. */
+/* A picture at rest is drawn finely, a strip a frame, so that input acts at once. */
 static void draw_strip(otok_view_frame *p, otok_live *live)
 {
     const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n,

@@ -33,31 +33,31 @@ typedef struct otok_view_frame {
 otok_status otok_view_frame_create(otok_view_frame *out, const char *help);
 void otok_view_frame_destroy(otok_view_frame *frame);
 
-/* From now on what moves or changes is drawn quickly from its first frame on: in a quarter of the
- * pixels or fewer, with light and marks of earlier states. What rests is drawn finely as ever. */
+/* From now on whatever moves or changes is drawn quickly from its first frame on: in a quarter of
+   the pixels or fewer, with light and marks of earlier states. What rests is drawn finely as
+   before. */
 void otok_view_frame_fast(otok_view_frame *frame);
 
 /* Follows the size of the window's framebuffer. */
 otok_status otok_view_frame_fit(otok_view_frame *frame, int width, int height);
 
-/* Draws what changed onto the frame, which is bound then; saves a picture where one is asked for.
- */
+/* Draws what changed onto the frame, and binds it. Saves a picture if one is asked for. */
 otok_status otok_view_frame_draw(otok_view_frame *frame, otok_live *live);
 
-/* A picture of what is shown now, with the legend, by live->write_picture. */
+/* Saves a picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_view_frame_save(otok_view_frame *frame, otok_live *live, const char *path);
 
-/* What is shown now, finely and with the legend, onto a canvas of any size. */
+/* Draws what is shown now, finely and with the legend, onto a canvas of any size. */
 void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas);
 
-/* How long otok_view_frame_draw took [s], until OpenGL was done with it: how coarse the next ones
- * are. */
-void otok_view_frame_took(otok_view_frame *frame, double seconds);
+/* Decides how coarse the next frames are. `seconds`: how long otok_view_frame_draw took, until
+   OpenGL was done with it. */
+void otok_view_frame_adapt(otok_view_frame *frame, double seconds);
 
 /* Is a finer picture of what is shown still to come? */
 int otok_view_frame_is_coarse(const otok_view_frame *frame);
 
-/* The place of the map that is seen at a pixel [m]; 0: none. */
+/* Finds the place of the map that is seen at a pixel [m]. 0: there is none. */
 int otok_view_frame_ground_at(const otok_view_frame *frame, const otok_live *live, double x,
                               double y, double out[2]);
 

@@ -1,4 +1,4 @@
-/* globe.c: one triangle; the shader follows the ray of each pixel to the sphere. */
+/* globe.c: draws one triangle. The shader follows the ray of each pixel to the sphere. */
 #include "globe.h"
 #include "shader.h"
 
@@ -6,10 +6,10 @@
 
 otok_status otok_globe_create(otok_globe *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"cover.vert", "value.glsl", "chart.glsl",
-                                                         "globe.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(&out->program,
+                               OTOK_FILES("cover.vert", "value.glsl", "chart.glsl", "globe.frag"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_globe_destroy(otok_globe *globe)
@@ -24,7 +24,7 @@ void otok_globe_draw(const otok_globe *globe, const otok_shot *shot, int width, 
     otok_frame f;
     at.distance = 1;
     otok_camera_frame(&at, width, height, &f);
-    const double tall = tan(at.angle * 3.14159265358979323846 / 360), wide = tall * width / height;
+    const double tall = tan(at.angle * M_PI / 360), wide = tall * width / height;
     glDisable(GL_DEPTH_TEST);
     glUseProgram(globe->program);
     glUniform4f(0, f.right[0] / (float)wide, f.right[1] / (float)wide, f.right[2] / (float)wide,

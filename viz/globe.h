@@ -13,7 +13,7 @@ typedef struct otok_globe {
 otok_status otok_globe_create(otok_globe *out);
 void otok_globe_destroy(otok_globe *globe); /* also one that was not created */
 
-/* Over the whole of a picture, with the maps and the view that are bound. */
+/* Draws it over a whole picture, with the maps and the view that are bound. */
 void otok_globe_draw(const otok_globe *globe, const otok_shot *shot, int width, int height);
 
 #endif

@@ -1,4 +1,4 @@
-/* headless.c: begins a frame, draws, ends the frame, waits for OpenGL. */
+/* headless.c: begins a frame, draws it, ends it, and waits for OpenGL. */
 #include "headless.h"
 #include "core/clock.h"
 #include "frame.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The clock at its end; a frame that holds its rate is told what the drawing alone took. */
+/* *ended: the time when the frame was done. A frame that holds its rate learns how long the drawing
+   alone took. */
 static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds, double *ended)
 {
     otok_live_frame_begin(live);
@@ -18,11 +19,11 @@ static otok_status draw_frame(otok_live *live, otok_view_frame *frame, int holds
     otok_live_frame_end(live);
     glFinish();
     *ended = otok_clock();
-    if (holds || frame->fast) otok_view_frame_took(frame, *ended - began);
+    if (holds || frame->fast) otok_view_frame_adapt(frame, *ended - began);
     return OTOK_OK;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_seconds(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -50,13 +51,13 @@ static otok_status time_frames(otok_live *live, otok_view_frame *frame,
     r->iterations = live->iteration - iteration;
     r->host_bytes = live->host_bytes - bytes;
     r->seconds = before - began;
-    qsort(took, (size_t)n, sizeof *took, ascending);
+    qsort(took, (size_t)n, sizeof *took, compare_seconds);
     r->median = took[n / 2];
     r->worst = took[(int64_t)(0.99 * (double)(n - 1) + 0.5)];
     return OTOK_OK;
 }
 
-/* No more slices: the state that is shown is the last one. */
+/* Starts no more slices, so the state that is shown is the last one. */
 static void draw_to_rest(otok_live *live)
 {
     live->running = live->held = 0;

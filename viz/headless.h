@@ -13,8 +13,8 @@ typedef struct otok_headless_options {
     const char *picture; /* of the state at the end; NULL: none */
 } otok_headless_options;
 
-/* Of the frames measured; the state at the end may be some iterations later, see live->iteration.
- */
+/* Results of the frames that were measured. The state at the end may be some iterations later, see
+   live->iteration. */
 typedef struct otok_headless_report {
     char drawer[128], runner[128]; /* OpenGL's device, and the simulation's, "" for none  */
     int64_t frames, states;        /* states: frames that showed another state than before */
@@ -25,9 +25,9 @@ typedef struct otok_headless_report {
     char complaint[400]; /* the first message of OpenGL above notifications, "" for none */
 } otok_headless_report;
 
-/* Begins and ends `live`. Every frame is drawn anew, whether anything changed or not, finely but
-   with `holds` or live->fast, and its end is waited for; none is held back to live->frame_rate,
-   which says how long slices are. OTOK_DEVICE: no OpenGL 4.5 here. */
+/* Begins and ends `live`. Draws every frame anew, whether anything changed or not, and waits for
+   its end. Frames are fine, except with `holds` or live->fast. None is held back to
+   live->frame_rate, which gives the length of slices. OTOK_DEVICE: there is no OpenGL 4.5 here. */
 otok_status otok_headless_run(otok_live *live, const otok_headless_options *options,
                               otok_headless_report *report);
 

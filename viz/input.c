@@ -38,9 +38,9 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 
-static otok_input *of(GLFWwindow *window)
+static otok_input *input_of(GLFWwindow *window)
 {
     otok_input *h = glfwGetWindowUserPointer(window);
     h->since = otok_clock();
@@ -59,7 +59,7 @@ static int others_want_keyboard(const otok_input *h)
 
 /* ---- the camera ---- */
 
-static void eye_of(const otok_camera *c, double out[3])
+static void eye_position(const otok_camera *c, double out[3])
 {
     const double a = c->azimuth * degree, e = c->elevation * degree;
     out[0] = c->target[0] + c->distance * sin(a) * cos(e);
@@ -67,32 +67,28 @@ static void eye_of(const otok_camera *c, double out[3])
     out[2] = c->target[2] + c->distance * sin(e);
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-/* Around the target, or of the head, which keeps the eye where it is. */
+/* Turns around the target. In flight it turns the head, and the eye stays where it is. */
 static void turn_camera(otok_live *live, double dx, double dy)
 {
     otok_camera *c = &live->shot.camera;
     if (live->shot.globe > 0) { /* what is under the cursor stays there, nearly */
         const double step = 0.3 * fmin((live->shot.globe - 1) / (OTOK_GLOBE_DISTANCE - 1), 1);
         c->azimuth = fmod(c->azimuth + step * dx + 720, 360);
-        c->elevation = clamp(c->elevation + step * dy, -89.9, 89.9);
+        c->elevation = otok_clamp(c->elevation + step * dy, -89.9, 89.9);
         return;
     }
     double before[3], after[3];
-    eye_of(c, before);
+    eye_position(c, before);
     c->azimuth = fmod(c->azimuth + 0.3 * (live->fly ? -dx : dx) + 720, 360);
-    c->elevation = clamp(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
+    c->elevation =
+        otok_clamp(c->elevation + 0.3 * (live->fly ? -dy : dy), live->fly ? -85 : 1, 89.9);
     if (!live->fly) return;
-    eye_of(c, after);
+    eye_position(c, after);
     for (int i = 0; i < 3; i++)
         c->target[i] += before[i] - after[i];
 }
 
-/* Along the ground and up, in metres; forward along the view where it flies. */
+/* Moves along the ground and up, in metres. In flight, forward is along the view. */
 static void move_camera(otok_live *live, double right, double forward, double up)
 {
     otok_camera *c = &live->shot.camera;
@@ -153,7 +149,7 @@ static void next_field(otok_live *live)
     choose_style(live, OTOK_STYLE_FIELD);
 }
 
-static void go_home(otok_live *live)
+static void show_everything(otok_live *live)
 {
     otok_shot fresh;
     otok_shot_defaults(&fresh);
@@ -192,10 +188,11 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_LEFT_SHIFT:
     case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
     case GLFW_KEY_BACKSPACE: live->begin_again = 1; break;
-    case GLFW_KEY_HOME: go_home(live); break;
+    case GLFW_KEY_HOME: show_everything(live); break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
-        live->shot.camera.elevation = clamp(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
+        live->shot.camera.elevation =
+            otok_clamp(live->shot.camera.elevation, live->fly ? -85 : 1, 89.9);
         otok_live_report(live, live->fly ? "fly" : "orbit");
         break;
     case GLFW_KEY_LEFT_BRACKET:
@@ -239,7 +236,7 @@ static void release_key(otok_input *h, int key)
 
 static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
 {
-    otok_input *h = of(window);
+    otok_input *h = input_of(window);
     (void)code;
     if (action == GLFW_RELEASE) release_key(h, key);
     if (action == GLFW_PRESS && !others_want_keyboard(h)) press_key(h, key, mods);
@@ -249,7 +246,7 @@ static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
 
 static void on_cursor(GLFWwindow *window, double x, double y)
 {
-    otok_input *h = of(window);
+    otok_input *h = input_of(window);
     int wide, tall, width, height;
     glfwGetWindowSize(window, &wide, &tall);
     glfwGetFramebufferSize(window, &width, &height);
@@ -265,7 +262,7 @@ static void on_cursor(GLFWwindow *window, double x, double y)
 
 static void on_button(GLFWwindow *window, int button, int action, int mods)
 {
-    otok_input *h = of(window);
+    otok_input *h = input_of(window);
     (void)mods;
     const int down = action == GLFW_PRESS && !others_want_mouse(h);
     if (button == GLFW_MOUSE_BUTTON_LEFT) h->turns = down;
@@ -275,27 +272,28 @@ static void on_button(GLFWwindow *window, int button, int action, int mods)
 
 static void on_wheel(GLFWwindow *window, double dx, double dy)
 {
-    otok_input *h = of(window);
-    const double nearer = 1 - pow(0.9, clamp(dy, -10, 10));
+    otok_input *h = input_of(window);
+    const double nearer = 1 - pow(0.9, otok_clamp(dy, -10, 10));
     (void)dx;
     if (others_want_mouse(h)) return;
     otok_live *live = h->live;
     if (live->shot.globe > 0) {
-        live->shot.globe = clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
-                                 OTOK_GLOBE_FARTHEST);
+        live->shot.globe = otok_clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
+                                      OTOK_GLOBE_FARTHEST);
         return;
     }
     const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
     if (live->fly)
         move_camera(live, 0, nearer * live->shot.camera.distance, 0);
     else
-        live->shot.camera.distance = clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+        live->shot.camera.distance =
+            otok_clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
 }
 
-/* A key that is down while the window loses the keyboard is never let go. */
+/* If the window loses the keyboard while a key is down, nobody reports its release. */
 static void on_focus(GLFWwindow *window, int has_it)
 {
-    otok_input *h = of(window);
+    otok_input *h = input_of(window);
     if (has_it) return;
     h->live->held = h->live->rains = h->live->pours = 0;
     h->turns = h->shifts = 0;
@@ -303,7 +301,7 @@ static void on_focus(GLFWwindow *window, int has_it)
 
 static void on_refresh(GLFWwindow *window)
 {
-    of(window);
+    input_of(window);
 }
 
 void otok_input_attach(otok_input *h, GLFWwindow *window)

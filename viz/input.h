@@ -21,7 +21,7 @@ extern const char otok_input_help[];
 /* Sets the window's callbacks and user pointer. */
 void otok_input_attach(otok_input *input, struct GLFWwindow *window);
 
-/* Flies as long as keys are down. 1: the camera moved. */
+/* Flies as long as keys are down. Returns 1 if the camera moved. */
 int otok_input_fly(otok_input *input, struct GLFWwindow *window, double seconds);
 
 #endif

@@ -1,13 +1,13 @@
-/* inset.c: one triangle in a small viewport. */
+/* inset.c: draws one triangle in a small viewport. */
 #include "inset.h"
 #include "shader.h"
 
 otok_status otok_inset_create(otok_inset *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"cover.vert", "value.glsl", "chart.glsl",
-                                                         "inset.frag"};
     glCreateVertexArrays(1, &out->array);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(&out->program,
+                               OTOK_FILES("cover.vert", "value.glsl", "chart.glsl", "inset.frag"),
+                               OTOK_FAST_ASKED);
 }
 
 void otok_inset_destroy(otok_inset *inset)

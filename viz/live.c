@@ -31,7 +31,7 @@ void otok_live_defaults(otok_live *live)
     live->field = OTOK_TERRAIN_CHANGE;
 }
 
-static void refresh(otok_live *live)
+static void update_progress(otok_live *live)
 {
     if (!live->sim) return;
     live->iteration = otok_sim_iteration(live->sim);
@@ -39,7 +39,7 @@ static void refresh(otok_live *live)
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
 }
 
-/* Stops it; the window stays, so that one can look at what happened. */
+/* Stops the simulation. The window stays, so that the user sees what happened. */
 static void keep_failure(otok_live *live, otok_status status, const char *why)
 {
     live->status = status;
@@ -104,10 +104,9 @@ static otok_status begin_sim(otok_live *live, int width, int height)
     if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
         return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
     if (!otok_live_has_style(live, live->shot.style))
-        return OTOK_FAIL(OTOK_DATA,
-                         "there is no field %s to look at; otok help view lists the styles",
+        return OTOK_FAIL(OTOK_DATA, "there is no field %s to show; otok help view lists the styles",
                          otok_field_at(otok_style_field(live->shot.style, live->field))->name);
-    refresh(live);
+    update_progress(live);
     OTOK_TRY(otok_upload_fields(live->upload, live, 1));
     otok_live_fit_camera(live, width, height);
     live->dirty = 1;
@@ -146,7 +145,8 @@ static otok_status next_scenario(otok_live *live, otok_scenario **own)
     return OTOK_OK;
 }
 
-/* From iteration 0, with the values of the file, with those of now, or with another base. */
+/* Begins at iteration 0 with the values of the file, with the present ones, or with another
+   base. */
 static void begin_again(otok_live *live)
 {
     const double began = otok_clock();
@@ -250,7 +250,7 @@ static void record_probe(otok_live *live)
     p->count++;
 }
 
-/* What was kept on the way, if it is of the cell of now. */
+/* Adds the samples of a slice, if they are of the present cell. */
 static void add_samples(otok_live *live, const otok_slice *slice)
 {
     otok_probe *p = &live->probe;
@@ -267,11 +267,11 @@ static void apply_requests(otok_live *live)
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
     } else {
-        if (live->begin_again || otok_requests_shape(live)) begin_again(live);
+        if (live->begin_again || otok_requests_change_base(live)) begin_again(live);
         otok_requests_apply(live);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save_checkpoint(live);
-        refresh(live);
+        update_progress(live);
     }
 }
 
@@ -286,8 +286,8 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
-/* The map is cut out where its border is not all under the sea: another base or another sea may
- * change that. */
+/* The map is cut out if some of its border is above the sea. Another base or another sea may change
+   that. */
 static void find_coast(otok_live *live)
 {
     const float *terrain = otok_upload_terrain(live->upload, live);
@@ -320,7 +320,7 @@ void otok_live_frame_begin(otok_live *live)
     if (!otok_live_wait(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
-    refresh(live);
+    update_progress(live);
     apply_requests(live);
     if (live->probe.on) record_probe(live);
     const int other =
@@ -347,9 +347,9 @@ int otok_live_goes_on(const otok_live *live)
     return wants_to_run(live) && live->iteration < live->iterations;
 }
 
-/* A GPU that simulates and draws at once changes between the two so often that both take several
-   times as long: where a device has both they take turns, and the next frame waits for the slice.
-   On a CPU a slice goes on beside the next drawing. */
+/* A GPU that simulates and draws at once switches between the two so often that both take several
+   times as long. So on one device they take turns: the next frame waits for the slice. On a CPU a
+   slice goes on during the next drawing. */
 void otok_live_frame_end(otok_live *live)
 {
     if (!live->rests || !wants_to_run(live)) return;

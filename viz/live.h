@@ -21,7 +21,7 @@
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
 
-/* What was under the probe in slices and at their ends: a ring of the last ones. */
+/* The values under the probe in slices and at their ends: a ring of the last samples. */
 typedef struct otok_probe {
     int on;
     int64_t i, j;                         /* the cell                                             */
@@ -40,7 +40,7 @@ typedef struct otok_brush {
     int phase;     /* of `poured` alone: into which          */
 } otok_brush;
 
-/* Rain while it is asked for. requests.c fills in all but the rate. */
+/* Rain, as long as it is asked for. requests.c sets everything but the rate. */
 typedef struct otok_rain_by_hand {
     double rate; /* [m/s, simulated] */
     int on, phase, had;
@@ -53,8 +53,8 @@ typedef struct otok_live_change_text {
 
 typedef struct otok_live otok_live;
 
-/* Where the pictures of a video go: rgb [height][width][3], row 0 at the top. `begin` and `end` say
-   which file it is; `status` is how it went so far. */
+/* Where the pictures of a video go: rgb [height][width][3], row 0 at the top. `begin` and `end`
+   report the name of the file. `status`: how it went so far. */
 typedef struct otok_live_video {
     otok_status (*begin)(otok_live *live, int width, int height, double rate);
     otok_status (*add)(unsigned char *rgb);
@@ -156,47 +156,54 @@ struct otok_live {
                           the state alone [s] */
 };
 
-/* Fills in defaults; scenario or checkpoint, backend, name and shot's requests are set by the
- * caller before otok_live_begin. */
+/* Fills in defaults. The caller then sets scenario or checkpoint, backend, name and the requests of
+   the shot, before otok_live_begin. */
 void otok_live_defaults(otok_live *live);
 
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
 
-/* Waits a part of a frame for the end of a slice. 1: the simulation rests. */
+/* Waits for the end of a slice, for a part of a frame at most. 1: the simulation rests. */
 int otok_live_wait(otok_live *live);
 
-/* A frame: `begin` finds out whether the simulation rests, and if so has its fields shown and
-   requests applied; `end` ends the rest where it should run on. Between the two: draw. A failure of
-   the simulation is put into `message` and stops it; none of the window. */
+/* A frame: `begin` finds out whether the simulation rests; if so it shows the fields and applies
+   the requests. The caller then draws. `end` ends the rest if the simulation should run on. A
+   failure of the simulation stops it and is put into `message`; the window stays. */
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 
 /* Does another state follow the one that is shown? */
 int otok_live_goes_on(const otok_live *live);
 
-/* A parameter of the scenario, "phases.erosion.rain.rate", at the next rest. "base.0.cone.height"
-   and "seed" make another base: the simulation begins again with it and the present values.
-   OTOK_USAGE: too many at once, or too long. */
+/* Requests a value of a parameter of the scenario, such as "phases.erosion.rain.rate", for the next
+   rest. "base.0.cone.height" and "seed" make another base: the simulation begins again with it and
+   the present values. OTOK_USAGE: there are too many requests at once, or one is too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
 /* Are the maps there that the style shows? */
 int otok_live_has_style(const otok_live *live, int style);
 
-/* The camera sees everything again, once the terrain is at hand; the request is done then. */
+/* Makes the camera see everything again, once the terrain is at hand. The request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);
 
-/* The map becomes a globe, or level again. Only a map twice as wide as high is one. */
+/* Makes the map a globe, or level again. Only a map twice as wide as high can be a globe. */
 void otok_live_globe(otok_live *live, int on);
 
-/* A field by its name in the probe: a layer's thickness by the layer's. 0: it is not shown. */
+/* The name of a field in the probe. The thickness of a layer has the layer's name. 0: it is not
+   shown. */
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE]);
 
-/* A file's name that no file has yet: NAME_ITERATION, then _1, _2, ... */
+/* A name that no file has yet: NAME_ITERATION, then NAME_ITERATION_1, and so on. */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);
 
-/* Says what happened, to the person and with --verbose on standard output. */
+/* x, or the end of the range that it lies beyond. */
+static inline double otok_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Reports what happened: to the user, and with --verbose on standard output. */
 void otok_live_report(otok_live *live, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

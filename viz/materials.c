@@ -1,5 +1,5 @@
-/* materials.c: see materials.h. Pictures of any size become layers of one texture, each as wide as
-   high; a layer repeats in the proportions that its picture had. */
+/* materials.c: see materials.h. Pictures of any size become square layers of one texture. A layer
+   repeats in the proportions of its picture. */
 #include "materials.h"
 
 #include <math.h>
@@ -65,11 +65,6 @@ double otok_light_of(double srgb)
 static double usual_light(int material, int k)
 {
     return otok_light_of((double)(rows[material].usual >> (16 - 8 * k) & 255) / 255);
-}
-
-static double luminance(const double rgb[3])
-{
-    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
 }
 
 /* ---- pictures ---- */
@@ -169,11 +164,11 @@ static void set_usual(numbers *n)
         const double usual[3] = {usual_light(i, 0), usual_light(i, 1), usual_light(i, 2)};
         for (int k = 0; k < 3; k++)
             n->mean[i][k] = 1;
-        n->mean[i][3] = (float)(1 / luminance(usual));
+        n->mean[i][3] = (float)(1 / otok_luminance(usual[0], usual[1], usual[2]));
     }
 }
 
-/* Its mean is the colour where one is given, else that of the picture. */
+/* The mean of a picture becomes the colour if one is given. Else it stays. */
 static void set_picture(numbers *n, int material, const otok_material *m, int layer, int side,
                         const double mean[3])
 {
@@ -214,7 +209,7 @@ static void fill_textures(otok_material_textures *t, const otok_materials *mater
     if (layers) glGenerateTextureMipmap(t->pictures);
 }
 
-void otok_material_textures_show(otok_material_textures *t, const otok_materials *materials)
+void otok_material_textures_update(otok_material_textures *t, const otok_materials *materials)
 {
     numbers n;
     if (t->made && t->shown == materials) return;

@@ -1,5 +1,5 @@
-/* materials.h: the island's materials: their table, and colours and pictures of a user's own, which
-   take the place of the usual ones. */
+/* materials.h: the island's materials: a table of them, and a user's own colours and pictures,
+   which replace the usual ones. */
 #ifndef OTOK_VIZ_MATERIALS_H
 #define OTOK_VIZ_MATERIALS_H
 
@@ -35,6 +35,12 @@ void otok_materials_destroy(otok_materials *materials);
 
 double otok_light_of(double srgb); /* 0..1 as a screen shows it, in linear light */
 
+/* Of linear light, as in shaders/common.glsl. */
+static inline double otok_luminance(double red, double green, double blue)
+{
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 /* What shaders read of them. */
 typedef struct otok_material_textures {
     GLuint pictures, numbers;    /* layers of sRGB; the buffer `Own` of shaders/material.glsl */
@@ -42,9 +48,9 @@ typedef struct otok_material_textures {
     const otok_materials *shown; /* what it is filled with; NULL: the usual colours */
 } otok_material_textures;
 
-/* Fills both where other materials are to be shown than before, which stay as they are while shown;
-   where memory is lacking it shows colours alone. NULL: the usual ones. */
-void otok_material_textures_show(otok_material_textures *t, const otok_materials *materials);
+/* Fills both if other materials are to be shown than before. These must stay as they are while they
+   are shown. NULL: the usual materials. Without enough memory only the colours are shown. */
+void otok_material_textures_update(otok_material_textures *t, const otok_materials *materials);
 void otok_material_textures_destroy(otok_material_textures *t);
 
 #endif

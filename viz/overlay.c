@@ -1,5 +1,5 @@
-/* overlay.c: rectangles and letters in pixels. The letters of stb_easy_font are drawn as small
- * rectangles. */
+/* overlay.c: draws rectangles and letters, in pixels. The letters of stb_easy_font are drawn as
+   small rectangles. */
 #include "overlay.h"
 #include "font.h"
 #include "patches.h"
@@ -25,7 +25,7 @@ typedef struct ink {
     int wide, tall; /* of the atlas */
 } ink;
 
-/* Lines of a 50th of the picture's height; the simple letters in whole pixels. */
+/* Lines have a 50th of the height of the picture. The simple letters have whole pixels. */
 static int begin_ink(ink *k, const otok_overlay *o, int height)
 {
     const int pixels = (int)fmaxf(fmaxf(11, o->least), roundf((float)height / 50));
@@ -42,7 +42,7 @@ static void add_corner(ink *k, float x, float y, float kind, float u, float v)
     p[0] = x, p[1] = y, p[2] = kind, p[3] = u, p[4] = v;
 }
 
-static void rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
+static void add_rectangle(ink *k, float x0, float y0, float x1, float y1, float bottom, float top)
 {
     if (k->n + 6 > 6 * MOST_QUADS) return;
     add_corner(k, x0, y0, top, 0, 0), add_corner(k, x1, y0, top, 0, 0),
@@ -83,12 +83,12 @@ static void write_text(ink *k, float x, float y, const char *words)
     otok_font_plain(text, words);
     const int n = stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (int i = 0; i < n; i++)
-        rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y,
-                  x + k->size * quads[4 * i + 2].x, y + k->size * quads[4 * i + 2].y, text_kind,
-                  text_kind);
+        add_rectangle(k, x + k->size * quads[4 * i].x, y + k->size * quads[4 * i].y,
+                      x + k->size * quads[4 * i + 2].x, y + k->size * quads[4 * i + 2].y, text_kind,
+                      text_kind);
 }
 
-static float width_of(const ink *k, const char *words)
+static float text_width(const ink *k, const char *words)
 {
     char text[OTOK_FONT_LETTERS + 1];
     if (k->font) return otok_font_width(k->font, words);
@@ -98,13 +98,12 @@ static float width_of(const ink *k, const char *words)
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"overlay.vert", "value.glsl",
-                                                         "overlay.frag"};
     otok_array_create(&out->array, &out->buffer, 2, 3);
     glCreateTextures(GL_TEXTURE_2D, 1, &out->letters);
     glTextureParameteri(out->letters, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(out->letters, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(
+        &out->program, OTOK_FILES("overlay.vert", "value.glsl", "overlay.frag"), OTOK_FAST_ASKED);
 }
 
 void otok_overlay_destroy(otok_overlay *overlay)
@@ -134,8 +133,8 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* What stands beside the bar: its lower and upper end, and round numbers between, `room` apart at
-   least, a share of the bar; or the names of equal parts, the highest first. */
+/* The labels of the bar: its lower and upper end, and round numbers between that are at least
+   `room`, a share of the bar, apart; or the names of equal parts, the highest first. */
 static int write_labels(const char *names, double low, double high, double room,
                         char text[MOST_LABELS][32], float at[MOST_LABELS])
 {
@@ -168,22 +167,23 @@ static void add_legend(ink *k, float width, float height, const char *words, dou
     const int n = write_labels(words + first, low, high, 10 * size / tall, text, at),
               strips = named ? n : STRIPS;
     for (int i = 0; i < n; i++)
-        wide = fmaxf(wide, bar + pad + width_of(k, text[i]));
-    wide = fmaxf(wide, width_of(k, title));
+        wide = fmaxf(wide, bar + pad + text_width(k, text[i]));
+    wide = fmaxf(wide, text_width(k, title));
     const float x = width - wide - 3 * pad, y = 5 * pad;
-    rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind, panel_kind);
+    add_rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind,
+                  panel_kind);
     write_text(k, x, y - 3 * pad, title);
     for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short
                                           strips; a name has one colour */
         const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips,
                     middle = (from + to) / 2;
-        rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from), named ? middle : from,
-                  named ? middle : to);
+        add_rectangle(k, x, y + tall * (1 - to), x + bar, y + tall * (1 - from),
+                      named ? middle : from, named ? middle : to);
     }
     for (int i = 0; i < n; i++) {
         const float line = y + tall * (1 - at[i]);
-        rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size,
-                  text_kind, text_kind);
+        add_rectangle(k, x + bar, line - 0.5f * size, x + bar + 0.5f * pad, line + 0.5f * size,
+                      text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, text[i]);
     }
 }
@@ -234,15 +234,15 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
         const float left = (float)x,
                     top = (float)y < 0 ? (float)height + (float)y - tall - 2 * pad : (float)y;
         if (pass)
-            rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind,
-                      panel_kind);
+            add_rectangle(&k, left, top, left + wide + 2 * pad, top + tall + 2 * pad, panel_kind,
+                          panel_kind);
         float aside = 0;
         tall = 0;
         for (const char *at = text; *at;) {
             const size_t n = strcspn(at, "\t\n");
             snprintf(line, sizeof line, "%.*s", (int)n, at);
             if (pass) write_text(&k, left + pad + aside, top + pad + tall, line);
-            wide = fmaxf(wide, aside + width_of(&k, line));
+            wide = fmaxf(wide, aside + text_width(&k, line));
             aside = at[n] == '\t' ? COLUMN * size : 0;
             at += n + (at[n] != 0);
             if (!aside) tall += LEADING * size;

@@ -15,13 +15,13 @@ typedef struct otok_overlay {
 otok_status otok_overlay_create(otok_overlay *out);
 void otok_overlay_destroy(otok_overlay *overlay);
 
-/* Over the right edge of the picture; `high` stands at the top. `title` as otok_scene_draw's
- * legend. */
+/* Draws the legend over the right edge of the picture, with `high` at the top. `title`: as the
+   legend of otok_scene_draw. */
 void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title,
                        double low, double high);
 
-/* Lines of text on a panel with its upper left corner at x, y pixels from the picture's; y below 0:
-   its lower edge is so far from the picture's. */
+/* Draws lines of text on a panel whose upper left corner is at x, y pixels from that of the
+   picture. If y is below 0, the lower edge of the panel is so far from that of the picture. */
 void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y,
                         const char *text);
 

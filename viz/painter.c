@@ -4,14 +4,14 @@
 #include <limits.h>
 #include <string.h>
 
-/* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run). A
-   draw that makes more of them is drawn with wrong ones. */
+/* Mesa's software counts the vertices that patches become in 16 bits (draw_tess_eval_shader_run).
+   If a draw makes more, some of them are wrong. */
 enum { SOFTWARE_VERTICES = 65535 };
 enum { LINES = 64 }; /* in a compute group */
 
-/* Directly: colours are made as surfaces are drawn. Deferred: what is seen is drawn, and then
-   coloured by tiles of what they show, so that devices which would carry out every branch for all
-   pixels take only theirs. */
+/* Direct: colours are made as surfaces are drawn. Deferred: the kinds of surfaces are drawn first.
+   Then tiles of the picture are coloured by the kinds that they show, so that a device which
+   carries out every branch for all pixels runs only the branches that it needs. */
 #define GROUND_MESH                                                                                \
     "patch.vert", "ground_patch.glsl", "terrain.tesc", "material.glsl", "canopy.glsl",             \
         "terrain.tese"
@@ -48,9 +48,9 @@ static const char *const deferred_files[OTOK_PAINT_PROGRAMS][OTOK_SHADER_FILES] 
     {"seen.glsl", SEA_PARTS, "shade.comp"},
     {"seen.glsl", SKY_PARTS, "shade.comp"}};
 
-/* Software is faster directly. GPUs for computing have few units that run the shaders of what is
-   drawn (an H100 four of its 132 multiprocessors, says NVIDIA's description of it), but all of them
-   run compute shaders. */
+/* Direct drawing is faster in software. GPUs for computing run the shaders of drawing on few units
+   (an H100 on four of its 132 multiprocessors, says NVIDIA's description of it), but compute
+   shaders on all of them. */
 static int is_software(void)
 {
     const char *name = (const char *)glGetString(GL_RENDERER);
@@ -82,8 +82,8 @@ void otok_painter_destroy(otok_painter *p)
     glDeleteBuffers(1, &p->tiles);
 }
 
-/* A thread a line: they are as many as texels along one side, and up to the other side more where
- * they run aslant. */
+/* A thread walks a line. There are as many lines as texels along one side and, if they run aslant,
+   up to the other side more. */
 void otok_painter_sweep(const otok_painter *p, int width, int height, int turns)
 {
     glUseProgram(p->programs[OTOK_PAINT_SWEEP]);

@@ -15,7 +15,7 @@ enum {
     OTOK_PAINT_TERRAIN,
     OTOK_PAINT_RIVER,
     OTOK_PAINT_SEA,
-    OTOK_PAINT_WORKS,
+    OTOK_PAINT_STRUCTURES,
     OTOK_PAINT_SKY, /* directly only */
     OTOK_PAINT_TILES = OTOK_PAINT_SKY,
     OTOK_PAINT_SHADE,
@@ -37,18 +37,18 @@ typedef struct otok_painter {
 otok_status otok_painter_create(otok_painter *out, otok_shading shading, int fast, int own);
 void otok_painter_destroy(otok_painter *painter);
 
-/* Horizons in so many directions, into the array of width x height on image unit 0. */
+/* Makes horizons in a number of directions, in the array of width x height on image unit 0. */
 void otok_painter_sweep(const otok_painter *painter, int width, int height, int turns);
 
-/* A map of a scene, into the texture of width x height on image unit 0: OTOK_PAINT_LIGHT light from
-   horizons, OTOK_PAINT_FLOW the water on land, OTOK_PAINT_MARKS the marks of water,
-   OTOK_PAINT_SHELTER how closed the sea is around each place. The water also tells, on image unit
-   1, which blocks of OTOK_WET_BLOCK cells show some. */
+/* Makes a map of a scene, in the texture of width x height on image unit 0. OTOK_PAINT_LIGHT: light
+   from horizons. OTOK_PAINT_FLOW: the water on land. OTOK_PAINT_MARKS: the marks of water.
+   OTOK_PAINT_SHELTER: how closed the sea is around each place. The program of the water also marks,
+   on image unit 1, the blocks of OTOK_WET_BLOCK cells that show some. */
 enum { OTOK_WET_BLOCK = 8 };
 void otok_painter_fill(const otok_painter *painter, int program, int width, int height);
 
-/* Colours the geometry, inside of the scissor's box where there is one; uses the texture units
- * `unit` and `unit` + 1. */
+/* Colours the geometry, only inside the scissor box if there is one. Uses the texture units `unit`
+   and `unit` + 1. */
 void otok_painter_shade(otok_painter *painter, const otok_canvas *canvas, unsigned unit);
 
 #endif

@@ -37,8 +37,8 @@ struct otok_panel {
 
 /* ---- the panel's parts ---- */
 
-/* Of two runs: which one the panel is of, and their difference. */
-static void draw_pair_choice(otok_live *live)
+/* The choice between two runs, and their difference. */
+static void draw_run_choice(otok_live *live)
 {
     if (!live->label[0]) return;
     const bool first = live->label[0] == 'A';
@@ -98,10 +98,10 @@ static void draw_run(const otok_panel *panel, otok_live *live)
         live->brush.rate = rate;
     otok_panel_place("", "pours", "pours");
     if (ImGui::IsItemHovered())
-        otok_panel_tooltip("right mouse button in the scene; booked as a river");
+        otok_panel_tooltip("right mouse button in the scene; the ledger counts it as a river");
 }
 
-static bool is_field(const otok_live *live, int f)
+static bool is_offered(const otok_live *live, int f)
 {
     return (live->known >> f & 1) && otok_field_layer(f) < 0;
 }
@@ -120,7 +120,8 @@ static void draw_style(otok_live *live)
     ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     if (otok_panel_combo("field", otok_field_at(live->field)->name)) {
         for (int f = 0; f < OTOK_FIELDS; f++)
-            if (is_field(live, f) && otok_panel_choice(otok_field_at(f)->name, f == live->field)) {
+            if (is_offered(live, f) &&
+                otok_panel_choice(otok_field_at(f)->name, f == live->field)) {
                 live->field = f;
                 live->shot.style = OTOK_STYLE_FIELD;
             }
@@ -144,8 +145,8 @@ static void draw_style(otok_live *live)
     if (otok_panel_button("see all")) live->fit_camera = 1;
 }
 
-/* A name, and in a column of their own its values. */
-static void draw_pair(const ImVec4 &colour, const char *name, const char *format, ...)
+/* A name, and its values in a column of their own. */
+static void draw_name_and_values(const ImVec4 &colour, const char *name, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -166,8 +167,8 @@ static void draw_limits(const otok_panel *panel)
         if (remark)
             ImGui::TextColored(grey, "%s", l->name);
         else
-            draw_pair(l->value > l->bound ? red : green, l->name, "%.4g of %.4g", l->value,
-                      l->bound);
+            draw_name_and_values(l->value > l->bound ? red : green, l->name, "%.4g of %.4g",
+                                 l->value, l->bound);
         if (!ImGui::IsItemHovered()) continue;
         otok_panel_tooltip_begin();
         ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
@@ -182,7 +183,7 @@ static void draw_limits(const otok_panel *panel)
 static void draw_error(const char *name, double error, double whole)
 {
     const bool bad = !(std::fabs(error) <= 1e-6 * whole);
-    draw_pair(bad ? red : green, name, "%+.2e of %.4g m3", error, whole);
+    draw_name_and_values(bad ? red : green, name, "%+.2e of %.4g m3", error, whole);
 }
 
 static void draw_ledger(const otok_panel *panel)
@@ -196,7 +197,7 @@ static void draw_ledger(const otok_panel *panel)
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(l, i);
         if (value != 0 && e->sign != 'e' && e->sign != 'n')
-            draw_pair(grey, e->label, "%.4g m3", value);
+            draw_name_and_values(grey, e->label, "%.4g m3", value);
     }
 }
 
@@ -228,8 +229,8 @@ static void draw_probe(const otok_live *live)
 
 /* ---- the panel ---- */
 
-/* 15 pixels high, more where the screen's pixels are small; Dear ImGui's own 13 where there is no
- * font. */
+/* Letters are 15 pixels high, and more if the pixels of the screen are small. Without a font they
+   are Dear ImGui's own, of 13 pixels. */
 static void use_font(GLFWwindow *window)
 {
     float scale = 1, unused;
@@ -262,7 +263,7 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     if (draws) ImGui_ImplOpenGL3_Shutdown();
     if (hears) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
-    OTOK_FAIL(OTOK_DEVICE, "the panel cannot be drawn by this OpenGL");
+    OTOK_FAIL(OTOK_DEVICE, "this OpenGL cannot draw the panel");
     return nullptr;
 }
 
@@ -297,7 +298,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
-        draw_pair_choice(live);
+        draw_run_choice(live);
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);

@@ -13,19 +13,19 @@ extern "C" {
 struct GLFWwindow;
 typedef struct otok_panel otok_panel;
 
-/* The window's context is current and its own callbacks are set: the panel's pass events on to
- * them. NULL: otok_why() says why. */
+/* The context of the window is current, and its own callbacks are set: those of the panel pass
+   events on to them. Returns NULL on failure; see otok_why(). */
 otok_panel *otok_panel_create(struct GLFWwindow *window);
 void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
 
-/* Draws it into the bound framebuffer, over what is there, unless it is put away. Sets
- * live->covered. */
+/* Draws the panel into the bound framebuffer, over what is there, unless it is hidden. Sets
+   live->covered. */
 void otok_panel_draw(otok_panel *panel, otok_live *live);
 
-/* What it draws from now on is another one's. */
+/* From now on the panel draws another simulation. */
 void otok_panel_forget(otok_panel *panel);
 
-/* Is the next event of mouse or keyboard its own? */
+/* Does the panel take the next event of the mouse, or of the keyboard? */
 int otok_panel_wants_mouse(void);
 int otok_panel_wants_keyboard(void);
 

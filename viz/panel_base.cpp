@@ -32,7 +32,7 @@ void otok_panel_tooltip(const char *format, ...)
     va_end(rest);
 }
 
-static void explain(const otok_base_control *c)
+static void draw_control_tooltip(const otok_base_control *c)
 {
     const otok_parameter *p = c->parameter;
     if (!ImGui::IsItemHovered()) return;
@@ -64,7 +64,7 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
     }
     otok_panel_place("", c->path, p->key);
     if (late && ImGui::IsItemDeactivated()) otok_base_control_ask(c, live);
-    explain(c);
+    draw_control_tooltip(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
     const bool entered = ImGui::InputText("##typed", b->typed, sizeof b->typed,
@@ -90,7 +90,7 @@ static void draw_choice(otok_base_control *c, otok_live *live)
     };
     find((int)c->value);
     if (!otok_panel_combo(c->parameter->key, word, c->path)) {
-        explain(c);
+        draw_control_tooltip(c);
         return;
     }
     for (; find(n); n++)
@@ -114,7 +114,7 @@ static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live 
     } else if (c->parameter->kind == OTOK_BOOL) {
         if (otok_panel_checkbox(c->parameter->key, &on, c->path))
             otok_base_control_set(c, live, on, 15);
-        explain(c);
+        draw_control_tooltip(c);
     } else {
         draw_number(b, c, live);
     }

@@ -1,6 +1,5 @@
 /* panel_base.h: the panel's part for what makes the island: sliders of base terrain, sea and
- * rivers; and the tooltips of all parts.
- */
+   rivers; and the tooltips of all parts. */
 #ifndef OTOK_PANEL_BASE_H
 #define OTOK_PANEL_BASE_H
 
@@ -9,14 +8,15 @@
 /* Draws them into the window of Dear ImGui that is open. */
 void otok_panel_base_draw(otok_base_controls *controls, otok_live *live);
 
-/* Colour map of the values, contours, weight of light and shade. */
+/* Draws the colour map of the values, contours, and the weight of light and shade. */
 void otok_panel_colours_draw(otok_live *live);
 
-/* Of the style `island`: from which slope its ground is rock, and how often its textures repeat. */
+/* Draws the controls of the style `island`: the slope from which its ground is rock, and how often
+   its textures repeat. */
 void otok_panel_ground_draw(otok_live *live);
 
-/* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls; where there
- * is no room, as usual. */
+/* As ImGui::BeginTooltip, but beside the panel, where it covers no control. Where there is no room,
+   it is as usual. */
 void otok_panel_tooltip_begin(void);
 
 /* One of a line. */

@@ -10,7 +10,7 @@
 
 #include <imgui.h>
 
-static void explain(int i)
+static void draw_parameter_tooltip(int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
@@ -32,7 +32,7 @@ static void explain(int i)
 }
 
 /* It is called "hydraulic.gravity". */
-static void place(const char *kind, const otok_parameter *p, const char *label)
+static void record_place(const char *kind, const otok_parameter *p, const char *label)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%s%s", p->group, *p->group ? "." : "", p->key);
@@ -49,13 +49,13 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
-    place("", p, p->key);
-    explain(i);
+    record_place("", p, p->key);
+    draw_parameter_tooltip(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
     const bool entered = ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
                                           ImGuiInputTextFlags_EnterReturnsTrue);
-    place("type", p, nullptr);
+    record_place("type", p, nullptr);
     if (entered) {
         otok_control_type(d, live, i, panel->typed);
         ImGui::CloseCurrentPopup();
@@ -70,8 +70,8 @@ static void draw_choice(otok_parameter_panel *panel, otok_live *live, int i)
     char word[OTOK_CONTROL_TEXT];
     otok_choice_text(p, now, word);
     if (!ImGui::BeginCombo(p->key, word)) {
-        place("", p, p->key);
-        explain(i);
+        record_place("", p, p->key);
+        draw_parameter_tooltip(i);
         return;
     }
     for (int n = 0; otok_choice_text(p, n, word), *word; n++)
@@ -89,7 +89,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
     if (differs) otok_control_text(i, p->standard, 15, standard);
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
-    place("first", p, nullptr);
+    record_place("first", p, nullptr);
     ImGui::EndDisabled();
     if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
     ImGui::SameLine();
@@ -99,15 +99,15 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
         draw_choice(panel, live, i);
     } else if (p->kind == OTOK_BOOL) {
         if (ImGui::Checkbox(p->key, &on)) otok_control_set(&panel->controls, live, i, on, 0);
-        place("", p, nullptr);
-        explain(i);
+        record_place("", p, nullptr);
+        draw_parameter_tooltip(i);
     } else {
         draw_number(panel, live, i);
     }
     ImGui::PopID();
 }
 
-static void draw_all(otok_parameter_panel *panel, otok_live *live)
+static void draw_parameters(otok_parameter_panel *panel, otok_live *live)
 {
     const char *group = "";
     ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
@@ -115,7 +115,7 @@ static void draw_all(otok_parameter_panel *panel, otok_live *live)
     otok_panel_place("", "find", nullptr);
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (!otok_control_is(&panel->controls, i) ||
+        if (!otok_control_exists(&panel->controls, i) ||
             (*panel->wanted && !strstr(p->key, panel->wanted)))
             continue;
         if (strcmp(p->group, group) != 0) ImGui::TextDisabled("%s", p->group);
@@ -127,7 +127,7 @@ static void draw_all(otok_parameter_panel *panel, otok_live *live)
 static void draw_switches(otok_parameter_panel *panel, otok_live *live)
 {
     for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
-        if (!otok_switch_is(&panel->controls, s)) continue;
+        if (!otok_switch_exists(&panel->controls, s)) continue;
         bool on = otok_switch_is_on(&panel->controls, s);
         if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
         if (ImGui::Checkbox(otok_switches[s].name, &on))
@@ -140,5 +140,5 @@ static void draw_switches(otok_parameter_panel *panel, otok_live *live)
 void otok_panel_parameters_draw(otok_parameter_panel *panel, otok_live *live)
 {
     draw_switches(panel, live);
-    draw_all(panel, live);
+    draw_parameters(panel, live);
 }

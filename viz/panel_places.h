@@ -6,19 +6,19 @@
 #ifndef OTOK_PANEL_PLACES_H
 #define OTOK_PANEL_PLACES_H
 
-/* A frame's controls: none yet; all were drawn, and the file is written. Where it cannot be written
-   one line on standard error says so, and no more are tried. */
+/* begin: a frame has no controls yet. end: all were drawn, and the file is written. If that fails,
+   one line on standard error says so, and no further file is written. */
 void otok_panel_places_begin(void);
 void otok_panel_places_end(void);
 
-/* The control that was drawn last is called so, "KIND NAME", or NAME where KIND is "". `label`:
-   what stands at its right and is no part of it, or NULL. */
+/* Names the control that was drawn last "KIND NAME", or NAME if KIND is "". `label`: the words at
+   its right that are not part of it, or NULL. */
 void otok_panel_place(const char *kind, const char *name, const char *label);
 
-/* The window of Dear ImGui that is open is called "panel". */
+/* Names the open window of Dear ImGui "panel". */
 void otok_panel_place_window(void);
 
-/* As those of Dear ImGui. The control is called as its label is where it has no other name. */
+/* As the functions of Dear ImGui. A control without another name has that of its label. */
 bool otok_panel_button(const char *label, const char *name = nullptr);
 bool otok_panel_header(const char *label);
 bool otok_panel_checkbox(const char *label, bool *on, const char *name = nullptr);

@@ -1,4 +1,5 @@
-/* patches.c: patches of at least 16 cells, so few that their corners need little memory. */
+/* patches.c: divides a map into patches of at least 16 cells. They are so few that their corners
+   need little memory. */
 #include "patches.h"
 
 #include <stdlib.h>
@@ -24,8 +25,8 @@ static int patch_count(int64_t cells)
     return n > MOST ? MOST : (int)n;
 }
 
-/* The place of the i-th of n lines; the last is the map's edge to the bit. */
-static float line_at(int i, int n, double length)
+/* The position of the i-th of n lines. The last one is the edge of the map to the bit. */
+static float line_position(int i, int n, double length)
 {
     return (float)(length * i / n);
 }
@@ -54,18 +55,20 @@ otok_status otok_patches_create(otok_patches *out, otok_grid grid)
     if (!corners) return OTOK_FAIL(OTOK_NOMEM, "no memory for the patches of a scene");
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
-            const float x0 = line_at(i, nx, wide), x1 = line_at(i + 1, nx, wide),
-                        y0 = line_at(j, ny, tall), y1 = line_at(j + 1, ny, tall);
+            const float x0 = line_position(i, nx, wide), x1 = line_position(i + 1, nx, wide),
+                        y0 = line_position(j, ny, tall), y1 = line_position(j + 1, ny, tall);
             at = put_corner(put_corner(put_corner(put_corner(at, x0, y0, 0), x1, y0, 0), x1, y1, 0),
                             x0, y1, 0);
         }
     for (int i = 0; i < nx; i++) {
-        at = put_wall(at, line_at(i, nx, wide), 0, line_at(i + 1, nx, wide), 0);
-        at = put_wall(at, line_at(i, nx, wide), (float)tall, line_at(i + 1, nx, wide), (float)tall);
+        at = put_wall(at, line_position(i, nx, wide), 0, line_position(i + 1, nx, wide), 0);
+        at = put_wall(at, line_position(i, nx, wide), (float)tall, line_position(i + 1, nx, wide),
+                      (float)tall);
     }
     for (int j = 0; j < ny; j++) {
-        at = put_wall(at, 0, line_at(j, ny, tall), 0, line_at(j + 1, ny, tall));
-        at = put_wall(at, (float)wide, line_at(j, ny, tall), (float)wide, line_at(j + 1, ny, tall));
+        at = put_wall(at, 0, line_position(j, ny, tall), 0, line_position(j + 1, ny, tall));
+        at = put_wall(at, (float)wide, line_position(j, ny, tall), (float)wide,
+                      line_position(j + 1, ny, tall));
     }
     otok_array_create(&out->array, &out->buffer, 3, 0);
     glNamedBufferData(out->buffer, (GLsizeiptr)((size_t)out->all * 3 * sizeof *corners), corners,

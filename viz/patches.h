@@ -13,12 +13,12 @@ typedef struct otok_patches {
         all; /* corners of the terrain alone, and with the walls of the block after them */
 } otok_patches;
 
-/* Quads over the map and, around it, quads that hang down: x, y, 1 where a corner is at the bottom.
- */
+/* Makes quads over the map and, around it, quads that hang down: x, y, and 1 where a corner is at
+   the bottom. */
 otok_status otok_patches_create(otok_patches *out, otok_grid grid);
 void otok_patches_destroy(otok_patches *patches);
 
-/* An empty array of n floats a vertex in attribute 0, and of `more` in attribute 1. */
+/* Makes an empty array of n floats a vertex in attribute 0, and of `more` in attribute 1. */
 void otok_array_create(GLuint *array, GLuint *buffer, int n, int more);
 
 #endif

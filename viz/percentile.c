@@ -5,10 +5,9 @@
 
 otok_status otok_percentile_create(otok_percentile *out)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"percentile.comp"};
     glCreateBuffers(1, &out->buffer);
     glNamedBufferStorage(out->buffer, sizeof(float), NULL, 0);
-    return otok_program_create(&out->program, files, OTOK_FAST_ASKED);
+    return otok_program_create(&out->program, OTOK_FILES("percentile.comp"), OTOK_FAST_ASKED);
 }
 
 void otok_percentile_destroy(otok_percentile *percentile)

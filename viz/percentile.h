@@ -14,8 +14,8 @@ typedef struct otok_percentile {
 otok_status otok_percentile_create(otok_percentile *out);
 void otok_percentile_destroy(otok_percentile *percentile);
 
-/* Of |x| in the slot VALUE_X, or with `two` of the length of it and VALUE_Y. Four bytes come to the
- * host, once they are found. */
+/* The percentile of |x| in the slot VALUE_X or, with `two`, of the length of the vector that it
+   makes with VALUE_Y. Four bytes come to the host, once they are found. */
 double otok_percentile_high(const otok_percentile *percentile, otok_scene *scene, otok_grid grid,
                             int two);
 

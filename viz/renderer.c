@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The sequence of Roberts (2018), -0.5..0.5: for every n its first n points are spread evenly. The
- * first is the middle. */
+/* The sequence of Roberts (2018), -0.5..0.5. For every n its first n points are spread evenly. The
+   first one is the middle. */
 static double sample_offset(int k, double step)
 {
     const double x = 0.5 + k * step;

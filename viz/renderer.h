@@ -21,10 +21,10 @@ otok_status otok_renderer_create(otok_renderer *out, otok_grid grid, int width, 
                                  int samples);
 void otok_renderer_destroy(otok_renderer *renderer); /* also one that could not be made */
 
-/* Draws the scene `samples` times, each a part of a pixel aside, and gives the mean of their light:
-   rgb [height][width][3], row 0 at the top. Samples of the device's own would smooth edges alone,
-   not the texture of the ground and the glitter of the sea. `map`: the 2-D map in a corner.
-   OTOK_NOMEM. */
+/* Draws the scene `samples` times, each shifted by a part of a pixel, and gives the mean of their
+   light: rgb [height][width][3], row 0 at the top. The device's own samples would smooth only
+   edges, not the texture of the ground and the glitter of the sea. `map`: draws the 2-D map in a
+   corner. OTOK_NOMEM. */
 otok_status otok_renderer_draw(const otok_renderer *renderer, const otok_shot *shot,
                                const char *legend, int map, unsigned char *rgb);
 

@@ -22,8 +22,8 @@ static int change_value(otok_live *live, const char *path, const char *value)
 /* ---- rain: the phase has it as long as it is asked for, then what it had; the next phase, too, if
  * it is still asked for ---- */
 
-/* What the newest change of a path replaced. */
-static void keep_before(const otok_live *live, const char *path, char *out, size_t size)
+/* Copies the value that the newest change of a path replaced. */
+static void copy_replaced_value(const otok_live *live, const char *path, char *out, size_t size)
 {
     const int64_t now = otok_sim_iteration(live->sim);
     for (int i = otok_sim_changes(live->sim) - 1; i >= 0; i--) {
@@ -34,7 +34,7 @@ static void keep_before(const otok_live *live, const char *path, char *out, size
     }
 }
 
-/* Where its raster must stay, only the rate and the times change. */
+/* If the phase has a raster of rain, it stays, and only the rate and the times change. */
 static void apply_rain(otok_live *live)
 {
     otok_rain_by_hand *r = &live->rain;
@@ -52,9 +52,10 @@ static void apply_rain(otok_live *live)
         r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
         r->before[0] = r->during[0] = 0;
         otok_live_report(live, "rain on");
-        if (change_value(live, rate, value)) keep_before(live, rate, r->before, sizeof r->before);
+        if (change_value(live, rate, value))
+            copy_replaced_value(live, rate, r->before, sizeof r->before);
         if (r->had && change_value(live, during, "null"))
-            keep_before(live, during, r->during, sizeof r->during);
+            copy_replaced_value(live, during, r->during, sizeof r->during);
         return;
     }
     r->on = 0;
@@ -70,12 +71,16 @@ static void apply_rain(otok_live *live)
 
 /* ---- water ---- */
 
+static double brush_area(const otok_brush *b)
+{
+    return M_PI * b->radius * b->radius;
+}
+
 static void apply_brush(otok_live *live)
 {
     const otok_brush *b = &live->brush;
     otok_brush *was = &live->poured;
     const int phase = otok_sim_phase_index(live->sim);
-    const double area = 3.14159265358979323846 * b->radius * b->radius;
     was->on = was->on && was->phase == phase;
     const int same = b->on == was->on &&
                      (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
@@ -84,14 +89,15 @@ static void apply_brush(otok_live *live)
     if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
     was->phase = phase;
-    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * area : 0) != OTOK_OK)
+    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * brush_area(b) : 0) !=
+        OTOK_OK)
         otok_live_report(live, "%.390s", otok_why());
 }
 
 /* ---- what a simulation begins with: its base, and droplets, which count the iterations ---- */
 
 /* The key of droplets that a path names, "" for all of them; NULL: it is another path. */
-static const char *of_droplets(const char *path)
+static const char *droplets_key(const char *path)
 {
     const char *at = strncmp(path, "phases.", 7) == 0 ? strstr(path, ".droplets") : NULL;
     if (!at || strchr(path + 7, '.') != at) return NULL;
@@ -101,23 +107,24 @@ static const char *of_droplets(const char *path)
 
 static int begins_anew(const char *path)
 {
-    const char *key = of_droplets(path);
+    const char *key = droplets_key(path);
     return strncmp(path, "base.", 5) == 0 || strcmp(path, "seed") == 0 ||
            (key && (!*key || strcmp(key, "count") == 0 || strcmp(key, "batch") == 0));
 }
 
-int otok_requests_shape(const otok_live *live)
+int otok_requests_change_base(const otok_live *live)
 {
     for (int i = 0; i < live->nchanges; i++)
         if (begins_anew(live->changes[i].path)) return 1;
     return 0;
 }
 
-/* Another number of droplets, or in a batch, is another number of iterations: as --set takes them;
-   NULL: the change leaves them alone, or there is no memory. */
-static char *iterations_set(const otok_scenario *now, const otok_live_change_text *c)
+/* Another number of droplets, or of droplets in a batch, gives another number of iterations.
+   Returns the text that sets it, as for --set. NULL: the change does not affect them, or there is
+   no memory. */
+static char *iterations_setting(const otok_scenario *now, const otok_live_change_text *c)
 {
-    const char *key = of_droplets(c->path);
+    const char *key = droplets_key(c->path);
     char *out = NULL;
     for (int p = 0; key && *key && p < now->nphases; p++) {
         const char *name = now->phases[p].name;
@@ -133,7 +140,7 @@ static char *iterations_set(const otok_scenario *now, const otok_live_change_tex
     return NULL;
 }
 
-/* Those of the changes leave the queue; the others stay in it. */
+/* The changes that make another base leave the queue. The others stay. */
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
 {
     const otok_scenario *now = otok_sim_scenario(live->sim);
@@ -151,7 +158,7 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
             sets[--n] = NULL;
             status = OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
         }
-        if (status == OTOK_OK && (sets[n] = iterations_set(now, c))) n++;
+        if (status == OTOK_OK && (sets[n] = iterations_setting(now, c))) n++;
     }
     live->nchanges = kept;
     if (status == OTOK_OK)
@@ -220,11 +227,9 @@ static void apply_springs(otok_live *live)
         otok_live_report(live, "no ground under the cursor: no river there");
         return;
     }
-    otok_requests_rivers(live, -1,
-                         &(otok_river){b->x, b->y, b->radius,
-                                       b->rate * 3.14159265358979323846 * b->radius * b->radius});
-    otok_live_report(live, "a river of %.4g m3/s",
-                     b->rate * 3.14159265358979323846 * b->radius * b->radius);
+    const otok_river river = {b->x, b->y, b->radius, b->rate * brush_area(b)};
+    otok_requests_rivers(live, -1, &river);
+    otok_live_report(live, "a river of %.4g m3/s", river.discharge);
 }
 
 void otok_requests_reset(otok_live *live)

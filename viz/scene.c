@@ -42,7 +42,7 @@ void otok_shot_defaults(otok_shot *out)
                        .level = 64};
 }
 
-static GLuint map(GLenum format, int width, int height)
+static GLuint create_map(GLenum format, int width, int height)
 {
     return otok_texture_plane(format, width, height, GL_CLAMP_TO_EDGE);
 }
@@ -75,17 +75,17 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
         glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
         glTextureParameteri(s->maps[i], GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
-    s->light =
-        map(GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE, ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
-    s->dome = map(GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
-    s->flow = map(GL_RGBA16F, nx, ny);
-    s->marks = map(GL_RGBA8, nx, ny);
-    s->wet = map(GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
-                 (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
-    s->shelter = map(GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
+    s->light = create_map(GL_RGBA16F, nx < LIGHT_SIDE ? nx : LIGHT_SIDE,
+                          ny < LIGHT_SIDE ? ny : LIGHT_SIDE);
+    s->dome = create_map(GL_RGBA16F, OTOK_AIR_COLUMNS, OTOK_AIR_ROWS);
+    s->flow = create_map(GL_RGBA16F, nx, ny);
+    s->marks = create_map(GL_RGBA8, nx, ny);
+    s->wet = create_map(GL_R8, (nx + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK,
+                        (ny + OTOK_WET_BLOCK - 1) / OTOK_WET_BLOCK);
+    s->shelter = create_map(GL_R8, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
     s->air_from[1] = -1;
     s->flow_sea = NAN;
-    s->unshaded = otok_tree_shadow_none();
+    s->unshaded = otok_tree_shadow_create_empty();
     s->scale = otok_texture_scale();
     s->colours = -1;
     s->materials = otok_texture_materials();
@@ -104,21 +104,11 @@ void otok_scene_destroy(otok_scene *s)
     otok_painter_destroy(&s->painters[0]);
     otok_painter_destroy(&s->painters[1]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
-    glDeleteTextures(1, &s->light);
-    glDeleteTextures(1, &s->horizons);
-    glDeleteTextures(1, &s->dome);
-    glDeleteTextures(1, &s->flow);
-    glDeleteTextures(1, &s->wet);
-    glDeleteTextures(1, &s->marks);
-    glDeleteTextures(1, &s->shelter);
-    glDeleteTextures(1, &s->unshaded);
-    glDeleteTextures(1, &s->layers);
-    glDeleteTextures(1, &s->scale);
-    glDeleteTextures(1, &s->materials);
-    glDeleteBuffers(1, &s->view);
-    glDeleteVertexArrays(1, &s->sea);
-    glDeleteBuffers(1, &s->sea_corners);
-    glDeleteVertexArrays(1, &s->nothing);
+    const GLuint textures[] = {s->light,   s->horizons, s->dome,   s->flow,  s->wet,      s->marks,
+                               s->shelter, s->unshaded, s->layers, s->scale, s->materials};
+    glDeleteTextures(sizeof textures / sizeof *textures, textures);
+    glDeleteBuffers(2, (const GLuint[]){s->view, s->sea_corners});
+    glDeleteVertexArrays(2, (const GLuint[]){s->sea, s->nothing});
     otok_structures_destroy(&s->structures);
     otok_patches_destroy(&s->patches);
     otok_overlay_destroy(&s->overlay);
@@ -130,7 +120,7 @@ void otok_scene_destroy(otok_scene *s)
     free(s);
 }
 
-/* What draws this view: where fast programs fail to be made, the others draw it, too. */
+/* The painter of a view. If a fast one cannot be made, the other one draws fast views, too. */
 static otok_painter *painter_for(otok_scene *s, int fast)
 {
     otok_painter *quick = &s->painters[1];
@@ -154,8 +144,8 @@ otok_painter *otok_scene_painter(otok_scene *s, int fast)
     return p;
 }
 
-/* Room for a slot's map, once it is used. */
-static void make_room(otok_scene *s, otok_slot slot)
+/* Makes room for the map of a slot when it is first used. */
+static void allocate_map(otok_scene *s, otok_slot slot)
 {
     GLint there;
     glGetTextureLevelParameteriv(s->maps[slot], 0, GL_TEXTURE_WIDTH, &there);
@@ -170,7 +160,7 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
     s->has[slot] = map != NULL;
     otok_trees_changed(&s->trees);
     if (!map) return;
-    make_room(s, slot);
+    allocate_map(s, slot);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTextureSubImage2D(s->maps[slot], 0, 0, 0, (GLsizei)s->grid.nx, (GLsizei)s->grid.ny, GL_RED,
                         GL_FLOAT, map);
@@ -185,7 +175,7 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
 void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)
 {
     const GLsizei nx = (GLsizei)s->grid.nx, ny = (GLsizei)s->grid.ny;
-    make_room(s, to);
+    allocate_map(s, to);
     glCopyImageSubData(s->maps[from], GL_TEXTURE_2D, 0, 0, 0, 0, s->maps[to], GL_TEXTURE_2D, 0, 0,
                        0, 0, nx, ny, 1);
     otok_scene_filled(s, to, 0, 0);
@@ -224,7 +214,7 @@ void otok_scene_layer(otok_scene *s, int i)
 
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot)
 {
-    make_room(scene, slot);
+    allocate_map(scene, slot);
     return scene->maps[slot];
 }
 

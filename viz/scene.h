@@ -25,8 +25,8 @@ typedef enum otok_style {
 const char *otok_style_name(int style); /* NULL outside 0..OTOK_STYLES-1 */
 int otok_style_find(const char *name);  /* -1: no such style */
 
-/* The maps that a scene shows. Values are what the styles of values show: depth, sediment, speed
- * along x and y, any field. */
+/* The maps that a scene shows. The styles of values show values: depth, sediment, speed along x and
+   y, or any field. */
 typedef enum otok_slot {
     OTOK_SLOT_TERRAIN,
     OTOK_SLOT_WETNESS,
@@ -86,55 +86,54 @@ typedef struct otok_shot {
 #define OTOK_GLOBE_NEAREST 1.2
 #define OTOK_GLOBE_FARTHEST 40.0
 
-/* What stays the same as long as nobody says otherwise: island style, sun, shadows, adaptive
- * tessellation, no sea. */
+/* The defaults of a shot: island style, sun, shadows, adaptive tessellation, no sea. */
 void otok_shot_defaults(otok_shot *out);
 
 typedef struct otok_scene otok_scene;
 
-/* When colours are made: as surfaces are drawn, or afterwards in compute shaders; both give the
-   same picture. BEST: what is faster on this device. */
+/* When colours are made: as surfaces are drawn, or afterwards in compute shaders. Both give the
+   same picture. BEST: the faster one on this device. */
 typedef enum otok_shading {
     OTOK_SHADING_BEST,
     OTOK_SHADING_DIRECT,
     OTOK_SHADING_DEFERRED
 } otok_shading;
 
-/* OTOK_USAGE: the grid is larger than the device's textures. OTOK_DEVICE: a shader fails on this
- * device, and how. */
+/* OTOK_USAGE: the grid is larger than the textures of the device can be. OTOK_DEVICE: a shader
+   fails on this device; the text says how. */
 otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading shading);
 void otok_scene_destroy(otok_scene *scene);
 
 /* Fills a slot with a map [ny][nx]; NULL empties it. */
 void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 
-/* Bridges and tunnels of roads, from maps of these fields; road NULL: none. */
+/* Makes the bridges and tunnels of roads from maps of these fields. road NULL: there are none. */
 otok_status otok_scene_structures(otok_scene *scene, const float *terrain, const float *road,
                                   const float *road_height);
 
-/* For those who fill a slot on the device: its R32F texture, nx by ny, row 0 first; then say so,
- * with the terrain's range. */
+/* For callers that fill a slot on the device: its R32F texture, nx by ny, row 0 first.
+   otok_scene_filled then says that it is filled, with the range of the terrain. */
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
 void otok_scene_filled(otok_scene *scene, otok_slot slot, double lowest, double highest);
 
 /* Fills a slot with what another one holds, on the device. */
 void otok_scene_copy(otok_scene *scene, otok_slot to, otok_slot from);
 
-/* The ground's layers: how many have a bottom, which the last one has not; 0: there are none. They
-   are seen in the style `layers`, and on the sides of a block. Then each takes a copy, on the
-   device, of what OTOK_SLOT_VALUE_X holds: -1 the height that bottoms are told above, 0..n-1 the
-   bottom of a layer above it, top down; an empty slot is 0 everywhere. */
+/* The layers of the ground. n: how many have a bottom; the last layer has none, and 0 means no
+   layers. They are seen in the style `layers`, and on the sides of a block. otok_scene_layer then
+   copies, on the device, what OTOK_SLOT_VALUE_X holds: -1 for the height from which bottoms count,
+   0..n-1 for the bottom of a layer above it, top down. An empty slot is 0 everywhere. */
 void otok_scene_layers(otok_scene *scene, int n);
 void otok_scene_layer(otok_scene *scene, int i);
 
-/* Draws onto a canvas, whose colours are bound then; only inside of the scissor's box where there
-   is one. `legend`: name and unit of the values, and on lines of their own names of equal parts of
-   the range, the highest first; NULL for no legend. */
+/* Draws onto a canvas and binds its colours. If there is a scissor box, only its inside is drawn.
+   `legend`: name and unit of the values, and then, a line each, the names of equal parts of the
+   range, the highest first. NULL: there is no legend. */
 void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view,
                      const char *legend);
 
-/* Binds maps, colours and view of the last drawing again, which map, brush and legend read, where
-   another scene was drawn since. */
+/* Binds the maps, colours and view of the last drawing again, after another scene was drawn. Map,
+   brush and legend read them. */
 void otok_scene_bind(const otok_scene *scene);
 
 #endif

@@ -25,37 +25,33 @@ enum {
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 
+static const double degree = M_PI / 180;
+
 static void set4(float *to, double a, double b, double c, double d)
 {
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
-/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell:
- * ground is smooth between cells. */
-static double finest(const otok_scene *s, const otok_shot *v)
+/* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell,
+   because ground is smooth between cells. */
+static double finest_level(const otok_scene *s, const otok_shot *v)
 {
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
 
-static double luminance(const float rgb[3])
-{
-    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-}
-
-/* The light, and how it is exposed. The film follows what a slope gets that is turned a little to
-   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) it
-   is REFERENCE, where a matt surface that sends back a tenth comes out as middle grey at EXPOSED.
-   A map is a model of an island that is many times as wide, so its air is as thick as of a clear
-   day over that width: one sees SEEN sides of the map far, by Koschmieder's measure (1924), which
-   is a contrast of 2 %. It thins with height like the haze of a morning, within twice the relief.
- */
-static void describe_air(const otok_air *a, const otok_shot *v, double side, double relief,
-                         uniforms *u)
+/* Sets the light and its exposure. The film follows the light on a slope that is turned a little to
+   the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) this
+   light is REFERENCE. At EXPOSED a matt surface that sends back a tenth of it comes out as middle
+   grey. A map is a model of an island that is many times as wide, so its air is as thick as that of
+   a clear day over such a width: one sees as far as SEEN sides of the map, by the measure of
+   Koschmieder (1924), a contrast of 2 %. The air thins with height like the haze of a morning,
+   within twice the relief. */
+static void set_air(const otok_air *a, const otok_shot *v, double side, double relief, uniforms *u)
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
-    const double degree = 3.14159265358979323846 / 180,
-                 facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
-    const double level = luminance(a->sun) * facing + luminance(a->ground);
+    const double facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
+    const double level = otok_luminance(a->sun[0], a->sun[1], a->sun[2]) * facing +
+                         otok_luminance(a->ground[0], a->ground[1], a->ground[2]);
     const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
     const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
     set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
@@ -64,13 +60,13 @@ static void describe_air(const otok_air *a, const otok_shot *v, double side, dou
          1 / (2 * relief));
 }
 
-/* Clouds hang in a slab that lies above all land: half the map high, and half as thick. It keeps
-   well above an eye that comes near it. An eye that is above it by OTOK_CLOUDS_FADE sees it from
-   there, over a sea that reaches the horizon; over a block there are none then, for nothing lies
-   below them. Programs of software that hurry have none. What shaders see: the share, the base and
-   thickness, and the base that shadows fall from, which does not follow the eye. The first ones
-   make their programs; where that fails the sky is clear. */
-static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
+/* Clouds hang in a slab above all land: it begins half a side of the map up, and is half as thick.
+   It keeps well above an eye that comes near it. An eye that is higher by OTOK_CLOUDS_FADE sees it
+   from above, over a sea that reaches the horizon. Over a block there are then no clouds, because
+   nothing lies below them. Fast views in software have none. Shaders get the share, the base and
+   thickness, and the base that shadows fall from, which does not follow the eye. The first clouds
+   make their programs; if that fails, the sky is clear. */
+static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double side = fmax(u->extent[0], u->extent[1]), sea = u->levels[0],
                  base = sea + fmax(0.5 * side, 1.5 * (s->highest - sea)), thick = 0.25 * side;
@@ -83,10 +79,11 @@ static void describe_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
          below ? base : fmax(base, u->eye[2] + 0.18 * side), thick, base);
 }
 
-/* Trees near the eye stand one by one, where their crowns are wider than some pixels, as finely as
-   textures are drawn: as far as woods[1], and all of them as far as woods[2] [m]. Views that hurry
-   have none. The first ones make their programs; where that fails there is a canopy alone. */
-static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
+/* Trees stand one by one near the eye, where their crowns are wider than some pixels at the
+   sharpness of the textures. Some stand as far away as woods[1], all of them as far as woods[2]
+   [m]. Fast views have none. The first trees make their programs; if that fails, there is only a
+   canopy. */
+static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 {
     const double FEWEST = 6, ALL = 0.6, site = 1.7 * s->grid.spacing;
     double far = fmin(site * u->eye[3] / (FEWEST * u->right[3]), site * (OTOK_TREES_SIDE / 2));
@@ -99,18 +96,16 @@ static void describe_woods(otok_scene *s, const otok_shot *v, uniforms *u)
     const int seen = v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far;
     if (seen && !s->trees.tried) otok_trees_create(&s->trees, s->painter->deferred);
     if (!seen || !s->trees.draw) far = 0;
-    const double degree = 3.14159265358979323846 / 180,
-                 slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
+    const double slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;
     set4(u->woods, site, far, ALL * far, tan(OTOK_ROCK_SLOPE * degree) / tan(slope * degree));
     u->skylight[3] = (float)(v->tiling > 0 ? v->tiling : 1);
     otok_species_fill(u->species);
     if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 
-static void describe(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
+static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
-    const double degree = 3.14159265358979323846 / 180, flat = cos(v->sun_elevation * degree),
-                 l = s->grid.spacing;
+    const double flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
     const int sea =
         v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
@@ -134,7 +129,7 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range, s->lowest,
          s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
-    set4(u->range, v->low, v->high, v->screen_error, finest(s, v));
+    set4(u->range, v->low, v->high, v->screen_error, finest_level(s, v));
     u->how[0] = (int)v->style;
     u->how[1] = s->has[OTOK_SLOT_WETNESS];
     u->how[2] = s->has[OTOK_SLOT_REEF];
@@ -144,16 +139,16 @@ static void describe(otok_scene *s, const otok_shot *v, int width, int height, u
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
     set4(u->chart, fmax(v->contours, 0), v->hillshade, v->colours != OTOK_COLOURS_OWN, v->moment);
-    describe_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
-    describe_clouds(s, v, u);
-    describe_woods(s, v, u);
+    set_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
+    set_clouds(s, v, u);
+    set_trees(s, v, u);
 }
 
-/* The corners of patches that one draw may take: n pieces along each edge, an even number, make (n
- * + 1)^2 vertices. */
+/* The corners of patches that one draw may take. With n pieces along each edge, an even number, a
+   patch has (n + 1)^2 vertices. */
 static int corners_at_once(const otok_scene *s, const otok_shot *v)
 {
-    const int n = 2 * (int)fmax(ceil(finest(s, v) / 2), 1),
+    const int n = 2 * (int)fmax(ceil(finest_level(s, v) / 2), 1),
               most = s->painter->most_vertices / ((n + 1) * (n + 1));
     return 4 * (most > 1 ? most : 1);
 }
@@ -164,8 +159,8 @@ static void draw_patches(int first, int end, int at_once)
         glDrawArrays(GL_PATCHES, first, end - first < at_once ? end - first : at_once);
 }
 
-/* What the mesh shows, and whether it lies on the ground or on the water. */
-static void show(int kind, int wet)
+/* Sets what the mesh shows, and whether it lies on the ground or on the water. */
+static void set_mesh_kind(int kind, int wet)
 {
     glUniform1i(0, kind);
     glUniform1i(2, wet);
@@ -183,19 +178,19 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(-1, -1);
     }
-    show(LAND, 0);
+    set_mesh_kind(LAND, 0);
     draw_patches(0, p->ground, at_once);
-    show(SIDE, s->has[OTOK_SLOT_WATER]);
+    set_mesh_kind(SIDE, s->has[OTOK_SLOT_WATER]);
     draw_patches(p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->style != OTOK_STYLE_WIREFRAME) return;
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    show(WIRE, 0);
+    set_mesh_kind(WIRE, 0);
     draw_patches(0, end, at_once);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/* The mesh of the ground again, raised by the water on it; it shows where there is some. */
+/* Draws the mesh of the ground again, raised by the water on it. It shows where there is water. */
 static void draw_rivers(otok_scene *s, const otok_shot *v)
 {
     glUseProgram(s->painter->programs[OTOK_PAINT_RIVER]);
@@ -205,8 +200,8 @@ static void draw_rivers(otok_scene *s, const otok_shot *v)
     draw_patches(0, s->patches.ground, corners_at_once(s, v));
 }
 
-/* The surface is nine rectangles, for one from horizon to horizon is cut off some tenths of a pixel
-   before the picture's edge, by rounding. */
+/* The surface is nine rectangles, because rounding cuts off a single one from horizon to horizon
+   some tenths of a pixel before the edge of the picture. */
 static void draw_sea(otok_scene *s, const uniforms *u)
 {
     const int block = u->sea[2] == 0, pieces = block ? 1 : 3;
@@ -240,7 +235,7 @@ static void draw_sea(otok_scene *s, const uniforms *u)
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 10);
 }
 
-/* At depth 0, where nothing was drawn. */
+/* The sky lies at depth 0, where nothing was drawn. */
 static void draw_sky(const otok_scene *s)
 {
     glDepthFunc(GL_GEQUAL);
@@ -269,7 +264,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 }
 
-/* The first one makes its program; 0: that fails, and the map is drawn level. */
+/* The first globe makes its program. 0: that failed, and the map is drawn level. */
 static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view, int width,
                       int height)
 {
@@ -287,12 +282,12 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     uniforms u;
     int width, height;
     otok_canvas_size(canvas, &width, &height);
-    otok_material_textures_show(&s->own, view->materials);
+    otok_material_textures_update(&s->own, view->materials);
     s->painter = otok_scene_painter(s, view->fast != 0);
     otok_scene_make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
     s->colours = view->colours;
-    describe(s, view, width, height, &u);
+    set_uniforms(s, view, width, height, &u);
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     otok_scene_bind(s);
     if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
@@ -317,7 +312,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (sea) draw_sea(s, &u);              /* hides what lies under it */
     draw_terrain(s, view, walls);
     if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
-    glUseProgram(s->painter->programs[OTOK_PAINT_WORKS]);
+    glUseProgram(s->painter->programs[OTOK_PAINT_STRUCTURES]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);

@@ -1,6 +1,6 @@
-/* scene_maps.c: the maps that a scene makes of a state before it is drawn: sky, horizons and light,
-   water on land, marks of it, shelter of the sea, and its waves. Each is made again where what it
-   depends on has changed. */
+/* scene_maps.c: the maps that a scene makes from a state before it draws it: sky, horizons and
+   light; water on land and its marks; shelter of the sea, and its waves. A map is made again only
+   where something that it depends on has changed. */
 #include "scene_state.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ void otok_scene_make_air(otok_scene *s, const otok_shot *v)
                         s->air.sky);
 }
 
-/* Room for the horizons in so many directions and towards the sun. */
+/* Makes room for the horizons in a number of directions and towards the sun. */
 static void make_horizons(otok_scene *s, int turns, int width, int height)
 {
     GLint there = 0;
@@ -31,9 +31,9 @@ static void make_horizons(otok_scene *s, int turns, int width, int height)
     glTextureParameteri(s->horizons, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
-/* May a map be of an earlier state, so many pictures ago? `old`: drawings since it was right; 0: it
- * is right. */
-static int may_be_old(int *old, int pictures)
+/* May a map stay as it is, up to so many pictures after it was right? `old`: the drawings since it
+   was right; 0: it is right. */
+static int may_stay_old(int *old, int pictures)
 {
     return *old == 0 || (pictures && (*old)++ < pictures);
 }
@@ -45,7 +45,7 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     const float from[4] = {u->sun[0], u->sun[1], u->sun[2], u->levels[0]};
     const int same = memcmp(s->lit_from, from, sizeof from) == 0, fast = u->up[3] > 0;
     const int fine_enough = s->lit_fast == fast || (hurry && fast);
-    if (same && fine_enough && may_be_old(&s->old_light, hurry)) return;
+    if (same && fine_enough && may_stay_old(&s->old_light, hurry)) return;
     memcpy(s->lit_from, from, sizeof from);
     s->lit_fast = fast;
     s->old_light = 0;
@@ -59,16 +59,16 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     otok_painter_fill(s->painter, OTOK_PAINT_LIGHT, width, height);
 }
 
-/* The water on land follows the state and the level of the sea, in a hurry after two or three
- * pictures. Marks change slowly, and shelter more slowly; they are not renewed in the pictures that
- * light is renewed in. */
+/* The water on land follows the state and the level of the sea; in a hurry it does so after two or
+   three pictures. Marks change slowly, and shelter more slowly. They are not renewed in a picture
+   that renews the light. */
 void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
     const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
               other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !may_be_old(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
+    if (other || !may_stay_old(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         otok_trees_changed(&s->trees);
@@ -78,7 +78,7 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
         otok_painter_fill(s->painter, OTOK_PAINT_FLOW, width, height);
     }
     const int at_rest = !hurry && s->old_shelter > 0; /* shelter is of this state then */
-    if (!other_sea && !at_rest && may_be_old(&s->old_marks, hurry + hurry / 4)) return;
+    if (!other_sea && !at_rest && may_stay_old(&s->old_marks, hurry + hurry / 4)) return;
     s->old_marks = 0;
     otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
@@ -89,15 +89,15 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
 }
 
-/* The waves of the sea and of lakes. In a hurry the first tile alone, which is made once and drawn
-   along (shaders/sea.glsl). The first ones make their programs; where that fails water is flat.
-   Values stand on water that rests. */
+/* The waves of the sea and of lakes. In a hurry there is only the first tile, which is made once
+   and drawn along (shaders/sea.glsl). The first waves make their programs; if that fails, water is
+   flat. Values lie on water at rest. */
 void otok_scene_make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
 {
     const int runs = !v->fast && (v->style == OTOK_STYLE_ISLAND || v->style >= OTOK_STYLE_PHONG);
     if (u->sea[3] <= 0 && !s->has[OTOK_SLOT_WATER]) return;
     if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
     if (s->swell.rows)
-        otok_swell_show(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
-                        fmax(u->extent[0], u->extent[1]));
+        otok_swell_update(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
+                          fmax(u->extent[0], u->extent[1]));
 }

@@ -10,9 +10,9 @@
 #include "painter.h"
 #include "patches.h"
 #include "scene.h"
+#include "structures.h"
 #include "swell.h"
 #include "trees.h"
-#include "works.h"
 
 enum { OTOK_SHELTER_SIDE = 256 }; /* texels, for a map of any size */
 
@@ -54,12 +54,12 @@ struct otok_scene {
     int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
-/* What draws this view. It is made again once there are pictures of materials; where that fails,
+/* The painter of this view. It is made again once there are pictures of materials. If that fails,
    they are not seen. */
 otok_painter *otok_scene_painter(otok_scene *scene, int fast);
 
-/* Make the maps that a view needs, where they are not kept from the last picture. A view in a hurry
-   may have light and water of some pictures ago. `unit`: the texture unit of horizons. */
+/* Make the maps that a view needs, unless they are kept from the last picture. A view in a hurry
+   may have light and water of an earlier picture. `unit`: the texture unit of horizons. */
 void otok_scene_make_air(otok_scene *scene, const otok_shot *view);
 void otok_scene_make_light(otok_scene *scene, const uniforms *u, int hurry, int unit);
 void otok_scene_make_flow(otok_scene *scene, const uniforms *u, int hurry);

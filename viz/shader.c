@@ -1,4 +1,4 @@
-/* shader.c: compiles and links. */
+/* shader.c: compiles and links programs. */
 #include "shader.h"
 #include "materials.h"
 #include "swell.h"

@@ -15,21 +15,27 @@ typedef struct otok_shader {
 extern const otok_shader otok_shaders[]; /* ended by a NULL name; made by the build */
 
 enum { OTOK_SHADER_FILES = 14 };
+#define OTOK_FILES(...)                                                                            \
+    (const char *const[OTOK_SHADER_FILES])                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
-/* Links a program of files by name, up to the first NULL. The ending says the stage; those that end
-   in .glsl are parts of the stage after them, and common.glsl comes first in each. `fast`: what
-   FAST stands for in them, OTOK_FAST_ASKED where the view says. OTOK_DEVICE: the compiler's own
-   words. */
+/* Links a program of files, which are named up to the first NULL. The ending of a file names its
+   stage. Files that end in .glsl are parts of the stage after them, and common.glsl comes first in
+   each stage. `fast`: what FAST stands for in them; OTOK_FAST_ASKED lets the view decide.
+   OTOK_DEVICE: the text is the compiler's. */
 #define OTOK_FAST_ASKED "(up.w > 0.0)"
 otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                 const char *fast);
 
-/* The same, which also draws a user's own pictures of materials if `own` says so: OWN in them. */
+/* The same. `own`: the program also draws a user's own pictures of materials. OWN stands for it in
+   the files. */
 otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                     const char *fast, int own);
 
-/* Runs a compute program of groups of OTOK_GROUP x OTOK_GROUP threads, one a texel or pixel.
-   `barrier`: what glMemoryBarrier has wait for its results. */
+/* Runs a compute program in groups of OTOK_GROUP x OTOK_GROUP threads, one for each texel or pixel.
+   `barrier`: who waits for its results, as in glMemoryBarrier. */
 enum { OTOK_GROUP = 8 };
 void otok_program_run(GLuint program, int width, int height, GLbitfield barrier);
 

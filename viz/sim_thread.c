@@ -1,5 +1,5 @@
-/* sim_thread.c: a slice is run in chunks of an eighth of its time, measured by the clock, so that
-   it ends in time whatever an iteration costs. */
+/* sim_thread.c: runs a slice in chunks of an eighth of its time, measured by the clock. So a slice
+   ends in time, whatever an iteration costs. */
 #include "sim_thread.h"
 #include "core/clock.h"
 
@@ -31,9 +31,9 @@ static void record_probe(otok_sim *sim, otok_slice *t)
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-/* Chunks of an eighth of the slice, or of what the samples leave; each at most twice as long as the
-   one before. On a GPU that draws meanwhile every call takes long, even with one iteration. That
-   time does not count, or a slice there would be one iteration. */
+/* Runs chunks of an eighth of the slice, or of what the samples leave. Each is at most twice as
+   long as the one before. On a GPU that draws meanwhile every call takes long, even with one
+   iteration. That time does not count, or a slice would be one iteration there. */
 static void run_slice(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();

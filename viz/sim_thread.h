@@ -23,10 +23,10 @@ typedef struct otok_slice {
 otok_status otok_sim_thread_create(otok_sim_thread **out);
 void otok_sim_thread_destroy(otok_sim_thread *thread); /* after the slice's end */
 
-/* Begins a slice: the simulation is the thread's until otok_sim_thread_wait says otherwise. */
+/* Begins a slice. The simulation belongs to the thread until otok_sim_thread_wait returns 1. */
 void otok_sim_thread_start(otok_sim_thread *thread, otok_sim *sim, const otok_slice *slice);
 
-/* Waits so many seconds at most. 1: the slice is over, and how; 0: not yet. */
+/* Waits for so many seconds at most. 1: the slice is over, and `out` says how; 0: not yet. */
 int otok_sim_thread_wait(otok_sim_thread *thread, double seconds, otok_slice *out);
 
 #endif

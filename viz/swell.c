@@ -10,44 +10,45 @@ enum { SIDE = OTOK_SWELL_SIDE, TILES = OTOK_SWELL_TILES, MOST = 48 }; /* waves a
 enum { MODES_UNIT = 19, FIELDS_UNIT = 19 };                           /* while they are made */
 
 static const double along_side[TILES] = {OTOK_SWELL_ALONG}, turned[TILES] = {OTOK_SWELL_TURNED};
-static const double PI = 3.14159265358979323846;
 
 void otok_swell_band(int tile, double *low, double *high)
 {
-    *low = tile == 0 ? 0 : 2 * PI * MOST * along_side[tile - 1];
-    *high = 2 * PI * MOST * along_side[tile];
+    *low = tile == 0 ? 0 : 2 * M_PI * MOST * along_side[tile - 1];
+    *high = 2 * M_PI * MOST * along_side[tile];
 }
 
-/* The share of a frequency's energy that runs at an angle from the wind, over the ratio of the
-   frequency to that of the peak: Donelan et al. 1985, and Banner 1990 where it is high, as in
-   Horvath 2015, eq. 38. */
-static double spread(double ratio, double angle)
+/* The share of a frequency's energy that runs at an angle from the wind. `ratio` is the frequency
+   over that of the peak. After Donelan et al. 1985 and, for high ratios, Banner 1990, as in Horvath
+   2015, eq. 38. */
+static double directional_spread(double ratio, double angle)
 {
     const double beta = ratio < 0.95  ? 2.61 * pow(fmax(ratio, 0.56), 1.3)
                         : ratio < 1.6 ? 2.28 * pow(ratio, -1.3)
                                       : pow(10, 0.8393 * exp(-0.567 * 2 * log(ratio)) - 0.4);
     const double c = cosh(beta * angle);
-    return beta / (2 * tanh(beta * PI) * c * c);
+    return beta / (2 * tanh(beta * M_PI) * c * c);
 }
 
-/* JONSWAP (Hasselmann et al. 1973): a sea that wind still feeds, with PEAK waves along the side. It
-   has no scale of its own: larger waves are as steep. Deep water: omega^2 = g k. Over frequencies
-   and angles, then over wave numbers: domega / (k dk). */
+/* JONSWAP (Hasselmann et al. 1973): the spectrum of a sea that the wind still feeds, with PEAK
+   waves along the side. It has no scale of its own: larger waves are as steep. In deep water
+   omega^2 = g k. The last factor converts from frequencies and angles to wave numbers: domega / (k
+   dk). */
 double otok_swell_spectrum(double along, double across)
 {
     const double ALPHA = 0.0081, GAMMA = 3.3, PEAK = 28;
-    const double k = hypot(along, across), omega = sqrt(k), peak = sqrt(2 * PI * PEAK);
+    const double k = hypot(along, across), omega = sqrt(k), peak = sqrt(2 * M_PI * PEAK);
     if (k <= 0) return 0;
     const double ratio = omega / peak, width = ratio <= 1 ? 0.07 : 0.09, off = (ratio - 1) / width;
     const double energy =
         ALPHA * pow(omega, -5) * exp(-1.25 * pow(ratio, -4)) * pow(GAMMA, exp(-0.5 * off * off));
-    return energy * spread(ratio, atan2(across, along)) / (2 * omega * k);
+    return energy * directional_spread(ratio, atan2(across, along)) / (2 * omega * k);
 }
 
-/* The spectrum over the square around a wave number, within the tile's band. */
-static double variance(int tile, int n0, int n1)
+/* The integral of the spectrum over the square around a wave number, within the band of the
+   tile. */
+static double mode_variance(int tile, int n0, int n1)
 {
-    const double step = 2 * PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
+    const double step = 2 * M_PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
     const int parts = abs(n0) + abs(n1) < (tile ? 12 : 20) ? 6 : 2;
     double low, high, sum = 0;
     otok_swell_band(tile, &low, &high);
@@ -60,11 +61,11 @@ static double variance(int tile, int n0, int n1)
     return sum * step * step / (parts * parts);
 }
 
-/* A wave of any phase whose height squared is, on average, the variance. */
-static void amplitude(int tile, int n0, int n1, float out[2])
+/* The amplitude of a wave with a random phase. On average its square is the variance. */
+static void mode_amplitude(int tile, int n0, int n1, float out[2])
 {
-    const double a = sqrt(variance(tile, n0, n1) / 2),
-                 phase = 2 * PI * (double)otok_noise_hash(n0, n1, 131 + tile);
+    const double a = sqrt(mode_variance(tile, n0, n1) / 2),
+                 phase = 2 * M_PI * (double)otok_noise_hash(n0, n1, 131 + tile);
     out[0] = (float)(a * cos(phase));
     out[1] = (float)(a * sin(phase));
 }
@@ -77,7 +78,7 @@ otok_swell_mode *otok_swell_modes(int tile)
             const size_t to = (size_t)((j + SIDE) % SIDE * SIDE + (i + SIDE) % SIDE),
                          back = (size_t)((SIDE - j) % SIDE * SIDE + (SIDE - i) % SIDE);
             float a[2] = {0, 0};
-            if (i || j) amplitude(tile, i, j, a);
+            if (i || j) mode_amplitude(tile, i, j, a);
             for (int k = 0; k < 2; k++)
                 modes[to][k] = modes[back][2 + k] = a[k];
         }
@@ -86,12 +87,12 @@ otok_swell_mode *otok_swell_modes(int tile)
 
 double otok_swell_frequency(int tile, int n0, int n1)
 {
-    return round(OTOK_SWELL_LOOP * sqrt(2 * PI * hypot(n0, n1) * along_side[tile]));
+    return round(OTOK_SWELL_LOOP * sqrt(2 * M_PI * hypot(n0, n1) * along_side[tile]));
 }
 
 /* ---- on the device ---- */
 
-static GLuint layers(GLenum format, int levels, GLint filter)
+static GLuint create_tile_array(GLenum format, int levels, GLint filter)
 {
     GLuint texture;
     glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &texture);
@@ -102,25 +103,21 @@ static GLuint layers(GLenum format, int levels, GLint filter)
 
 otok_status otok_swell_create(otok_swell *s)
 {
-    static const char *const rows[OTOK_SHADER_FILES] = {"swell.glsl", "swell_rows.comp"},
-                             *const columns[OTOK_SHADER_FILES] = {"swell.glsl",
-                                                                  "swell_columns.comp"},
-                             *const tiles[OTOK_SHADER_FILES] = {"swell.glsl", "swell_tiles.comp"};
     s->shown = 0;
-    s->modes = layers(GL_RGBA32F, 1, GL_NEAREST);
-    s->fields[0] = layers(GL_RGBA32F, 1, GL_LINEAR);
-    s->fields[1] = layers(GL_RGBA32F, 1, GL_LINEAR);
-    s->tile = layers(GL_RGBA16F, 9, GL_LINEAR_MIPMAP_LINEAR);
+    s->modes = create_tile_array(GL_RGBA32F, 1, GL_NEAREST);
+    s->fields[0] = create_tile_array(GL_RGBA32F, 1, GL_LINEAR);
+    s->fields[1] = create_tile_array(GL_RGBA32F, 1, GL_LINEAR);
+    s->tile = create_tile_array(GL_RGBA16F, 9, GL_LINEAR_MIPMAP_LINEAR);
     for (int i = 0; i < TILES; i++) {
         otok_swell_mode *modes = otok_swell_modes(i);
         if (!modes) return OTOK_FAIL(OTOK_NOMEM, "no memory for the sea's waves");
         glTextureSubImage3D(s->modes, 0, 0, 0, i, SIDE, SIDE, 1, GL_RGBA, GL_FLOAT, modes);
         free(modes);
     }
-    otok_status status = otok_program_create(&s->rows, rows, "false");
-    if (status == OTOK_OK) status = otok_program_create(&s->columns, columns, "false");
-    if (status == OTOK_OK) status = otok_program_create(&s->tiles, tiles, "false");
-    return status;
+    OTOK_TRY(otok_program_create(&s->rows, OTOK_FILES("swell.glsl", "swell_rows.comp"), "false"));
+    OTOK_TRY(
+        otok_program_create(&s->columns, OTOK_FILES("swell.glsl", "swell_columns.comp"), "false"));
+    return otok_program_create(&s->tiles, OTOK_FILES("swell.glsl", "swell_tiles.comp"), "false");
 }
 
 void otok_swell_destroy(otok_swell *s)
@@ -132,8 +129,8 @@ void otok_swell_destroy(otok_swell *s)
     glDeleteTextures(4, textures);
 }
 
-/* A group a line of a tile; the two fields of four numbers are two groups. */
-static void transform(const otok_swell *s, GLuint program, int n)
+/* Each group transforms a line of a tile, for one of the two fields of four numbers. */
+static void run_transform(const otok_swell *s, GLuint program, int n)
 {
     glUseProgram(program);
     for (unsigned i = 0; i < 2; i++)
@@ -142,16 +139,16 @@ static void transform(const otok_swell *s, GLuint program, int n)
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
-void otok_swell_show(otok_swell *s, int n, double moment, double side)
+void otok_swell_update(otok_swell *s, int n, double moment, double side)
 {
     if (s->shown >= n && s->moment == moment) return;
     s->shown = n;
     s->moment = moment;
-    const double loops = moment / (2 * PI * OTOK_SWELL_LOOP * sqrt(side / 9.81));
+    const double loops = moment / (2 * M_PI * OTOK_SWELL_LOOP * sqrt(side / 9.81));
     glProgramUniform1f(s->rows, 0, (float)(loops - floor(loops)));
     glBindTextureUnit(MODES_UNIT, s->modes);
-    transform(s, s->rows, n);
-    transform(s, s->columns, n);
+    run_transform(s, s->rows, n);
+    run_transform(s, s->columns, n);
     for (unsigned i = 0; i < 2; i++)
         glBindTextureUnit(FIELDS_UNIT + i, s->fields[i]);
     glUseProgram(s->tiles);

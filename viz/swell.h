@@ -1,7 +1,7 @@
-/* swell.h: the sea's waves: a spectrum that wind has made, parted among three tiles that repeat,
-   and what they look like at a moment, by the Fourier transform (shaders/swell_*.comp). Lengths are
-   in units of the map's longer side, and g is 1, so times are in those of sqrt(side/g). Waves of
-   the open sea alone; shaders/sea.glsl damps them where it is shallow. */
+/* swell.h: the sea's waves: a spectrum that wind has made, divided among three tiles that repeat,
+   and the shape of these waves at a moment, by the Fourier transform (shaders/swell_*.comp).
+   Lengths are in units of the map's longer side, and g is 1, so times are in units of sqrt(side/g).
+   These are waves of the open sea. shaders/sea.glsl damps them where the sea is shallow. */
 #ifndef OTOK_VIZ_SWELL_H
 #define OTOK_VIZ_SWELL_H
 
@@ -11,27 +11,27 @@
 
 enum { OTOK_SWELL_SIDE = 256, OTOK_SWELL_TILES = 3 }; /* texels along a side of a tile; tiles */
 
-/* Tiles along the side: each is phi^4 times as fine as the one before, for the golden ratio is the
-   number that fractions come least near to. They are turned against the swell [rad], so that no two
-   repeat along the same lines. */
+/* Tiles along the side. Each is phi^4 times as fine as the one before, because fractions come less
+   near to the golden ratio phi than to any other number. They are turned against the swell [rad],
+   so that no two repeat along the same lines. */
 #define OTOK_SWELL_ALONG 2.9, 19.8772, 136.2409
 #define OTOK_SWELL_TURNED 0.31, -0.47, 1.13
 
-/* The ends of the band of wave numbers of a tile: low is the high one of the tile before. */
+/* The ends of the band of wave numbers of a tile. `low` is the `high` of the tile before. */
 void otok_swell_band(int tile, double *low, double *high);
 
-/* Variance of heights at a wave number (along, across the swell): its integral over all of them is
-   that of the sea. */
+/* The variance of heights at a wave number (along, across the swell). Its integral over all wave
+   numbers is the variance of the sea. */
 double otok_swell_spectrum(double along, double across);
 
-/* What a tile is made of: for waves that n[0] times along and n[1] times across it repeat, at
-   [n[1] mod SIDE][n[0] mod SIDE], the complex amplitude at moment 0, and that of (-n[0], -n[1]).
-   The mean squares of all heights are the integral of the spectrum over the tile's band. 0: no
-   memory. The array is malloc'd. */
+/* The waves of a tile (malloc); NULL: no memory. A wave repeats n[0] times along the tile and n[1]
+   times across it. At [n[1] mod SIDE][n[0] mod SIDE] are its complex amplitude at moment 0, and
+   that of (-n[0], -n[1]). The mean square of all heights is the integral of the spectrum over the
+   band of the tile. */
 typedef float otok_swell_mode[4];
 otok_swell_mode *otok_swell_modes(int tile);
 
-/* How often a wave comes back in one OTOK_SWELL_LOOP: its frequency, rounded. */
+/* How often a wave comes back in OTOK_SWELL_LOOP: its frequency, rounded. */
 #define OTOK_SWELL_LOOP 64.0
 double otok_swell_frequency(int tile, int n0, int n1);
 
@@ -48,7 +48,8 @@ typedef struct otok_swell {
 otok_status otok_swell_create(otok_swell *out);
 void otok_swell_destroy(otok_swell *swell); /* also one that was not created */
 
-/* The first n tiles at a moment [s] of a map with a side [m], where they do not show it already. */
-void otok_swell_show(otok_swell *swell, int n, double moment, double side);
+/* Makes the first n tiles for a moment [s] and a map with a side [m], unless they are made
+   already. */
+void otok_swell_update(otok_swell *swell, int n, double moment, double side);
 
 #endif

@@ -1,4 +1,4 @@
-/* texture.c: tiles from noise that repeats, and a texture for colour maps. */
+/* texture.c: makes tiles of noise that repeats, and a texture for colour maps. */
 #include "texture.h"
 #include "colours.h"
 
@@ -17,19 +17,19 @@ float otok_noise_hash(int x, int y, int salt)
     return (float)((h ^ h >> 15) >> 8) * 0x1p-24f;
 }
 
-static int wrap(int i, int period)
+static int wrap_index(int i, int period)
 {
     return (i % period + period) % period;
 }
 
 /* Value noise with so many cells along the tile's side. */
-static float noise(float x, float y, int cells, int salt)
+static float value_noise(float x, float y, int cells, int salt)
 {
     const float u = x * (float)cells, v = y * (float)cells, fu = u - floorf(u), fv = v - floorf(v);
     const float a = fu * fu * (3 - 2 * fu), b = fv * fv * (3 - 2 * fv);
-    const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap(i, cells), i1 = wrap(i + 1, cells),
-              j0 = wrap(j, cells);
-    const int j1 = wrap(j + 1, cells);
+    const int i = (int)floorf(u), j = (int)floorf(v), i0 = wrap_index(i, cells),
+              i1 = wrap_index(i + 1, cells), j0 = wrap_index(j, cells);
+    const int j1 = wrap_index(j + 1, cells);
     const float low = otok_noise_hash(i0, j0, salt) * (1 - a) + otok_noise_hash(i1, j0, salt) * a;
     const float high = otok_noise_hash(i0, j1, salt) * (1 - a) + otok_noise_hash(i1, j1, salt) * a;
     return low * (1 - b) + high * b;
@@ -40,7 +40,7 @@ float otok_noise_octaves(float x, float y, int cells, int n, int salt)
     float sum = 0, weight = 0;
     for (int i = 0; i < n; i++) {
         const float w = 1 / (float)(1 << i);
-        sum += w * noise(x, y, cells << i, salt + i);
+        sum += w * value_noise(x, y, cells << i, salt + i);
         weight += w;
     }
     return sum / weight;
@@ -53,7 +53,7 @@ float otok_noise_heaps(float x, float y, int cells, int salt)
     float nearest = 4;
     for (int q = j - 1; q <= j + 1; q++)
         for (int p = i - 1; p <= i + 1; p++) {
-            const int a = wrap(p, cells), b = wrap(q, cells);
+            const int a = wrap_index(p, cells), b = wrap_index(q, cells);
             const float dx = u - (float)p - otok_noise_hash(a, b, salt),
                         dy = v - (float)q - otok_noise_hash(a, b, salt + 1);
             nearest = fminf(nearest, dx * dx + dy * dy);
@@ -61,7 +61,7 @@ float otok_noise_heaps(float x, float y, int cells, int salt)
     return sqrtf(fmaxf(0, 1 - nearest));
 }
 
-static float relief(int tile, float x, float y)
+static float tile_height(int tile, float x, float y)
 {
     switch (tile) {
     case 0:
@@ -74,13 +74,13 @@ static float relief(int tile, float x, float y)
         return 0.5f * otok_noise_octaves(x, y, 12, 5, 41) +
                0.5f * otok_noise_octaves(x, y, 4, 3, 43);
     case 3:
-        return 0.6f * otok_noise_heaps(x, y, 13, 53) * noise(x, y, 6, 57) +
+        return 0.6f * otok_noise_heaps(x, y, 13, 53) * value_noise(x, y, 6, 57) +
                0.5f * otok_noise_octaves(x, y, 7, 5, 59);
     default: return otok_noise_octaves(x, y, 6, 4, 61);
     }
 }
 
-static unsigned char byte(float x)
+static unsigned char to_byte(float x)
 {
     return (unsigned char)(x <= 0 ? 0 : x >= 1 ? 255 : (int)(x * 255 + 0.5f));
 }
@@ -90,16 +90,19 @@ static void upload_tile(GLuint texture, int tile, float *height, unsigned char *
     static const float steep[TILES] = {6, 6, 8, 6, 10}; /* slopes are stored times this */
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++)
-            height[j * SIDE + i] = relief(tile, ((float)i + 0.5f) / SIDE, ((float)j + 0.5f) / SIDE);
+            height[j * SIDE + i] =
+                tile_height(tile, ((float)i + 0.5f) / SIDE, ((float)j + 0.5f) / SIDE);
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
             unsigned char *p = pixels + 4 * (j * SIDE + i);
             const float *row = height + j * SIDE;
-            p[0] = byte(0.5f + steep[tile] / 2 * (row[wrap(i + 1, SIDE)] - row[wrap(i - 1, SIDE)]));
-            p[1] = byte(0.5f + steep[tile] / 2 *
-                                   (height[wrap(j + 1, SIDE) * SIDE + i] -
-                                    height[wrap(j - 1, SIDE) * SIDE + i]));
-            p[2] = byte(row[i]);
+            p[0] =
+                to_byte(0.5f + steep[tile] / 2 *
+                                   (row[wrap_index(i + 1, SIDE)] - row[wrap_index(i - 1, SIDE)]));
+            p[1] = to_byte(0.5f + steep[tile] / 2 *
+                                      (height[wrap_index(j + 1, SIDE) * SIDE + i] -
+                                       height[wrap_index(j - 1, SIDE) * SIDE + i]));
+            p[2] = to_byte(row[i]);
             p[3] = 255;
         }
     glTextureSubImage3D(texture, 0, 0, 0, tile, SIDE, SIDE, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixels);

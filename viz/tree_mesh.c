@@ -25,8 +25,9 @@ static void add_triangle(otok_tree_mesh *b, int i, int j, int k)
         b->corner[b->corners++] = (GLushort)corner[c];
 }
 
-/* The point of the unit sphere between two, once for both triangles that share the edge. */
-static int between(otok_tree_mesh *b, int i, int j, int first)
+/* The point of the unit sphere between two points. Both triangles that share the edge get the same
+   one. */
+static int edge_midpoint(otok_tree_mesh *b, int i, int j, int first)
 {
     float m[3], size = 0;
     for (int k = 0; k < 3; k++) {
@@ -43,23 +44,23 @@ static int between(otok_tree_mesh *b, int i, int j, int first)
     return add_point(b, m[0], m[1], m[2], 0);
 }
 
-/* Divides a triangle of a crown into four, so many times. */
-static void add_face(otok_tree_mesh *b, int i, int j, int k, int first, int times)
+/* Divides a triangle of a crown into four, and each of these again, `times` times. */
+static void add_divided_triangle(otok_tree_mesh *b, int i, int j, int k, int first, int times)
 {
     if (times == 0) {
         add_triangle(b, i, j, k);
         return;
     }
-    const int ij = between(b, i, j, first), jk = between(b, j, k, first),
-              ki = between(b, k, i, first);
-    add_face(b, i, ij, ki, first, times - 1);
-    add_face(b, j, jk, ij, first, times - 1);
-    add_face(b, k, ki, jk, first, times - 1);
-    add_face(b, ij, jk, ki, first, times - 1);
+    const int ij = edge_midpoint(b, i, j, first), jk = edge_midpoint(b, j, k, first),
+              ki = edge_midpoint(b, k, i, first);
+    add_divided_triangle(b, i, ij, ki, first, times - 1);
+    add_divided_triangle(b, j, jk, ij, first, times - 1);
+    add_divided_triangle(b, k, ki, jk, first, times - 1);
+    add_divided_triangle(b, ij, jk, ki, first, times - 1);
 }
 
 /* How far the crown reaches in a direction: heaps of leaves, spread evenly, and flat below. */
-static float lump(const float q[3])
+static float crown_radius(const float q[3])
 {
     float nearest = -1;
     for (int h = 0; h < HEAPS; h++) {
@@ -71,7 +72,7 @@ static float lump(const float q[3])
     return 0.66f + 0.48f * t * t * (3 - 2 * t);
 }
 
-/* Broadleaf: an icosahedron, of which each triangle is divided so many times. */
+/* Broadleaf: an icosahedron, each triangle of which is divided `times` times. */
 static void add_heaps(otok_tree_mesh *b, int times)
 {
     static const int faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
@@ -87,9 +88,10 @@ static void add_heaps(otok_tree_mesh *b, int times)
             add_point(b, p[axis][0], p[axis][1], p[axis][2], 0);
         }
     for (int f = 0; f < 20; f++)
-        add_face(b, first + faces[f][0], first + faces[f][1], first + faces[f][2], first, times);
+        add_divided_triangle(b, first + faces[f][0], first + faces[f][1], first + faces[f][2],
+                             first, times);
     for (int p = first; p < b->points; p++) {
-        const float far = lump(b->point[p]);
+        const float far = crown_radius(b->point[p]);
         for (int k = 0; k < 3; k++)
             b->point[p][k] *= far * (k == 2 && b->point[p][2] < 0 ? 0.75f : 1);
     }
@@ -149,7 +151,8 @@ static void add_fronds(otok_tree_mesh *b, int fronds, int pieces)
     }
 }
 
-/* Of rings of three points, from the foot to the middle of the crown. It leans by `lean`. */
+/* A trunk of rings of three points, from the foot to the middle of the crown. It leans by
+   `lean`. */
 static void add_trunk(otok_tree_mesh *b, float low, float high, float lean, int pieces)
 {
     const int first = b->points;

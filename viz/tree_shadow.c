@@ -9,7 +9,7 @@
 enum { SIDE = 2048 }; /* texels: one is at most a fifth of a site wide (OTOK_TREES_SIDE) */
 
 /* A texture that is lit beyond its borders. */
-static GLuint make_depth(int side)
+static GLuint make_shadow_map(int side)
 {
     GLuint depth;
     const float lit[4] = {0};
@@ -24,23 +24,22 @@ static GLuint make_depth(int side)
     return depth;
 }
 
-GLuint otok_tree_shadow_none(void)
+GLuint otok_tree_shadow_create_empty(void)
 {
     const float none = 0;
-    const GLuint depth = make_depth(1);
+    const GLuint depth = make_shadow_map(1);
     glClearTexImage(depth, 0, GL_DEPTH_COMPONENT, GL_FLOAT, &none);
     return depth;
 }
 
 otok_status otok_tree_shadow_create(otok_tree_shadow *s)
 {
-    static const char *const files[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl",
-                                                         "tree_shadow.vert"};
-    s->depth = make_depth(SIDE);
+    s->depth = make_shadow_map(SIDE);
     glCreateFramebuffers(1, &s->frame);
     glNamedFramebufferTexture(s->frame, GL_DEPTH_ATTACHMENT, s->depth, 0);
     glNamedFramebufferDrawBuffer(s->frame, GL_NONE);
-    return otok_program_create(&s->program, files, "false");
+    return otok_program_create(
+        &s->program, OTOK_FILES("material.glsl", "tree.glsl", "tree_shadow.vert"), "false");
 }
 
 void otok_tree_shadow_destroy(otok_tree_shadow *s)
@@ -50,9 +49,10 @@ void otok_tree_shadow_destroy(otok_tree_shadow *s)
     glDeleteProgram(s->program);
 }
 
-/* A row: from a place to 0..1 where it is within `half` of the middle along `way`. Moved by whole
-   texels, so that shadows keep still when the eye moves. */
-static void set_row(float row[4], const double way[3], const double middle[3], double half)
+/* Sets a row of the projection. It maps a place to 0..1 if it is within `half` of the middle along
+   `way`. It moves by whole texels, so that shadows keep still when the eye moves. */
+static void set_projection_row(float row[4], const double way[3], const double middle[3],
+                               double half)
 {
     const double texel = 2 * half / SIDE;
     double at = 0;
@@ -83,7 +83,7 @@ void otok_tree_shadow_aim(struct uniforms *u, double lowest, double highest)
         double size = tallest;
         for (int i = 0; i < 3; i++)
             size += fabs(way[k][i]) * half[i];
-        set_row(u->tree_shadow[k], way[k], middle, size);
+        set_projection_row(u->tree_shadow[k], way[k], middle, size);
     }
 }
 

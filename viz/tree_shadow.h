@@ -18,18 +18,18 @@ typedef struct otok_tree_shadow {
 otok_status otok_tree_shadow_create(otok_tree_shadow *out);
 void otok_tree_shadow_destroy(otok_tree_shadow *shadow);
 
-/* A map without crowns, for views without single trees: a shader's sampler must have a map of its
-   kind, used or not. The caller deletes it. */
-GLuint otok_tree_shadow_none(void);
+/* Makes a map without crowns, for views without single trees: the sampler of a shader needs a map
+   of its kind, used or not. The caller deletes it. */
+GLuint otok_tree_shadow_create_empty(void);
 
-/* Sets `view->tree_shadow` for its eye, sun, map and woods, where land lies between two heights. */
+/* Sets `view->tree_shadow` from its eye, sun, map and woods. Land lies between two heights. */
 void otok_tree_shadow_aim(struct uniforms *view, double lowest, double highest);
 
-/* Is the map of this view, but for a pixel by which the picture may be shifted? Else it is to be
-   drawn now, and is of this view then. */
+/* Is the map of this view, apart from a shift of the picture by a pixel? If not, the caller draws
+   it now, and it is of this view then. */
 int otok_tree_shadow_kept(otok_tree_shadow *shadow, const struct uniforms *view);
 
-/* Draws the crowns of the array, by the command there in the indirect buffer that is bound. */
+/* Draws the crowns of the array. `command`: its place in the indirect buffer that is bound. */
 void otok_tree_shadow_draw(const otok_tree_shadow *shadow, GLuint array, GLintptr command);
 
 #endif

@@ -1,4 +1,4 @@
-/* tree_species.h: the kinds of trees: one row each, of what they look like and where they grow. */
+/* tree_species.h: the kinds of trees, a row each: what they look like and where they grow. */
 #ifndef OTOK_VIZ_TREE_SPECIES_H
 #define OTOK_VIZ_TREE_SPECIES_H
 
@@ -6,9 +6,9 @@
 
 enum { OTOK_SPECIES = 3 };
 
-/* At a place the species of the greatest score grows, mixed with those that come near it: `always`,
-   and so much for each of: its height, 0 at the sea to 1 at the peak; its slope, 1 at 45 degrees;
-   moisture, about -0.5..0.5; nearness of the shore, 0..1. */
+/* At a place grows the species with the greatest score, mixed with those whose scores are near. A
+   score is `always`, plus so much for each of these: height, 0 at the sea and 1 at the peak; slope,
+   1 at 45 degrees; moisture, about -0.5..0.5; nearness of the shore, 0..1. */
 typedef struct otok_species {
     const char *name;
     otok_tree_form form;

@@ -10,9 +10,9 @@
 enum { ROOM = OTOK_TREES_SIDE * OTOK_TREES_SIDE, FLOATS = 8 }; /* of a tree */
 enum { FINENESS = OTOK_TREES_MESHES, KINDS = OTOK_SPECIES * FINENESS, LISTS = KINDS + 1 };
 
-/* Where a list begins, and its room: the finer trees are drawn the nearer they stand, and the fewer
-   sites there are. The last is of those that throw shadows, of all species. */
-static void list_of(int k, int out[2])
+/* Where a list begins, and its room. Finer trees stand nearer, and there are fewer sites for them.
+   The last list holds the trees of all species that throw shadows. */
+static void list_range(int k, int out[2])
 {
     static const int room[FINENESS] = {ROOM / 16, ROOM / 4, ROOM};
     out[0] = k / FINENESS * (room[0] + room[1] + room[2]);
@@ -21,7 +21,7 @@ static void list_of(int k, int out[2])
     out[1] = k < KINDS ? room[k % FINENESS] : ROOM;
 }
 
-static void make_mesh(otok_trees *t)
+static void make_meshes(otok_trees *t)
 {
     otok_tree_mesh b = {.points = 0};
     for (int k = 0; k < KINDS; k++) {
@@ -48,23 +48,21 @@ static void make_mesh(otok_trees *t)
 
 otok_status otok_trees_create(otok_trees *t, int deferred)
 {
-    static const char *const find[OTOK_SHADER_FILES] = {"material.glsl", "canopy.glsl", "tree.glsl",
-                                                        "trees.comp"};
-    static const char *const direct[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl",
-                                                          "tree.vert",     "material.glsl",
-                                                          "tree.glsl",     "tree_direct.frag"};
-    static const char *const later[OTOK_SHADER_FILES] = {"material.glsl", "tree.glsl", "tree.vert",
-                                                         "material.glsl", "tree.glsl", "tree.frag"};
     int last[2];
     t->tried = 1;
     glCreateBuffers(1, &t->list);
-    list_of(KINDS, last);
+    list_range(KINDS, last);
     glNamedBufferStorage(t->list, (last[0] + last[1]) * (GLsizeiptr)sizeof(float[FLOATS]), NULL, 0);
     glCreateBuffers(1, &t->commands);
-    make_mesh(t);
-    OTOK_TRY(otok_program_create(&t->find, find, "false"));
+    make_meshes(t);
+    OTOK_TRY(otok_program_create(
+        &t->find, OTOK_FILES("material.glsl", "canopy.glsl", "tree.glsl", "trees.comp"), "false"));
     OTOK_TRY(otok_tree_shadow_create(&t->shadow));
-    return otok_program_create(&t->draw, deferred ? later : direct, "false");
+    return otok_program_create(&t->draw,
+                               OTOK_FILES("material.glsl", "tree.glsl", "tree.vert",
+                                          "material.glsl", "tree.glsl",
+                                          deferred ? "tree.frag" : "tree_direct.frag"),
+                               "false");
 }
 
 void otok_trees_destroy(otok_trees *t)
@@ -77,7 +75,7 @@ void otok_trees_destroy(otok_trees *t)
 }
 
 /* The sites within reach of the eye: the first along x and y, and how many. */
-static void window_of(const struct uniforms *u, int out[4])
+static void sites_near_eye(const struct uniforms *u, int out[4])
 {
     for (int i = 0; i < 2; i++) {
         const float site = u->woods[0], reach = u->woods[1],
@@ -94,17 +92,17 @@ void otok_trees_changed(otok_trees *t)
     memset(t->shadow.drawn_for, 0, sizeof t->shadow.drawn_for);
 }
 
-/* Those that throw shadows have the coarsest mesh of the first species, bent by the shader. */
+/* Trees that throw shadows have the coarsest mesh of the first species, bent by the shader. */
 int otok_trees_find(otok_trees *t, const struct uniforms *u, unsigned unit)
 {
     GLuint work[LISTS][5] = {{0}};
     int window[4], lists[LISTS][2];
-    window_of(u, window);
+    sites_near_eye(u, window);
     if (window[2] <= 0 || window[3] <= 0) return 0;
     const int throws = u->sun[3] > 0 && !otok_tree_shadow_kept(&t->shadow, u);
     for (int k = 0; k < LISTS; k++) {
         const int mesh = k < KINDS ? k : FINENESS - 1;
-        list_of(k, lists[k]);
+        list_range(k, lists[k]);
         work[k][0] = (GLuint)t->indices[mesh];
         work[k][2] = (GLuint)t->first[mesh];
         work[k][4] = (GLuint)lists[k][0];
@@ -134,7 +132,7 @@ void otok_trees_draw(const otok_trees *t)
     glEnable(GL_CULL_FACE);
     for (int k = 0; k < KINDS; k++) {
         int list[2];
-        list_of(k, list);
+        list_range(k, list);
         glUniform1i(1, list[0]);
         glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT,
                                (const void *)(sizeof(GLuint[5]) * (size_t)k));

@@ -1,6 +1,6 @@
-/* trees.h: the trees that stand near the eye, one by one: instances of small meshes, which grow out
-   of the canopy that the ground carries farther away (shaders/canopy.glsl). Which sites have one,
-   and how it looks, is found on the device for each picture. */
+/* trees.h: the trees near the eye, drawn one by one as instances of small meshes. They grow out of
+   the canopy that the ground carries farther away (shaders/canopy.glsl). For each picture the
+   device finds which sites have a tree, and how it looks. */
 #ifndef OTOK_VIZ_TREES_H
 #define OTOK_VIZ_TREES_H
 
@@ -29,14 +29,15 @@ typedef struct otok_trees {
 otok_status otok_trees_create(otok_trees *out, int deferred);
 void otok_trees_destroy(otok_trees *trees);
 
-/* Finds those of the scene's maps and view, which are bound, and draws the map of their shadows,
-   which it binds to texture unit `unit`. 0: there are none. */
+/* Finds the trees of the maps and the view that are bound. Draws the map of their shadows and binds
+   it to texture unit `unit`. 0: there are no trees. */
 int otok_trees_find(otok_trees *trees, const struct uniforms *view, unsigned unit);
 
-/* To be called where the maps change that trees stand by: their shadows are drawn anew. */
+/* Must be called when maps change that decide where trees stand. Their shadows are then drawn
+   anew. */
 void otok_trees_changed(otok_trees *trees);
 
-/* Those that were found, onto the canvas that is bound. */
+/* Draws the trees that were found onto the canvas that is bound. */
 void otok_trees_draw(const otok_trees *trees);
 
 #endif

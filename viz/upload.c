@@ -1,6 +1,6 @@
-/* upload.c: uploads fields to textures: within the device where simulation and OpenGL share it,
-   else streamed through a buffer. The driver keeps the old contents of the buffer as long as it
-   needs them, so nobody waits. */
+/* upload.c: uploads fields to textures: within the device if simulation and OpenGL share it, else
+   through a buffer. The driver keeps the old contents of the buffer as long as it needs them, so
+   nobody waits. */
 #include "upload.h"
 #include "arrange.h"
 #include "core/clock.h"
@@ -68,7 +68,7 @@ static otok_status fetch_field(const otok_upload *f, otok_live *live, int field,
     return OTOK_OK;
 }
 
-static otok_status stream_field(const otok_upload *f, otok_live *live, otok_slot slot, int field)
+static otok_status upload_field(const otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
     const GLuint texture = otok_scene_texture(live->scene, slot);
@@ -91,7 +91,7 @@ static otok_status stream_field(const otok_upload *f, otok_live *live, otok_slot
     return OTOK_OK;
 }
 
-static void range(const float *map, size_t n, float out[2])
+static void map_range(const float *map, size_t n, float out[2])
 {
     float low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < n; i++) {
@@ -101,7 +101,7 @@ static void range(const float *map, size_t n, float out[2])
     out[0] = low, out[1] = high;
 }
 
-/* One slot: on the device, else through the host. */
+/* Fills one slot: on the device if possible, else through the host. */
 static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     float ends[2] = {0, 0};
@@ -120,8 +120,8 @@ static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, in
     }
     if (!live->direct) {
         if (field == OTOK_TERRAIN) OTOK_TRY(fetch_field(f, live, field, f->terrain));
-        OTOK_TRY(stream_field(f, live, slot, field));
-        if (slot == OTOK_SLOT_TERRAIN) range(f->terrain, f->cells, ends);
+        OTOK_TRY(upload_field(f, live, slot, field));
+        if (slot == OTOK_SLOT_TERRAIN) map_range(f->terrain, f->cells, ends);
     }
     if (!isfinite(ends[0]) || !isfinite(ends[1]))
         ends[0] = 0, ends[1] = 1; /* it diverged, and is looked at all the same */
@@ -139,10 +139,10 @@ const float *otok_upload_terrain(otok_upload *f, otok_live *live)
     return f->terrain;
 }
 
-/* Range of the values that went to the textures on the device, without the host: by who filled
- * them, or by OpenGL. */
-static otok_status range_there(otok_upload *f, otok_live *live, int field, int second,
-                               double out[2])
+/* The range of the values in the textures, found on the device: by whoever filled them, or by
+   OpenGL. */
+static otok_status range_on_device(otok_upload *f, otok_live *live, int field, int second,
+                                   double out[2])
 {
     float ends[2];
     if (live->shot.style == OTOK_STYLE_FIELD) {
@@ -158,7 +158,8 @@ static otok_status range_there(otok_upload *f, otok_live *live, int field, int s
     return OTOK_OK;
 }
 
-static otok_status range_here(otok_upload *f, otok_live *live, int field, int second, double out[2])
+static otok_status range_on_host(otok_upload *f, otok_live *live, int field, int second,
+                                 double out[2])
 {
     if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
     if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
@@ -170,13 +171,13 @@ static otok_status range_here(otok_upload *f, otok_live *live, int field, int se
     return OTOK_OK;
 }
 
-/* Colours of values, looked for rarely. A range keeps as long as it fits. */
+/* Finds the range of the colours, which is done rarely. A range stays as long as it fits. */
 static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
 {
     otok_shot found = live->shot;
     double ends[2];
-    OTOK_TRY(live->direct ? range_there(f, live, field, second, ends)
-                          : range_here(f, live, field, second, ends));
+    OTOK_TRY(live->direct ? range_on_device(f, live, field, second, ends)
+                          : range_on_host(f, live, field, second, ends));
     const int other = f->style != (int)live->shot.style || f->field != live->field;
     if (otok_arrange_colours(&found, ends, live->sea_level, live->low, live->high) != OTOK_OK) {
         if (otok_arrange_colours(&found, ends, live->sea_level, NAN, NAN) != OTOK_OK)
@@ -196,8 +197,8 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     return OTOK_OK;
 }
 
-/* Through the slot of values, which these styles do not show. */
-static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
+/* Uploads the layers through the slot of values, which these styles do not show. */
+static otok_status upload_layers(otok_upload *f, otok_live *live, int anew)
 {
     const int n = live->nlayers > 0 && is_known(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
     if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS)
@@ -212,7 +213,7 @@ static otok_status show_layers(otok_upload *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-/* Of what the style shows, the water's own fields are on the device already. */
+/* The fields of water are on the device already, also when the style shows one of them. */
 static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     static const struct {
@@ -230,7 +231,7 @@ static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, 
     return fill_slot(f, live, slot, field);
 }
 
-static otok_status show_values(otok_upload *f, otok_live *live, int anew)
+static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
 {
     const int field = otok_style_field(live->shot.style, live->field),
               second = otok_style_second(live->shot.style);
@@ -258,8 +259,8 @@ static otok_status show_values(otok_upload *f, otok_live *live, int anew)
     return OTOK_OK;
 }
 
-/* Bridges and mouths of tunnels, as the ground was when it began. */
-static otok_status show_structures(const otok_upload *f, otok_live *live)
+/* Uploads bridges and mouths of tunnels, on the ground as it was at the beginning. */
+static otok_status upload_structures(const otok_upload *f, otok_live *live)
 {
     static const int fields[3] = {OTOK_TERRAIN, OTOK_ROAD, OTOK_ROAD_HEIGHT};
     if (!is_known(live, OTOK_ROAD) || !is_known(live, OTOK_ROAD_HEIGHT))
@@ -276,7 +277,7 @@ static otok_status show_structures(const otok_upload *f, otok_live *live)
 }
 
 /* The maps that a state changes. */
-static otok_status fill_maps(otok_upload *f, otok_live *live, int anew)
+static otok_status fill_state_maps(otok_upload *f, otok_live *live, int anew)
 {
     OTOK_TRY(fill_slot(f, live, OTOK_SLOT_TERRAIN, OTOK_TERRAIN));
     if (live->shot.style == OTOK_STYLE_ISLAND) {
@@ -291,13 +292,13 @@ static otok_status fill_maps(otok_upload *f, otok_live *live, int anew)
     return f->roads && !anew ? OTOK_OK : fill_slot(f, live, OTOK_SLOT_ROAD, OTOK_ROAD);
 }
 
-/* The same; where they stay on the device, all at once. */
-static otok_status fill_together(otok_upload *f, otok_live *live, int anew)
+/* The same, all at once where they stay on the device. */
+static otok_status fill_state_maps_at_once(otok_upload *f, otok_live *live, int anew)
 {
     const int direct = live->sim && live->interop && !f->no_interop &&
                        otok_sim_show_together(live->sim, 1) == OTOK_OK;
-    if (!direct) return fill_maps(f, live, anew);
-    const otok_status status = fill_maps(f, live, anew),
+    if (!direct) return fill_state_maps(f, live, anew);
+    const otok_status status = fill_state_maps(f, live, anew),
                       ended = otok_sim_show_together(live->sim, 0);
     return status == OTOK_OK ? ended : status;
 }
@@ -307,10 +308,10 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
     live->sea_level = !isnan(live->sea) ? live->sea
                       : live->sim       ? otok_sim_sea_level(live->sim)
                                         : otok_checkpoint_sea_level(live->checkpoint);
-    OTOK_TRY(fill_together(f, live, anew));
+    OTOK_TRY(fill_state_maps_at_once(f, live, anew));
     live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
-    if (!f->roads || anew) OTOK_TRY(show_structures(f, live));
+    if (!f->roads || anew) OTOK_TRY(upload_structures(f, live));
     f->roads = 1;
-    OTOK_TRY(show_layers(f, live, anew));
-    return show_values(f, live, anew);
+    OTOK_TRY(upload_layers(f, live, anew));
+    return upload_values(f, live, anew);
 }

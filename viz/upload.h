@@ -7,12 +7,12 @@
 otok_status otok_upload_create(otok_upload **out, otok_grid grid);
 void otok_upload_destroy(otok_upload *upload);
 
-/* Fills the slots that the shot's style shows; the simulation rests. Sets live->direct,
-   live->legend and what of the shot follows the state: range of values (looked at anew once a
-   second, and when `anew`), sea. */
+/* Fills the slots that the style of the shot shows, while the simulation rests. Sets live->direct,
+   live->legend and what in the shot follows the state: the sea, and the range of values, which is
+   found anew once a second and if `anew`. */
 otok_status otok_upload_fields(otok_upload *upload, otok_live *live, int anew);
 
-/* The terrain as it was last shown, or fetched for this; NULL without memory. */
+/* The terrain as it was last shown, fetched if necessary. NULL: no memory. */
 const float *otok_upload_terrain(otok_upload *upload, otok_live *live);
 
 #endif

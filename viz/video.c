@@ -14,7 +14,7 @@ static void release_room(otok_video *v)
     *v = (otok_video){0};
 }
 
-/* A video of n parts: each is as wide as an even number of pixels. */
+/* The video has n parts side by side. Each has an even number of pixels in width. */
 static otok_status begin_movie(otok_video *v, const otok_view_frame *frames, otok_live *live, int n)
 {
     const int part = frames[0].width > 1 ? frames[0].width / 2 * 2 : 2;

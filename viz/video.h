@@ -13,8 +13,9 @@ typedef struct otok_video {
     int on;
 } otok_video;
 
-/* After the frames of a window are drawn, which lie side by side: begins or ends where that was
-   asked for by `live`, one of them, and adds a picture. What fails is reported and ends it. */
+/* Called after the frames of a window, which lie side by side, are drawn. Begins or ends the video
+   if `live`, one of them, asks for it, and adds a picture. A failure is reported and ends the
+   video. */
 void otok_video_frame(otok_video *video, otok_live *live, const otok_view_frame *frames,
                       otok_live *const *lives, int n);
 

@@ -53,7 +53,7 @@ static void on_error(int code, const char *text)
     snprintf(glfw_why, sizeof glfw_why, "%s", text);
 }
 
-/* The screen's own rate holds frames back where no higher one is asked for. */
+/* Does the screen hold back frames? It does unless a higher rate is asked for. */
 static int waits_for_screen(double rate)
 {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
@@ -90,7 +90,7 @@ static otok_status open_window(view *v, const otok_window_options *o)
     return OTOK_OK;
 }
 
-/* The framebuffer is larger than the window where pixels are small. */
+/* The framebuffer has more pixels than the window if these are small. */
 static otok_status fit_frames(view *v)
 {
     int width, height;
@@ -109,7 +109,7 @@ static otok_status fit_frames(view *v)
 }
 
 /* 2 where pixels are half as wide as usual. */
-static float scale_of(const view *v)
+static float pixel_scale(const view *v)
 {
     float x, y;
     glfwGetWindowContentScale(v->window, &x, &y);
@@ -138,14 +138,14 @@ static otok_status make_panel(view *v)
     v->input.others_want_keyboard = panel_wants_keyboard;
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    v->live->no_panel = (float)width < 520 * scale_of(v); /* it would hide what is drawn */
+    v->live->no_panel = (float)width < 520 * pixel_scale(v); /* it would hide what is drawn */
     return OTOK_OK;
 }
 #endif
 
-/* What is under the cursor on the picture that is shown: found anew when either changes, and when
-   water begins to be poured, for ground moves. */
-static void point(view *v)
+/* Finds the ground under the cursor on the picture that is shown. It is found anew when either
+   changes, and when the user begins to pour water, because the ground moves. */
+static void find_pointed_ground(view *v)
 {
     otok_live *live = v->live;
     const int k = v->n == 2 && v->input.x >= v->frames[0].width;
@@ -178,7 +178,7 @@ static int is_coarse(const view *v)
            (v->n == 2 && otok_view_frame_is_coarse(&v->frames[1]));
 }
 
-/* What it does, for the title and for those who listen. */
+/* Shows the present state in the title, and prints it with --verbose. */
 static void show_title(view *v)
 {
     const otok_live *live = v->live;
@@ -217,7 +217,7 @@ static void swap_runs(view *v)
 
 static otok_status draw_views(view *v)
 {
-    point(v);
+    find_pointed_ground(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
     if (v->n == 2) otok_duo_share(&v->pair);
     for (int k = 0; k < v->n; k++)
@@ -234,8 +234,7 @@ static otok_status draw_views(view *v)
     return OTOK_OK;
 }
 
-/* A quiet window waits for events; a busy one is held to its rate where the screen does not do so.
- */
+/* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
 static void wait_for_next(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
@@ -289,7 +288,7 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         v->n == 2 ? otok_duo_frame_end(&v->pair) : otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
         for (int k = 0; k < v->n; k++)
-            otok_view_frame_took(&v->frames[k], otok_clock() - drawn_from);
+            otok_view_frame_adapt(&v->frames[k], otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
         if (v->messages && live->verbose) {
@@ -306,7 +305,7 @@ static otok_status begin_lives(view *v)
     for (int k = 0; k < v->n; k++) {
         OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
         if (v->live->fast) otok_view_frame_fast(&v->frames[k]);
-        v->frames[k].words.least = 13 * scale_of(v);
+        v->frames[k].words.least = 13 * pixel_scale(v);
         if (v->live->frame_rate > 60)
             v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
     }

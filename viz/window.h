@@ -12,8 +12,8 @@ typedef struct otok_window_options {
     int (*ends)(void);    /* or when it says so, which is asked four times a second at least */
 } otok_window_options;
 
-/* Opens a window, begins and ends `live` and the other one in it, and stays until it is closed.
- * OTOK_DEVICE: no display, or no OpenGL 4.5 on it. */
+/* Opens a window, begins and ends `live` and the other one in it, and returns when it is closed.
+   OTOK_DEVICE: there is no display, or it has no OpenGL 4.5. */
 otok_status otok_window_run(otok_live *live, const otok_window_options *options);
 
 #endif

@@ -126,16 +126,16 @@ static otok_status add_pass(const builder *outer, otok_grid grid, otok_box box, 
     return status;
 }
 
-static int clamp(int64_t value, int64_t low, int64_t high)
+static int clamp(int64_t value, int64_t high)
 {
-    return (int)(value < low ? low : value > high ? high : value);
+    return (int)(value < 0 ? 0 : value > high ? high : value);
 }
 
 /* A box and `ring` cells around it, within the grid. */
 static otok_box grown(otok_box box, otok_grid grid, int ring)
 {
-    return (otok_box){clamp(box.x0 - ring, 0, grid.nx), clamp(box.x1 + ring, 0, grid.nx),
-                      clamp(box.y0 - ring, 0, grid.ny), clamp(box.y1 + ring, 0, grid.ny)};
+    return (otok_box){clamp(box.x0 - ring, grid.nx), clamp(box.x1 + ring, grid.nx),
+                      clamp(box.y0 - ring, grid.ny), clamp(box.y1 + ring, grid.ny)};
 }
 
 /* Adds the `with` of upsample, on a grid that is `factor` times coarser, as far as the cubics

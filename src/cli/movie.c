@@ -63,13 +63,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         const otok_grid g = otok_checkpoint_grid(c);
         otok_status status = cli_shot_range(&r->shot, paths[i], c, here);
         if (i == 0) *grid = g;
-        if (status == OTOK_OK &&
-            (g.nx != grid->nx || g.ny != grid->ny || g.spacing != grid->spacing))
-            status = OTOK_FAIL(OTOK_DATA,
-                               "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all "
-                               "checkpoints of a movie need the same grid",
-                               paths[i], (long long)g.nx, (long long)g.ny, g.spacing, paths[0],
-                               (long long)grid->nx, (long long)grid->ny, grid->spacing);
+        if (status == OTOK_OK) status = otok_movie_check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);

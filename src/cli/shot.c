@@ -49,7 +49,7 @@ otok_status cli_read_colours(void *map, const char *name, const char *text)
 }
 
 /* Two or three numbers with commas; the third stays NAN where it is missing. */
-static otok_status numbers(double *out, int least, int most, const char *name, const char *text)
+static otok_status read_numbers(double *out, int most, const char *name, const char *text)
 {
     char *end;
     int n = 0;
@@ -58,22 +58,21 @@ static otok_status numbers(double *out, int least, int most, const char *name, c
         if (end == at || !isfinite(out[n - 1])) n = -1;
         if (n < 0 || *end != ',') break;
     }
-    return n >= least && !*end
-               ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs %d%s numbers separated by commas", name,
-                           text, least, most > least ? " or 3" : "");
+    return n >= 2 && !*end ? OTOK_OK
+                           : OTOK_FAIL(OTOK_USAGE, "--%s %s: needs 2%s numbers separated by commas",
+                                       name, text, most > 2 ? " or 3" : "");
 }
 
 otok_status cli_read_target(void *xyz, const char *name, const char *text)
 {
-    return numbers(xyz, 2, 3, name, text);
+    return read_numbers(xyz, 3, name, text);
 }
 
 otok_status cli_read_sun(void *view, const char *name, const char *text)
 {
     otok_shot *v = view;
     double x[2] = {0};
-    OTOK_TRY(numbers(x, 2, 2, name, text));
+    OTOK_TRY(read_numbers(x, 2, name, text));
     v->sun_azimuth = x[0];
     v->sun_elevation = x[1];
     return x[1] >= 1 && x[1] <= 90

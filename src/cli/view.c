@@ -123,9 +123,7 @@ static otok_status check_options(request *r)
         return OTOK_FAIL(OTOK_DEVICE, "this build has no window; see --headless and otok render, "
                                       "or install libglfw3-dev and build again");
 #endif
-    if (live.low >= live.high)
-        return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", live.low,
-                         live.high);
+    if (live.low >= live.high) return otok_arrange_fail_range(live.low, live.high);
     if (r->materials) OTOK_TRY(cli_materials_load(&r->own, r->materials));
     live.shot.materials = r->own;
     live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;

@@ -35,7 +35,7 @@ static hid_t open_file(const char *path, int64_t *size)
 /* ---- fields ---- */
 
 /* The number in an attribute, single or in a list of one; NAN: there is none. */
-static double number(hid_t object, const char *name)
+static double read_number(hid_t object, const char *name)
 {
     double value = NAN;
     if (H5Aexists(object, name) <= 0) return value;
@@ -53,10 +53,10 @@ static double number(hid_t object, const char *name)
     return value;
 }
 
-/* Whether an attribute packs the values. rioxarray writes those that do not, 1 and 0, too. */
-static int changes(hid_t object, const char *name, double nothing)
+/* Does an attribute pack the values? rioxarray also writes attributes that do not: 1 and 0. */
+static int packs_values(hid_t object, const char *name, double nothing)
 {
-    return H5Aexists(object, name) > 0 && !(number(object, name) == nothing);
+    return H5Aexists(object, name) > 0 && !(read_number(object, name) == nothing);
 }
 
 static int is_never_negative(int field)
@@ -110,9 +110,10 @@ static otok_status read_map(reader *r, int field, const char *name)
                          "(x), in two dimensions",
                          r->wanted->path, name, (long long)g.ny, (long long)g.nx);
     if (wrong) return fail_array(r, name, wrong);
-    const float empty[2] = {(float)number(set.id, "_FillValue"),
-                            (float)number(set.id, "missing_value")};
-    const int is_packed = changes(set.id, "scale_factor", 1) || changes(set.id, "add_offset", 0);
+    const float empty[2] = {(float)read_number(set.id, "_FillValue"),
+                            (float)read_number(set.id, "missing_value")};
+    const int is_packed =
+        packs_values(set.id, "scale_factor", 1) || packs_values(set.id, "add_offset", 0);
     float *map = is_packed ? NULL : otok_memory_heap.take((size_t)(g.nx * g.ny) * sizeof *map);
     if (map) wrong = otok_hdf_read_map(&set, map);
     H5Dclose(set.id);

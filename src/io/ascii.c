@@ -22,7 +22,8 @@ static void put_head(FILE *file, otok_grid g, const otok_georeference *p)
     fputs("NODATA_value " NODATA "\n", file);
 }
 
-static int put(FILE *file, const float *map, otok_grid g, const otok_georeference *georeference)
+static int write_rows(FILE *file, const float *map, otok_grid g,
+                      const otok_georeference *georeference)
 {
     put_head(file, g, georeference);
     for (int64_t j = g.ny - 1; j >= 0; j--)
@@ -45,7 +46,7 @@ otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
     FILE *file = fopen(temporary, "w");
     int error = file ? 0 : errno;
     errno = 0;
-    if (file && put(file, map, grid, georeference)) error = errno ? errno : EIO;
+    if (file && write_rows(file, map, grid, georeference)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
     if (!error) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);

@@ -16,7 +16,7 @@ static struct {
 } slots[SLOTS];
 static atomic_int ending;
 
-static int change(int slot, int from, int to)
+static int change_slot(int slot, int from, int to)
 {
     return atomic_compare_exchange_strong(&slots[slot].state, &from, to);
 }
@@ -32,7 +32,7 @@ void otok_begun_add(const char *temporary)
     wait_for_end();
     if (strlen(temporary) >= PATH_MAX) return;
     for (int n = 0; n < SLOTS; n++) {
-        if (!change(n, FREE, CHANGING)) continue;
+        if (!change_slot(n, FREE, CHANGING)) continue;
         strcpy(slots[n].name, temporary);
         atomic_store(&slots[n].state, BEGUN);
         break;
@@ -45,7 +45,7 @@ void otok_begun_drop(const char *temporary)
     for (int n = 0; n < SLOTS; n++) {
         if (atomic_load(&slots[n].state) != BEGUN || strcmp(slots[n].name, temporary) != 0)
             continue;
-        if (change(n, BEGUN, FREE)) return;
+        if (change_slot(n, BEGUN, FREE)) return;
     }
     wait_for_end();
 }
@@ -54,6 +54,6 @@ void otok_begun_remove(void)
 {
     atomic_store(&ending, 1);
     for (int n = 0; n < SLOTS; n++)
-        if (change(n, BEGUN, REMOVED) || atomic_load(&slots[n].state) == REMOVED)
+        if (change_slot(n, BEGUN, REMOVED) || atomic_load(&slots[n].state) == REMOVED)
             unlink(slots[n].name);
 }

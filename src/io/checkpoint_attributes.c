@@ -26,7 +26,7 @@ static void new_id(char out[37])
 }
 
 /* The diagnosis of the run for readers, and its judge for the run that continues. */
-static otok_status diagnosis(const otok_writing *w, hid_t group)
+static otok_status write_diagnosis(const otok_writing *w, hid_t group)
 {
     const otok_judge *judge = &w->state->judge;
     if (!w->state->watched) return OTOK_OK;
@@ -49,16 +49,21 @@ static otok_status diagnosis(const otok_writing *w, hid_t group)
     return OTOK_OK;
 }
 
+void otok_writing_date(char out[32])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    out[0] = 0;
+    if (gmtime_r(&now, &utc)) strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
 static otok_status own_texts(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
-    char source[128], host[256] = "unknown", date[32] = "", id[37], hash[OTOK_SHA256_SIZE],
-                      print[17];
+    char source[128], host[256] = "unknown", date[32], id[37], hash[OTOK_SHA256_SIZE], print[17];
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     gethostname(host, sizeof host - 1);
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    otok_writing_date(date);
     new_id(id);
     const char *scenario = s->scenario ? s->scenario : "";
     otok_sha256(scenario, strlen(scenario), hash);
@@ -157,7 +162,7 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group)
                 otok_hdf_put_text(group, "georeference_wkt", s->georeference.wkt));
     }
     PUT(w, "water_start", otok_hdf_put(group, "water_start", H5T_NATIVE_INT64, 2, &s->water_start));
-    OTOK_TRY(diagnosis(w, group));
+    OTOK_TRY(write_diagnosis(w, group));
     PUT(w, "solid_start", otok_hdf_put(group, "solid_start", H5T_NATIVE_INT64, 2, &s->solid_start));
     if (s->nlayers) {
         char names[OTOK_MAX_LAYERS * OTOK_NAME_SIZE];

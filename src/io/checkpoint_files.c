@@ -41,7 +41,7 @@ static char *series_path(const char *directory, const char *stem)
     return asprintf(&path, "%s/%s" SUFFIX ".series", directory, stem) < 0 ? NULL : path;
 }
 
-static void forget(listing *list)
+static void free_listing(listing *list)
 {
     for (int i = 0; i < list->count; i++)
         free(list->at[i].path);
@@ -71,7 +71,8 @@ int64_t otok_checkpoint_iteration(const char *path)
     return iteration_of(name, stem);
 }
 
-static otok_status add(listing *list, const char *directory, const char *name, int64_t iteration)
+static otok_status add_entry(listing *list, const char *directory, const char *name,
+                             int64_t iteration)
 {
     if (list->count == list->room) {
         const int room = list->room ? 2 * list->room : 64;
@@ -131,12 +132,12 @@ static otok_status list_all(listing *list, const char *directory, const char *st
     otok_status status = OTOK_OK;
     for (struct dirent *found; status == OTOK_OK && (found = readdir(open));) {
         const int64_t iteration = iteration_of(found->d_name, stem);
-        if (iteration >= 0) status = add(list, directory, found->d_name, iteration);
+        if (iteration >= 0) status = add_entry(list, directory, found->d_name, iteration);
         if (sweep && is_left_over(found->d_name, stem)) unlinkat(dirfd(open), found->d_name, 0);
     }
     closedir(open);
     if (status != OTOK_OK)
-        forget(list);
+        free_listing(list);
     else if (list->count)
         qsort(list->at, (size_t)list->count, sizeof *list->at, by_iteration);
     return status;
@@ -147,7 +148,7 @@ int otok_checkpoint_exists(const char *directory, const char *stem)
     listing list;
     if (list_all(&list, directory, stem, 0) != OTOK_OK) return 0;
     const int any = list.count > 0;
-    forget(&list);
+    free_listing(&list);
     return any;
 }
 
@@ -169,11 +170,11 @@ otok_status otok_checkpoint_touch(const char *path, const char *directory, const
         failed = utimensat(AT_FDCWD, path, times, 0) != 0;
     }
     const otok_status status = failed ? otok_file_failed(path, "date", errno) : OTOK_OK;
-    forget(&list);
+    free_listing(&list);
     return status;
 }
 
-static otok_status append(char **text, const char *more)
+static otok_status append_line(char **text, const char *more)
 {
     char *joined = NULL;
     if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", more) < 0)
@@ -204,9 +205,9 @@ otok_status otok_checkpoint_newest(otok_snapshot *out, char **path, char **skipp
             *path = list.at[i].path;
             list.at[i].path = NULL;
         } else if (status == OTOK_DATA || status == OTOK_IO)
-            status = append(skipped, otok_why());
+            status = append_line(skipped, otok_why());
     }
-    forget(&list);
+    free_listing(&list);
     if (status != OTOK_OK) {
         free(*skipped);
         *skipped = NULL;
@@ -228,7 +229,7 @@ otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64
     otok_status status = OTOK_OK;
     for (int64_t i = 0; i < surplus && status == OTOK_OK; i++)
         status = remove_file(list.at[i].path);
-    forget(&list);
+    free_listing(&list);
     if (keep >= 0 || status != OTOK_OK) return status;
     char *series = series_path(directory, stem);
     if (!series) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", directory);
@@ -241,7 +242,7 @@ otok_status otok_checkpoint_sweep(const char *directory, const char *stem)
 {
     listing list;
     OTOK_TRY(list_all(&list, directory, stem, 1));
-    forget(&list);
+    free_listing(&list);
     return OTOK_OK;
 }
 
@@ -316,12 +317,12 @@ otok_status otok_checkpoint_series(const char *directory, const char *stem)
     }
     free(old);
     if (file) fputs("\n]}\n", file);
-    const int written = file && fclose(file) == 0;
     const otok_status status =
-        written && path ? otok_file_replace(path, text)
-                        : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
+        otok_text_finish(file, &text) && path
+            ? otok_file_replace(path, text)
+            : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its series", directory);
     free(path);
     free(text);
-    forget(&list);
+    free_listing(&list);
     return status;
 }

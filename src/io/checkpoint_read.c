@@ -15,13 +15,13 @@
 
 #define REMEDY "Use an earlier checkpoint or write it again"
 
-static otok_status damaged(const char *path, const char *what)
+static otok_status fail_damaged(const char *path, const char *what)
 {
     return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s. " REMEDY, path, what);
 }
 
 /* Another program changed the file, on purpose or not. */
-static otok_status edited(otok_snapshot *s, const char *path, const char *what)
+static otok_status fail_edited(otok_snapshot *s, const char *path, const char *what)
 {
     s->has_arrays = 1;
     return OTOK_FAIL(
@@ -46,7 +46,7 @@ static otok_status check_readable(const char *path, int64_t *size)
 }
 
 /* Numbers that a restart needs: the group /otok. */
-static herr_t numbers(otok_snapshot *s, hid_t file, hid_t group)
+static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
 {
     if (otok_hdf_get(group, "nx", H5T_NATIVE_INT64, 0, &s->grid.nx) < 0 ||
         otok_hdf_get(group, "ny", H5T_NATIVE_INT64, 0, &s->grid.ny) < 0 ||
@@ -87,7 +87,7 @@ static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t g
             (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], s->georeference.wkt};
         good = otok_georeference_is_good(&s->georeference);
     }
-    return good ? OTOK_OK : damaged(path, "its georeference is damaged");
+    return good ? OTOK_OK : fail_damaged(path, "its georeference is damaged");
 }
 
 /* Reads what the samples of the run showed. Not all files have it. */
@@ -99,7 +99,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &s->judge.deepest) >= 0 &&
         otok_judge_is_sound(&s->judge);
-    return s->watched ? OTOK_OK : damaged(path, "the diagnosis of its run is missing or broken");
+    return s->watched ? OTOK_OK
+                      : fail_damaged(path, "the diagnosis of its run is missing or broken");
 }
 
 /* Splits names such as "soil cap shale"; 0: not such names. */
@@ -116,7 +117,7 @@ static int layer_names(otok_snapshot *s, char *text)
 }
 
 /* Reads the layers of the ground. Most states have none. */
-static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+static otok_status read_layers(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
     char *text = NULL;
     if (H5Aexists(group, "layers") <= 0) return OTOK_OK;
@@ -138,7 +139,7 @@ static otok_status layers(otok_snapshot *s, const char *path, hid_t file, hid_t 
             *(double *)((char *)&s->ledger.layers[k] + otok_layer_entries[i].offset) = values[k];
         }
     }
-    return good ? OTOK_OK : damaged(path, "the ledger of its layers is missing or broken");
+    return good ? OTOK_OK : fail_damaged(path, "the ledger of its layers is missing or broken");
 }
 
 static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
@@ -158,7 +159,7 @@ static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
     return OTOK_OK;
 }
 
-static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
+static otok_status read_texts(otok_snapshot *s, const char *path, hid_t file)
 {
     for (int i = 0; i < OTOK_TEXTS; i++)
         if (otok_hdf_get_text(file, otok_text_entries[i].name,
@@ -167,18 +168,18 @@ static otok_status texts(otok_snapshot *s, const char *path, hid_t file)
                              path, otok_text_entries[i].name);
     if (H5Aexists(file, "otok_changes") > 0 &&
         otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
-        return damaged(path, "its list of changes is broken");
+        return fail_damaged(path, "its list of changes is broken");
     char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
     otok_sha256(s->scenario, strlen(s->scenario), found);
     int good =
         otok_hdf_get_text(file, "otok_scenario_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
-    if (!good) return edited(s, path, "the scenario does not match its checksum");
+    if (!good) return fail_edited(s, path, "the scenario does not match its checksum");
     good = otok_hdf_get_text(file, "otok_fingerprint", &print) >= 0 && strlen(print) == 16 &&
            strspn(print, "0123456789abcdef") == 16;
     if (good) s->fingerprint = strtoull(print, &end, 16);
     free(print);
-    return good ? OTOK_OK : damaged(path, "no fingerprint");
+    return good ? OTOK_OK : fail_damaged(path, "no fingerprint");
 }
 
 /* Detects a file whose fields were changed on purpose and whose fingerprint was adapted: the header
@@ -191,33 +192,34 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     if (same) return OTOK_OK;
-    return edited(s, path,
-                  "what its header says for a restart (iteration, time, sums, ledger, scenario, "
-                  "fingerprint) does not match its checksum, /otok:header_sha256: it was changed "
-                  "after otok wrote the file");
+    return fail_edited(
+        s, path,
+        "what its header says for a restart (iteration, time, sums, ledger, scenario, "
+        "fingerprint) does not match its checksum, /otok:header_sha256: it was changed "
+        "after otok wrote the file");
 }
 
-static otok_status restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
     OTOK_TRY(format_of(s, path, group));
-    if (numbers(s, file, group) < 0)
-        return damaged(path, "a number in its header is missing or of another kind");
+    if (read_numbers(s, file, group) < 0)
+        return fail_damaged(path, "a number in its header is missing or of another kind");
     OTOK_TRY(read_georeference(s, path, group));
-    OTOK_TRY(layers(s, path, file, group));
+    OTOK_TRY(read_layers(s, path, file, group));
     OTOK_TRY(read_judge(s, path, group));
     const otok_grid g = s->grid;
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) ||
         !isfinite(g.spacing) || s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
-        return damaged(path, "a number in its header is out of range");
-    OTOK_TRY(texts(s, path, file));
+        return fail_damaged(path, "a number in its header is out of range");
+    OTOK_TRY(read_texts(s, path, file));
     return check_sum(s, path, group);
 }
 
-static otok_status header(otok_snapshot *s, const char *path, hid_t file)
+static otok_status read_header(otok_snapshot *s, const char *path, hid_t file)
 {
     const hid_t group =
         otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
-    const otok_status status = restart(s, path, file, group);
+    const otok_status status = read_restart(s, path, file, group);
     if (group >= 0) H5Gclose(group);
     OTOK_TRY(status);
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -297,7 +299,7 @@ static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, con
     return wrong ? fail_forged(s, path, "coordinates", name, wrong) : OTOK_OK;
 }
 
-static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
+static otok_status read_fields(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
 {
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (s->has >> f & 1) OTOK_TRY(read_field(s, f, path, file, file_size));
@@ -306,26 +308,27 @@ static otok_status fields(otok_snapshot *s, const char *path, hid_t file, int64_
     snprintf(what, sizeof what,
              "its data have the fingerprint %016" PRIx64 ", its header says %016" PRIx64, found,
              s->fingerprint);
-    if (found != s->fingerprint) return edited(s, path, what);
+    if (found != s->fingerprint) return fail_edited(s, path, what);
     OTOK_TRY(read_axis(s, path, file, "x", s->grid.nx, file_size));
     OTOK_TRY(read_axis(s, path, file, "y", s->grid.ny, file_size));
     const float *base = s->maps[OTOK_TERRAIN_BASE], *change = s->maps[OTOK_TERRAIN_CHANGE],
                 *terrain = s->maps[OTOK_TERRAIN];
     for (int64_t i = 0; base && change && terrain && i < s->grid.nx * s->grid.ny; i++)
         if (terrain[i] != base[i] + change[i])
-            return edited(s, path, "terrain is not terrain_base + terrain_change");
+            return fail_edited(s, path, "terrain is not terrain_base + terrain_change");
     for (int k = 0; k < OTOK_MAX_LAYERS - 1; k++) {
         const float *top = k ? s->maps[OTOK_LAYER_BOTTOM + k - 1] : change;
         const float *bottom = s->maps[OTOK_LAYER_BOTTOM + k], *layer = s->maps[OTOK_LAYER + k];
         for (int64_t i = 0; top && bottom && layer && i < s->grid.nx * s->grid.ny; i++)
             if (layer[i] != top[i] - bottom[i])
-                return edited(s, path, "a layer's thickness does not fit its bottom");
+                return fail_edited(s, path, "a layer's thickness does not fit its bottom");
     }
     return OTOK_OK;
 }
 
 /* `only`: maps are read only if the grid is this one; NULL: for any grid. */
-static otok_status load(otok_snapshot *out, const char *path, int with_maps, const otok_grid *only)
+static otok_status read_all(otok_snapshot *out, const char *path, int with_maps,
+                            const otok_grid *only)
 {
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
@@ -333,10 +336,11 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
     OTOK_TRY(check_readable(path, &size));
     otok_hdf_enter();
     const hid_t file = otok_hdf_open(path);
-    otok_status status = file < 0 ? damaged(path, otok_hdf_why()) : header(out, path, file);
+    otok_status status =
+        file < 0 ? fail_damaged(path, otok_hdf_why()) : read_header(out, path, file);
     const otok_grid g = out->grid;
     if (only && (g.nx != only->nx || g.ny != only->ny || g.spacing != only->spacing)) with_maps = 0;
-    if (status == OTOK_OK && with_maps) status = fields(out, path, file, size);
+    if (status == OTOK_OK && with_maps) status = read_fields(out, path, file, size);
     if (file >= 0) H5Fclose(file);
     otok_hdf_leave();
     if (status != OTOK_OK) {
@@ -349,15 +353,15 @@ static otok_status load(otok_snapshot *out, const char *path, int with_maps, con
 
 otok_status otok_checkpoint_read(otok_snapshot *out, const char *path)
 {
-    return load(out, path, 1, NULL);
+    return read_all(out, path, 1, NULL);
 }
 
 otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_grid grid)
 {
-    return load(out, path, 1, &grid);
+    return read_all(out, path, 1, &grid);
 }
 
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path)
 {
-    return load(out, path, 0, NULL);
+    return read_all(out, path, 0, NULL);
 }

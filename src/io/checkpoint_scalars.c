@@ -1,14 +1,14 @@
 /* checkpoint_scalars.c: the time, sea level, iteration, fingerprint and ledger of a checkpoint as
-   variables. Of attributes, readers that stack files keep those of the first file. A restart reads
-   the attributes, which checksums cover. */
+   variables. Readers that stack files keep the variables of each, but the attributes of the first
+   file only. A restart reads the attributes, which checksums cover. */
 #include "checkpoint_writing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /* A variable without dimensions, in the header of its object. `unit`: NULL for words. */
-static otok_status scalar(const otok_writing *w, const char *name, hid_t stored, hid_t native,
-                          const void *value, const char *unit, const char *long_name)
+static otok_status write_scalar(const otok_writing *w, const char *name, hid_t stored, hid_t native,
+                                const void *value, const char *unit, const char *long_name)
 {
     const hid_t space = H5Screate(H5S_SCALAR), creation = H5Pcreate(H5P_DATASET_CREATE);
     const int good =
@@ -27,21 +27,21 @@ static otok_status scalar(const otok_writing *w, const char *name, hid_t stored,
     return OTOK_OK;
 }
 
-static otok_status real(const otok_writing *w, const char *name, const double *value,
-                        const char *unit, const char *long_name)
+static otok_status write_real(const otok_writing *w, const char *name, const double *value,
+                              const char *unit, const char *long_name)
 {
-    return scalar(w, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, value, unit, long_name);
+    return write_scalar(w, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, value, unit, long_name);
 }
 
-static otok_status whole(const otok_writing *w, const char *name, const int64_t *value,
-                         const char *long_name)
+static otok_status write_integer(const otok_writing *w, const char *name, const int64_t *value,
+                                 const char *long_name)
 {
-    return scalar(w, name, H5T_STD_I64LE, H5T_NATIVE_INT64, value, "1", long_name);
+    return write_scalar(w, name, H5T_STD_I64LE, H5T_NATIVE_INT64, value, "1", long_name);
 }
 
-/* As a text of any length, which readers take for a string; one of fixed length is bytes to some.
- */
-static otok_status fingerprint(const otok_writing *w)
+/* Writes a text of variable length. Readers take it for a string, but some of them take a text of
+   fixed length for bytes. */
+static otok_status write_fingerprint(const otok_writing *w)
 {
     char print[17];
     const char *const text = print;
@@ -49,8 +49,8 @@ static otok_status fingerprint(const otok_writing *w)
     const hid_t type = H5Tcopy(H5T_C_S1);
     PUT(w, "fingerprint", type < 0 ? -1 : H5Tset_size(type, H5T_VARIABLE));
     PUT(w, "fingerprint", H5Tset_cset(type, H5T_CSET_UTF8));
-    const otok_status status =
-        scalar(w, "fingerprint", type, type, &text, NULL, "fingerprint of all bits of the state");
+    const otok_status status = write_scalar(w, "fingerprint", type, type, &text, NULL,
+                                            "fingerprint of all bits of the state");
     H5Tclose(type);
     return status;
 }
@@ -58,16 +58,17 @@ static otok_status fingerprint(const otok_writing *w)
 otok_status otok_writing_scalars(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
-    OTOK_TRY(real(w, "time", &s->time, "s", "simulated time"));
-    OTOK_TRY(real(w, "sea_level", &s->sea_level, "m", "sea level"));
-    OTOK_TRY(whole(w, "iteration", &s->iteration, "finished iterations of all phases"));
-    OTOK_TRY(fingerprint(w));
+    OTOK_TRY(write_real(w, "time", &s->time, "s", "simulated time"));
+    OTOK_TRY(write_real(w, "sea_level", &s->sea_level, "m", "sea level"));
+    OTOK_TRY(write_integer(w, "iteration", &s->iteration, "finished iterations of all phases"));
+    OTOK_TRY(write_fingerprint(w));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         const otok_ledger_entry *entry = otok_ledger_at(i);
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", entry->name);
-        OTOK_TRY(real(w, name, (const double *)((const char *)&s->ledger + entry->offset), "m3",
-                      entry->help));
+        OTOK_TRY(write_real(w, name, (const double *)((const char *)&s->ledger + entry->offset),
+                            "m3", entry->help));
     }
-    return whole(w, "ledger_not_finite", &s->ledger.not_finite, "values that are not finite");
+    return write_integer(w, "ledger_not_finite", &s->ledger.not_finite,
+                         "values that are not finite");
 }

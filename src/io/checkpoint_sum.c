@@ -3,6 +3,7 @@
    where. */
 #include "../core/status.h"
 #include "checkpoint_table.h"
+#include "file.h"
 #include "sha256.h"
 
 #include <stdio.h>
@@ -56,8 +57,7 @@ otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256
     size_t size = 0;
     FILE *out = open_memstream(&bytes, &size);
     if (out) put_all(out, snapshot);
-    const int good = out && !ferror(out);
-    if (out && fclose(out) == 0 && good)
+    if (otok_text_finish(out, &bytes))
         otok_sha256(bytes, size, hash);
     else
         hash[0] = 0;

@@ -84,8 +84,8 @@ otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *nam
     return OTOK_OK;
 }
 
-static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_info *info,
-                       const char *name)
+static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_field_info *info,
+                               const char *name)
 {
     if (otok_hdf_put_text(dataset, "units", info->unit) < 0 ||
         otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
@@ -104,7 +104,7 @@ static herr_t describe(const otok_writing *w, hid_t dataset, const otok_field_in
 }
 
 /* Makes the datasets of all fields, then fills them, many chunks at once. */
-static otok_status fields(const otok_writing *w, int threads, otok_checkpoint_cost *cost)
+static otok_status write_fields(const otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;
     const hsize_t chunk[2] = {otok_writing_chunk(s->grid.ny), otok_writing_chunk(s->grid.nx)};
@@ -116,7 +116,7 @@ static otok_status fields(const otok_writing *w, int threads, otok_checkpoint_co
         const char *name = otok_snapshot_name(s, f, text);
         maps[n].map = s->maps[f];
         PUT(w, name, maps[n].dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2));
-        PUT(w, name, describe(w, maps[n++].dataset, otok_field_at(f), name));
+        PUT(w, name, write_attributes(w, maps[n++].dataset, otok_field_at(f), name));
     }
     const otok_status status =
         otok_chunks_write(maps, n, s->grid, chunk, threads, &cost->packing, &cost->writing);
@@ -149,7 +149,7 @@ otok_status otok_writing_vtk(otok_writing *w, int major)
     return OTOK_OK;
 }
 
-static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost)
+static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
@@ -160,7 +160,7 @@ static otok_status fill(otok_writing *w, int threads, otok_checkpoint_cost *cost
     OTOK_TRY(otok_writing_scalars(w));
     OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference));
     OTOK_TRY(otok_writing_vtk(w, 1));
-    OTOK_TRY(fields(w, threads, cost));
+    OTOK_TRY(write_fields(w, threads, cost));
     const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     const otok_status status = otok_writing_restart(w, group);
@@ -181,7 +181,7 @@ static otok_status write_file(const char *path, const char *temporary,
     H5Pclose(creation);
     otok_status status = OTOK_OK;
     if (w.file >= 0) {
-        status = fill(&w, threads, cost);
+        status = fill_file(&w, threads, cost);
         if (w.plane >= 0) H5Sclose(w.plane);
         if (H5Fclose(w.file) < 0 && status == OTOK_OK)
             w.file = -1; /* closes all that is open in it */

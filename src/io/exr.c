@@ -43,8 +43,8 @@ static void ignore_message(exr_const_context_t context, exr_result_t code, const
         if (result != EXR_ERR_SUCCESS) return result;                                              \
     } while (0)
 
-static exr_result_t head(exr_context_t file, otok_grid grid, const char *name,
-                         const otok_field_info *about)
+static exr_result_t write_head(exr_context_t file, otok_grid grid, const char *name,
+                               const otok_field_info *about)
 {
     char software[64];
     int part;
@@ -62,8 +62,8 @@ static exr_result_t head(exr_context_t file, otok_grid grid, const char *name,
 }
 
 /* rows: from the top. */
-static exr_result_t pixels(exr_context_t file, const float *rows, otok_grid grid,
-                           exr_encode_pipeline_t *pipe)
+static exr_result_t write_pixels(exr_context_t file, const float *rows, otok_grid grid,
+                                 exr_encode_pipeline_t *pipe)
 {
     int32_t lines;
     EXR_TRY(exr_get_scanlines_per_chunk(file, 0, &lines));
@@ -91,8 +91,8 @@ static otok_status encode(memory *out, const char *path, const float *rows, otok
     with.user_data = out;
     with.write_fn = write_bytes;
     exr_result_t result = exr_start_write(&file, path, EXR_WRITE_FILE_DIRECTLY, &with);
-    if (result == EXR_ERR_SUCCESS) result = head(file, grid, name, about);
-    if (result == EXR_ERR_SUCCESS) result = pixels(file, rows, grid, &pipe);
+    if (result == EXR_ERR_SUCCESS) result = write_head(file, grid, name, about);
+    if (result == EXR_ERR_SUCCESS) result = write_pixels(file, rows, grid, &pipe);
     if (file) exr_encoding_destroy(file, &pipe);
     const exr_result_t finished = file ? exr_finish(&file) : result;
     if (result == EXR_ERR_SUCCESS) result = finished;

@@ -38,7 +38,7 @@ otok_status otok_file_failed(const char *path, const char *act, int error)
     return OTOK_FAIL(OTOK_IO, "%s: cannot %s: %s. %s", path, act, strerror(error), remedy(error));
 }
 
-static otok_status irregular(const char *path, mode_t mode)
+static otok_status fail_irregular(const char *path, mode_t mode)
 {
     if (S_ISDIR(mode)) return otok_file_failed(path, "read", EISDIR);
     return OTOK_FAIL(
@@ -56,11 +56,12 @@ otok_status otok_file_open(FILE **out, const char *path)
     *out = NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
-        return errno == ENXIO ? irregular(path, S_IFSOCK) : otok_file_failed(path, "read", errno);
+        return errno == ENXIO ? fail_irregular(path, S_IFSOCK)
+                              : otok_file_failed(path, "read", errno);
     if (fstat(file, &about) == 0) {
         if (S_ISREG(about.st_mode) && (*out = fdopen(file, "rb"))) return OTOK_OK;
         close(file);
-        if (!S_ISREG(about.st_mode)) return irregular(path, about.st_mode);
+        if (!S_ISREG(about.st_mode)) return fail_irregular(path, about.st_mode);
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
     }
     const int error = errno;
@@ -239,4 +240,12 @@ otok_status otok_directory_make(const char *path)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another with -o", path,
                          strerror(errno));
     return OTOK_OK;
+}
+
+char *otok_text_finish(FILE *stream, char **text)
+{
+    const int complete = stream && !ferror(stream);
+    if (stream && fclose(stream) == 0 && complete) return *text;
+    free(*text);
+    return *text = NULL;
 }

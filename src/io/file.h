@@ -20,9 +20,8 @@ otok_status otok_file_open(FILE **out, const char *path);
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* Locks an open file for the run of a scenario in a directory, until it is closed. OTOK_IO: another
-   process holds the lock. *held is
-   0 if the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP). The caller then goes on and
-   calls otok_file_no_locks once. */
+   process holds the lock. *held is 0 if the file system has no locks (ENOLCK, ENOSYS, EOPNOTSUPP).
+   The caller then goes on and calls otok_file_no_locks once. */
 otok_status otok_file_lock(int file, const char *path, int *held);
 otok_status otok_file_no_locks(char **note, const char *directory); /* malloc'd */
 
@@ -46,6 +45,10 @@ otok_status otok_file_commit(char *temporary, const char *path);
 
 /* Removes the temporary file and frees its name; accepts NULL. */
 void otok_file_abandon(char *temporary);
+
+/* Ends a text in a stream of open_memstream, which may be NULL. Returns the text (malloc); NULL: no
+   memory. */
+char *otok_text_finish(FILE *stream, char **text);
 
 /* Sets the text "PATH: cannot DO: strerror. remedy". Returns OTOK_IO. */
 otok_status otok_file_failed(const char *path, const char *act, int error);

@@ -66,13 +66,12 @@ double otok_georeference_unit(const otok_georeference *p)
 
 void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)
 {
-    const double pi = 3.14159265358979323846, degree = 6371008.8 * pi / 180,
-                 unit = otok_georeference_unit(p);
+    const double degree = 6371008.8 * M_PI / 180, unit = otok_georeference_unit(p);
     *width = p->width * unit;
     *height = p->height * unit;
     if (!otok_georeference_is_geographic(p)) return;
     const double latitude = p->north - 0.5 * p->height * (double)ny;
-    *width = p->width * degree * cos(latitude * pi / 180);
+    *width = p->width * degree * cos(latitude * M_PI / 180);
     *height = p->height * degree;
 }
 

@@ -33,8 +33,8 @@ static CPLErr put_words(GDALDatasetH data, const otok_field_info *about)
     return GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
 }
 
-static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g,
-                   const otok_georeference *georeference, const otok_field_info *about)
+static CPLErr fill_dataset(GDALDatasetH data, const float *map, otok_grid g,
+                           const otok_georeference *georeference, const otok_field_info *about)
 {
     if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None)
         return CE_Failure;
@@ -49,8 +49,9 @@ static CPLErr fill(GDALDatasetH data, const float *map, otok_grid g,
     return GDALFlushCache(data), CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
 }
 
-static otok_status make(const char *name, const char *path, const float *map, otok_grid g,
-                        const otok_georeference *georeference, const otok_field_info *about)
+static otok_status make_in_memory(const char *name, const char *path, const float *map, otok_grid g,
+                                  const otok_georeference *georeference,
+                                  const otok_field_info *about)
 {
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "TILED=YES", "BIGTIFF=IF_SAFER", NULL};
     if (g.nx < 256 || g.ny < 256) options[2] = "TILED=NO";
@@ -58,11 +59,10 @@ static otok_status make(const char *name, const char *path, const float *map, ot
     if (!driver)
         return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
     GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
-    if (!data) return OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
     otok_status status = OTOK_OK;
-    if (fill(data, map, g, georeference, about) != CE_None)
+    if (!data || fill_dataset(data, map, g, georeference, about) != CE_None)
         status = OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
-    GDALClose(data);
+    if (data) GDALClose(data);
     if (status == OTOK_OK && CPLGetLastErrorType() >= CE_Failure)
         return OTOK_FAIL(OTOK_IO, "%s: cannot finish the GeoTIFF: %s", path, otok_gdal_why());
     return status;
@@ -78,7 +78,7 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
     OTOK_TRY(otok_file_begin(&temporary, path));
     otok_gdal_enter();
     vsi_l_offset size = 0;
-    otok_status status = make(name, path, map, grid, georeference, about);
+    otok_status status = make_in_memory(name, path, map, grid, georeference, about);
     GByte *bytes = status == OTOK_OK ? VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
     if (status == OTOK_OK && !bytes)
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);

@@ -14,7 +14,7 @@ static void *old_data;
 static unsigned old_plugins;
 static char first[256];
 
-static herr_t note(unsigned n, const H5E_error2_t *error, void *unused)
+static herr_t keep_description(unsigned n, const H5E_error2_t *error, void *unused)
 {
     (void)unused;
     if (n != 0 || !error->desc) return 0;
@@ -28,7 +28,7 @@ static herr_t note(unsigned n, const H5E_error2_t *error, void *unused)
 static herr_t report(hid_t stack, void *unused)
 {
     (void)unused;
-    if (!first[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, note, NULL);
+    if (!first[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, keep_description, NULL);
     return 0;
 }
 
@@ -78,8 +78,8 @@ static hid_t stored_type(hid_t native)
     return H5T_IEEE_F64LE;
 }
 
-static herr_t put(hid_t object, const char *name, hid_t stored, hid_t native, int n,
-                  const void *values)
+static herr_t put_values(hid_t object, const char *name, hid_t stored, hid_t native, int n,
+                         const void *values)
 {
     const hsize_t count = (hsize_t)n;
     const hid_t space = n > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
@@ -93,11 +93,11 @@ static herr_t put(hid_t object, const char *name, hid_t stored, hid_t native, in
 
 herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const void *values)
 {
-    return put(object, name, stored_type(native), native, n, values);
+    return put_values(object, name, stored_type(native), native, n, values);
 }
 
 /* Text is marked ASCII if it is: VTK 9.3 refuses UTF-8 in its own attributes. */
-static H5T_cset_t letters(const char *text)
+static H5T_cset_t character_set(const char *text)
 {
     for (; *text; text++)
         if ((unsigned char)*text > 127) return H5T_CSET_UTF8;
@@ -110,8 +110,8 @@ herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text)
     const hid_t type = H5Tcopy(H5T_C_S1);
     herr_t result = -1;
     if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
-        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, letters(text)) >= 0)
-        result = put(object, name, type, type, 0, text);
+        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, character_set(text)) >= 0)
+        result = put_values(object, name, type, type, 0, text);
     if (type >= 0) H5Tclose(type);
     return result;
 }

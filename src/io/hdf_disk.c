@@ -21,7 +21,7 @@ static int *next_error;        /* for the file that is being created */
 static const void *allocating; /* bytes that HDF5 only allocates, by otok_disk_allocate */
 static otok_disk_piece piece;  /* their position in the file */
 
-static void note(int *first, int error)
+static void keep_first_error(int *first, int error)
 {
     if (!*first) *first = error ? error : EIO;
 }
@@ -35,7 +35,7 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
     d->file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     d->error = next_error;
     if (d->file >= 0) return &d->head;
-    note(next_error, errno);
+    keep_first_error(next_error, errno);
     free(d);
     return NULL;
 }
@@ -43,7 +43,7 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
 static herr_t close_disk(H5FD_t *head)
 {
     disk *d = (disk *)(void *)head;
-    if (close(d->file) != 0) note(d->error, errno);
+    if (close(d->file) != 0) keep_first_error(d->error, errno);
     free(d);
     return 0;
 }
@@ -85,7 +85,7 @@ static herr_t read_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t a
     while (done < size) {
         const ssize_t n = pread(d->file, (char *)to + done, size - done, (off_t)(at + done));
         if (n > 0) done += (size_t)n;
-        if (n < 0 && errno != EINTR) note(d->error, errno);
+        if (n < 0 && errno != EINTR) keep_first_error(d->error, errno);
         if (n == 0 || (n < 0 && errno != EINTR)) break;
     }
     memset((char *)to + done, 0, size - done);
@@ -117,7 +117,7 @@ static herr_t write_disk(H5FD_t *head, H5FD_mem_t type, hid_t transfer, haddr_t 
         piece = here;
     } else if (here.file >= 0) {
         const int error = otok_disk_write(here, size, from);
-        if (error) note(d->error, error);
+        if (error) keep_first_error(d->error, error);
     }
     if (at + size > d->eof) d->eof = at + size;
     return 0;
@@ -134,18 +134,18 @@ herr_t otok_disk_allocate(otok_disk_piece *out, hid_t dataset, const hsize_t whe
     return result;
 }
 
-static herr_t cut(H5FD_t *head, hid_t transfer, hbool_t closing)
+static herr_t truncate_file(H5FD_t *head, hid_t transfer, hbool_t closing)
 {
     disk *d = (disk *)(void *)head;
     (void)transfer, (void)closing;
     if (d->eof == d->eoa) return 0;
-    if (!*d->error && ftruncate(d->file, (off_t)d->eoa) != 0) note(d->error, errno);
+    if (!*d->error && ftruncate(d->file, (off_t)d->eoa) != 0) keep_first_error(d->error, errno);
     d->eof = d->eoa;
     return 0;
 }
 
 /* HDF5 forgets its drivers when a program calls H5close. */
-static herr_t forget(void)
+static herr_t forget_driver(void)
 {
     registered = -1;
     return 0;
@@ -159,7 +159,7 @@ static const H5FD_class_t driver = {
     .name = "otok_disk",
     .maxaddr = INT64_MAX,
     .fc_degree = H5F_CLOSE_STRONG,
-    .terminate = forget,
+    .terminate = forget_driver,
     .open = open_disk,
     .close = close_disk,
     .query = query,
@@ -168,7 +168,7 @@ static const H5FD_class_t driver = {
     .get_eof = get_eof,
     .read = read_disk,
     .write = write_disk,
-    .truncate = cut,
+    .truncate = truncate_file,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 

@@ -183,7 +183,7 @@ typedef struct chunk {
     size_t size, room, cell;
 } chunk;
 
-static void changed(chunk *c, size_t size)
+static void swap_buffers(chunk *c, size_t size)
 {
     unsigned char *was = c->at;
     c->at = c->other;
@@ -207,7 +207,7 @@ static const char *inflate(chunk *c)
 {
     size_t size = 0;
     switch (libdeflate_zlib_decompress(c->inflater, c->at, c->size, c->other, c->room, &size)) {
-    case LIBDEFLATE_SUCCESS: changed(c, size); return NULL;
+    case LIBDEFLATE_SUCCESS: swap_buffers(c, size); return NULL;
     case LIBDEFLATE_INSUFFICIENT_SPACE: return "is damaged: a chunk unpacks to more than its cells";
     default: return "is damaged: a chunk cannot be unpacked";
     }
@@ -221,7 +221,7 @@ static const char *unshuffle(chunk *c)
     for (size_t i = 0; i < cells; i++)
         for (size_t k = 0; k < c->cell; k++)
             c->other[c->cell * i + k] = c->at[k * cells + i];
-    changed(c, c->size);
+    swap_buffers(c, c->size);
     return NULL;
 }
 

@@ -81,8 +81,8 @@ herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values)
     return set >= 0 && H5Dclose(set) < 0 ? -1 : result;
 }
 
-static otok_status whole(const char *path, const char *temporary,
-                         otok_status (*parts)(void *user, hid_t file), void *user)
+static otok_status fill_file(const char *path, const char *temporary,
+                             otok_status (*parts)(void *user, hid_t file), void *user)
 {
     int error = 0;
     otok_hdf_enter();
@@ -110,7 +110,7 @@ otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hi
 {
     char *temporary;
     OTOK_TRY(otok_file_begin(&temporary, path));
-    const otok_status status = whole(path, temporary, parts, user);
+    const otok_status status = fill_file(path, temporary, parts, user);
     if (status == OTOK_OK) return otok_file_commit(temporary, path);
     otok_file_abandon(temporary);
     return status;

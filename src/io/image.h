@@ -17,7 +17,7 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
 
 /* Reads a picture as 3 channels of 8 bits, which the caller frees; transparency is left out. PNG of
    all kinds; JPEG and others of 8 bits with GDAL. OTOK_IO: the file cannot be read. OTOK_DATA: it
-   is none, or damaged, or larger than OTOK_PICTURE_SIDE. */
+   is no picture, or damaged, or larger than OTOK_PICTURE_SIDE. */
 enum { OTOK_PICTURE_SIDE = 8192 };
 otok_status otok_picture_read(otok_picture *out, const char *path);
 otok_status otok_picture_png(otok_picture *out, const char *path);

@@ -27,16 +27,15 @@ static double row_mean(const mesh *m, const float *map, int64_t j)
 }
 
 /* A field at a vertex: cells in order, then the south pole, then the north pole. */
-static double value(const mesh *m, const float *map, int64_t vertex)
+static double value_at(const mesh *m, const float *map, int64_t vertex)
 {
     if (vertex < m->nx * m->ny) return map[vertex];
     return row_mean(m, map, vertex == m->nx * m->ny ? 0 : m->ny - 1);
 }
 
-static void position(const mesh *m, int64_t vertex, double out[3])
+static void position_of(const mesh *m, int64_t vertex, double out[3])
 {
-    const double h = value(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate,
-                 pi = 3.14159265358979323846;
+    const double h = value_at(m, m->state->maps[OTOK_TERRAIN], vertex) * m->options.exaggerate;
     const int64_t cells = m->nx * m->ny, i = vertex % m->nx, j = vertex / m->nx;
     if (!(m->options.radius > 0)) {
         out[0] = ((double)i + 0.5) * m->state->grid.spacing;
@@ -44,8 +43,8 @@ static void position(const mesh *m, int64_t vertex, double out[3])
         out[2] = h;
         return;
     }
-    const double longitude = 2 * pi * ((double)i + 0.5) / (double)m->nx - pi,
-                 latitude = pi * ((double)j + 0.5) / (double)m->ny - pi / 2;
+    const double longitude = 2 * M_PI * ((double)i + 0.5) / (double)m->nx - M_PI,
+                 latitude = M_PI * ((double)j + 0.5) / (double)m->ny - M_PI / 2;
     const double r = m->options.radius + h, flat = vertex < cells ? cos(latitude) : 0;
     out[0] = r * flat * cos(longitude);
     out[1] = r * flat * sin(longitude);
@@ -54,7 +53,7 @@ static void position(const mesh *m, int64_t vertex, double out[3])
 
 typedef void put_face(const mesh *m, int64_t a, int64_t b, int64_t c);
 
-static void faces(const mesh *m, put_face *put)
+static void put_faces(const mesh *m, put_face *put)
 {
     const int closed = m->options.radius > 0;
     const int64_t nx = m->nx, cells = nx * m->ny, top = cells - nx;
@@ -110,13 +109,13 @@ static void put_ply(const mesh *m)
             (long long)m->faces);
     for (int64_t v = 0; v < m->vertices; v++) {
         double at[3];
-        position(m, v, at);
+        position_of(m, v, at);
         for (int k = 0; k < 3; k++)
             put_float(m, at[k]);
         for (int f = 0; f < OTOK_FIELDS; f++)
-            if (m->state->maps[f]) put_float(m, value(m, m->state->maps[f], v));
+            if (m->state->maps[f]) put_float(m, value_at(m, m->state->maps[f], v));
     }
-    faces(m, put_ply_face);
+    put_faces(m, put_ply_face);
 }
 
 static void put_obj_face(const mesh *m, int64_t a, int64_t b, int64_t c)
@@ -132,13 +131,13 @@ static void put_obj(const mesh *m)
             otok_version(), (long long)m->vertices, (long long)m->faces, m->options.exaggerate);
     for (int64_t v = 0; v < m->vertices; v++) {
         double at[3];
-        position(m, v, at);
+        position_of(m, v, at);
         fprintf(m->file, "v %.9g %.9g %.9g\n", at[0], at[1], at[2]);
     }
-    faces(m, put_obj_face);
+    put_faces(m, put_obj_face);
 }
 
-static otok_status count(mesh *m, const char *path)
+static otok_status count_parts(mesh *m, const char *path)
 {
     const int closed = m->options.radius > 0;
     if (m->nx < (closed ? 3 : 2) || m->ny < 2)
@@ -160,7 +159,7 @@ static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
     mesh m = {
         .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
     char *temporary;
-    OTOK_TRY(count(&m, path));
+    OTOK_TRY(count_parts(&m, path));
     OTOK_TRY(otok_file_begin(&temporary, path));
     m.file = fopen(temporary, "wb");
     int error = m.file ? 0 : errno;

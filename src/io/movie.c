@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 typedef struct step {
     const char *path;
@@ -38,16 +37,21 @@ static int by_iteration(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
+otok_status otok_movie_check_grid(otok_grid grid, const char *path, otok_grid first,
+                                  const char *first_path)
+{
+    if (grid.nx == first.nx && grid.ny == first.ny && grid.spacing == first.spacing) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all checkpoints "
+                     "of a movie need the same grid",
+                     path, (long long)grid.nx, (long long)grid.ny, grid.spacing, first_path,
+                     (long long)first.nx, (long long)first.ny, first.spacing);
+}
+
 static otok_status check_same(const movie *m, const otok_snapshot *s, const char *path)
 {
-    const otok_grid g = m->first.grid;
     const otok_georeference *p = &m->first.georeference, *q = &s->georeference;
-    if (s->grid.nx != g.nx || s->grid.ny != g.ny || s->grid.spacing != g.spacing)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all "
-                         "checkpoints of a movie need the same grid",
-                         path, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
-                         m->steps[0].path, (long long)g.nx, (long long)g.ny, g.spacing);
+    OTOK_TRY(otok_movie_check_grid(s->grid, path, m->first.grid, m->steps[0].path));
     if (p->known != q->known || p->west != q->west || p->north != q->north ||
         p->width != q->width || p->height != q->height)
         return OTOK_FAIL(OTOK_DATA,
@@ -66,7 +70,7 @@ static uint64_t layer_bits(void)
 }
 
 /* Reads the headers, keeps the first, and determines the fields. */
-static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
+static otok_status scan_headers(movie *m, char *const *paths, int n, uint64_t wanted)
 {
     uint64_t common = ~UINT64_C(0);
     char text[OTOK_NAME_SIZE];
@@ -108,13 +112,11 @@ static otok_status scan(movie *m, char *const *paths, int n, uint64_t wanted)
 
 /* ---- the file ---- */
 
-static otok_status words(const movie *m)
+static otok_status write_texts(const movie *m)
 {
     const otok_writing *w = &m->w;
-    char source[128], date[32] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    char source[128], date[32];
+    otok_writing_date(date);
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     char *history = NULL;
     if (asprintf(&history, "%s otok export: %d checkpoints of: %s", date, m->n,
@@ -134,8 +136,8 @@ static otok_status words(const movie *m)
 }
 
 /* Writes one value a step. `iteration` is the dimension; other variables are over it. */
-static otok_status values(movie *m, const char *name, const char *unit, const char *long_name,
-                          hid_t stored, hid_t native, size_t offset)
+static otok_status write_values(movie *m, const char *name, const char *unit, const char *long_name,
+                                hid_t stored, hid_t native, size_t offset)
 {
     const otok_writing *w = &m->w;
     const hsize_t count = (hsize_t)m->n;
@@ -165,20 +167,20 @@ static otok_status values(movie *m, const char *name, const char *unit, const ch
 
 /* Iterations are the dimension, not times: CF requires that the values of a dimension rise, and a
    phase without a clock has only one time. */
-static otok_status axes(movie *m)
+static otok_status write_axes(movie *m)
 {
     otok_writing *w = &m->w;
-    OTOK_TRY(values(m, "iteration", "1", "finished iterations", H5T_STD_I64LE, H5T_NATIVE_INT64,
-                    offsetof(step, iteration)));
+    OTOK_TRY(write_values(m, "iteration", "1", "finished iterations", H5T_STD_I64LE,
+                          H5T_NATIVE_INT64, offsetof(step, iteration)));
     OTOK_TRY(otok_writing_axis(w, &w->y, "y", m->first.grid.ny));
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", m->first.grid.nx));
-    OTOK_TRY(values(m, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                    offsetof(step, time)));
-    return values(m, "sea_level", "m", "sea level", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                  offsetof(step, sea_level));
+    OTOK_TRY(write_values(m, "time", "s", "simulated time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                          offsetof(step, time)));
+    return write_values(m, "sea_level", "m", "sea level", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                        offsetof(step, sea_level));
 }
 
-static otok_status field(movie *m, int f)
+static otok_status write_field(movie *m, int f)
 {
     const otok_writing *w = &m->w;
     const otok_field_info *info = otok_field_at(f);
@@ -218,8 +220,8 @@ static otok_status create_file(movie *m, const char *temporary)
         otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &m->error);
     H5Pclose(creation);
     PUT(w, "a file", w->file);
-    OTOK_TRY(words(m));
-    OTOK_TRY(axes(m));
+    OTOK_TRY(write_texts(m));
+    OTOK_TRY(write_axes(m));
     OTOK_TRY(otok_writing_georeference(w->file, w->path, &m->first.georeference));
     OTOK_TRY(otok_writing_vtk(w, 2));
     const hid_t steps = otok_writing_group(w->grid, "Steps");
@@ -230,7 +232,7 @@ static otok_status create_file(movie *m, const char *temporary)
     H5Gclose(steps);
     PUT(w, "Steps", result);
     for (int f = 0; f < OTOK_FIELDS; f++)
-        if (m->fields >> f & 1) OTOK_TRY(field(m, f));
+        if (m->fields >> f & 1) OTOK_TRY(write_field(m, f));
     return OTOK_OK;
 }
 
@@ -259,7 +261,7 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 }
 
 /* Each use of HDF5 enters and leaves it, because reading a checkpoint does so too. */
-static otok_status fill(movie *m, const char *temporary)
+static otok_status fill_file(movie *m, const char *temporary)
 {
     otok_hdf_enter();
     otok_status status = create_file(m, temporary);
@@ -275,7 +277,7 @@ static otok_status fill(movie *m, const char *temporary)
     return status;
 }
 
-static otok_status finish(movie *m)
+static otok_status finish_file(movie *m)
 {
     herr_t closed = 0;
     otok_hdf_enter();
@@ -302,14 +304,14 @@ static otok_status write_movie(movie *m, char *const *checkpoints, int n, uint64
 {
     char *temporary;
     OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
-    OTOK_TRY(scan(m, checkpoints, n, fields));
+    OTOK_TRY(scan_headers(m, checkpoints, n, fields));
     OTOK_TRY(otok_file_begin(&temporary, m->w.path));
-    otok_status status = fill(m, temporary);
-    const otok_status finished = status == OTOK_OK ? finish(m) : OTOK_OK;
+    otok_status status = fill_file(m, temporary);
+    const otok_status finished = status == OTOK_OK ? finish_file(m) : OTOK_OK;
     if (status == OTOK_OK) status = finished;
     if (status == OTOK_OK) return otok_file_commit(temporary, m->w.path);
     char *why = strdup(otok_why()); /* closing the rest must not replace it */
-    if (finished == OTOK_OK) finish(m);
+    if (finished == OTOK_OK) finish_file(m);
     otok_file_abandon(temporary);
     if (why) status = OTOK_FAIL(status, "%s", why);
     free(why);

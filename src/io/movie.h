@@ -11,6 +11,10 @@
    of another grid, or lacks a field. */
 otok_status otok_movie_write(const char *path, char *const *checkpoints, int n, uint64_t fields);
 
+/* OTOK_DATA: the checkpoint at `path` has another grid than the first one. */
+otok_status otok_movie_check_grid(otok_grid grid, const char *path, otok_grid first,
+                                  const char *first_path);
+
 /* Lists the checkpoints of a directory (of one stem only), or those that a .vtkhdf.series names.
    The caller frees every path and the list. OTOK_DATA: there are none. */
 otok_status otok_movie_find(char ***checkpoints, int *n, const char *directory_or_series);

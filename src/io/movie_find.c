@@ -45,7 +45,7 @@ int otok_movie_drop_missing(char **paths, int *n)
     return before - *n;
 }
 
-static otok_status add(list *l, const char *directory, const char *name, size_t length)
+static otok_status add_checkpoint(list *l, const char *directory, const char *name, size_t length)
 {
     char **more = realloc(l->at, ((size_t)l->n + 1) * sizeof *more), *path = NULL;
     if (more) l->at = more;
@@ -79,7 +79,7 @@ static otok_status in_directory(list *l, const char *path)
                                "file of one, or its files",
                                path, stem, (int)length, found->d_name);
         else
-            status = add(l, path, found->d_name, strlen(found->d_name));
+            status = add_checkpoint(l, path, found->d_name, strlen(found->d_name));
     }
     if (open) closedir(open);
     if (status == OTOK_OK && !l->n)
@@ -101,7 +101,7 @@ static otok_status in_series(list *l, const char *path)
     if (text) text[size] = 0;
     for (char *at = text; status == OTOK_OK && (at = strstr(at, "\"name\": \""));) {
         at += strlen("\"name\": \"");
-        status = add(l, *directory ? directory : "/", at, strcspn(at, "\""));
+        status = add_checkpoint(l, *directory ? directory : "/", at, strcspn(at, "\""));
     }
     if (status == OTOK_OK && !l->n)
         status = OTOK_FAIL(OTOK_DATA,

@@ -18,7 +18,7 @@ static void keep_error(png_structp png, png_const_charp text)
     png_longjmp(png, 1);
 }
 
-static void ignore(png_structp png, png_const_charp text)
+static void ignore_warning(png_structp png, png_const_charp text)
 {
     (void)png, (void)text;
 }
@@ -59,7 +59,8 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
 static int write_picture(FILE *file, const otok_picture *picture, const char *const *words,
                          char *why)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, why, keep_error, ignore);
+    png_structp png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, why, keep_error, ignore_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     errno = 0;
     const int failed = info ? encode(png, info, file, picture, words) : 1;

@@ -44,7 +44,7 @@ static int is_metre(const char *unit)
 }
 
 /* Refuses values that this program would misread. */
-static otok_status check(const char *path, GDALDatasetH data)
+static otok_status check_dataset(const char *path, GDALDatasetH data)
 {
     const int bands = GDALGetRasterCount(data);
     if (bands != 1)
@@ -159,7 +159,7 @@ static otok_status read_georeference(otok_georeference *georeference, const char
 static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH data)
 {
     int turned;
-    OTOK_TRY(check(path, data));
+    OTOK_TRY(check_dataset(path, data));
     OTOK_TRY(read_georeference(&out->georeference, path, data, &turned));
     OTOK_TRY(otok_raster_allocate(out, path, GDALGetRasterXSize(data), GDALGetRasterYSize(data)));
     return read_rows(out, path, GDALGetRasterBand(data, 1), turned);

@@ -27,7 +27,7 @@ static int read_rows(otok_png_reading *r, const otok_raster *out, double low, do
 }
 
 /* The text of a chunk as a number; NAN: there is none. */
-static double word(const otok_png_reading *r, const char *key)
+static double number_in_text(const otok_png_reading *r, const char *key)
 {
     png_textp text = NULL;
     const int n = png_get_text(r->png, r->info, &text, NULL);
@@ -50,8 +50,8 @@ static otok_status decode(otok_png_reading *r, otok_raster *out, double low, dou
             "it, for example "
             "with `convert IN -colorspace Gray -alpha off -depth 16 -interlace none OUT.png`",
             r->path);
-    if (isnan(low)) low = word(r, "otok_low");
-    if (isnan(high)) high = word(r, "otok_high");
+    if (isnan(low)) low = number_in_text(r, "otok_low");
+    if (isnan(high)) high = number_in_text(r, "otok_high");
     if (isnan(low) || isnan(high))
         return OTOK_FAIL(
             OTOK_DATA,

@@ -32,7 +32,7 @@ void otok_threads_unbind(void)
     if (CPU_COUNT(&cores) > 0) pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
 }
 
-static void *begin(void *argument)
+static void *run_thread(void *argument)
 {
     OTOK_ROUNDING;
     const worker *m = argument;
@@ -51,7 +51,7 @@ void otok_threads_run(int threads, void (*work)(void *task, int thread), void *t
     pthread_sigmask(SIG_SETMASK, &all, &old);
     for (; n < threads && n < MOST_THREADS; n++) {
         workers[n] = (worker){work, task, n};
-        if (pthread_create(&ids[n], NULL, begin, &workers[n]) != 0) break;
+        if (pthread_create(&ids[n], NULL, run_thread, &workers[n]) != 0) break;
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     work(task, 0);

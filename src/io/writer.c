@@ -55,7 +55,7 @@ static slot *next_queued(otok_writer *w)
     return next;
 }
 
-static void forget(names *n)
+static void free_names(names *n)
 {
     free(n->path);
     free(n->directory);
@@ -71,7 +71,7 @@ static void store_failure(otok_writer *w, otok_status status)
     w->why = strdup(otok_why());
 }
 
-static otok_status fill(slot *s, int threads, filled *f, otok_writer_cost *cost)
+static otok_status fill_file(slot *s, int threads, filled *f, otok_writer_cost *cost)
 {
     const double before = otok_clock();
     OTOK_TRY(otok_snapshot_arrive(&s->state));
@@ -84,7 +84,7 @@ static otok_status fill(slot *s, int threads, filled *f, otok_writer_cost *cost)
     return status;
 }
 
-static otok_status finish(const filled *f, otok_writer_cost *cost)
+static otok_status finish_file(const filled *f, otok_writer_cost *cost)
 {
     const names *n = &f->names;
     const double before = otok_clock();
@@ -120,7 +120,7 @@ static void *fill_all(void *argument)
         filled f = {NULL, s->names};
         s->names = (names){0};
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = fill(s, w->threads, &f, &cost);
+        const otok_status status = fill_file(s, w->threads, &f, &cost);
         pthread_mutex_lock(&w->lock);
         w->cost.arriving = cost.arriving;
         w->cost.filling = cost.filling;
@@ -131,7 +131,7 @@ static void *fill_all(void *argument)
         if (status == OTOK_OK) {
             hand_over(w, f);
         } else {
-            forget(&f.names);
+            free_names(&f.names);
             w->done++;
         }
         pthread_cond_broadcast(&w->changed);
@@ -154,8 +154,8 @@ static void *finish_all(void *argument)
         otok_writer_cost cost = w->cost;
         filled f = w->filled;
         pthread_mutex_unlock(&w->lock);
-        const otok_status status = finish(&f, &cost);
-        forget(&f.names);
+        const otok_status status = finish_file(&f, &cost);
+        free_names(&f.names);
         pthread_mutex_lock(&w->lock);
         w->cost.syncing = cost.syncing;
         w->cost.files = cost.files;
@@ -208,7 +208,7 @@ otok_status otok_writer_create(otok_writer **out, otok_grid grid, uint64_t has, 
     return status;
 }
 
-static void end(otok_writer *w, int stop, pthread_t thread)
+static void end_thread(otok_writer *w, int stop, pthread_t thread)
 {
     pthread_mutex_lock(&w->lock);
     w->stop = stop;
@@ -220,8 +220,8 @@ static void end(otok_writer *w, int stop, pthread_t thread)
 void otok_writer_destroy(otok_writer *w)
 {
     if (!w) return;
-    if (w->started > 0) end(w, 1, w->filler);
-    if (w->started > 1) end(w, 2, w->finisher);
+    if (w->started > 0) end_thread(w, 1, w->filler);
+    if (w->started > 1) end_thread(w, 2, w->finisher);
     for (int i = 0; i < w->nslots; i++)
         otok_snapshot_destroy(&w->slots[i].state);
     pthread_cond_destroy(&w->changed);
@@ -262,7 +262,7 @@ otok_status otok_writer_submit(otok_writer *w, otok_snapshot *state, const char 
     slot *s = (slot *)(void *)state;
     names n = {strdup(path), strdup(directory), strdup(stem), keep};
     const int good = n.path && n.directory && n.stem;
-    if (!good) forget(&n);
+    if (!good) free_names(&n);
     pthread_mutex_lock(&w->lock);
     s->names = n;
     s->use = good ? QUEUED : FREE;

@@ -6,6 +6,8 @@
 #ifndef OTOK_ROAD_QUEUE_H
 #define OTOK_ROAD_QUEUE_H
 
+#include "../core/status.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,17 +32,29 @@ typedef struct queue {
     uint32_t first[QUEUE_WINDOW];
 } queue;
 
-static inline void queue_start(queue *q)
+/* NULL: no memory. */
+static inline queue *queue_create(void)
 {
-    memset(q, 0, sizeof *q);
+    queue *q = calloc(1, sizeof *q);
+    if (!q) return NULL;
     memset(q->first, 0xff, sizeof q->first);
     q->recycled = QUEUE_END;
+    return q;
 }
 
-static inline void queue_finish(queue *q)
+static inline void queue_destroy(queue *q)
 {
+    if (!q) return;
     free(q->entries);
     free(q->far);
+    free(q);
+}
+
+static inline otok_status queue_status(int failed)
+{
+    return failed
+               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step")
+               : OTOK_OK;
 }
 
 static inline int queue_grow(void **array, uint32_t *room, uint32_t needed, size_t size)

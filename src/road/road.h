@@ -17,6 +17,8 @@ typedef struct otok_route {
     int64_t expanded; /* nodes that were expanded */
 } otok_route;
 
+otok_status otok_route_reserve(otok_route *route, int64_t n); /* room for n more cells */
+
 /* The ground that a search crosses. */
 typedef struct otok_road_ground {
     otok_grid grid;

@@ -4,10 +4,11 @@
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
+#include "../io/file.h"
 #include "../model/fixed.h"
+#include "../scenario/scenario_read.h"
 #include "../sim/sim.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,25 +93,14 @@ otok_status otok_road_save(const otok_road *road, const char *path)
                          "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
     char *text = NULL;
     size_t size;
-    int complete = 0;
-    const locale_t plain =
-        newlocale(LC_ALL_MASK, "C", (locale_t)0); /* decimal points in every country */
-    if (plain) {
-        const locale_t before = uselocale(plain);
-        FILE *out = open_memstream(&text, &size);
-        if (out) {
-            if (geojson)
-                write_geojson(out, road);
-            else
-                write_csv(out, road);
-            complete = !ferror(out);
-            complete &= fclose(out) == 0;
-        }
-        uselocale(before);
-        freelocale(plain);
-    }
-    const otok_status status = complete ? otok_file_replace(path, text)
-                                        : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
+    otok_locale here;
+    const int plain = otok_locale_enter(&here);
+    FILE *out = plain ? open_memstream(&text, &size) : NULL;
+    if (out) geojson ? write_geojson(out, road) : write_csv(out, road);
+    if (plain) otok_locale_leave(&here);
+    const otok_status status = otok_text_finish(out, &text)
+                                   ? otok_file_replace(path, text)
+                                   : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
     free(text);
     return status;
 }

@@ -93,8 +93,7 @@ static otok_status begin_search(search *s, const float *height, otok_cell a)
     s->stride = (uint32_t)(s->nx + 2);
     s->nodes = malloc(count * sizeof *s->nodes);
     s->from = malloc(count);
-    s->open = malloc(sizeof *s->open);
-    if (s->open) queue_start(s->open);
+    s->open = queue_create();
     if (!s->nodes || !s->from || !s->open)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step",
                          (unsigned long long)count);
@@ -221,9 +220,17 @@ static otok_status explore(search *s, uint32_t start, int64_t *expanded)
         if (!failed) expand(s, n);
         ++*expanded;
     }
-    return failed
-               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step")
-               : OTOK_OK;
+    return queue_status(failed);
+}
+
+otok_status otok_route_reserve(otok_route *route, int64_t n)
+{
+    otok_cell *cells = realloc(route->cells, (size_t)(route->n + n) * sizeof *cells);
+    if (!cells)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells",
+                         (long long)(route->n + n));
+    route->cells = cells;
+    return OTOK_OK;
 }
 
 /* Adds the cells after a up to b, and a itself if the route is empty. */
@@ -232,13 +239,9 @@ static otok_status trace(const search *s, otok_route *route, uint32_t start, oto
     int64_t n = 1, first = route->n == 0;
     for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
         n++;
-    otok_cell *cells = realloc(route->cells, (size_t)(route->n + first + n) * sizeof *cells);
-    if (!cells)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells",
-                         (long long)(route->n + n));
-    route->cells = cells;
-    if (first) cells[route->n++] = a;
-    cells += route->n;
+    OTOK_TRY(otok_route_reserve(route, first + n));
+    if (first) route->cells[route->n++] = a;
+    otok_cell *cells = route->cells + route->n;
     route->n += n;
     cells[n - 1] = s->goal;
     for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
@@ -276,7 +279,6 @@ otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, 
                            max_grade);
     free(s.nodes);
     free(s.from);
-    if (s.open) queue_finish(s.open);
-    free(s.open);
+    queue_destroy(s.open);
     return status;
 }

@@ -129,9 +129,7 @@ static otok_status explore(turns *s, otok_cell a, int64_t *expanded)
         if (!failed) expand(s, state);
         ++*expanded;
     }
-    return failed
-               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the open list of a search; raise road.step")
-               : OTOK_OK;
+    return queue_status(failed);
 }
 
 static uint32_t previous_state(const turns *s, uint32_t state)
@@ -148,11 +146,8 @@ static otok_status trace(const turns *s, otok_route *route)
     int64_t n = direct + first;
     for (uint32_t at = s->goal_from; at % STATES != START; at = previous_state(s, at))
         n++;
-    otok_cell *cells = realloc(route->cells, (size_t)(route->n + n) * sizeof *cells);
-    if (!cells)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a road of %lld cells",
-                         (long long)(route->n + n));
-    route->cells = cells;
+    OTOK_TRY(otok_route_reserve(route, n));
+    otok_cell *cells = route->cells;
     int64_t i = route->n += n;
     if (direct) cells[--i] = s->goal;
     uint32_t at = s->goal_from;
@@ -176,8 +171,7 @@ static otok_status begin_search(turns *s, const otok_route *route, otok_cell a)
     s->cost = malloc((size_t)states * sizeof *s->cost);
     s->from = calloc((size_t)states, 1);
     s->waits = calloc((size_t)states, 1);
-    s->open = malloc(sizeof *s->open);
-    if (s->open) queue_start(s->open);
+    s->open = queue_create();
     if (!s->cost || !s->from || !s->waits || !s->open)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %lld states; raise road.step",
                          (long long)states);
@@ -218,7 +212,6 @@ otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *gr
     free(s.cost);
     free(s.from);
     free(s.waits);
-    if (s.open) queue_finish(s.open);
-    free(s.open);
+    queue_destroy(s.open);
     return status;
 }

@@ -1,9 +1,9 @@
 /* predict_text.c: the limits of a scenario as JSON, for files and other programs. */
 #include "../core/rounding.h"
+#include "../io/file.h"
 #include "../otok.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Infinity and NaN are null in JSON. */
 static void number(FILE *out, const char *key, double x)
@@ -45,7 +45,5 @@ char *otok_predict_text(const otok_scenario *scenario)
         }
     }
     fputs(*before == '[' ? "[]" : "]", out);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
+    return otok_text_finish(out, &text);
 }

@@ -34,7 +34,7 @@ void otok_program_swap(otok_builder *b, int one, int other)
 
 static double steepness(double degrees)
 {
-    return tan(degrees * (3.14159265358979323846 / 180.0));
+    return tan(degrees * (M_PI / 180.0));
 }
 
 float otok_talus_drop(double degrees, double l)

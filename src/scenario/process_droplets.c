@@ -100,7 +100,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    OTOK_HEURISTIC, NAN, NAN, NAN,
                    "a droplet takes less than it falls by on slopes up to %.3g degrees; on steeper "
                    "ones it can dig without end",
-                   asin(sine) * 180 / 3.14159265358979323846);
+                   asin(sine) * 180 / M_PI);
 }
 
 const otok_process otok_process_droplets = {

@@ -130,7 +130,7 @@ static int has_vector(const otok_hydraulic *h)
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double l)
 {
     const otok_hydraulic *h = &phase->hydraulic;
-    const double sin_min = sin(h->min_tilt * (3.14159265358979323846 / 180.0));
+    const double sin_min = sin(h->min_tilt * (M_PI / 180.0));
     out->water.pipe = (float)(h->dt * h->pipe_area * h->gravity / l);
     out->water.l2_dt = (float)(l * l / h->dt);
     out->water.dt_l2 = (float)(h->dt / (l * l));

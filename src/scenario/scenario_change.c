@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+}
+
 otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
                              const char *before, const char *after)
 {
     *out = (otok_change){iteration, strdup(path), strdup(before ? before : ""), strdup(after)};
     if (out->path && out->before && out->after) return OTOK_OK;
     otok_changes_destroy(out, -1);
-    return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+    return no_memory();
 }
 
 void otok_changes_destroy(otok_change *changes, int n)
@@ -160,7 +165,7 @@ static otok_status name_after(char **after, const char *words, const char *was,
     *after = now && was && strcmp(now, was) != 0 ? strdup(now) : strdup(strchr(words, '=') + 1);
     const int good = *after && (now || !node);
     free(now);
-    return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+    return good ? OTOK_OK : no_memory();
 }
 
 static otok_status change(otok_scenario **out, char **before, char **after,
@@ -213,7 +218,7 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
             return OTOK_FAIL(OTOK_USAGE, "%.200s: a value has one line, without tabs", path);
     if (asprintf(&words, "%s=%s", path, value) < 0 || !otok_locale_enter(&here)) {
         free(words);
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a change");
+        return no_memory();
     }
     otok_status status = change(out, before, after, from, n, path, words);
     otok_locale_leave(&here);

@@ -160,6 +160,12 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
     return status;
 }
 
+static otok_status fail_size(const char *path)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
+                     MOST_BYTES >> 20);
+}
+
 otok_status otok_text_read(char **bytes, size_t *size, const char *path)
 {
     *bytes = malloc(MOST_BYTES + 1);
@@ -171,8 +177,7 @@ otok_status otok_text_read(char **bytes, size_t *size, const char *path)
     if (file && ferror(file))
         status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
     else if (file && fgetc(file) != EOF)
-        status = OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
-                           MOST_BYTES >> 20);
+        status = fail_size(path);
     if (file) fclose(file);
     if (status == OTOK_OK) return OTOK_OK;
     free(*bytes);
@@ -185,9 +190,7 @@ otok_status otok_scenario_read(otok_scenario **out, const char *text, const char
 {
     OTOK_ROUNDING;
     *out = NULL;
-    if (strlen(text) > MOST_BYTES)
-        return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
-                         MOST_BYTES >> 20);
+    if (strlen(text) > MOST_BYTES) return fail_size(path);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
 

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static otok_status no_memory(const char *words)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
+}
+
 static int named(const otok_node *item, int i, const char *name)
 {
     char standard[32];
@@ -68,7 +73,7 @@ static otok_status descend(otok_node **node, const char *step, const char *words
     *node = otok_node_find(here, step);
     if (*node) return OTOK_OK;
     otok_node *fresh = otok_node_create(words, 0);
-    if (!fresh) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
+    if (!fresh) return no_memory(words);
     *node = fresh;
     return otok_node_put(here, step, fresh);
 }
@@ -108,7 +113,7 @@ static otok_status apply(otok_node **at, otok_node *root, char *path, const char
     OTOK_TRY(otok_node_parse(&fresh, words, 0, value, strlen(value)));
     if (before && !(*before = otok_node_line(node))) {
         otok_node_destroy(fresh);
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
+        return no_memory(words);
     }
     swap_nodes(node, fresh);
     otok_node_destroy(fresh);
@@ -121,7 +126,7 @@ otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *w
     const char *equals = strchr(words, '=');
     if (!equals || equals == words) return fail_form(words);
     char *path = strndup(words, (size_t)(equals - words));
-    if (!path) return OTOK_FAIL(OTOK_NOMEM, "no memory for --set %.200s", words);
+    if (!path) return no_memory(words);
     const otok_status status = apply(at, root, path, equals + 1, words, before);
     free(path);
     return status;

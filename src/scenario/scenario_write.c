@@ -1,5 +1,6 @@
 /* scenario_write.c: writes the canonical text of a resolved scenario: every key of every given
    group, in the order of the table. Changes of values come last. */
+#include "../io/file.h"
 #include "process.h"
 
 #include <math.h>
@@ -177,16 +178,9 @@ static char *text_of(void (*write)(FILE *, const void *, const void *), const vo
     otok_locale here;
     if (!otok_locale_enter(&here)) return NULL;
     FILE *out = open_memstream(&text, &size);
-    if (out) {
-        write(out, one, other);
-        const int bad = ferror(out);
-        if (fclose(out) != 0 || bad) {
-            free(text);
-            text = NULL;
-        }
-    }
+    if (out) write(out, one, other);
     otok_locale_leave(&here);
-    return text;
+    return otok_text_finish(out, &text);
 }
 
 static void write_scenario(FILE *out, const void *scenario, const void *unused)

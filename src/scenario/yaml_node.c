@@ -2,6 +2,7 @@
 #include "yaml_node.h"
 
 #include "../core/status.h"
+#include "../io/file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,12 +43,17 @@ void otok_node_destroy(otok_node *node)
     free(node);
 }
 
+otok_status otok_node_no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+}
+
 static otok_status grow(otok_node *parent)
 {
     if (parent->n < parent->room) return OTOK_OK;
     const int room = parent->room ? 2 * parent->room : 4;
     otok_node **items = realloc(parent->items, (size_t)room * sizeof *items);
-    if (!items) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+    if (!items) return otok_node_no_memory();
     parent->items = items;
     parent->room = room;
     return OTOK_OK;
@@ -57,7 +63,7 @@ static otok_status put_child(otok_node *parent, const char *key, otok_node *chil
 {
     if (key) {
         child->key = strdup(key);
-        if (!child->key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+        if (!child->key) return otok_node_no_memory();
         for (int i = 0; i < parent->n; i++)
             if (strcmp(parent->items[i]->key, key) == 0) {
                 otok_node_destroy(parent->items[i]);
@@ -149,7 +155,7 @@ otok_status otok_node_becomes(const otok_node *scalar, const char *text)
     otok_node *node =
         (otok_node *)scalar; /* readers get a constant tree; this is the only change */
     char *copy = strdup(text);
-    if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+    if (!copy) return otok_node_no_memory();
     free(node->text);
     node->text = copy;
     node->plain = 1;
@@ -184,10 +190,7 @@ char *otok_node_line(const otok_node *node)
     FILE *out = open_memstream(&text, &size);
     if (!out) return NULL;
     write_line(out, node);
-    const int bad = ferror(out);
-    if (fclose(out) == 0 && !bad) return text;
-    free(text);
-    return NULL;
+    return otok_text_finish(out, &text);
 }
 
 void otok_node_remove(otok_node *map, const char *key)

@@ -66,6 +66,8 @@ char *otok_node_line(const otok_node *node);
 /* Removes a child from a map and destroys it, if the key exists. */
 void otok_node_remove(otok_node *map, const char *key);
 
+otok_status otok_node_no_memory(void); /* OTOK_NOMEM */
+
 /* OTOK_DATA with the text "file:line: path: ..." or "--set words: path: ...". */
 otok_status otok_node_fail(const otok_node *node, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

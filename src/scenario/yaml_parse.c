@@ -26,7 +26,7 @@ static otok_status word(char **out, const otok_node *where, const yaml_node_t *f
     if (strlen(value) != from->data.scalar.length)
         return otok_node_fail(where, "a text holds a zero byte; remove it");
     *out = strdup(value);
-    return *out ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+    return *out ? OTOK_OK : otok_node_no_memory();
 }
 
 static otok_status add(otok_node *parent, const char *key, int line, builder *b, int index,
@@ -34,7 +34,7 @@ static otok_status add(otok_node *parent, const char *key, int line, builder *b,
 {
     const yaml_node_t *from = yaml_document_get_node(b->document, index);
     otok_node *child = otok_node_create(b->source, key ? line : line_of(b, from->start_mark));
-    if (!child) return OTOK_FAIL(OTOK_NOMEM, "no memory for the scenario's text");
+    if (!child) return otok_node_no_memory();
     OTOK_TRY(otok_node_put(parent, key, child));
     return fill(child, b, from, depth);
 }

@@ -74,8 +74,8 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger,
-                  double *most_moved)
+static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger,
+                               double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
     const double water = ledger->water_start + ledger->rain + ledger->rivers;
@@ -90,7 +90,7 @@ static void books(otok_sample *out, const otok_sim *sim, const otok_ledger *ledg
     out->drift = share_of(ledger->drift + ledger->diffused, *most_moved);
 }
 
-static double deepest(const otok_diagnostics *diagnostics)
+static double deepest_water(const otok_diagnostics *diagnostics)
 {
     return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
 }
@@ -114,11 +114,11 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
         .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
         .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
         .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
-        .depth = deepest(diagnostics)};
+        .depth = deepest_water(diagnostics)};
     const otok_phase *phase = last_phase(sim);
     if (phase && phase->processes & OTOK_HYDRAULIC)
         where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
-    books(out, sim, ledger, moved);
+    fill_ledger_values(out, sim, ledger, moved);
     out->wet = (double)diagnostics->sums[OTOK_DIAGNOSTICS_WET];
     out->limited = share_of((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED],
                             (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
@@ -136,7 +136,7 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->change = (double)otok_from_bits((uint32_t)(most[OTOK_DIAGNOSTICS_CHANGED] >> 32));
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
-                        deepest(diagnostics));
+                        deepest_water(diagnostics));
 }
 
 double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
@@ -191,7 +191,7 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
 {
-    const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    const size_t cells = otok_sim_cells(sim);
     otok_diagnostics_result first;
     *out = (otok_detector){.sim = sim};
     int complete =

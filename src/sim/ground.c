@@ -42,19 +42,19 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
 
 static otok_status set_up(desk *d, const otok_sim *sim)
 {
-    d->cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    d->cells = otok_sim_cells(sim);
     d->map = malloc(2 * d->cells * sizeof *d->map);
     d->other = d->map + d->cells;
     return d->map ? OTOK_OK
                   : OTOK_FAIL(OTOK_NOMEM, "no memory for two maps of %zu cells", d->cells);
 }
 
-static otok_status get(otok_sim *sim, int field, float *map)
+static otok_status get_map(otok_sim *sim, int field, float *map)
 {
     return sim->backend->get(otok_sim_patch(sim), field, map);
 }
 
-static otok_status put(otok_sim *sim, int field, const float *map)
+static otok_status put_map(otok_sim *sim, int field, const float *map)
 {
     return sim->backend->put(otok_sim_patch(sim), field, map);
 }
@@ -66,17 +66,17 @@ static int field_of(int p)
 }
 
 /* Makes the map of a pipeline; values below 0 count as 0. */
-static otok_status make(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
+static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
     otok_georeference georeference = {0};
     double seconds;
     const otok_status status = otok_sim_evaluate(sim, pipeline, &georeference, &seconds);
     otok_georeference_destroy(&georeference);
     OTOK_TRY(status);
-    OTOK_TRY(get(sim, OTOK_TERRAIN_BASE, d->map));
+    OTOK_TRY(get_map(sim, OTOK_TERRAIN_BASE, d->map));
     for (size_t n = 0; n < d->cells; n++)
         d->map[n] = otok_positive(d->map[n]);
-    return put(sim, field, d->map);
+    return put_map(sim, field, d->map);
 }
 
 static otok_status make_all(otok_sim *sim, desk *d)
@@ -84,31 +84,34 @@ static otok_status make_all(otok_sim *sim, desk *d)
     otok_scenario pipeline;
     for (int p = 1; p < OTOK_PIPELINES; p++)
         if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
-            OTOK_TRY(make(sim, &pipeline, field_of(p), d));
+            OTOK_TRY(make_map(sim, &pipeline, field_of(p), d));
     return OTOK_OK;
+}
+
+static otok_status put_difference(otok_sim *sim, int layer, desk *d)
+{
+    for (size_t n = 0; n < d->cells; n++)
+        d->map[n] -= d->other[n];
+    return put_map(sim, OTOK_LAYER_BOTTOM + layer, d->map);
 }
 
 /* bottom = bottom of the layer above - thickness */
 static otok_status bottoms_from_thicknesses(otok_sim *sim, desk *d)
 {
-    OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->map));
+    OTOK_TRY(get_map(sim, OTOK_TERRAIN_CHANGE, d->map));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
-        OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->other));
-        for (size_t n = 0; n < d->cells; n++)
-            d->map[n] -= d->other[n];
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        OTOK_TRY(get_map(sim, OTOK_LAYER_BOTTOM + i, d->other));
+        OTOK_TRY(put_difference(sim, i, d));
     }
     return OTOK_OK;
 }
 
 static otok_status thicknesses_from_bottoms(otok_sim *sim, desk *d)
 {
-    OTOK_TRY(get(sim, OTOK_TERRAIN_CHANGE, d->other));
+    OTOK_TRY(get_map(sim, OTOK_TERRAIN_CHANGE, d->other));
     for (int i = 0; i < sim->scenario->nlayers - 1; i++) {
-        OTOK_TRY(get(sim, OTOK_LAYER_BOTTOM + i, d->map));
-        for (size_t n = 0; n < d->cells; n++)
-            d->map[n] -= d->other[n];
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        OTOK_TRY(get_map(sim, OTOK_LAYER_BOTTOM + i, d->map));
+        OTOK_TRY(put_difference(sim, i, d));
     }
     return OTOK_OK;
 }
@@ -144,8 +147,9 @@ otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map)
 {
     desk d;
     OTOK_TRY(set_up(&d, sim));
-    otok_status status = get(sim, layer ? OTOK_LAYER_BOTTOM + layer - 1 : OTOK_TERRAIN_CHANGE, map);
-    if (status == OTOK_OK) status = get(sim, OTOK_LAYER_BOTTOM + layer, d.other);
+    otok_status status =
+        get_map(sim, layer ? OTOK_LAYER_BOTTOM + layer - 1 : OTOK_TERRAIN_CHANGE, map);
+    if (status == OTOK_OK) status = get_map(sim, OTOK_LAYER_BOTTOM + layer, d.other);
     for (size_t n = 0; n < d.cells && status == OTOK_OK; n++)
         map[n] -= d.other[n];
     free(d.map);
@@ -172,6 +176,6 @@ otok_status otok_sim_take_layers(otok_sim *sim, const otok_snapshot *from, int *
             "others, or in another order; name all layers as there, or none of them",
             s->path, s->initial);
     for (int i = 0; i < s->nlayers - 1 && count; i++)
-        OTOK_TRY(put(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + index[i]]));
+        OTOK_TRY(put_map(sim, OTOK_LAYER_BOTTOM + i, from->maps[OTOK_LAYER_BOTTOM + index[i]]));
     return OTOK_OK;
 }

@@ -55,8 +55,8 @@ otok_status otok_sim_carry(otok_sim *sim)
     return differ ? sim->backend->set_sums(otok_sim_patch(sim), sums) : OTOK_OK;
 }
 
-static void balance(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid,
-                    double area, otok_ledger *out)
+static void balance_books(const otok_sim *sim, const otok_sum *s, otok_sum water, otok_sum solid,
+                          double area, otok_ledger *out)
 {
     otok_sum left[2] = {minus(water, sim->water_start),
                         minus(solid, sim->solid_start)}; /* what remains to be explained, by side */
@@ -85,7 +85,7 @@ typedef struct found {
     int64_t fingerprint, not_finite;
 } found;
 
-static otok_status count(otok_sim *sim, found *out)
+static otok_status count_stocks(otok_sim *sim, found *out)
 {
     *out = (found){0};
     for (int f = 0; f < OTOK_STORED; f++) {
@@ -109,7 +109,7 @@ static otok_status count(otok_sim *sim, found *out)
 
 /* The volume of layer i between its top and its bottom; of the last layer between its top and
    height 0. */
-static otok_sum stock(const otok_sim *sim, const found *now, int i)
+static otok_sum layer_stock(const otok_sim *sim, const found *now, int i)
 {
     const otok_sum top = i ? now->bottoms[i - 1] : now->ground;
     return i < sim->scenario->nlayers - 1 ? minus(top, now->bottoms[i]) : plus(top, now->base);
@@ -121,7 +121,7 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
     out->nlayers = sim->scenario->nlayers;
     for (int i = 0; i < sim->scenario->nlayers; i++) {
         otok_layer_ledger *layer = &out->layers[i];
-        const otok_sum now = stock(sim, found_now, i), start = sim->layer_start[i],
+        const otok_sum now = layer_stock(sim, found_now, i), start = sim->layer_start[i],
                        eroded = s[OTOK_SUM_ERODED + i];
         const otok_sum deposited =
             i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
@@ -138,9 +138,9 @@ void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *s, oto
 {
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
     *ledger = (otok_ledger){0};
-    balance(sim, s->sums, carry_lo(s->water),
-            plus(plus(carry_lo(s->base), carry_lo(s->change)), carry_lo(s->sediment)), area,
-            ledger);
+    balance_books(sim, s->sums, carry_lo(s->water),
+                  plus(plus(carry_lo(s->base), carry_lo(s->change)), carry_lo(s->sediment)), area,
+                  ledger);
     ledger->suspended = metres(s->sediment) * area;
     ledger->not_finite = s->not_finite;
 }
@@ -148,11 +148,11 @@ void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *s, oto
 otok_status otok_sim_open_ledger(otok_sim *sim)
 {
     found now;
-    OTOK_TRY(count(sim, &now));
+    OTOK_TRY(count_stocks(sim, &now));
     sim->water_start = now.water;
     sim->solid_start = now.solid;
     for (int i = 0; i < sim->scenario->nlayers; i++)
-        sim->layer_start[i] = stock(sim, &now, i);
+        sim->layer_start[i] = layer_stock(sim, &now, i);
     sim->is_opened = 1;
     return OTOK_OK;
 }
@@ -168,10 +168,10 @@ otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *finge
     found now;
     otok_sum sums[OTOK_SUMS];
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
-    OTOK_TRY(count(sim, &now));
+    OTOK_TRY(count_stocks(sim, &now));
     OTOK_TRY(otok_sim_sums(sim, sums));
     *ledger = (otok_ledger){0};
-    balance(sim, sums, now.water, now.solid, area, ledger);
+    balance_books(sim, sums, now.water, now.solid, area, ledger);
     balance_layers(sim, sums, &now, area, ledger);
     ledger->suspended = metres(now.suspended) * area;
     ledger->not_finite = now.not_finite;

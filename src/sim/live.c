@@ -2,6 +2,7 @@
    scenario. scenario_change.c defines the effect of a change on a scenario. */
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
 #include "sim.h"
@@ -238,13 +239,8 @@ static char *rivers_text(const otok_phase *phase, int kept, const otok_river *mo
         write_river(out, i ? ", " : "[", &phase->rivers[i]);
     if (out && more->discharge != 0) write_river(out, kept ? ", " : "[", more);
     if (out) fputs(kept || more->discharge != 0 ? "]" : "null", out);
-    const int bad = !out || ferror(out);
-    if ((out && fclose(out) != 0) || bad) {
-        free(text);
-        text = NULL;
-    }
     otok_locale_leave(&here);
-    return text;
+    return otok_text_finish(out, &text);
 }
 
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)

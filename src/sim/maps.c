@@ -6,16 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t cells(const otok_sim *sim)
+/* A map of all cells. */
+static otok_status allocate(float **map, const otok_sim *sim)
 {
-    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    *map = malloc(otok_sim_cells(sim) * sizeof **map);
+    return *map ? OTOK_OK
+                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
 }
 
-static otok_status fill(otok_sim *sim, int buffer, float value)
+static otok_status fill_map(otok_sim *sim, int buffer, float value)
 {
-    float *map = malloc(cells(sim) * sizeof *map);
-    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
-    for (size_t n = 0; n < cells(sim); n++)
+    float *map;
+    OTOK_TRY(allocate(&map, sim));
+    for (size_t n = 0; n < otok_sim_cells(sim); n++)
         map[n] = value;
     const otok_status status = sim->backend->put(otok_sim_patch(sim), buffer, map);
     free(map);
@@ -30,20 +33,20 @@ int otok_sim_has(const otok_sim *sim, otok_field field)
            (field >= 0 && field < OTOK_STORED && (sim->fields >> field & 1));
 }
 
-static otok_status terrain(otok_sim *sim, float *map)
+static otok_status get_terrain(otok_sim *sim, float *map)
 {
-    float *change = malloc(cells(sim) * sizeof *change);
-    if (!change) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
+    float *change;
+    OTOK_TRY(allocate(&change, sim));
     otok_status status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map);
     if (status == OTOK_OK)
         status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_CHANGE, change);
-    for (size_t n = 0; n < cells(sim) && status == OTOK_OK; n++)
+    for (size_t n = 0; n < otok_sim_cells(sim) && status == OTOK_OK; n++)
         map[n] += change[n];
     free(change);
     return status;
 }
 
-static otok_status foreign(otok_field field)
+static otok_status fail_field(otok_field field)
 {
     return OTOK_FAIL(OTOK_USAGE, "field %s is not part of this simulation",
                      field < OTOK_FIELDS ? otok_field_at((int)field)->name : "?");
@@ -52,8 +55,8 @@ static otok_status foreign(otok_field field)
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
 {
     OTOK_ROUNDING;
-    if (field == OTOK_TERRAIN) return terrain(sim, map);
-    if (!otok_sim_has(sim, field)) return foreign(field);
+    if (field == OTOK_TERRAIN) return get_terrain(sim, map);
+    if (!otok_sim_has(sim, field)) return fail_field(field);
     if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
         return otok_sim_thickness(sim, field - OTOK_LAYER, map);
     return sim->backend->get(otok_sim_patch(sim), (int)field, map);
@@ -66,9 +69,9 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
               ny = (int)sim->scenario->grid.ny;
     if (sim->scenario->edges[side] != OTOK_CLOSED)
         return sim->backend->put(otok_sim_patch(sim), field, map);
-    float *copy = malloc(cells(sim) * sizeof *copy);
-    if (!copy) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells(sim));
-    memcpy(copy, map, cells(sim) * sizeof *copy);
+    float *copy;
+    OTOK_TRY(allocate(&copy, sim));
+    memcpy(copy, map, otok_sim_cells(sim) * sizeof *copy);
     if (side == OTOK_LEFT || side == OTOK_RIGHT)
         for (int j = 0; j < ny; j++)
             copy[(size_t)j * (size_t)nx + (side == OTOK_LEFT ? 0 : (size_t)nx - 1)] = 0.0f;
@@ -80,16 +83,16 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     return status;
 }
 
-static otok_status set(otok_sim *sim, otok_field field, const float *map)
+static otok_status set_field(otok_sim *sim, otok_field field, const float *map)
 {
     if (field == OTOK_TERRAIN) {
         OTOK_TRY(otok_sim_lift_layers(sim));
         OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map));
-        return fill(sim, OTOK_TERRAIN_CHANGE, 0.0f);
+        return fill_map(sim, OTOK_TERRAIN_CHANGE, 0.0f);
     }
     if (!otok_sim_has(sim, field) || (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST))
-        return foreign(field);
-    for (size_t i = 0; field == OTOK_WETNESS && i < cells(sim); i++)
+        return fail_field(field);
+    for (size_t i = 0; field == OTOK_WETNESS && i < otok_sim_cells(sim); i++)
         if (!(map[i] >= 0 && map[i] <= 255))
             return OTOK_FAIL(OTOK_DATA, "wetness[%zu] is %g; it counts from 0 to 255", i,
                              (double)map[i]);
@@ -101,7 +104,7 @@ static otok_status set(otok_sim *sim, otok_field field, const float *map)
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
     OTOK_ROUNDING;
-    OTOK_TRY(set(sim, field, map));
+    OTOK_TRY(set_field(sim, field, map));
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }
 
@@ -109,6 +112,6 @@ otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
     for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
         if (s->phases[p].processes & OTOK_REEF_GROWTH)
-            return fill(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
+            return fill_map(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
     return OTOK_OK;
 }

@@ -42,7 +42,7 @@ static void convert(float *const *maps, const otok_scenario *s, int kind)
 
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
 {
-    const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+    const size_t cells = otok_sim_cells(sim);
     float *memory = calloc(4 * cells, sizeof *memory), *maps[4];
     if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for the flow through the pipes");
     otok_status status = OTOK_OK;

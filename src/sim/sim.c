@@ -14,11 +14,6 @@
 
 #define STATE (BIT(OTOK_STORED) - 1)
 
-static size_t cells(const otok_sim *sim)
-{
-    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
-}
-
 /* ---- the state at iteration 0 ---- */
 
 static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
@@ -99,7 +94,7 @@ static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *back
     return sim;
 }
 
-static otok_status finished(otok_sim **out, otok_sim *sim, otok_status status)
+static otok_status finish_creation(otok_sim **out, otok_sim *sim, otok_status status)
 {
     *out = sim;
     if (status == OTOK_OK) return status;
@@ -130,7 +125,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);
-    return finished(out, sim, status);
+    return finish_creation(out, sim, status);
 }
 
 /* Uses a state that is already in the slot. */
@@ -153,7 +148,7 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
     if (status == OTOK_OK)
         status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
     if (status == OTOK_OK && initial) use_initial_state(sim, initial);
-    return finished(out, sim, status);
+    return finish_creation(out, sim, status);
 }
 
 void otok_sim_destroy(otok_sim *sim)
@@ -191,9 +186,9 @@ static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iterat
 /* Computes where the droplets of a phase may start. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
 {
-    uint64_t *upto = malloc(cells(sim) * sizeof *upto);
+    uint64_t *upto = malloc(otok_sim_cells(sim) * sizeof *upto);
     if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
-    otok_status status = otok_starts_sum(upto, rain, (int64_t)cells(sim));
+    otok_status status = otok_starts_sum(upto, rain, (int64_t)otok_sim_cells(sim));
     if (status == OTOK_OK) status = sim->backend->starts(otok_sim_patch(sim), upto);
     free(upto);
     return status;
@@ -220,7 +215,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
 
 /* The batch of one iteration. Droplets are counted over all phases, so that no two of them begin
    alike. */
-static void batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
+static void set_batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
 {
     const otok_droplets *d = &s->phases[p].droplets;
     step->first_droplet = step->droplets = 0;
@@ -252,7 +247,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
                   rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0,
                   s->seed, sim->iteration + i);
         steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
-        batch(&steps[i], s, now.phase, now.within + i);
+        set_batch(&steps[i], s, now.phase, now.within + i);
     }
     return otok_sim_enter(sim, now.phase);
 }

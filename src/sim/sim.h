@@ -44,6 +44,11 @@ struct otok_sim {
     char *parent;                   /* path of the checkpoint continued from, or NULL */
 };
 
+static inline size_t otok_sim_cells(const otok_sim *sim)
+{
+    return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
+}
+
 /* A state at iteration 0 in a slot of an ensemble, shared by all simulations that begin alike. */
 typedef struct otok_initial_state {
     char *key; /* equal for scenarios with the same bits at iteration 0; malloc */

@@ -2,6 +2,7 @@
    and restores it from a snapshot. */
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
 #include "sim.h"
@@ -26,7 +27,7 @@ const char *otok_command(void)
 }
 
 /* The fields that are saved from a state with these fields. */
-static uint64_t saved(const otok_sim *sim, uint64_t fields)
+static uint64_t saved_fields(const otok_sim *sim, uint64_t fields)
 {
     uint64_t layers = 0;
     for (int f = OTOK_LAYER_BOTTOM; f <= OTOK_LAYER_BOTTOM_LAST; f++)
@@ -36,7 +37,7 @@ static uint64_t saved(const otok_sim *sim, uint64_t fields)
 
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
 {
-    return saved(sim, sim->buffers & (BIT(OTOK_STORED) - 1));
+    return saved_fields(sim, sim->buffers & (BIT(OTOK_STORED) - 1));
 }
 
 /* The changes that were made, as JSON (malloc); "" for none. */
@@ -57,10 +58,7 @@ static char *changes_text(const otok_sim *sim)
         otok_text_quote(out, c->after);
         fputs(i == sim->made - 1 ? "}]" : "}", out);
     }
-    const int bad = ferror(out);
-    if (fclose(out) == 0 && !bad) return text;
-    free(text);
-    return NULL;
+    return otok_text_finish(out, &text);
 }
 
 static int copy_text(char **slot, const char *text)
@@ -90,7 +88,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_FIELDS;
          f++) /* maps exist for all fields that scheduled changes may bring */
-        if (out->maps[f]) out->has = (out->has & ~BIT(f)) | (saved(sim, sim->fields) & BIT(f));
+        if (out->maps[f])
+            out->has = (out->has & ~BIT(f)) | (saved_fields(sim, sim->fields) & BIT(f));
     free(out->stability);
     free(out->scenario);
     free(out->changes);

@@ -142,14 +142,14 @@ static int clamped(double value, int low, int high)
     return value <= low ? low : value >= high ? high : (int)value;
 }
 
-static void add(float *map, otok_box b, int i, int j, float depth)
+static void add_depth(float *map, otok_box b, int i, int j, float depth)
 {
     map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0] += depth;
 }
 
 /* Counts the cells of `b` whose centre lies within the radius. Adds `depth` to each if there is
    a map. */
-static int64_t spread(float *map, const otok_river *r, double l, otok_box b, float depth)
+static int64_t spread_river(float *map, const otok_river *r, double l, otok_box b, float depth)
 {
     const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1),
               x1 = clamped((r->x + r->radius) / l + 2, b.x0, b.x1);
@@ -161,7 +161,7 @@ static int64_t spread(float *map, const otok_river *r, double l, otok_box b, flo
             const double x = (i + 0.5) * l - r->x, y = (j + 0.5) * l - r->y;
             if (x * x + y * y > r->radius * r->radius) continue;
             n++;
-            if (map) add(map, b, i, j, depth);
+            if (map) add_depth(map, b, i, j, depth);
         }
     return n;
 }
@@ -174,11 +174,11 @@ void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_
     for (int n = 0; n < phase->nrivers; n++) {
         const otok_river *r = &phase->rivers[n];
         const double depth = phase->hydraulic.dt * r->discharge / (l * l);
-        const int64_t cells = spread(NULL, r, l, all, 0);
+        const int64_t cells = spread_river(NULL, r, l, all, 0);
         const int i = clamped(r->x / l, 0, all.x1 - 1), j = clamped(r->y / l, 0, all.y1 - 1);
         if (cells)
-            spread(map, r, l, box, (float)(depth / (double)cells));
+            spread_river(map, r, l, box, (float)(depth / (double)cells));
         else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
-            add(map, box, i, j, (float)depth);
+            add_depth(map, box, i, j, (float)depth);
     }
 }

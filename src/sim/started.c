@@ -1,5 +1,5 @@
-/* started.c: iterations that were started and not waited for. Some of them are held back while the
-   device is busy. */
+/* started.c: iterations that were started and that nobody has waited for yet. Some of them are held
+   back while the device is busy. */
 #include "../core/status.h"
 #include "sim.h"
 

@@ -1,5 +1,5 @@
-/* starts.c: sums of weights over the cells of a map, in integers, so that every backend draws the
- * same cell. */
+/* starts.c: sums the weights of the cells of a map, in integers, so that every backend draws the
+   same cell. */
 #include "starts.h"
 
 #include "../core/status.h"

@@ -1,5 +1,5 @@
 /* boundary_line.c: marching squares: puts a point on every side of the finest lattice whose ends
-   differ, and joins these points cell by cell to lines. */
+   differ, and joins these points, cell by cell, into lines. */
 #include "../core/status.h"
 #include "boundary.h"
 

@@ -50,7 +50,7 @@ static int64_t chunk_of(const otok_claims *c, const char *name, int *generation)
     return chunk >= 0 && chunk<c->n && * generation> 0 ? chunk : -1;
 }
 
-static otok_status list(otok_claims *c)
+static otok_status list_chunks(otok_claims *c)
 {
     DIR *names = opendir(c->folder);
     for (int64_t chunk = 0; chunk <= c->n; chunk++)
@@ -73,7 +73,7 @@ otok_status otok_claims_update(otok_claims *c)
     otok_leases_destroy(&c->seen);
     OTOK_TRY(otok_leases_read(&c->seen, c->folder, &c->lease));
     if (c->lease.file >= 0) otok_lease_set_known(&c->lease, &c->seen);
-    return list(c);
+    return list_chunks(c);
 }
 
 int otok_claims_running(const otok_claims *c)
@@ -131,7 +131,7 @@ otok_status otok_claims_join(otok_claims *c, const char *name, int state)
 
 /* Returns 0 or errno. Another process may have removed the folder, because it believed that all was
    done. */
-static int make(const otok_claims *c, const char *path)
+static int make_link(const otok_claims *c, const char *path)
 {
     int made = symlink(c->lease.name, path);
     if (made != 0 && errno == ENOENT && (mkdir(c->folder, 0777) == 0 || errno == EEXIST))
@@ -146,7 +146,7 @@ otok_status otok_claims_take(otok_claims *c, int64_t chunk, int *mine)
     *mine = !otok_claims_is_held(c, chunk);
     if (claim->holder != FREE) return OTOK_OK;
     name_of(path, sizeof path, c, chunk, claim->generation + 1);
-    const int error = make(c, path);
+    const int error = make_link(c, path);
     if (error && error != EEXIST) return otok_file_failed(path, "write", error);
     claim->generation++;
     claim->holder = error ? HELD : MINE;

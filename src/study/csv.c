@@ -14,10 +14,7 @@ otok_status otok_csv_write(const char *directory, const char *name,
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *out = open_memstream(&bytes, &size);
     if (out) rows(out, user);
-    if (!out || fclose(out) != 0) {
-        free(bytes);
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for %s", path);
-    }
+    if (!otok_text_finish(out, &bytes)) return OTOK_FAIL(OTOK_NOMEM, "no memory for %s", path);
     const otok_status status = otok_file_put(path, bytes, size);
     free(bytes);
     return status;

@@ -158,14 +158,12 @@ static char *compose(size_t *size, const outcome *o, const otok_asked *asked, in
     FILE *out = open_memstream(&bytes, size);
     if (out && *status == OTOK_OK) *status = print_values(out, o, asked, json);
     if (out && *status != OTOK_OK) {
-        fclose(out);
-        free(bytes);
+        free(otok_text_finish(out, &bytes));
+        bytes = NULL;
         out = open_memstream(&bytes, size);
         if (out) put_failure(out, otok_why(), json);
     }
-    if (out && fclose(out) == 0) return bytes;
-    if (out) free(bytes);
-    return NULL;
+    return otok_text_finish(out, &bytes);
 }
 
 otok_status otok_study_drive(const otok_driver_options *o, const char *parameters,

@@ -75,14 +75,14 @@ static otok_status next_line(lines *l, int *end)
     return OTOK_OK;
 }
 
-static otok_status copy(const lines *l, char *to, size_t size, const char *from)
+static otok_status copy_text(const lines *l, char *to, size_t size, const char *from)
 {
     return snprintf(to, size, "%s", from) < (int)size ? OTOK_OK
                                                       : fail_line(l, "the text is too long");
 }
 
 /* "ASV_2:relief" -> "relief" */
-static otok_status response(lines *l, int i)
+static otok_status read_response(lines *l, int i)
 {
     const char *colon = strchr(l->tag, ':');
     char *end;
@@ -93,7 +93,7 @@ static otok_status response(lines *l, int i)
         return fail_line(l, "a gradient or Hessian is asked for; otok has values only: write "
                             "no_gradients, or numerical_gradients");
     l->out->responses[i].wanted = (int)set;
-    return copy(l, l->out->responses[i].name, OTOK_NAME_SIZE, colon + 1);
+    return copy_text(l, l->out->responses[i].name, OTOK_NAME_SIZE, colon + 1);
 }
 
 /* The section that a head announces: 0 variables, 1 functions, 2 metadata, 3 a skipped section, 4
@@ -115,7 +115,7 @@ static int section_of(const char *tag)
     return -1;
 }
 
-static otok_status section(lines *l, int which, long n)
+static otok_status read_section(lines *l, int which, long n)
 {
     static const long most[] = {OTOK_MAX_AXES, OTOK_ASKED_MOST, OTOK_ASKED_MOST, 1L << 20};
     int end = 0;
@@ -127,11 +127,11 @@ static otok_status section(lines *l, int which, long n)
             return fail_line(l,
                              "the file ends early; give as many lines as the section's head says");
         if (which == 0) {
-            OTOK_TRY(copy(l, l->out->variables[i].name, OTOK_TEXT_SIZE, l->tag));
-            OTOK_TRY(copy(l, l->out->variables[i].value, OTOK_VALUE_SIZE, l->value));
+            OTOK_TRY(copy_text(l, l->out->variables[i].name, OTOK_TEXT_SIZE, l->tag));
+            OTOK_TRY(copy_text(l, l->out->variables[i].value, OTOK_VALUE_SIZE, l->value));
         }
-        if (which == 1) OTOK_TRY(response(l, i));
-        if (which == 2) OTOK_TRY(copy(l, l->out->metadata[i], OTOK_NAME_SIZE, l->value));
+        if (which == 1) OTOK_TRY(read_response(l, i));
+        if (which == 2) OTOK_TRY(copy_text(l, l->out->metadata[i], OTOK_NAME_SIZE, l->value));
     }
     if (which == 0) l->out->nvariables = (int)n;
     if (which == 1) l->out->nresponses = (int)n;
@@ -157,7 +157,7 @@ static otok_status read_lines(lines *l)
         if (which == 0 && seen & 1)
             return fail_line(
                 l, "a second evaluation; otok takes one evaluation a file, so leave `batch` out");
-        OTOK_TRY(section(l, which, n));
+        OTOK_TRY(read_section(l, which, n));
         seen |= which < 2 ? 1 << which : 0;
     }
     return seen == 3 ? OTOK_OK

@@ -48,7 +48,7 @@ typedef struct engine {
 
 /* ---- progress ---- */
 
-static void count(engine *e, const otok_result *r)
+static void count_result(engine *e, const otok_result *r)
 {
     e->progress.done += !r->failed;
     e->progress.failed += r->failed != 0;
@@ -69,7 +69,7 @@ static double rate(engine *e, double seconds, int64_t results)
                : 0;
 }
 
-static void report(engine *e)
+static void report_progress(engine *e)
 {
     otok_study_progress *p = &e->progress;
     int64_t elsewhere = 0;
@@ -96,7 +96,7 @@ static int64_t member_of(const engine *e, int64_t row)
 /* Finds the members of this shard to run: those without a result, or the failed ones, unless
    another process has claimed them. Counts the results in the journals. Refuses journals of other
    studies. */
-static otok_status plan(engine *e, int *journals)
+static otok_status plan_members(engine *e, int *journals)
 {
     const otok_study_options *o = e->options;
     otok_table table;
@@ -110,7 +110,7 @@ static otok_status plan(engine *e, int *journals)
                                ? row->state == OTOK_FAILED
                                : row->state == OTOK_PLANNED || row->state == OTOK_RUNNING;
         if (!wanted || e->tried[member]) {
-            if (row->result) count(e, row->result);
+            if (row->result) count_result(e, row->result);
         } else if (otok_claims_is_held(&e->claims, member / e->chunk))
             e->held++;
         else
@@ -153,7 +153,7 @@ static int begin_member(void *user, int64_t row)
     int answer = OTOK_MEMBER_STOPS;
 #pragma omp critical(otok_engine)
     {
-        report(e);
+        report_progress(e);
         if (!e->stop) answer = claim_row(e, row) ? OTOK_MEMBER_RUNS : OTOK_MEMBER_ELSEWHERE;
         if (e->stop) answer = OTOK_MEMBER_STOPS;
     }
@@ -166,25 +166,25 @@ static int stops(void *user)
     int stop;
 #pragma omp critical(otok_engine)
     {
-        report(e);
+        report_progress(e);
         stop = e->stop;
     }
     return stop;
 }
 
-static void ends(void *user, const otok_result *result, const otok_sample *samples)
+static void end_member(void *user, const otok_result *result, const otok_sample *samples)
 {
     engine *e = user;
     const otok_status status = otok_journal_put(&e->journal, result, samples);
 #pragma omp critical(otok_engine)
     {
         note_status(e, status);
-        count(e, result);
+        count_result(e, result);
         otok_lease_count(&e->claims.lease, ++e->results);
     }
 }
 
-static void member(engine *e, int64_t row)
+static void run_member(engine *e, int64_t row)
 {
     OTOK_ROUNDING;
     otok_result result;
@@ -192,7 +192,7 @@ static void member(engine *e, int64_t row)
     if (begin_member(e, row) != OTOK_MEMBER_RUNS) return;
     const otok_status status = otok_member_run(&result, &samples, e->study, row, e->backend);
     if (status == OTOK_OK)
-        ends(e, &result, samples);
+        end_member(e, &result, samples);
     else
 #pragma omp critical(otok_engine)
         note_status(e, status);
@@ -206,7 +206,7 @@ static void run_threads(engine *e)
     if (threads > 1) omp_set_max_active_levels(1); /* a member's loops stay on its thread */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < e->ntodo; i++)
-        member(e, e->todo[i]);
+        run_member(e, e->todo[i]);
     omp_set_max_active_levels(before);
 }
 
@@ -221,7 +221,7 @@ static void run_round(engine *e, const otok_backend *backend)
                                      .devices = o->gpus > 1 ? o->gpus : 1,
                                      .slots = o->slots,
                                      .begin = begin_member,
-                                     .end = ends,
+                                     .end = end_member,
                                      .stops = stops,
                                      .message = o->message,
                                      .user = e,
@@ -267,12 +267,12 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
     const otok_study_options *o = e->options;
     for (int journals, joins = 1;; joins = 0) {
         const double began = otok_clock();
-        OTOK_TRY(plan(e, &journals));
+        OTOK_TRY(plan_members(e, &journals));
         const double reading = otok_clock() - began;
         joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
         if (joins) OTOK_TRY(join_study(e, journals));
         if (e->ntodo) run_round(e, backend);
-        report(e);
+        report_progress(e);
         if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);
         if (e->stop || !e->held || !(e->begun || joins || o->wait))
             break; /* only a process with a lease can judge whether others are gone */
@@ -302,12 +302,12 @@ static otok_status leave_study(engine *e, otok_merged *merged)
     if (others) return OTOK_OK;
     OTOK_TRY(otok_study_write(&e->claims, e->options->directory, merged));
     if (!e->held) return OTOK_OK;
-    OTOK_TRY(plan(e, &journals)); /* what others have done meanwhile */
-    report(e);
+    OTOK_TRY(plan_members(e, &journals)); /* what others have done meanwhile */
+    report_progress(e);
     return OTOK_OK;
 }
 
-static otok_status begin(engine *e)
+static otok_status begin_study(engine *e)
 {
     const otok_study_options *o = e->options;
     const int64_t rows = otok_study_rows(e->study);
@@ -325,9 +325,9 @@ static otok_status begin(engine *e)
 }
 
 /* Does everything except freeing memory. */
-static otok_status run(engine *e, const otok_backend *backend, otok_merged *merged)
+static otok_status run_all(engine *e, const otok_backend *backend, otok_merged *merged)
 {
-    OTOK_TRY(begin(e));
+    OTOK_TRY(begin_study(e));
     if (e->options->gpu && backend->use) OTOK_TRY(backend->use(e->options->gpu));
     const otok_status status = run_rounds(e, backend);
     if (status == OTOK_STOPPED) snprintf(e->why, sizeof e->why, "%s", otok_why());
@@ -359,7 +359,7 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     OTOK_TRY(otok_study_pack(&packed, &e.packed_size, study));
     e.packed = packed;
     e.claims.lease.file = -1;
-    const otok_status status = run(&e, backend, out);
+    const otok_status status = run_all(&e, backend, out);
     snprintf(why, sizeof why, "%s", otok_why());
     otok_journal_close(&e.journal);
     otok_claims_destroy(&e.claims);

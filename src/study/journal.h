@@ -40,7 +40,7 @@ typedef struct otok_entry {
 struct otok_record;
 typedef struct otok_records {
     char *bytes;
-    size_t size, torn; /* torn: offset of an incomplete record at the end of the file; 0: none */
+    size_t size;
     const struct otok_record **all; /* whole ones */
     size_t n, next;
     const char *study; /* NULL: its record is incomplete */

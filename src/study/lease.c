@@ -62,7 +62,8 @@ static void read_state(otok_lease_seen *s, int file, const otok_lease *own)
         s->state = OTOK_LEASE_GONE;
 }
 
-static otok_status add(otok_leases *l, const char *folder, const char *name, const otok_lease *own)
+static otok_status add_lease(otok_leases *l, const char *folder, const char *name,
+                             const otok_lease *own)
 {
     char path[4400];
     const size_t n = strlen(name), end = strlen(ending);
@@ -95,7 +96,7 @@ otok_status otok_leases_read(otok_leases *l, const char *folder, const otok_leas
     if (!names) return errno == ENOENT ? OTOK_OK : otok_file_failed(folder, "read", errno);
     otok_status status = OTOK_OK;
     for (const struct dirent *entry; status == OTOK_OK && (entry = readdir(names));)
-        status = add(l, folder, entry->d_name, own);
+        status = add_lease(l, folder, entry->d_name, own);
     closedir(names);
     return status;
 }
@@ -116,7 +117,7 @@ void otok_leases_destroy(otok_leases *l)
 /* ---- the lease of this process ---- */
 
 /* Writes the line again, one thread at a time. Returns 0 or errno. */
-static int rewrite(const otok_lease *l, int wait)
+static int rewrite_line(const otok_lease *l, int wait)
 {
     char line[LINE], boot[BOOT], host[65] = "?";
     boot_name(boot);
@@ -169,7 +170,7 @@ static void *keep_lease(void *user)
         clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_sec += RENEW;
         while (!l->ends && pthread_cond_timedwait(&l->wakes, &l->mutex, &until) != ETIMEDOUT) {}
-        if (!l->ends) rewrite(l, 1);
+        if (!l->ends) rewrite_line(l, 1);
     }
     pthread_mutex_unlock(&l->mutex);
     return NULL;
@@ -200,7 +201,7 @@ otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name
     l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (l->file < 0) return otok_file_failed(begins, "write", errno);
     flock(l->file, LOCK_EX); /* without locks, age decides */
-    int error = rewrite(l, 0);
+    int error = rewrite_line(l, 0);
     if (!error && rename(begins, path) != 0) error = errno;
     const otok_status status = error ? otok_file_failed(path, "write", error) : start_thread(l);
     if (status == OTOK_OK) return OTOK_OK;
@@ -240,7 +241,7 @@ static otok_status publish_state(otok_lease *l, int state)
 {
     pthread_mutex_lock(&l->mutex);
     l->state = state;
-    const int error = rewrite(l, 1);
+    const int error = rewrite_line(l, 1);
     pthread_mutex_unlock(&l->mutex);
     return error ? otok_file_failed(l->folder, "write a lease in it", error) : OTOK_OK;
 }

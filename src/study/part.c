@@ -24,9 +24,9 @@ typedef struct slot_state {
     int64_t end, due; /* iterations: of the member; at the next sample */
 } slot_state;
 
-/* ---- a slot, from the begin of its member to the end ---- */
+/* ---- a slot, from the beginning of its member to its end ---- */
 
-static void clear(slot_state *s)
+static void clear_slot(slot_state *s)
 {
     otok_sim_destroy(s->sim);
     otok_scenario_destroy(s->scenario);
@@ -38,17 +38,17 @@ static void clear(slot_state *s)
 static void end_member(otok_part *p, slot_state *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
-    clear(s);
+    clear_slot(s);
 }
 
-static void fail(otok_part *p, slot_state *s, otok_status status)
+static void fail_member(otok_part *p, slot_state *s, otok_status status)
 {
     otok_member_fail(&s->result, p->group->plan->study, status);
     end_member(p, s);
 }
 
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
-static void finish(otok_part *p, slot_state *s)
+static void finish_member(otok_part *p, slot_state *s)
 {
     OTOK_ROUNDING;
     otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
@@ -59,7 +59,7 @@ static void finish(otok_part *p, slot_state *s)
     if (status == OTOK_OK)
         end_member(p, s);
     else
-        fail(p, s, status);
+        fail_member(p, s, status);
 }
 
 /* Keeps the state of a new simulation for others that begin alike. */
@@ -86,7 +86,7 @@ static otok_status start_member(otok_part *p, slot_state *s, int slot)
     return status;
 }
 
-static otok_status load(const otok_part *p, slot_state *s)
+static otok_status load_member(const otok_part *p, slot_state *s)
 {
     const otok_study *study = p->group->plan->study;
     OTOK_TRY(otok_study_member(&s->scenario, study, s->result.row));
@@ -130,20 +130,20 @@ static int fill_slots(otok_part *p)
     return n;
 }
 
-static void refill(otok_part *p)
+static void refill_slots(otok_part *p)
 {
     for (int n; (n = fill_slots(p)) > 0;) { /* again, because some may fail */
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
             OTOK_ROUNDING;
             slot_state *s = &p->states[p->who[m]];
-            const otok_status status = load(p, s);
-            if (status != OTOK_OK) fail(p, s, status);
+            const otok_status status = load_member(p, s);
+            if (status != OTOK_OK) fail_member(p, s, status);
         }
         for (int m = 0; m < n; m++) {
             slot_state *s = &p->states[p->who[m]];
             const otok_status status = s->taken ? start_member(p, s, p->who[m]) : OTOK_OK;
-            if (status != OTOK_OK) fail(p, s, status);
+            if (status != OTOK_OK) fail_member(p, s, status);
         }
     }
 }
@@ -153,10 +153,10 @@ static void refill(otok_part *p)
 static void fail_all(otok_part *p, otok_status status)
 {
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].taken) fail(p, &p->states[slot], status);
+        if (p->states[slot].taken) fail_member(p, &p->states[slot], status);
 }
 
-static void prepare(otok_part *p, slot_state *s)
+static void prepare_slot(otok_part *p, slot_state *s)
 {
     int phase, length;
     const int64_t left = s->due - s->sim->iteration, whole = otok_sim_until_carry(s->sim);
@@ -164,7 +164,7 @@ static void prepare(otok_part *p, slot_state *s)
     if (whole < most) most = whole;
     const otok_status status = otok_sim_prepare(s->sim, most, &phase, &length);
     if (status != OTOK_OK) {
-        fail(p, s, status);
+        fail_member(p, s, status);
         return;
     }
     s->job = (otok_job){.patch = &s->sim->patch,
@@ -185,7 +185,7 @@ static int prepare_all(otok_part *p)
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
         s->job.nsteps = s->carries = 0;
-        if (s->taken && s->sim->iteration < s->due) prepare(p, s);
+        if (s->taken && s->sim->iteration < s->due) prepare_slot(p, s);
     }
     for (int slot = 0; slot < p->slots; slot++)
         if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
@@ -197,11 +197,11 @@ static void carry_all(otok_part *p)
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
         const otok_status status = s->taken && s->carries ? otok_sim_carry(s->sim) : OTOK_OK;
-        if (status != OTOK_OK) fail(p, s, status);
+        if (status != OTOK_OK) fail_member(p, s, status);
     }
 }
 
-static otok_status advance(otok_part *p)
+static otok_status run_to_samples(otok_part *p)
 {
     const int64_t every = p->group->plan->study->every;
     for (int slot = 0; slot < p->slots; slot++) {
@@ -215,7 +215,7 @@ static otok_status advance(otok_part *p)
 }
 
 /* Takes a sample of the fresh slots, or of all. */
-static otok_status diagnose(otok_part *p, int fresh, int *n)
+static otok_status take_samples(otok_part *p, int fresh, int *n)
 {
     *n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
@@ -248,7 +248,7 @@ static int evaluate_sample(otok_part *p, slot_state *s, const otok_diagnostics_r
     if (r->iterations == s->end) return 1;
     if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
     const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
-    if (status != OTOK_OK) fail(p, s, status);
+    if (status != OTOK_OK) fail_member(p, s, status);
     return status == OTOK_OK;
 }
 
@@ -268,7 +268,7 @@ static int note_start(slot_state *s, const otok_diagnostics_result *found)
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     int n, done = 0;
-    OTOK_TRY(diagnose(p, fresh, &n));
+    OTOK_TRY(take_samples(p, fresh, &n));
     for (int m = 0; m < n; m++) {
         slot_state *s = &p->states[p->who[m]];
         const otok_diagnostics_result *found = &p->requests[m].found;
@@ -276,14 +276,14 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
     }
 #pragma omp parallel for schedule(dynamic, 1) if (done > 1)
     for (int m = 0; m < done; m++)
-        finish(p, &p->states[p->who[m]]);
+        finish_member(p, &p->states[p->who[m]]);
     return OTOK_OK;
 }
 
 static otok_status run_cycle(otok_part *p)
 {
     OTOK_TRY(diagnose_and_note(p, 1));
-    OTOK_TRY(advance(p));
+    OTOK_TRY(run_to_samples(p));
     return diagnose_and_note(p, 0);
 }
 
@@ -295,7 +295,7 @@ static int busy_slots(const otok_part *p)
 }
 
 /* Called after each cycle: should the members be given up? */
-static int stops(otok_group *g)
+static int should_stop(otok_group *g)
 {
     int stopped;
 #pragma omp critical(otok_group)
@@ -305,14 +305,14 @@ static int stops(otok_group *g)
 
 void otok_part_run(otok_part *p)
 {
-    for (refill(p); busy_slots(p); refill(p)) {
+    for (refill_slots(p); busy_slots(p); refill_slots(p)) {
         const double began = omp_get_wtime();
         const otok_status status = run_cycle(p);
         p->seconds += omp_get_wtime() - began;
         if (status != OTOK_OK) fail_all(p, status);
-        if (!stops(p->group)) continue;
+        if (!should_stop(p->group)) continue;
         for (int slot = 0; slot < p->slots; slot++)
-            if (p->states[slot].taken) clear(&p->states[slot]);
+            if (p->states[slot].taken) clear_slot(&p->states[slot]);
     }
 }
 

@@ -26,7 +26,7 @@ static ssize_t read_piece(int file, char *out, size_t size, off_t at)
 }
 
 /* Reads the present contents with all threads. Another process may append meanwhile. */
-static otok_status slurp(otok_records *r, int file, const char *path)
+static otok_status read_file(otok_records *r, int file, const char *path)
 {
     struct stat about;
     if (fstat(file, &about) != 0) return otok_file_failed(path, "read", errno);
@@ -86,7 +86,7 @@ static int is_torn(const otok_records *r, size_t offset)
                   left < sizeof any.mark ? left : sizeof any.mark) == 0;
 }
 
-static otok_status list(otok_records *r, size_t offset, const char *path)
+static otok_status add_record(otok_records *r, size_t offset, const char *path)
 {
     if ((r->n & (r->n - 1)) == 0) {
         void *more = realloc(r->all, (r->n ? 2 * r->n : 1) * sizeof *r->all);
@@ -98,21 +98,18 @@ static otok_status list(otok_records *r, size_t offset, const char *path)
 }
 
 /* Lists all records with an intact head, and counts the gaps between them. */
-static otok_status walk(otok_records *r, const char *path)
+static otok_status list_records(otok_records *r, const char *path)
 {
     for (size_t offset = sizeof otok_record_magic; offset < r->size;) {
         const size_t left = r->size - offset;
         if (left >= sizeof(otok_record) && otok_record_is_head(record_at(r, offset)) &&
             record_at(r, offset)->size <= left - sizeof(otok_record)) {
-            OTOK_TRY(list(r, offset, path));
+            OTOK_TRY(add_record(r, offset, path));
             offset += sizeof(otok_record) + record_at(r, offset)->size;
             continue;
         }
         const size_t next = left > 8 ? find_head(r, offset + 8) : r->size;
-        if (next == r->size && is_torn(r, offset)) {
-            r->torn = offset;
-            break;
-        }
+        if (next == r->size && is_torn(r, offset)) break;
         r->damaged++;
         offset = next;
     }
@@ -178,7 +175,7 @@ static otok_status check_records(otok_records *r, const char *path)
     if (memcmp(r->bytes, otok_record_magic, known) != 0)
         return OTOK_FAIL(
             OTOK_DATA, "%s: is not a journal of this version of otok; use another directory", path);
-    OTOK_TRY(walk(r, path));
+    OTOK_TRY(list_records(r, path));
     const otok_record *study = r->n ? r->all[0] : NULL;
     OTOK_TRY(check_bodies(r, path));
     if (!study && !r->damaged) return OTOK_OK; /* the first record is incomplete */
@@ -200,7 +197,7 @@ otok_status otok_records_open(otok_records *r, const char *path)
     *r = (otok_records){0};
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return otok_file_failed(path, "read", errno);
-    otok_status status = slurp(r, file, path);
+    otok_status status = read_file(r, file, path);
     close(file);
     if (status == OTOK_OK) status = check_records(r, path);
     if (status != OTOK_OK) otok_records_close(r);

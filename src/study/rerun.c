@@ -19,6 +19,11 @@ typedef struct finer {
     otok_generator up[PIPELINES];
 } finer;
 
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+}
+
 static void halve_phases(otok_scenario *s)
 {
     for (int i = 0; i < s->nphases; i++)
@@ -36,8 +41,7 @@ static otok_status halve_changing(finer *f)
         s->changes[i].iteration *= 2;
     free(s->text);
     s->text = otok_scenario_write(s);
-    const otok_status status = s->text ? otok_scenario_copy(&f->changing, s)
-                                       : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    const otok_status status = s->text ? otok_scenario_copy(&f->changing, s) : no_memory();
     otok_scenario_destroy(s);
     if (status == OTOK_OK) f->scenario = *f->changing;
     return status;
@@ -50,7 +54,7 @@ static otok_status halve_steps(finer *f)
     const otok_phase *phases = s->phases;
     if (s->nchanges) return halve_changing(f);
     s->phases = malloc((size_t)s->nphases * sizeof *s->phases);
-    if (!s->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    if (!s->phases) return no_memory();
     memcpy(s->phases, phases, (size_t)s->nphases * sizeof *s->phases);
     halve_phases(s);
     return OTOK_OK;
@@ -222,8 +226,7 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     climb c = {.end = end};
     otok_sim *sim = NULL;
     g.map = malloc(cells * sizeof(float));
-    otok_status status = g.fine && g.map ? otok_sim_create(&sim, s, backend)
-                                         : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    otok_status status = g.fine && g.map ? otok_sim_create(&sim, s, backend) : no_memory();
     if (status == OTOK_OK) status = measure_growth(&c, sim, &g, otok_scenario_iterations(s), every);
     *out = sim ? c.rate : NAN;
     free(g.fine);
@@ -252,7 +255,7 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     climb own = {.start = r->rough_start,
                  .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
     finer *f = malloc(sizeof *f);
-    if (!f) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    if (!f) return no_memory();
     f->scenario = *scenario;
     f->changing = NULL;
     for (int64_t i = 0; i < r->nsamples; i++)

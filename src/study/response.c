@@ -14,7 +14,8 @@ const otok_sample_info otok_response_infos[OTOK_RESPONSES] = {
     {"mean_speed", "m s-1", "mean speed of the water in wet cells at the end"},
 };
 
-static otok_status moved(double out[OTOK_RESPONSES], otok_sim *sim, float *change, size_t cells)
+static otok_status measure_moved(double out[OTOK_RESPONSES], otok_sim *sim, float *change,
+                                 size_t cells)
 {
     const double length = sim->scenario->grid.spacing;
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
@@ -33,7 +34,7 @@ static int64_t side_neighbour(int64_t here, int step, int64_t n, int side)
     return side == OTOK_PERIODIC ? (there + n) % n : here;
 }
 
-static otok_status slope(double *out, otok_sim *sim, float *ground)
+static otok_status measure_slope(double *out, otok_sim *sim, float *ground)
 {
     const otok_grid g = sim->scenario->grid;
     const int *edges = sim->patch.edges;
@@ -54,7 +55,7 @@ static otok_status slope(double *out, otok_sim *sim, float *ground)
 }
 
 /* `maps` has room for three maps. */
-static otok_status speed(double *out, otok_sim *sim, float *maps, size_t cells)
+static otok_status measure_speed(double *out, otok_sim *sim, float *maps, size_t cells)
 {
     const otok_scenario *s = sim->scenario;
     const int phase = s->nphases - 1;
@@ -83,9 +84,9 @@ otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim)
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
     float *maps = malloc(3 * cells * sizeof *maps);
     if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for the responses of a member");
-    otok_status status = moved(out, sim, maps, cells);
-    if (status == OTOK_OK) status = slope(&out[2], sim, maps);
-    if (status == OTOK_OK) status = speed(&out[3], sim, maps, cells);
+    otok_status status = measure_moved(out, sim, maps, cells);
+    if (status == OTOK_OK) status = measure_slope(&out[2], sim, maps);
+    if (status == OTOK_OK) status = measure_speed(&out[3], sim, maps, cells);
     free(maps);
     return status;
 }

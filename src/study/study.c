@@ -1,5 +1,5 @@
-/* study.c: the members of a study: values by row, the table of kind: list, the scenario of a row.
- */
+/* study.c: the members of a study: values by row, the table of kind: list, the scenario of a
+   row. */
 #include "study.h"
 
 #include "../core/rounding.h"

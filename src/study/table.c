@@ -1,4 +1,4 @@
-/* table.c: joins the journals of a directory to a table. */
+/* table.c: joins the journals of a directory into a table. */
 #include "table.h"
 
 #include "../core/status.h"

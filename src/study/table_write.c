@@ -19,20 +19,20 @@ typedef struct writing {
     char coordinates[OTOK_MAX_AXES * 64 + 1];
 } writing;
 
-static otok_status failed(const writing *w, const char *what)
+static otok_status fail_part(const writing *w, const char *what)
 {
     return OTOK_FAIL(OTOK_IO, "%s: cannot write %s: %s", w->path, what, otok_hdf_why());
 }
 
 #define PUT(what, call)                                                                            \
     do {                                                                                           \
-        if ((call) < 0) return failed(w, (what));                                                  \
+        if ((call) < 0) return fail_part(w, (what));                                               \
     } while (0)
 
 /* A variable over members, or over members and samples, with its attributes. The caller closes
    it. */
-static hid_t variable(const writing *w, const char *name, hid_t type, int rank, const char *unit,
-                      const char *long_name)
+static hid_t create_variable(const writing *w, const char *name, hid_t type, int rank,
+                             const char *unit, const char *long_name)
 {
     const otok_dimension over[2] = {{w->member, w->nrows}, {w->sample, w->nsamples}};
     return otok_hdf_variable(w->file, name, type, rank, over, unit, long_name);
@@ -94,7 +94,7 @@ static herr_t fill_texts(const writing *w, hid_t set, const char *all, size_t wi
 
 static hid_t text_variable(const writing *w, const char *name, const char *long_name)
 {
-    const hid_t type = text_type(), set = variable(w, name, type, 1, "", long_name);
+    const hid_t type = text_type(), set = create_variable(w, name, type, 1, "", long_name);
     H5Tclose(type);
     return set;
 }
@@ -121,9 +121,9 @@ static herr_t write_axis(const writing *w, int a, char (*words)[OTOK_VALUE_SIZE]
         numbers[row] = strtod(words[row], &end);
         numeric &= end != words[row] && !*end;
     }
-    const hid_t set =
-        numeric ? variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "", p ? p->help : "")
-                : text_variable(w, w->names[a], p ? p->help : "");
+    const hid_t set = numeric ? create_variable(w, w->names[a], H5T_IEEE_F64LE, 1, p ? p->unit : "",
+                                                p ? p->help : "")
+                              : text_variable(w, w->names[a], p ? p->help : "");
     const herr_t result = axis_attributes(set, axis, numeric);
     const herr_t filled = numeric ? otok_hdf_fill(set, H5T_NATIVE_DOUBLE, numbers)
                                   : fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
@@ -145,38 +145,38 @@ static otok_status axis(const writing *w, int a)
 
 /* ---- results ---- */
 
-static herr_t describe(const writing *w, hid_t set)
+static herr_t put_coordinates(const writing *w, hid_t set)
 {
     return set < 0 || !w->coordinates[0] ? 0
                                          : otok_hdf_put_text(set, "coordinates", w->coordinates);
 }
 
-static otok_status flags(const writing *w, const char *name, const int8_t *values, int first, int n,
-                         const char *meanings, const char *long_name)
+static otok_status write_flags(const writing *w, const char *name, const int8_t *values, int first,
+                               int n, const char *meanings, const char *long_name)
 {
-    const hid_t set = variable(w, name, H5T_STD_I8LE, 1, "", long_name);
+    const hid_t set = create_variable(w, name, H5T_STD_I8LE, 1, "", long_name);
     herr_t result = otok_hdf_flags(set, first, n, meanings);
-    if (result >= 0) result = describe(w, set);
+    if (result >= 0) result = put_coordinates(w, set);
     const herr_t filled = otok_hdf_fill(set, H5T_NATIVE_INT8, values);
     PUT(name, result < 0 ? result : filled);
     return OTOK_OK;
 }
 
-static otok_status states(const writing *w, int8_t *values)
+static otok_status write_states(const writing *w, int8_t *values)
 {
     char meanings[OTOK_VERDICT_MEANINGS];
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)w->table->rows[i].state;
-    OTOK_TRY(flags(w, "state", values, 0, OTOK_STATES, "planned running done failed",
-                   "status of the member"));
+    OTOK_TRY(write_flags(w, "state", values, 0, OTOK_STATES, "planned running done failed",
+                         "status of the member"));
     for (int64_t i = 0; i < w->nrows; i++)
         values[i] = (int8_t)(w->table->rows[i].result ? w->table->rows[i].result->verdict : -1);
-    return flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings),
-                 "what the detectors found");
+    return write_flags(w, "verdict", values, -1, OTOK_VERDICTS + 1, otok_verdict_meanings(meanings),
+                       "what the detectors found");
 }
 
 /* Writes one number of every result. */
-static otok_status column(const writing *w, void *memory, const otok_result_number *n)
+static otok_status write_column(const writing *w, void *memory, const otok_result_number *n)
 {
     int64_t *ints = memory;
     double *doubles = memory;
@@ -187,34 +187,34 @@ static otok_status column(const writing *w, void *memory, const otok_result_numb
         else
             doubles[i] = result ? *(const double *)(result + n->offset) : NAN;
     }
-    const hid_t set =
-        variable(w, n->name, n->is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, n->unit, n->long_name);
-    const herr_t result = describe(w, set);
+    const hid_t set = create_variable(w, n->name, n->is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1,
+                                      n->unit, n->long_name);
+    const herr_t result = put_coordinates(w, set);
     const herr_t filled =
         otok_hdf_fill(set, n->is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
     PUT(n->name, result < 0 ? result : filled);
     return OTOK_OK;
 }
 
-static otok_status columns(const writing *w, void *memory)
+static otok_status write_columns(const writing *w, void *memory)
 {
     otok_result_number number;
     for (int i = 0; otok_result_number_at(&number, i); i++)
-        OTOK_TRY(column(w, memory, &number));
+        OTOK_TRY(write_column(w, memory, &number));
     return OTOK_OK;
 }
 
 /* `all` holds nrows texts of `width` bytes. */
-static otok_status texts(const writing *w, const char *name, const char *long_name, const char *all,
-                         size_t width)
+static otok_status write_texts(const writing *w, const char *name, const char *long_name,
+                               const char *all, size_t width)
 {
     const hid_t set = text_variable(w, name, long_name);
-    const herr_t result = describe(w, set), filled = fill_texts(w, set, all, width);
+    const herr_t result = put_coordinates(w, set), filled = fill_texts(w, set, all, width);
     PUT(name, result < 0 ? result : filled);
     return OTOK_OK;
 }
 
-static otok_status words(const writing *w)
+static otok_status write_words(const writing *w)
 {
     enum { LIMIT = OTOK_NAME_SIZE, CAUSE = sizeof(((otok_result *)0)->cause), PRINT = 17 };
     char(*limits)[LIMIT] = calloc((size_t)w->nrows, LIMIT),
@@ -232,10 +232,11 @@ static otok_status words(const writing *w)
             snprintf(prints[i], PRINT, "%016llx", (unsigned long long)r->fingerprint);
     }
     if (status == OTOK_OK)
-        status = texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
+        status = write_texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
     if (status == OTOK_OK)
-        status = texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
-    if (status == OTOK_OK) status = texts(w, "fingerprint", "of the final state", prints[0], PRINT);
+        status = write_texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
+    if (status == OTOK_OK)
+        status = write_texts(w, "fingerprint", "of the final state", prints[0], PRINT);
     free(limits);
     free(causes);
     free(prints);
@@ -259,8 +260,8 @@ static otok_status write_series(const writing *w)
     herr_t result = 0;
     while (n < OTOK_SAMPLE_SIZE && result >= 0) {
         const otok_sample_info *info = &otok_sample_infos[n];
-        sets[n] = variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
-        result = describe(w, sets[n++]);
+        sets[n] = create_variable(w, info->name, H5T_IEEE_F64LE, 2, info->unit, info->long_name);
+        result = put_coordinates(w, sets[n++]);
     }
     const herr_t filled = otok_hdf_fill_matrices(sets, n, w->nrows, w->nsamples, fill_samples, w);
     PUT("the samples", result < 0 ? result : filled);
@@ -269,7 +270,7 @@ static otok_status write_series(const writing *w)
 
 /* ---- the file ---- */
 
-static otok_status root(const writing *w)
+static otok_status write_root(const writing *w)
 {
     static const char *const kinds[] = {"grid", "lhs", "sobol", "morris", "saltelli", "list"};
     const otok_study *s = w->table->study;
@@ -289,7 +290,7 @@ static otok_status root(const writing *w)
 }
 
 /* Writes which rows belong together, and whether all of them are there. */
-static otok_status blocks(const writing *w, void *memory)
+static otok_status write_blocks(const writing *w, void *memory)
 {
     const int64_t size = otok_design_block(&w->table->study->design);
     int64_t *block = memory;
@@ -297,8 +298,8 @@ static otok_status blocks(const writing *w, void *memory)
     if (size == 1) return OTOK_OK;
     for (int64_t i = 0; i < w->nrows; i++)
         block[i] = i / size;
-    hid_t set = variable(w, "block", H5T_STD_I64LE, 1, "1",
-                         "rows that an analysis needs together have the same");
+    hid_t set = create_variable(w, "block", H5T_STD_I64LE, 1, "1",
+                                "rows that an analysis needs together have the same");
     PUT("block", otok_hdf_fill(set, H5T_NATIVE_INT64, block));
     for (int64_t first = 0; first + size <= w->nrows; first += size) {
         int whole = 1;
@@ -307,15 +308,15 @@ static otok_status blocks(const writing *w, void *memory)
         for (int64_t i = first; i < first + size; i++)
             complete[i] = (int8_t)whole;
     }
-    return flags(w, "block_complete", complete, 0, 2, "incomplete complete",
-                 "does every row of the block have a final state");
+    return write_flags(w, "block_complete", complete, 0, 2, "incomplete complete",
+                       "does every row of the block have a final state");
 }
 
-static otok_status parts(void *user, hid_t file)
+static otok_status write_parts(void *user, hid_t file)
 {
     writing *w = user;
     w->file = file;
-    OTOK_TRY(root(w));
+    OTOK_TRY(write_root(w));
     PUT("dimensions",
         w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
     PUT("dimensions",
@@ -325,11 +326,11 @@ static otok_status parts(void *user, hid_t file)
     void *memory = calloc((size_t)w->nrows + 1, sizeof(double));
     if (!memory)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
-    otok_status status = states(w, memory);
-    if (status == OTOK_OK) status = columns(w, memory);
-    if (status == OTOK_OK) status = blocks(w, memory);
+    otok_status status = write_states(w, memory);
+    if (status == OTOK_OK) status = write_columns(w, memory);
+    if (status == OTOK_OK) status = write_blocks(w, memory);
     free(memory);
-    if (status == OTOK_OK) status = words(w);
+    if (status == OTOK_OK) status = write_words(w);
     return status == OTOK_OK ? write_series(w) : status;
 }
 
@@ -347,7 +348,7 @@ otok_status otok_table_write(const otok_table *table, const char *path)
         if (table->rows[i].result && table->rows[i].result->nsamples > w->nsamples)
             w->nsamples = table->rows[i].result->nsamples;
     name_axes(w);
-    const otok_status status = otok_hdf_table(path, parts, w);
+    const otok_status status = otok_hdf_table(path, write_parts, w);
     free(w);
     return status;
 }

@@ -1,4 +1,4 @@
-// The cut sides of a block: of the ground, and of the sea above it.
+// The cut sides of a block: those of the ground, and of the sea above it.
 vec3 wall(vec3 position, float pixel)
 {
     vec2 to_edge = min(position.xy, extent.xy - position.xy), along = vec2(60.0 * extent.w, 4.0 * extent.x);

@@ -1,4 +1,4 @@
-// Light, with dark edges, so that it is seen on everything.
+// A light line with dark edges, so that it is seen on everything.
 layout(location = 0) in float across;
 layout(location = 0) out vec4 colour;
 

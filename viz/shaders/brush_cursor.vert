@@ -1,4 +1,4 @@
-// A circle that lies on the ground or the sea, as a band of so many pixels.
+// A circle on the ground or the sea, as a band whose width is given in pixels.
 layout(location = 0) uniform vec4 circle; // x, y, radius [m], half the band [pixels]
 layout(location = 1) uniform vec2 size;   // of the picture [pixels]
 layout(location = 0) out float across;

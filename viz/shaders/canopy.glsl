@@ -1,4 +1,4 @@
-// Woods: on what the island's material shows as forest. A crown is some two cells wide, and a tree as high.
+// Woods grow where the island's material shows forest. A crown is about two cells wide, and a tree is as high.
 struct wood {
     vec3 species;           // their shares
     float share, hue, moist; // share: 0..1, how dense trees stand; hue: of their leaves, as in plants()

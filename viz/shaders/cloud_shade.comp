@@ -1,4 +1,4 @@
-// The share of the sun that comes through the clouds to each place at their base, of the square after which they repeat.
+// The share of the sun that comes through the clouds to each place at their base, in the square that repeats.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, r8) uniform writeonly image2D share;
 const int STEPS = 16;

@@ -1,4 +1,4 @@
-// The colour of what a pixel sees, at once.
+// The colour of what a pixel sees, made while its surface is drawn.
 layout(location = 0) uniform int kind;
 layout(location = 0) out vec4 shown;
 

@@ -1,4 +1,4 @@
-// Corners that are where they say: the surface of the sea and the sides of its block.
+// Corners that are drawn where they are given: those of the surface of the sea and of the sides of its block.
 layout(location = 0) in vec3 corner;
 
 void main()

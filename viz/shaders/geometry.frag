@@ -1,4 +1,4 @@
-// What a pixel sees. Its colour is shade.comp's.
+// What a pixel sees. shade.comp gives it a colour.
 layout(location = 0) uniform int kind;
 layout(location = 0) out uint seen;
 

@@ -1,5 +1,5 @@
-// The map around a sphere: columns are longitudes, rows latitudes, the upper row the north. Its relief is shaded as if it were a fortieth of
-// the radius high, by a light that stays beside the eye.
+// The map around a sphere: columns are longitudes, rows are latitudes, and the upper row is the north. Its relief is shaded as if it were a
+// fortieth of the radius high, by a light that stays beside the eye.
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 colour;
 layout(location = 0) uniform vec4 rightward; // axes of the eye; w: half the picture at distance 1, its middle beside the picture's

@@ -1,4 +1,4 @@
-// The map from above: the values of the style, or heights and sea; and where the eye is.
+// The map from above: the values of the style, or heights and sea, and where the eye is.
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 colour;
 

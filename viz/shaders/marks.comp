@@ -1,4 +1,4 @@
-// Made once for a state: what water did to the ground, and whether that is a ridge or a hollow.
+// What water did to the ground, and whether a place is a ridge or a hollow, made once for a state.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba8) uniform writeonly image2D left;
 layout(binding = 4) uniform sampler2D water;

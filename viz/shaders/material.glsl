@@ -1,4 +1,4 @@
-// The island's four materials, mixed by height, slope, depth of the sea, wetness and reef, in the light of one sun.
+// The island's materials, mixed by height, slope, depth of the sea, wetness and reef, in the light of one sun.
 const vec2 SWELL_TO = vec2(0.80, 0.60); // where the swell runs to; it comes from the south-west, like the clouds
 const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4;
 

@@ -1,4 +1,4 @@
-// What the meshes show: of the ground, of the water on it, and of trees.
+// What the meshes show: those of the ground, of the water on it, and of trees.
 layout(std430, binding = 1) readonly buffer Trees {
     tree trees[];
 };

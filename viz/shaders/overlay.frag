@@ -1,4 +1,4 @@
-// The bar of the legend in the colours of the values; its panel and text.
+// The bar of the legend in the colours of the values, its panel and its text.
 layout(binding = 30) uniform sampler2D letters;
 layout(location = 0) in float share;
 layout(location = 1) in vec2 letter;

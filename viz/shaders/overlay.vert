@@ -1,4 +1,4 @@
-// Text and legend, in pixels from the upper left corner. kind below 0: plain colour; else a share of the range of values.
+// Text and legend, in pixels from the upper left corner. A kind below 0 is a plain colour, any other a share of the range of values.
 layout(location = 0) in vec2 pixel;
 layout(location = 1) in vec3 kind; // yz: where a letter is in the atlas
 layout(location = 0) out float share;

@@ -1,5 +1,5 @@
-// What most cells stay below, of |x| or of the length of (x, y): the value of that rank among some 65536 cells, found bit by bit. One
-// group; positive floats have the order of their bits.
+// The value that most cells stay below, of |x| or of the length of (x, y). It has a given rank among some 65536 cells, and one group finds
+// it bit by bit: positive floats have the order of their bits.
 layout(local_size_x = 1024) in;
 layout(location = 0) uniform ivec4 which; // cells, the step from one to the next, the rank, 1: two maps
 layout(std430, binding = 0) buffer Found { float high; };

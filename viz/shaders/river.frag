@@ -1,4 +1,4 @@
-// The colour of the water that a pixel sees, at once.
+// The colour of the water that a pixel sees, made while it is drawn.
 layout(location = 0) out vec4 shown;
 
 void main()

@@ -1,4 +1,4 @@
-// What the pixels see, and the tiles of the picture by that. A tile is in the list of each group of kinds that it shows.
+// What the pixels see, and lists of the picture's tiles by it. A tile is in the list of each group of kinds that it shows.
 layout(binding = 19) uniform usampler2D kinds;
 layout(binding = 20) uniform sampler2D depths;   // nearest distance over the distance along the middle of the view
 layout(location = 0) uniform ivec4 part;         // of the picture: lower left, and behind the upper right pixel

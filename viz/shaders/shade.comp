@@ -1,4 +1,4 @@
-// The colours of the tiles of one list, by what a pixel sees and how far away.
+// Colours the tiles of one list, by what a pixel sees and how far away it is.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba8) uniform writeonly image2D picture; // in sRGB
 

@@ -1,4 +1,5 @@
-// How much of the horizon of a place in the sea land and reefs close, within a fifth of the map: 0 in the open sea, nearly 1 in a lagoon.
+// How much of the horizon of a place in the sea is closed by land and reefs within a fifth of the map: 0 in the open sea, nearly 1 in a
+// lagoon.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, r8) uniform writeonly image2D closed;
 

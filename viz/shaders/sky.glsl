@@ -1,4 +1,4 @@
-// The sky of the island, a plain ground for the other styles.
+// The sky of the island. Other styles have a plain background.
 vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 ray = normalize(ray_of(pixel)), clear = sky(ray);

@@ -1,4 +1,4 @@
-// The water on land at a place, as flow.comp tells it, smoothly between cells.
+// The water on land at a place, as flow.comp gives it, smooth between cells.
 vec4 stream(vec2 xy)
 {
     return FAST ? textureLod(flow, xy / extent.xy, 0.0) : cubic(flow, xy);

@@ -1,4 +1,4 @@
-// The transform along y of what swell_rows.comp made, which leaves the fields.
+// The transform along y of what swell_rows.comp made. It gives the fields.
 layout(local_size_x = 128) in;
 layout(binding = 0, rgba32f) uniform image2DArray low;
 layout(binding = 1, rgba32f) uniform image2DArray high;

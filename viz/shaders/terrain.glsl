@@ -41,7 +41,7 @@ vec3 land(vec3 position, vec3 ray, float far)
 }
 
 // Bridges and the mouths of tunnels, of asphalt and concrete.
-vec3 works(int kind, vec3 position)
+vec3 structure(int kind, vec3 position)
 {
     vec3 n = kind == DECK ? vec3(0.0, 0.0, 1.0) : kind == WALL_X ? vec3(sign(eye.x - position.x), 0.0, 0.0) : vec3(0.0, sign(eye.y - position.y), 0.0);
     vec3 stone = kind == DECK ? vec3(0.27, 0.23, 0.19) * own_mean[OWN_ROAD].rgb : kind == MOUTH ? vec3(0.008) : vec3(0.52, 0.49, 0.43);
@@ -55,6 +55,6 @@ vec3 works(int kind, vec3 position)
 vec3 solid(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
-    if (kind >= DECK) return works(kind, position);
+    if (kind >= DECK) return structure(kind, position);
     return kind == LAND ? land(position, ray, far) : kind == SIDE ? cut(position, far / eye.w) : srgb(0x10202c);
 }

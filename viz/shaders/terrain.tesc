@@ -1,5 +1,5 @@
-// How finely each edge of a patch is divided. An edge's level depends on its two ends alone, so that both its patches agree: no cracks.
-// Patches of which nothing is seen have no pieces.
+// How finely each edge of a patch is divided. The level of an edge depends on its two ends alone, so both its patches agree and no crack
+// opens. A patch of which nothing is seen gets no pieces.
 layout(vertices = 4) out;
 layout(location = 0) in vec3 at[];
 layout(location = 0) out vec3 corner[];

@@ -1,4 +1,4 @@
-// Lifts the points of a patch to the terrain or to the water on it, or the lower ones of a wall down to the bottom of the block.
+// Lifts the points of a patch to the terrain or to the water on it, and lets the lower points of a wall down to the bottom of the block.
 layout(quads, fractional_even_spacing, ccw) in;
 layout(location = 0) in vec3 corner[];
 layout(location = 2) uniform int wet; // 1: to the water

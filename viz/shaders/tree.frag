@@ -1,4 +1,4 @@
-// A pixel that sees a tree: which, and whether its bark. Its colour is shade.comp's.
+// A pixel that sees a tree: which tree, and whether its bark. shade.comp gives it a colour.
 layout(location = 0) flat in vec4 foot;
 layout(location = 1) flat in vec4 form;
 layout(location = 2) flat in int index;

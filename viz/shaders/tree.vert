@@ -1,4 +1,4 @@
-// A point of the small mesh of trees, turned and stretched for each.
+// A point of the small mesh of a tree, turned and stretched for each tree.
 layout(location = 0) in vec4 point; // of a crown of radius 1; w: 1 on the trunk, whose foot is at z = -1
 layout(location = 1) in vec4 at;
 layout(location = 2) in vec4 look;

@@ -1,4 +1,4 @@
-// The colour of a tree, at once.
+// The colour of a tree, made while it is drawn.
 layout(location = 0) flat in vec4 foot;
 layout(location = 1) flat in vec4 form;
 layout(location = 3) in vec4 from;

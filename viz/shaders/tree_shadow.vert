@@ -1,4 +1,4 @@
-// A crown as the sun sees it: nearer to the sun is deeper.
+// A crown as the sun sees it. Depth is larger nearer to the sun.
 layout(location = 0) in vec4 point; // of a crown of radius 1; w: 1 on the trunk, whose foot is at z = -1
 layout(location = 1) in vec4 at;
 layout(location = 2) in vec4 look;

@@ -1,4 +1,5 @@
-// Finds the trees that stand near the eye and may be seen. Whether there is one, where, and how it looks are a function of its site alone.
+// Finds the trees that stand near the eye and may be seen. Whether a site has a tree, where it stands and how it looks depend on the site
+// alone.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(location = 0) uniform ivec4 window; // of sites: the first, and how many
 layout(location = 1) uniform int throws;   // is the map of their shadows drawn anew?

@@ -1,4 +1,4 @@
-// Colours of values: rgb and how much it covers the ground.
+// Colours of values: rgb, and how much they cover the ground.
 vec4 tint(float v)
 {
     float share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);

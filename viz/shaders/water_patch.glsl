@@ -1,4 +1,4 @@
-// Whether a patch carries water: one of the blocks of cells beneath it has some (flow.comp).
+// A patch carries water if one of the blocks of cells beneath it has some (flow.comp).
 bool carries(vec2 low, vec2 high)
 {
     ivec2 most = textureSize(wet_blocks, 0) - 1;

@@ -1,4 +1,4 @@
-// Which pixels see water. Its colour is shade.comp's.
+// Which pixels see water. shade.comp gives them a colour.
 layout(location = 0) out uint seen;
 
 void main()

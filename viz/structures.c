@@ -1,6 +1,6 @@
-/* works.c: see works.h. A deck is where cells of bridges are; its outline runs half-way between
-   cells that are road and cells that are not, so that it is straight along a diagonal road. */
-#include "works.h"
+/* structures.c: see structures.h. A deck is where cells of bridges are. Its outline runs half-way
+   between cells of a road and other cells, so that it is straight along a diagonal road. */
+#include "structures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ typedef struct list {
 typedef struct builder {
     otok_grid grid;
     const float *terrain, *road, *height;
-    list lists[OTOK_WORKS_END];
+    list lists[OTOK_STRUCTURE_END];
     int failed;
 } builder;
 
@@ -57,7 +57,7 @@ static void add_triangle(builder *b, int kind, corner p, corner q, corner r)
     add_vertex(b, kind, r.x, r.y, r.z);
 }
 
-/* Upright, above the line from p to q, from `low` to `high` over their heights. */
+/* A wall above the line from p to q, from `low` to `high` above their heights. */
 static void add_wall(builder *b, int kind, corner p, corner q, double low, double high)
 {
     corner p2 = p, q2 = q;
@@ -68,7 +68,7 @@ static void add_wall(builder *b, int kind, corner p, corner q, double low, doubl
 
 static int wall_kind(corner p, corner q)
 {
-    return fabs(q.y - p.y) > fabs(q.x - p.x) ? OTOK_WORKS_WALL_X : OTOK_WORKS_WALL_Y;
+    return fabs(q.y - p.y) > fabs(q.x - p.x) ? OTOK_STRUCTURE_WALL_X : OTOK_STRUCTURE_WALL_Y;
 }
 
 static float road_at(const builder *b, int64_t i, int64_t j)
@@ -110,14 +110,14 @@ static void add_deck(builder *b, int64_t i, int64_t j)
         ring[n++] = half;
     }
     for (int k = 2; k < n; k++)
-        add_triangle(b, OTOK_WORKS_DECK, ring[0], ring[k - 1], ring[k]);
+        add_triangle(b, OTOK_STRUCTURE_DECK, ring[0], ring[k - 1], ring[k]);
     for (int k = 0; k < n; k++) {
         const corner p = ring[k], q = ring[(k + 1) % n];
         if (p.outline && q.outline) add_wall(b, wall_kind(p, q), p, q, -SLAB, PARAPET);
     }
 }
 
-/* Under every fifth cell along a deck, whichever way it runs. */
+/* A pier under every fifth cell along a deck, whichever way the deck runs. */
 static void add_pier(builder *b, int64_t i, int64_t j)
 {
     static const int8_t dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
@@ -157,8 +157,8 @@ static size_t find_gates(const builder *b, gate *out)
     return n;
 }
 
-/* Sorts the gates that belong to the first one, each at most two cells from another, to the front;
- * how many. */
+/* Moves the gates that belong to the first one, each at most two cells from another, to the front.
+   Returns how many there are. */
 static size_t gather_neighbours(gate *g, size_t n)
 {
     size_t found = 1;
@@ -172,9 +172,9 @@ static size_t gather_neighbours(gate *g, size_t n)
     return found;
 }
 
-/* The way into a tunnel, from the middle of the deck's cells near a gate to that of the tunnel's;
- * 0: they are one. */
-static int way_in(const builder *b, gate g, double way[2])
+/* The direction into a tunnel: from the middle of the cells of the deck near a gate to that of the
+   cells of the tunnel. 0: they coincide. */
+static int tunnel_direction(const builder *b, gate g, double way[2])
 {
     double sum[2][3] = {{0}};
     for (int64_t j = g.j - NEAR; j <= g.j + NEAR; j++)
@@ -192,12 +192,12 @@ static int way_in(const builder *b, gate g, double way[2])
 }
 
 /* One dark opening under a lintel, across the road, before the first gate. */
-static void portal(builder *b, const gate *g, size_t n)
+static void add_mouth(builder *b, const gate *g, size_t n)
 {
     const double l = b->grid.spacing;
     double way[2], first = INFINITY, low = 0, high = 0;
     corner p = middle_of(b, g[0].i, g[0].j);
-    if (!way_in(b, g[0], way)) return;
+    if (!tunnel_direction(b, g[0], way)) return;
     for (size_t k = 0; k < n; k++)
         first = fmin(first,
                      l * ((double)(g[k].i - g[0].i) * way[0] + (double)(g[k].j - g[0].j) * way[1]));
@@ -217,7 +217,7 @@ static void portal(builder *b, const gate *g, size_t n)
         at[k] = p;
         at[k].x -= sides[k] * way[1], at[k].y += sides[k] * way[0];
     }
-    add_wall(b, OTOK_WORKS_MOUTH, at[1], at[2], -1, MOUTH);
+    add_wall(b, OTOK_STRUCTURE_MOUTH, at[1], at[2], -1, MOUTH);
     add_wall(b, wall_kind(at[0], at[3]), at[0], at[3], MOUTH, MOUTH + LINTEL);
     add_wall(b, wall_kind(at[0], at[1]), at[0], at[1], -1, MOUTH);
     add_wall(b, wall_kind(at[2], at[3]), at[2], at[3], -1, MOUTH);
@@ -232,7 +232,7 @@ static void add_mouths(builder *b)
     find_gates(b, gates);
     for (size_t first = 0, found; first < n; first += found) {
         found = gather_neighbours(gates + first, n - first);
-        portal(b, gates + first, found);
+        add_mouth(b, gates + first, found);
     }
     free(gates);
 }
@@ -243,20 +243,20 @@ void otok_structures_destroy(otok_structures *s)
     glDeleteBuffers(1, &s->buffer);
 }
 
-/* All triangles to the device, kind by kind. */
+/* Copies all triangles to the device, kind by kind. */
 static int fill_buffer(otok_structures *s, const builder *b)
 {
     size_t all = 0, at = 0;
-    for (int k = OTOK_WORKS_DECK; k < OTOK_WORKS_END; k++)
+    for (int k = OTOK_STRUCTURE_DECK; k < OTOK_STRUCTURE_END; k++)
         all += b->lists[k].n;
     float *xyz = malloc((all + 1) * sizeof(float[3]));
     if (!xyz) return 0;
-    for (int k = OTOK_WORKS_DECK; k < OTOK_WORKS_END; k++) {
+    for (int k = OTOK_STRUCTURE_DECK; k < OTOK_STRUCTURE_END; k++) {
         s->first[k] = (GLint)at;
         if (b->lists[k].n) memcpy(xyz + 3 * at, b->lists[k].xyz, b->lists[k].n * sizeof(float[3]));
         at += b->lists[k].n;
     }
-    s->first[OTOK_WORKS_END] = (GLint)at;
+    s->first[OTOK_STRUCTURE_END] = (GLint)at;
     glNamedBufferData(s->buffer, (GLsizeiptr)(all * sizeof(float[3])), xyz, GL_STATIC_DRAW);
     free(xyz);
     return 1;
@@ -273,7 +273,7 @@ otok_status otok_structures_build(otok_structures *s, otok_grid grid, const floa
         }
     if (road && road_height) add_mouths(&b);
     b.failed = b.failed || !fill_buffer(s, &b);
-    for (int k = 0; k < OTOK_WORKS_END; k++)
+    for (int k = 0; k < OTOK_STRUCTURE_END; k++)
         free(b.lists[k].xyz);
     return b.failed ? OTOK_FAIL(OTOK_NOMEM, "no memory for bridges and tunnels") : OTOK_OK;
 }
@@ -281,7 +281,7 @@ otok_status otok_structures_build(otok_structures *s, otok_grid grid, const floa
 void otok_structures_draw(const otok_structures *s)
 {
     glBindVertexArray(s->array);
-    for (int k = OTOK_WORKS_DECK; k < OTOK_WORKS_END; k++) {
+    for (int k = OTOK_STRUCTURE_DECK; k < OTOK_STRUCTURE_END; k++) {
         glUniform1i(0, k);
         if (s->first[k + 1] > s->first[k])
             glDrawArrays(GL_TRIANGLES, s->first[k], s->first[k + 1] - s->first[k]);

@@ -1,6 +1,6 @@
-/* works.h: bridges and the mouths of tunnels, as triangles over the mesh of the ground. */
-#ifndef OTOK_VIZ_WORKS_H
-#define OTOK_VIZ_WORKS_H
+/* structures.h: bridges and the mouths of tunnels, as triangles over the mesh of the ground. */
+#ifndef OTOK_VIZ_STRUCTURES_H
+#define OTOK_VIZ_STRUCTURES_H
 
 #include "../src/core/status.h"
 
@@ -8,16 +8,16 @@
 
 /* As kinds of what is seen in shaders/common.glsl. */
 enum {
-    OTOK_WORKS_DECK = 6,
-    OTOK_WORKS_WALL_X,
-    OTOK_WORKS_WALL_Y,
-    OTOK_WORKS_MOUTH,
-    OTOK_WORKS_END
+    OTOK_STRUCTURE_DECK = 6,
+    OTOK_STRUCTURE_WALL_X,
+    OTOK_STRUCTURE_WALL_Y,
+    OTOK_STRUCTURE_MOUTH,
+    OTOK_STRUCTURE_END
 };
 
 typedef struct otok_structures {
     GLuint array, buffer;
-    GLint first[OTOK_WORKS_END + 1]; /* vertices of kind k: first[k] up to first[k + 1] */
+    GLint first[OTOK_STRUCTURE_END + 1]; /* vertices of kind k: first[k] up to first[k + 1] */
 } otok_structures;
 
 void otok_structures_destroy(otok_structures *structures);
@@ -26,7 +26,7 @@ void otok_structures_destroy(otok_structures *structures);
 otok_status otok_structures_build(otok_structures *structures, otok_grid grid, const float *terrain,
                                   const float *road, const float *road_height);
 
-/* By the program that is in use, whose uniform 0 is the kind. */
+/* Draws them by the program in use, whose uniform 0 is the kind. */
 void otok_structures_draw(const otok_structures *structures);
 
 #endif
