@@ -36,6 +36,9 @@ void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *na
 /* Of the style `layers`, whose range is 0..n: their names, top down. */
 void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n);
 
+/* The highest cell of the map's border [m]. */
+double otok_arrange_border(const float *terrain, otok_grid grid);
+
 /* Sea, and whether the map is cut out: it is where its border is not all under the sea, and where
  * the shot says so already. */
 void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);
