@@ -1,10 +1,12 @@
 /* render_clouds.c - claim: an eye well above the clouds looks down on them over the sea, and they
    leave the map free; while it rises past them none are seen, and below them they are in the sky.
    They stand in the sky over a block, too, and throw the same shadows on it as on the open map,
-   none where shadows are off. Seen from above, a block has neither. */
+   none where shadows are off. Seen from above, a block has neither. A picture of one sample a pixel
+   has no grain of the march through them. */
 #include "drawing.h"
 #include "viz/scene.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = 64, W = 160, H = 120, SPACING = 4, SIDE = N * SPACING };
@@ -85,6 +87,41 @@ static void block(otok_shot shot)
     CHECK(changed(shot, 0, H) == 0, "clouds above a block, or their shadows, below the eye");
 }
 
+/* How much clouds differ from texel to texel, a texel being two pixels wide, but for what varies
+   evenly. */
+static double grain(otok_shot shot)
+{
+    double sum = 0;
+    int n = 0;
+    changed(shot, 0, H);
+    for (int j = 0; j < H; j++)
+        for (int i = 2; i < W - 2; i++) {
+            const int k = 3 * (j * W + i);
+            if (abs(cloudy[k] - clear[k]) <= 12) continue;
+            sum += fabs(cloudy[k] - 0.5 * (cloudy[k - 6] + cloudy[k + 6]));
+            n++;
+        }
+    CHECK(n > W, "clouds in %d pixels", n);
+    return sum / n;
+}
+
+/* `sharpness` beyond 1 is for pictures of several samples, whose mean has no grain. */
+static void soft(otok_shot shot)
+{
+    shot.sea_level = 5;
+    shot.camera = (otok_camera){
+        .target = {SIDE / 2, SIDE / 2, 5}, .elevation = 35, .distance = 3 * SIDE, .angle = 50};
+    for (int k = 0; k < 2; k++) {
+        shot.sharpness = 1;
+        const double one = grain(shot);
+        shot.sharpness = 2;
+        const double several = grain(shot);
+        CHECK(one < 0.6 * several, "clouds %s have a grain of %g, each of several samples of %g",
+              k ? "above" : "below", one, several);
+        shot.camera.elevation = 1, shot.camera.distance = SIDE;
+    }
+}
+
 int main(void)
 {
     static float land[N * N];
@@ -104,6 +141,7 @@ int main(void)
         sea(shot);
         block(shot);
         shadows(shot);
+        soft(shot);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         otok_scene_destroy(scene);
         otok_canvas_destroy(canvas);
