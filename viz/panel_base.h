@@ -15,9 +15,10 @@ void otok_panel_colours_draw(otok_live *live);
 /* Of the style `island`: from which slope its ground is rock, and how often its textures repeat. */
 void otok_panel_ground_draw(otok_live *live);
 
-/* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls; where there
- * is no room, as usual. */
+/* As ImGui::BeginTooltip, but beside the panel, where it covers none of its controls, and upwards
+   from those in the lower half; where there is no room, as usual. */
 void otok_panel_tooltip_begin(void);
+void otok_panel_tooltip_end(void);
 
 /* One of a line. */
 void otok_panel_tooltip(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -15,8 +15,8 @@ void otok_panel_places_end(void);
    what stands at its right and is no part of it, or NULL. */
 void otok_panel_place(const char *kind, const char *name, const char *label);
 
-/* The window of Dear ImGui that is open is called "panel". */
-void otok_panel_place_window(void);
+/* The window of Dear ImGui that is open is called so: "panel", "tooltip". */
+void otok_panel_place_window(const char *name);
 
 /* As those of Dear ImGui. The control is called as its label is where it has no other name. */
 bool otok_panel_button(const char *label, const char *name = nullptr);
