@@ -115,16 +115,14 @@ float around(vec2 xy, float here)
 // far as the land towards the sun is high.
 float under_land(vec2 xy)
 {
-    vec2 inside = clamp(xy, vec2(0.0), extent.xy);
-    if (inside == xy) return textureLod(light, xy / extent.xy, 0.0).a;
     float flat_way = max(length(sun.xy), 1e-4), rise = sun.z / flat_way;
     vec2 to = sun.xy / flat_way + 1e-6, a = -xy / to, b = (extent.xy - xy) / to, near = min(a, b), far = max(a, b);
-    float enters = max(near.x, near.y), leaves = min(min(far.x, far.y), (levels.w - levels.x) / max(rise, 1e-4));
-    if (enters < 0.0 || enters >= leaves) return 1.0;
+    float enters = max(max(near.x, near.y), 0.0), leaves = min(min(far.x, far.y), (levels.w - levels.x) / max(rise, 1e-4));
     float share = textureLod(light, (xy + enters * to) / extent.xy, 0.0).a, over = -extent.w;
-    if (share > 0.99) return share;
+    if (enters == 0.0 && leaves > 0.0) return share;
     const int STEPS = FAST ? 8 : 24;
-    for (int i = 0; i < STEPS; i++) {
+    int steps = enters >= leaves || share > 0.99 ? 0 : STEPS;
+    for (int i = 0; i < steps; i++) {
         float t = mix(enters, leaves, (float(i) + 0.5) / float(STEPS));
         over = max(over, map(terrain, xy + t * to) - levels.x - t * rise);
     }
