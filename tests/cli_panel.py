@@ -141,6 +141,19 @@ level, radius = float(sea[-1][1]), float(re.search(r"radius: (\S+)\n *power", te
 check(other["changes"] == [] and other["iteration"] == 6, other["changes"])
 check(f"level: {level:g}\n" in text and "discharge" in text and radius != 300, text)
 
+# What a control says about itself is beside the panel, and within the window, also of the last one that is seen.
+screen.hand("windowsize", "--sync", view.id, 800, H)
+panel.press("header parameters")
+list(panel.turn(4))
+seen = [place for name, place in panel.places().items() if name.startswith(("base.", "sea.", "hydraulic."))]
+lowest = max(seen, key=lambda place: place[1])
+hand("mousemove", lowest[0] + lowest[2] // 2, lowest[1] + lowest[3] // 2)
+if check(view.comes(lambda: "tooltip" in panel.places()), f"no tooltip at {lowest}: {panel.places()}"):
+    panel.settled()
+    x, y, width, height = panel.places()["tooltip"]
+    check(lowest[1] > 0.8 * H and y >= 0 and y + height <= H, f"a tooltip from {y} to {y + height}, of a control at {lowest[1]}")
+    check(x + width <= panel.places()["panel"][0], f"a tooltip as far as {x + width} covers the panel from {panel.places()['panel'][0]}")
+
 check(view.close() == 0, view.text())
 check("OpenGL:" not in view.text(), view.text())
 

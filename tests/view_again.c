@@ -1,7 +1,7 @@
 /* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that
    it has then, not those of the one before, and those that its scenario's changes bring; where it
    cannot begin, the one before goes on. A change of the base begins another one with the values of
-   now. */
+   now. The map is cut out in each state whose border is not all under the sea. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"
@@ -28,9 +28,33 @@ static float top(void)
     return most;
 }
 
+/* The scenario itself lowers the sea below the map's border, and raises it again. */
+static void tide(void)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16}\nsea: {level: 8}\nbase:\n"
+                             "  - cone: {height: 9, radius: 20}\n"
+                             "phases:\n  - {name: a, iterations: 900, thermal: {}}\n"
+                             "changes:\n  - {at: 2, path: sea.level, value: 1}\n"
+                             "  - {at: 4, path: sea.level, value: 8}\n");
+    otok_live_defaults(&live);
+    live.scenario = s;
+    live.backend = "auto"; /* fields stay on a GPU */
+    MUST(otok_live_begin(&live, 64, 48));
+    for (int n = 1; n <= 5; n++) {
+        run_until_rest(1);
+        CHECK(live.iteration == n && live.shot.block == (live.sea_level < 8),
+              "iteration %lld, sea at %g: block %d", (long long)live.iteration, live.sea_level,
+              live.shot.block);
+    }
+    CHECK(live.sea_level == 8, "the sea stays at %g", live.sea_level);
+    otok_live_end(&live);
+    otok_scenario_destroy(s);
+}
+
 int main(void)
 {
     otok_gl *gl = drawing_begin();
+    tide();
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: 16, ny: 16}\nbase:\n  - cone: {height: 9, radius: 20}\n"
               "phases:\n  - {name: a, iterations: 900, thermal: {}}\n"

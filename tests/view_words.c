@@ -1,5 +1,6 @@
 /* view_words.c - claim: words on pictures take any bytes, such as those of a file's name: a letter
-   that the font lacks is drawn as a question mark; and they are larger where pixels are smaller. */
+   that the font lacks is drawn as a question mark; they are larger where pixels are smaller; and
+   they stand in the middle of their panel's height. */
 #include "drawing.h"
 #include "viz/overlay.h"
 
@@ -24,8 +25,25 @@ static int width_of(const unsigned char rgb[BYTES])
     return n;
 }
 
+/* Pale rows above the letters and below them. */
+static void margins(const unsigned char rgb[BYTES], int *above, int *below)
+{
+    int first = HEIGHT, last = -1, end = -1;
+    for (int j = 0; j < HEIGHT; j++) {
+        int darkest = 255;
+        for (int i = 0; i < width_of(rgb); i++)
+            darkest = rgb[(j * WIDTH + i) * 3] < darkest ? rgb[(j * WIDTH + i) * 3] : darkest;
+        if (darkest > 0) end = j;
+        if (darkest == 0 || darkest > 150) continue;
+        first = j < first ? j : first;
+        last = j;
+    }
+    *above = first, *below = end - last;
+}
+
 int main(void)
 {
+    int above, below;
     static unsigned char one[BYTES], other[BYTES];
     otok_gl *gl = drawing_begin();
     otok_canvas *canvas;
@@ -41,6 +59,9 @@ int main(void)
     draw(&overlay, canvas, "saved joze/a.png", other);
     CHECK(memcmp(one, other, BYTES) != 0, "no words were drawn");
     draw(&overlay, canvas, "I", one);
+    margins(one, &above, &below);
+    CHECK(above > 2 && abs(above - below) <= 2, "%d rows above the letters, %d below them", above,
+          below);
     overlay.least = 22; /* the screen's pixels are half as wide */
     draw(&overlay, canvas, "I", other);
     CHECK(width_of(other) > 1.4 * width_of(one), "words are %d pixels wide, on small pixels %d",

@@ -109,14 +109,22 @@ void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n)
         used += (size_t)snprintf(out + used, OTOK_LEGEND - used, "\n%.24s", names[i]);
 }
 
+double otok_arrange_border(const float *h, otok_grid g)
+{
+    double high = -INFINITY;
+    for (int64_t x = 0; x < g.nx; x++)
+        high = fmax(high, fmax(h[x], h[(g.ny - 1) * g.nx + x]));
+    for (int64_t y = 0; y < g.ny; y++)
+        high = fmax(high, fmax(h[y * g.nx], h[y * g.nx + g.nx - 1]));
+    return high;
+}
+
 void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
 {
     double low = INFINITY;
-    for (int64_t i = 0; i < g.nx * g.ny; i++) {
-        const int64_t x = i % g.nx, y = i / g.nx;
+    for (int64_t i = 0; i < g.nx * g.ny; i++)
         low = fmin(low, h[i]);
-        if ((x == 0 || y == 0 || x == g.nx - 1 || y == g.ny - 1) && h[i] >= sea) v->block = 1;
-    }
+    if (otok_arrange_border(h, g) >= sea) v->block = 1;
     v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
 }
 

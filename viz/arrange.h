@@ -40,6 +40,9 @@ void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *na
 /* The legend of the style `layers`, whose range is 0..n: their names, top down. */
 void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n);
 
+/* The highest cell of the map's border [m]. */
+double otok_arrange_border(const float *terrain, otok_grid grid);
+
 /* Sets the sea, and whether the map is cut out. It is cut out if some of its border is not under
    the sea, or if the shot says so already. */
 void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);

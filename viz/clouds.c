@@ -96,14 +96,16 @@ otok_status otok_clouds_create(otok_clouds *c)
     fill_puffs(c->puffs);
     OTOK_TRY(otok_program_create(&c->shade, OTOK_FILES("cloud.glsl", "cloud_shade.comp"),
                                  OTOK_FAST_ASKED));
+    OTOK_TRY(otok_program_create(&c->soft, OTOK_FILES("cloud_soft.comp"), OTOK_FAST_ASKED));
     return otok_program_create(&c->sky, OTOK_FILES("cloud.glsl", "cloud_sky.comp"),
                                OTOK_FAST_ASKED);
 }
 
 void otok_clouds_destroy(otok_clouds *c)
 {
-    glDeleteTextures(4, (const GLuint[]){c->forms, c->puffs, c->shadow, c->layer});
+    glDeleteTextures(5, (const GLuint[]){c->forms, c->puffs, c->shadow, c->layer, c->rough});
     glDeleteProgram(c->sky);
+    glDeleteProgram(c->soft);
     glDeleteProgram(c->shade);
 }
 
@@ -116,31 +118,42 @@ static void run_into_texture(GLuint program, GLuint texture, GLenum format, int 
 static void resize_layer(otok_clouds *c, int width, int height)
 {
     if (c->width == width && c->height == height) return;
-    glDeleteTextures(1, &c->layer);
+    glDeleteTextures(2, (const GLuint[]){c->layer, c->rough});
     c->layer = otok_texture_plane(GL_RGBA16F, width, height, GL_CLAMP_TO_EDGE);
+    c->rough = otok_texture_plane(GL_RGBA16F, width, height, GL_CLAMP_TO_EDGE);
     c->width = width;
     c->height = height;
     memset(c->drawn_for, 0, sizeof c->drawn_for);
+}
+
+/* Pictures of several samples have the clouds of each, whose mean is soft. */
+static void fill_layer(otok_clouds *c, int many, GLuint unit)
+{
+    run_into_texture(c->sky, many ? c->layer : c->rough, GL_RGBA16F, c->width, c->height);
+    if (many) return;
+    glBindTextureUnit(unit, c->rough);
+    run_into_texture(c->soft, c->layer, GL_RGBA16F, c->width, c->height);
+    glBindTextureUnit(unit, c->layer);
 }
 
 void otok_clouds_draw(otok_clouds *c, const struct uniforms *u, int width, int height,
                       unsigned unit)
 {
     const float shade[5] = {u->sun[0], u->sun[1], u->sun[2], u->clouds[0], u->clouds[2]};
-    float view[32];
+    float view[33];
     memcpy(view, u->to_clip, sizeof u->to_clip);
     memcpy(view + 16, u->sun, sizeof u->sun);
     memcpy(view + 20, u->sunlight, sizeof u->sunlight);
     memcpy(view + 24, u->skylight, sizeof u->skylight);
     memcpy(view + 28, u->clouds, sizeof u->clouds);
+    view[32] = u->right[3];
     resize_layer(c, (width + 1) / 2, (height + 1) / 2);
     const GLuint textures[4] = {c->shadow, c->layer, c->forms, c->puffs};
     for (unsigned i = 0; i < 4; i++)
         glBindTextureUnit(unit + i, textures[i]);
     if (memcmp(c->shaded_for, shade, sizeof shade) != 0)
         run_into_texture(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
-    if (memcmp(c->drawn_for, view, sizeof view) != 0)
-        run_into_texture(c->sky, c->layer, GL_RGBA16F, c->width, c->height);
+    if (memcmp(c->drawn_for, view, sizeof view) != 0) fill_layer(c, u->right[3] < 1, unit + 1);
     memcpy(c->shaded_for, shade, sizeof shade);
     memcpy(c->drawn_for, view, sizeof view);
 }

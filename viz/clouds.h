@@ -13,11 +13,12 @@ struct uniforms; /* scene_state.h */
 #define OTOK_CLOUDS_FADE 0.1
 
 typedef struct otok_clouds {
-    GLuint sky, shade;    /* programs */
-    GLuint forms, puffs;  /* what the density is made of */
+    GLuint sky, soft, shade; /* programs */
+    GLuint forms, puffs;     /* what the density is made of */
     GLuint shadow, layer; /* the sun's share under the slab; light and cover of what a view sees */
+    GLuint rough;         /* a layer before it is softened */
     int width, height;    /* of the layer */
-    float shaded_for[5], drawn_for[32];
+    float shaded_for[5], drawn_for[33];
 } otok_clouds;
 
 /* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. */

@@ -14,6 +14,7 @@
 
 static const double flat_out_slice = 0.25; /* [s] */
 static const double LONGEST_WAIT = 0.25;   /* for a slice, before a frame is drawn beside it [s] */
+static const double SELDOM = 2;            /* [s] */
 static const double LONGEST_MOMENT = 0.1;  /* that water moves from one state to the next [s] */
 
 void otok_live_defaults(otok_live *live)
@@ -174,7 +175,6 @@ static void begin_again(otok_live *live)
     live->status = OTOK_OK;
     live->probe.count = 0;
     live->dirty = 1;
-    live->new_sea = 1;
     if (shaped) {
         live->base_seconds = otok_clock() - began;
         otok_live_report(live, "base made in %.0f ms", 1e3 * live->base_seconds);
@@ -286,15 +286,14 @@ static void measure_rates(otok_live *live, double now)
     live->counted_at = now;
 }
 
-/* The map is cut out if some of its border is above the sea. Another base or another sea may change
-   that. */
-static void find_coast(otok_live *live)
+/* The map is cut out if some of its border is above the sea, which every state may change. The
+   device is asked seldom while more states follow. */
+static void find_coast(otok_live *live, double now)
 {
-    const float *terrain = otok_upload_terrain(live->upload, live);
-    live->new_sea = 0;
-    if (!terrain) return;
-    live->shot.block = 0;
-    otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
+    if (live->direct && otok_live_goes_on(live) && now - live->coast_at < SELDOM) return;
+    live->coast_at = now;
+    live->old_coast = 0;
+    live->shot.block = otok_upload_border(live->upload, live) >= live->sea_level;
 }
 
 int otok_live_wait(otok_live *live)
@@ -331,10 +330,11 @@ void otok_live_frame_begin(otok_live *live)
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) keep_failure(live, status, otok_why());
         live->shows++;
+        live->old_coast = 1;
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->dirty = 0;
-    if (live->new_sea) find_coast(live);
+    if (live->old_coast) find_coast(live, began);
 }
 
 static int wants_to_run(const otok_live *live)

@@ -148,7 +148,8 @@ struct otok_live {
         *own; /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */
-    int new_sea;                         /* whether the map is cut out is to be found again */
+    int old_coast;                       /* whether the map is cut out is of an earlier state */
+    double coast_at;                     /* when that was found */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
     double awaited;    /* how long the next frame waits for the slice at most [s] */

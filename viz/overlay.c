@@ -224,7 +224,7 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const char 
 void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y,
                         const char *text)
 {
-    enum { LEADING = 13, COLUMN = 96 };
+    enum { LEADING = 13, LETTER = 9, COLUMN = 96 }; /* LETTER: with half of a tail */
     ink k;
     char line[128];
     if (!begin_ink(&k, o, height)) return;
@@ -247,6 +247,7 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
             at += n + (at[n] != 0);
             if (!aside) tall += LEADING * size;
         }
+        tall -= (LEADING - LETTER) * size; /* nothing is below the last line */
     }
     draw_ink(o, &k, width, height);
     free(k.at);

@@ -176,7 +176,7 @@ static void draw_limits(const otok_panel *panel)
         ImGui::TextUnformatted(l->text);
         if (!std::isnan(l->dt)) ImGui::Text("holds for dt <= %.4g s", l->dt);
         ImGui::PopTextWrapPos();
-        ImGui::EndTooltip();
+        otok_panel_tooltip_end();
     }
 }
 
@@ -289,7 +289,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
         panel->beside = all.x;
     }
     const bool is_open = ImGui::Begin("otok", nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
-    otok_panel_place_window();
+    otok_panel_place_window("panel");
     const float left = ImGui::GetWindowPos().x;
     const bool at_side = left + ImGui::GetWindowWidth() >= all.x - 1;
     const bool beside =

@@ -16,10 +16,19 @@ extern "C" {
 
 void otok_panel_tooltip_begin(void)
 {
-    const ImVec2 panel = ImGui::GetWindowPos(), item = ImGui::GetItemRectMin();
+    const ImVec2 panel = ImGui::GetWindowPos(), low = ImGui::GetItemRectMin(),
+                 high = ImGui::GetItemRectMax();
+    const bool upwards = low.y > 0.5f * ImGui::GetIO().DisplaySize.y;
     if (panel.x > 20 * ImGui::GetFontSize())
-        ImGui::SetNextWindowPos(ImVec2(panel.x - 4, item.y), ImGuiCond_Always, ImVec2(1, 0));
+        ImGui::SetNextWindowPos(ImVec2(panel.x - 4, upwards ? high.y : low.y), ImGuiCond_Always,
+                                ImVec2(1, upwards ? 1.0f : 0.0f));
     ImGui::BeginTooltip();
+}
+
+void otok_panel_tooltip_end(void)
+{
+    otok_panel_place_window("tooltip");
+    ImGui::EndTooltip();
 }
 
 void otok_panel_tooltip(const char *format, ...)
@@ -28,7 +37,7 @@ void otok_panel_tooltip(const char *format, ...)
     va_start(rest, format);
     otok_panel_tooltip_begin();
     ImGui::TextV(format, rest);
-    ImGui::EndTooltip();
+    otok_panel_tooltip_end();
     va_end(rest);
 }
 
@@ -44,7 +53,7 @@ static void draw_control_tooltip(const otok_base_control *c)
     if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
         ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    otok_panel_tooltip_end();
 }
 
 static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *live)

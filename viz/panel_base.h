@@ -15,9 +15,10 @@ void otok_panel_colours_draw(otok_live *live);
    its textures repeat. */
 void otok_panel_ground_draw(otok_live *live);
 
-/* As ImGui::BeginTooltip, but beside the panel, where it covers no control. Where there is no room,
-   it is as usual. */
+/* As ImGui::BeginTooltip, but beside the panel, where it covers no control, and upwards from
+   controls in the lower half. Where there is no room, it is as usual. */
 void otok_panel_tooltip_begin(void);
+void otok_panel_tooltip_end(void);
 
 /* One of a line. */
 void otok_panel_tooltip(const char *format, ...) __attribute__((format(printf, 1, 2)));

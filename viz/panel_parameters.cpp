@@ -28,7 +28,7 @@ static void draw_parameter_tooltip(int i)
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
     if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
     ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    otok_panel_tooltip_end();
 }
 
 /* It is called "hydraulic.gravity". */

@@ -64,10 +64,10 @@ void otok_panel_place(const char *kind, const char *name, const char *label)
     add_place(kind, name, low, high);
 }
 
-void otok_panel_place_window(void)
+void otok_panel_place_window(const char *name)
 {
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    if (places.file) add_place("", "panel", low, ImVec2(low.x + size.x, low.y + size.y));
+    if (places.file) add_place("", name, low, ImVec2(low.x + size.x, low.y + size.y));
 }
 
 bool otok_panel_button(const char *label, const char *name)

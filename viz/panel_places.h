@@ -15,8 +15,8 @@ void otok_panel_places_end(void);
    its right that are not part of it, or NULL. */
 void otok_panel_place(const char *kind, const char *name, const char *label);
 
-/* Names the open window of Dear ImGui "panel". */
-void otok_panel_place_window(void);
+/* Names the open window of Dear ImGui: "panel", "tooltip". */
+void otok_panel_place_window(const char *name);
 
 /* As the functions of Dear ImGui. A control without another name has that of its label. */
 bool otok_panel_button(const char *label, const char *name = nullptr);

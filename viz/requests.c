@@ -241,10 +241,8 @@ void otok_requests_apply(otok_live *live)
 {
     const int before = otok_sim_changes(live->sim);
     apply_springs(live);
-    for (int i = 0; i < live->nchanges; i++) {
-        live->new_sea |= strcmp(live->changes[i].path, "sea.level") == 0;
+    for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);
-    }
     live->nchanges = 0;
     apply_rain(live);
     apply_brush(live);

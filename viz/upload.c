@@ -139,6 +139,27 @@ const float *otok_upload_terrain(otok_upload *f, otok_live *live)
     return f->terrain;
 }
 
+double otok_upload_border(const otok_upload *f, const otok_live *live)
+{
+    const GLsizei nx = (GLsizei)live->grid.nx, ny = (GLsizei)live->grid.ny,
+                  most = nx > ny ? nx : ny;
+    const GLsizei strips[4][4] = {
+        {0, 0, nx, 1}, {0, ny - 1, nx, 1}, {0, 0, 1, ny}, {nx - 1, 0, 1, ny}};
+    const GLuint texture = otok_scene_texture(live->scene, OTOK_SLOT_TERRAIN);
+    double high = -INFINITY;
+    if (f->is_current) return otok_arrange_border(f->terrain, live->grid);
+    float *strip = malloc((size_t)most * sizeof *strip);
+    for (int k = 0; strip && k < 4; k++) {
+        const GLsizei *s = strips[k], n = s[2] * s[3];
+        glGetTextureSubImage(texture, 0, s[0], s[1], 0, s[2], s[3], 1, GL_RED, GL_FLOAT,
+                             (GLsizei)((size_t)n * sizeof *strip), strip);
+        for (GLsizei i = 0; i < n; i++)
+            high = fmax(high, strip[i]);
+    }
+    free(strip);
+    return high;
+}
+
 /* The range of the values in the textures, found on the device: by whoever filled them, or by
    OpenGL. */
 static otok_status range_on_device(otok_upload *f, otok_live *live, int field, int second,

@@ -15,4 +15,8 @@ otok_status otok_upload_fields(otok_upload *upload, otok_live *live, int anew);
 /* The terrain as it was last shown, fetched if necessary. NULL: no memory. */
 const float *otok_upload_terrain(otok_upload *upload, otok_live *live);
 
+/* The highest cell of the border of the terrain that is shown [m]. What is on the device alone is
+   read there, without the rest of the map. */
+double otok_upload_border(const otok_upload *upload, const otok_live *live);
+
 #endif

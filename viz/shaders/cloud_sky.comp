@@ -42,7 +42,7 @@ void main()
     float along = clouds_below() ? -ray.z : ray.z, begin = (clouds_below() ? eye.z - clouds.y - clouds.z : clouds.y - eye.z) / max(along, 1e-4);
     float through = 1.0, fade = exp(-begin / (24.0 * clouds.z)) * fade_by_height(), covered = share_along(ray);
     if (along > 0.0 && fade > 0.01 && covered > 0.01) {
-        int steps = clouds_below() && along > 0.25 ? DOWN : STEPS;
+        int steps = clouds_below() ? int(mix(float(STEPS), float(DOWN), smoothstep(0.20, 0.36, along))) : STEPS;
         float far = min(clouds.z / along, 40.0 * clouds.z), pace = far / float(steps), beside = dot(ray, sun.xyz);
         float aside = eye.w * dot(forward.xyz, normalize(right.xyz)); // of this sample of the pixel, so that samples begin at other places
         float t = begin + pace * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))) + aside);

@@ -172,14 +172,20 @@ float fade_by_height()
     return clamp(clouds_below() ? risen - 1.0 : 1.0 - risen, 0.0, 1.0);
 }
 
-// The share of the sun that clouds let through to a place. Some light comes down from their sides. Those over a block are gone where the
-// eye is above them, and their shadows fade with them.
+// How much the clouds over a block count. They are gone where the eye is above them, and so are their shadows where the picture ends below the
+// horizon: one would ask what darkens the model.
+float over_block()
+{
+    return fade_by_height() * smoothstep(0.0, 0.12, normalize(forward.xyz + up.xyz).z);
+}
+
+// The share of the sun that clouds let through to a place. Some light comes down from their sides.
 float under_clouds(vec3 at)
 {
     if (FAST || clouds.x <= 0.0) return 1.0;
     vec3 to = cloud_sun();
     float share = textureLod(cloud_shadow, (at.xy + to.xy * (clouds.w - at.z) / to.z) / cloud_period(), 0.0).r;
-    float there = sea.z == 0.0 || sea.w == 0.0 ? fade_by_height() : 1.0;
+    float there = sea.z == 0.0 || sea.w == 0.0 ? over_block() : 1.0;
     return mix(1.0, share, 0.8 * sun.w * there * smoothstep(0.05, 0.4, sun.z));
 }
 

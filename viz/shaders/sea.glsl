@@ -111,6 +111,24 @@ float around(vec2 xy, float here)
     return sum / 12.0;
 }
 
+// The share of the sun that land lets through to the sea. Beyond the map the shadow that lies on its border goes on, away from the sun, as
+// far as the land towards the sun is high.
+float under_land(vec2 xy)
+{
+    float flat_way = max(length(sun.xy), 1e-4), rise = sun.z / flat_way;
+    vec2 to = sun.xy / flat_way + 1e-6, a = -xy / to, b = (extent.xy - xy) / to, near = min(a, b), far = max(a, b);
+    float enters = max(max(near.x, near.y), 0.0), leaves = min(min(far.x, far.y), (levels.w - levels.x) / max(rise, 1e-4));
+    float share = textureLod(light, (xy + enters * to) / extent.xy, 0.0).a, over = -extent.w;
+    if (enters == 0.0 && leaves > 0.0) return share;
+    const int STEPS = FAST ? 8 : 24;
+    int steps = enters >= leaves || share > 0.99 ? 0 : STEPS;
+    for (int i = 0; i < steps; i++) {
+        float t = mix(enters, leaves, (float(i) + 0.5) / float(STEPS));
+        over = max(over, map(terrain, xy + t * to) - levels.x - t * rise);
+    }
+    return 1.0 - smoothstep(-extent.w, extent.w, over);
+}
+
 vec3 water(vec3 position, texture_point p)
 {
     float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
@@ -120,7 +138,7 @@ vec3 water(vec3 position, texture_point p)
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
-    float shade = mix(1.0, textureLod(light, position.xy / extent.xy, 0.0).a, sun.w) * under_clouds(position);
+    float shade = mix(1.0, under_land(position.xy), sun.w) * under_clouds(position);
 
     vec3 bottom = vec3(0.0);
     if (clear > 0.004) {
