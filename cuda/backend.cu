@@ -374,7 +374,9 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .set_sums = set_sums, .ensembles = &ENSEMBLES, .devices = devices, .use = use,             \
         .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
         .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
-        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows                         \
+        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows,                        \
+        .beside = otok_cuda_beside, .prepare_beside = otok_cuda_prepare_beside,                    \
+        .give_up = otok_cuda_give_up                                                               \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

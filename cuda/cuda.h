@@ -36,6 +36,14 @@ typedef struct otok_cuda_strategy {
        stages. */
     int (*bytes)(const otok_program *program);
     bool on_device; /* its kernels read the schedule */
+    /* Patches of one grid side by side, on devices that reach each other's memory
+       (otok_backend.beside). NULL: the strategy has no such way. prepare_beside is done for all
+       before `start` is called for one. give_up ends what was started. */
+    bool (*can_beside)(const otok_patch *patch, const otok_program *program,
+                       const otok_coefficients *k);
+    otok_status (*prepare_beside)(otok_patch *patch, const otok_program *program,
+                                  const otok_coefficients *k, int nsteps);
+    void (*give_up)(otok_patch *patch);
 } otok_cuda_strategy;
 
 extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
@@ -74,10 +82,12 @@ typedef struct otok_cuda_own {
         *input; /* diagnostics of a single patch: input and results, from its first sample on */
     otok_diagnostics_result *found;
     int *now;
-    otok_step *steps;         /* on the device */
-    otok_step *staging;       /* page-locked */
-    const otok_step *started; /* the schedule of the last run, in `staging` */
-    int joins;                /* bits of otok_joins in that schedule */
+    otok_step *steps;                       /* on the device */
+    otok_step *staging;                     /* page-locked */
+    const otok_step *started;               /* the schedule of the last run, in `staging` */
+    int joins;                              /* bits of otok_joins in that schedule */
+    const otok_cuda_strategy *side_by_side; /* the strategy if patches run side by side, ... */
+    otok_patch *beside[2];                  /* ... and the patches below and above, or NULL */
     cudaEvent_t done, taken; /* the last run is done; this patch has received the rows that it takes
                                 from others */
     int max_steps;
@@ -183,10 +193,16 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k, const otok_step *steps, int at, int nsteps,
                             int joins);
 otok_status otok_cuda_wait(otok_patch *patch);
+int otok_cuda_beside(otok_patch *patches, int n, int first, int periodic,
+                     const otok_program *program, const otok_coefficients *k);
+otok_status otok_cuda_prepare_beside(otok_patch *patch, const otok_program *program,
+                                     const otok_coefficients *k, int nsteps);
+void otok_cuda_give_up(otok_patch *patch);
 int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, uint64_t which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
+bool otok_cuda_stores_whole(const otok_patch *there);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
 otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
                                 const void *bytes);

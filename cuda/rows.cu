@@ -56,16 +56,16 @@ static regions regions_of(const otok_view *to, int to_row, const otok_view *from
     return all;
 }
 
-/* Can the present device read the memory of the device that `there` is on? This is queried once for
-   every pair of devices. */
-static otok_status reaches(bool *can, const void *there)
+/* Can the present device read and write the memory of the device that a patch is on? This is
+   queried once for every pair of devices. */
+static otok_status reaches(bool *can, const otok_patch *there)
 {
     enum { DEVICES = 64 };
     static thread_local signed char known[DEVICES][DEVICES]; /* 1: yes, -1: no */
     cudaPointerAttributes place;
     int here = 0, reach = 0;
     CUDA_TRY(cudaGetDevice(&here));
-    CUDA_TRY(cudaPointerGetAttributes(&place, there));
+    CUDA_TRY(cudaPointerGetAttributes(&place, otok_cuda_own_of(there)->sums));
     *can = place.device == here;
     if (*can || here >= DEVICES || place.device >= DEVICES) return OTOK_OK;
     signed char *answer = &known[here][place.device];
@@ -78,6 +78,22 @@ static otok_status reaches(bool *can, const void *there)
     }
     *can = *answer > 0;
     return OTOK_OK;
+}
+
+/* Does a store of 16 bytes arrive there as a whole? It does between devices whose atomics work on
+   each other's memory, over NVLink. */
+bool otok_cuda_stores_whole(const otok_patch *there)
+{
+    cudaPointerAttributes place;
+    int here = 0, atomics = 0;
+    bool can = false;
+    const bool known =
+        reaches(&can, there) == OTOK_OK && can && cudaGetDevice(&here) == cudaSuccess &&
+        cudaPointerGetAttributes(&place, otok_cuda_own_of(there)->sums) == cudaSuccess &&
+        cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, here,
+                                  place.device) == cudaSuccess;
+    cudaGetLastError();
+    return known && atomics;
 }
 
 static otok_status copy_each(const regions *all, cudaStream_t stream)
@@ -93,11 +109,12 @@ static otok_status copy_each(const regions *all, cudaStream_t stream)
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, uint64_t which)
 {
-    otok_cuda_own *gets = otok_cuda_own_of(to), *gives = otok_cuda_own_of(from);
+    const otok_cuda_own *gives = otok_cuda_own_of(from);
+    otok_cuda_own *gets = otok_cuda_own_of(to);
     bool can = false;
     if (rows < 1 || !which) return OTOK_OK;
     const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
-    OTOK_TRY(reaches(&can, gives->sums));
+    OTOK_TRY(reaches(&can, from));
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, gives->done, 0));
     if (can) {
         copy<<<dim3(BLOCKS, (unsigned)all.n), THREADS, 0, gets->stream>>>(all);

@@ -38,6 +38,7 @@ static int check_failures;
 
 /* The backend to test, argv[1]; a build or machine without it skips the test. */
 #define CHECK_BACKEND(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cpu")
+#define CHECK_CUDA(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cuda")
 
 static inline const otok_backend *check_backend(const char *name)
 {

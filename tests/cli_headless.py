@@ -10,7 +10,7 @@ from cli import SPACE, check, otok
 ENV = {**cli.ENV, "DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
 NUMBERS = ("frames", "frame time", "states", "iterations", "host")
 
-# It rains all the time: how far the run comes, and so where the phase is ended below, is the machine's affair.
+# It rains all the time: how far the run comes is the machine's affair.
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16").replace(", during: [[0, 250]]", "")
 scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 100000")))
 tried = otok("view", scenario, "--headless", "--frames", 1, "-s", "8x8", env=ENV, code=None)
@@ -58,7 +58,7 @@ for backend in ("cpu/3", "cpu"):  # in bands too
     check(numbers["frames"] == frames and 1 <= numbers["states"] <= frames and 1 <= numbers["iterations"] <= end[0], f"{backend}: {numbers}, {end}")
     maps = 48 * 32 * 4 * numbers["states"] / frames  # of 4 bytes a cell: terrain and the water's four, fetched and given, and in rare frames the range's
     check(10 * maps <= numbers["host"] <= 12 * maps, f"{backend}: {numbers}")
-end_of_run = end[0]
+end_of_run = 1000  # one state on every machine: in about one of a hundred, two pixels of the chart below differ by 1 of 255
 cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={end_of_run}", "--set", "output.every=0")
 checkpoint = SPACE / "run" / f"view_{end_of_run:08d}.vtkhdf"
 

@@ -6,6 +6,7 @@
 #include "scenario/scenario.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
@@ -44,7 +45,7 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
 }
 
 /* The families that make up the program, in order; 0 if some stage is in none. */
-static int divide(const otok_fused_family **out, const otok_program *program)
+int otok_fused_divide(const otok_fused_family **out, const otok_program *program)
 {
     int count = 0;
     for (int at = skip(program, 0); at < program->nops;) {
@@ -78,11 +79,11 @@ static bool partners(const otok_patch *patch, unsigned wanted)
     return true;
 }
 
-static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
+bool otok_fused_can(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     unsigned wanted = 0;
-    const int count = divide(used, program);
+    const int count = otok_fused_divide(used, program);
     for (int n = 0; n < count; n++)
         wanted |= used[n]->partner;
     return count > 0 && partners(patch, wanted);
@@ -105,15 +106,6 @@ static int whole_strips(const otok_patch *patch, const otok_fused_family *family
     return whole && OTOK_STRIP_WARPS % strips == 0 ? strips : 0;
 }
 
-/* A bit a side. */
-static int open_sides(const otok_patch *patch)
-{
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= (patch->edges[side] == OTOK_OPEN) << side;
-    return open;
-}
-
 /* The rows of a chunk of a strip at the side, whose warps have more to do. The percentages are
    measured. */
 static int rows_of_side(int rows, const otok_fused_family *family)
@@ -128,6 +120,14 @@ static int rows_of_side(int rows, const otok_fused_family *family)
 static int shared_chunks(const otok_view *v, int rows)
 {
     return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
+}
+
+/* The rows by which the first and the last chunk of patches side by side are shorter than others,
+   which have so many rows. Their rows travel while the others are still at work. Measured. */
+static int shorter_by(int rows)
+{
+    const int wanted = 3 + rows / 8;
+    return wanted < (rows + 1) / 2 ? wanted : (rows + 1) / 2;
 }
 
 /* Chooses the division into chunks of rows that the device is expected to finish first. A wave of
@@ -155,15 +155,20 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     const int64_t groups = batch ? (batch->n + g->members - 1) / g->members : 1;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    g->open = open_sides(patch);
+    g->open = otok_open_sides(patch);
     g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
+    const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int own_rows = otok_own_rows(v);
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
-        const int rows = (own_rows + chunks - 1) / chunks;
+        const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
+                  all_rows = own_rows + 2 * shorter;
+        const int rows = (all_rows + chunks - 1) / chunks;
         const int side = !batch && g->strips > 2 ? rows_of_side(rows, family) : 0;
-        const int side_chunks = side ? (own_rows + side - 1) / side : 0;
-        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared_chunks(v, rows));
-        const int own = side ? inner + 2 * (side_chunks + shared_chunks(v, side)) : inner;
+        const int side_chunks = side ? (all_rows + side - 1) / side : 0;
+        const int inner =
+            (side ? g->strips - 2 : g->strips) * (chunks + (beside ? 0 : shared_chunks(v, rows)));
+        const int own =
+            side ? inner + 2 * (side_chunks + (beside ? 0 : shared_chunks(v, side))) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room,
@@ -173,6 +178,7 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int64_t cost = taken * (rows + family->reach);
         if (cost >= least) continue;
         least = cost;
+        g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
         g->side_chunks = side_chunks;
@@ -183,35 +189,20 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
-/* Frames of a patch that were computed before. Computing one takes longer than an iteration of a
-   small grid. */
-typedef struct known {
-    int n;
-    struct {
-        const void *code;
-        otok_frame frame;
-    } of[16];
-} known;
-
-void otok_fused_forget(void *frames)
-{
-    free(frames);
-}
-
 static otok_status known_frame(otok_frame *g, const otok_patch *patch,
                                const otok_fused_family *family, const void *code)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    known *k = (known *)own->frames;
-    if (!k) own->frames = k = (known *)calloc(1, sizeof *k);
-    if (!k) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
+    const bool beside = own->side_by_side != NULL;
+    otok_fused_kept *k;
+    OTOK_TRY(otok_fused_kept_of(&k, own));
     for (int n = 0; n < k->n; n++)
-        if (k->of[n].code == code) {
+        if (k->of[n].code == code && k->of[n].beside == beside) {
             *g = k->of[n].frame;
             return OTOK_OK;
         }
     OTOK_TRY(frame_for(g, patch, NULL, family, code));
-    if (k->n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, *g};
+    if (k->n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, *g};
     return OTOK_OK;
 }
 
@@ -221,23 +212,27 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
     const otok_step *steps = otok_cuda_own_of(patch)->started;
-    const int count = divide(used, program);
+    const int count = otok_fused_divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
         passes[p].alone = count == 1;
-        passes[p].code = used[p]->code(k, open_sides(patch));
+        passes[p].code = used[p]->code(k, otok_open_sides(patch));
         OTOK_TRY(known_frame(&passes[p].frame, patch, used[p], passes[p].code));
     }
+    const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
+    const int rows = otok_fused_rows_given(used, count);
     for (int n = 0; n < nsteps; n++)
-        for (int p = 0; p < count; p++)
+        for (int p = 0; p < count; p++) {
+            passes[p].hand = beside ? otok_fused_handing(patch, &passes[p], rows) : otok_handing{};
             CUDA_TRY(passes[p].family->start(patch, &passes[p], k, steps, n, nsteps));
+        }
     return OTOK_OK;
 }
 
 bool otok_cuda_fused_batch_can(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
-    const int count = divide(used, program);
+    const int count = otok_fused_divide(used, program);
     bool all = count > 0;
     for (int p = 0; p < count; p++)
         all &= used[p]->batch_start != NULL;
@@ -250,7 +245,7 @@ bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     bool keeps = false;
-    for (int p = divide(used, program); p > 0; p--)
+    for (int p = otok_fused_divide(used, program); p > 0; p--)
         keeps |= used[p - 1]->partner != 0;
     return keeps;
 }
@@ -261,11 +256,12 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const int count = divide(used, program);
+    const int count = otok_fused_divide(used, program);
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
         passes[p].alone = count == 1;
-        passes[p].code = used[p]->batch_code(k, whole_strips(leader, used[p]), open_sides(leader));
+        passes[p].code =
+            used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
         OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)
@@ -278,9 +274,17 @@ static int bytes(const otok_program *program)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     int sum = 0;
-    for (int p = divide(used, program); p > 0; p--)
+    for (int p = otok_fused_divide(used, program); p > 0; p--)
         sum += used[p - 1]->bytes;
     return sum;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes, false};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused",
+                                                     otok_fused_can,
+                                                     pays,
+                                                     start,
+                                                     bytes,
+                                                     false,
+                                                     otok_fused_can_beside,
+                                                     otok_fused_prepare_beside,
+                                                     otok_fused_give_up};

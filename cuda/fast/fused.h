@@ -13,7 +13,9 @@ typedef struct otok_frame {
     int nx, ny, pitch;
     int strips, rows, blocks;
     int own, end; /* rows own <= j < end are the patch's own and make `chunks` of a strip; the
-                     chunks of its shared rows follow */
+                     chunks of its shared rows follow, unless patches run side by side */
+    int shorter;  /* if they do: the rows by which the first and the last chunk of a strip are
+                     shorter, so that their rows are with the patches beside in time */
     int chunks, side_chunks;   /* in an inner strip; in the first and the last strip */
     int members;               /* members of a batch in a strip */
     int sides_from, side_rows; /* from this warp on, warps have the first and the last strip, in
@@ -22,11 +24,30 @@ typedef struct otok_frame {
     int open; /* a bit a side */
 } otok_frame;
 
+/* What a launch hands to the patches below and above, if they run side by side: the rows near them
+   of `fields` fields, as it has made them. */
+enum { OTOK_HANDED = 7 };
+
+typedef struct otok_handing {
+    int rows; /* handed to each side; 0: nothing is */
+    int fields;
+    const float *from[OTOK_HANDED];
+    struct {
+        float *to[OTOK_HANDED]; /* the same fields of the patch there, in the numbering of this one;
+                                   NULL: there is no such patch */
+        unsigned *given;        /* its count of rows of strips that this patch has given */
+        const unsigned *taken;  /* this patch's count of those that it has been given */
+    } side[2];
+    unsigned before;      /* the count when all earlier launches have given theirs */
+    const unsigned *stop; /* on the host; not 0: another patch has failed; do not wait */
+} otok_handing;
+
 /* One launch. */
 typedef struct otok_fused_pass {
     const struct otok_fused_family *family;
     const void *code;
     otok_frame frame;
+    otok_handing hand;
     bool alone; /* the program is this family and nothing else */
 } otok_fused_pass;
 
@@ -50,6 +71,11 @@ typedef struct otok_fused_family {
     cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps);
     int batch_whole; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side */
+
+    /* Swaps pointers as `start` does; then view.at of the fields `makes` has what a pass makes for
+       its neighbours. The sides `open` matter to some. */
+    void (*turn)(otok_view *view, float **spare, int open);
+    uint64_t (*makes)(int open);
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
@@ -58,6 +84,51 @@ extern const otok_fused_family otok_fused_signed, otok_fused_signed_open; /* sig
 extern const otok_fused_family otok_fused_around, otok_fused_around_open; /* signed.cu */
 extern const otok_fused_family otok_fused_thermal, otok_fused_seabed,
     otok_fused_reef; /* one file each */
+
+/* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
+   computing one takes longer than an iteration of a small grid. For patches side by side: their
+   counts of rows taken from below and from above, on the device; otok_handing.stop; the rows that
+   each side of a patch was given so far; and the pointers of the patches beside, which change as
+   their own do. */
+typedef struct otok_fused_kept {
+    int n;
+    struct {
+        const void *code;
+        bool beside;
+        otok_frame frame;
+    } of[16];
+    unsigned *taken, *stop, given;
+    otok_view view[2];
+    float *spare[2][OTOK_SPARES];
+} otok_fused_kept;
+
+/* NOMEM */
+otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
+
+/* The families that make up the program, in order, and their number; 0 if some stage is in none. */
+int otok_fused_divide(const otok_fused_family **out, const otok_program *program);
+bool otok_fused_can(const otok_patch *patch, const otok_program *program,
+                    const otok_coefficients *k);
+
+/* For patches side by side (fused_beside.cu). The rows that patches give each other after each
+   launch: as many as any of the families reaches, and one more, which holds the pipes to the lowest
+   of them. What the next launch hands over: so many `rows` of every strip. */
+int otok_fused_rows_given(const otok_fused_family *const *used, int count);
+otok_handing otok_fused_handing(const otok_patch *patch, const otok_fused_pass *pass, int rows);
+bool otok_fused_can_beside(const otok_patch *patch, const otok_program *program,
+                           const otok_coefficients *k);
+otok_status otok_fused_prepare_beside(otok_patch *patch, const otok_program *program,
+                                      const otok_coefficients *k, int nsteps);
+void otok_fused_give_up(otok_patch *patch);
+
+/* The open sides of a patch, a bit each. */
+static inline int otok_open_sides(const otok_patch *patch)
+{
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= (patch->edges[side] == OTOK_OPEN) << side;
+    return open;
+}
 
 /* The number of blocks in z of a batch's kernels. */
 static inline int otok_fused_groups(const otok_fused_pass *pass, const otok_batch *batch)

@@ -3,16 +3,19 @@
    wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
    and for a batch, in which block z works on the z-th member. */
 #include "hydraulic_walk.cuh"
+#include "strip_beside.cuh"
 
 #include "../batch.cuh"
 
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw,
+    fused_hydraulic(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                     otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
+    otok_strip_await(g, hand);
     otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
+    otok_strip_hand_over(g, hand);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -59,7 +62,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
                                                                         ke[part], kt[part], there);
 }
 
-typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients,
+typedef void otok_hydraulic_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                    otok_erosion_coefficients, otok_transport_coefficients);
 
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
@@ -111,6 +114,18 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
 }
 
+static void turn(otok_view *v, float **spare, int)
+{
+    otok_flow_of(v, spare, 15);
+}
+
+static uint64_t makes(int)
+{
+    return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) |
+           BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) |
+           BIT(OTOK_OUTFLOW_TOP);
+}
+
 static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps)
 {
@@ -145,7 +160,9 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
         start,                                                                                     \
         batch_code<conservative, mix>,                                                             \
         batch_start,                                                                               \
-        whole}
+        whole,                                                                                     \
+        turn,                                                                                      \
+        makes}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);

@@ -3,7 +3,7 @@
 #ifndef OTOK_FAST_HYDRAULIC_CUH
 #define OTOK_FAST_HYDRAULIC_CUH
 
-#include "strip.cuh"
+#include "strip_books.cuh"
 
 #include "model/erosion.h"
 #include "model/transport.h"

@@ -1,6 +1,7 @@
 /* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell. Row r is
    loaded and grows while row r-1 gets its carbon. The physics is in model/reef.h. */
-#include "strip.cuh"
+#include "strip_beside.cuh"
+#include "strip_books.cuh"
 
 #include "model/reef.h"
 
@@ -13,9 +14,10 @@ typedef struct otok_colony {
 } otok_colony;
 
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
-    fused_reef(otok_frame g, otok_colony a, otok_reef_coefficients k)
+    fused_reef(otok_frame g, otok_handing hand, otok_colony a, otok_reef_coefficients k)
 {
     enum { REACH = 1 };
+    otok_strip_await(g, hand);
     const otok_strip s = otok_strip_of(g);
     otok_booking rose = {0, 0};
     float h[3][OTOK_LANE] = {}, carbon[3][OTOK_LANE] = {}; /* rows by age, after growth */
@@ -83,6 +85,18 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
         otok_age(h), otok_age(carbon);
     }
     otok_strip_book(a.sums + OTOK_SUM_REEF, rose, s);
+    otok_strip_hand_over(g, hand);
+}
+
+static void turn(otok_view *v, float **spare, int)
+{
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &spare[OTOK_SPARE_CHANGE]);
+    otok_exchange_pointers(&v->at[OTOK_CARBON], &v->at[OTOK_CARBON_NEXT]);
+}
+
+static uint64_t makes(int)
+{
+    return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CARBON);
 }
 
 static const void *code(const otok_coefficients *, int)
@@ -104,10 +118,9 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     a.reef = v->at[OTOK_REEF];
     a.sums = v->sums;
     a.sea = steps[n].sea;
-    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(pass->frame, a,
-                                                                                   k->reef);
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &own->spare[OTOK_SPARE_CHANGE]);
-    otok_exchange_pointers(&v->at[OTOK_CARBON], &v->at[OTOK_CARBON_NEXT]);
+    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(
+        pass->frame, pass->hand, a, k->reef);
+    turn(v, own->spare, 0);
     return cudaGetLastError();
 }
 
@@ -117,5 +130,10 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_CARBON, OTOK_CARBON_NEXT},
 };
 
-extern const otok_fused_family otok_fused_reef = {
-    ops, sizeof ops / sizeof ops[0], 1, 28, 0, 1u << OTOK_SPARE_CHANGE, code, start, NULL, NULL, 0};
+extern const otok_fused_family otok_fused_reef = {ops,  sizeof ops / sizeof ops[0],
+                                                  1,    28,
+                                                  0,    1u << OTOK_SPARE_CHANGE,
+                                                  code, start,
+                                                  NULL, NULL,
+                                                  0,    turn,
+                                                  makes};

@@ -1,5 +1,7 @@
 /* resident.cu: the resident strategy: which programs and grids it can run, how it cuts a grid into
-   tiles, and the memory through which tiles exchange cells. The kernels are in resident_*.cu. */
+   tiles, and the memory through which tiles exchange cells. Patches of one grid on several devices
+   run side by side: their tiles exchange cells as those of one patch do. The kernels are in
+   resident_*.cu. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -11,6 +13,7 @@ typedef struct memory {
     uint4 *packets;
     size_t cells;
     unsigned tag;
+    unsigned *stop; /* on the host; see otok_resident */
 } memory;
 
 typedef struct plan {
@@ -39,8 +42,8 @@ static int ceiling(int a, int b)
     return (a + b - 1) / b;
 }
 
-/* Cuts the grid into at most `blocks` tiles with as few rows as possible. The length of its rows
-   does not matter to a warp. */
+/* Cuts nx x ny cells into at most `blocks` tiles with as few rows as possible. The length of its
+   rows does not matter to a warp. */
 static bool cut(plan *p, int nx, int ny, int blocks)
 {
     const otok_resident_kernel *k = p->kernel;
@@ -80,37 +83,65 @@ static bool fits(const plan *p, int device)
     return last.fits;
 }
 
+static const otok_resident_kernel *kernel_for(const otok_stages *stages, const otok_coefficients *k,
+                                              bool beside, int at)
+{
+    const otok_resident_kernel *kernel = otok_resident_hydraulic(stages, k, beside, at);
+    if (!kernel) kernel = otok_resident_thermal(stages, beside, at);
+    return kernel ? kernel : otok_resident_reef(stages, beside, at);
+}
+
+/* Do the rows of a patch allow this kernel? If the rows of a warp belong together, no tile of the
+   patch above may begin between them. A tile's halo lies in rows that the patch beside owns and
+   this one shares. */
+static bool rows_allow(const otok_patch *patch, const otok_resident_kernel *kernel, bool beside)
+{
+    const otok_view *v = &patch->view;
+    const int own = otok_own_rows(v);
+    const bool meets = beside ? v->shared[1] > 0 : patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    if (kernel->outermost && meets && own % kernel->rows) return false;
+    if (!beside) return !v->shared[0] && !v->shared[1];
+    for (int side = 0; side < 2; side++)
+        if (v->shared[side] > 0 && v->shared[side] < kernel->halo) return false;
+    return own >= kernel->halo;
+}
+
+/* beside: patches of one grid run side by side. */
 static bool find(plan *p, const otok_patch *patch, const otok_program *program,
-                 const otok_coefficients *k)
+                 const otok_coefficients *k, bool beside)
 {
     int device = 0, processors = 0, together = 0, most = 0;
-    if (patch->view.shared[0] || patch->view.shared[1])
-        return false; /* its tiles would book shared rows too */
     p->stages = stages_of(program);
-    p->kernel = otok_resident_hydraulic(&p->stages, k);
-    if (!p->kernel) p->kernel = otok_resident_thermal(&p->stages);
-    if (!p->kernel) p->kernel = otok_resident_reef(&p->stages);
-    if (!p->kernel || cudaGetDevice(&device) != cudaSuccess) return false;
-    if (p->kernel->outermost && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC &&
-        patch->view.ny % p->kernel->rows)
-        return false;
-    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
+    if (!kernel_for(&p->stages, k, beside, 0)) return false;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
             cudaSuccess ||
         cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device) != cudaSuccess ||
         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
             cudaSuccess)
         return false;
-    if (!together || !cut(p, patch->view.nx, patch->view.ny, processors) ||
-        p->kernel->shared > (size_t)most)
-        return false;
-    return fits(p, device);
+    for (int at = 0; together && (p->kernel = kernel_for(&p->stages, k, beside, at)); at++)
+        if (rows_allow(patch, p->kernel, beside) &&
+            cut(p, patch->view.nx, otok_own_rows(&patch->view), processors) &&
+            p->kernel->shared <= (size_t)most && fits(p, device))
+            return true;
+    return false;
 }
 
 static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     plan p;
-    const bool found = find(&p, patch, program, k);
+    const bool found = find(&p, patch, program, k, false);
     cudaGetLastError(); /* clears the error: "no" is an answer, not a failure */
+    return found;
+}
+
+static bool can_beside(const otok_patch *patch, const otok_program *program,
+                       const otok_coefficients *k)
+{
+    plan p;
+    const bool found = find(&p, patch, program, k, true);
+    cudaGetLastError();
     return found;
 }
 
@@ -128,6 +159,7 @@ void otok_resident_forget(void *own)
 {
     memory *m = (memory *)own;
     if (m) cudaFree(m->packets);
+    if (m) cudaFreeHost(m->stop);
     free(m);
 }
 
@@ -153,6 +185,51 @@ static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int n
     return OTOK_OK;
 }
 
+/* The packets of one parity: a cell each, with its halo. */
+static size_t plane_of(const otok_view *v, int halo)
+{
+    return ((size_t)v->nx + 2 * (size_t)halo) * ((size_t)v->ny + 2 * (size_t)halo);
+}
+
+/* Packets of patches side by side have the same tags, so they begin anew with each run. */
+static otok_status prepare_beside(otok_patch *patch, const otok_program *program,
+                                  const otok_coefficients *k, int nsteps)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    plan p;
+    memory *m = NULL;
+    if (!find(&p, patch, program, k, true))
+        return OTOK_FAIL(OTOK_INTERNAL,
+                         "cuda: a program that cannot run side by side; please report it");
+    OTOK_TRY(prepare(&m, own, 2 * plane_of(&patch->view, p.kernel->halo), nsteps));
+    if (!m->stop) CUDA_TRY(cudaMallocHost((void **)&m->stop, sizeof *m->stop));
+    *m->stop = 0;
+    CUDA_TRY(cudaMemsetAsync(m->packets, 0, m->cells * sizeof *m->packets, own->stream));
+    m->tag = 0;
+    CUDA_TRY(cudaStreamSynchronize(own->stream));
+    return OTOK_OK;
+}
+
+static void give_up(otok_patch *patch)
+{
+    memory *m = (memory *)otok_cuda_own_of(patch)->resident;
+    if (m && m->stop) *(volatile unsigned *)m->stop = 1;
+}
+
+/* Where a patch has the packets of the patch beside it. */
+static otok_resident_beside beside_of(const otok_view *v, const otok_patch *other, int side,
+                                      int halo)
+{
+    if (!other) return otok_resident_beside{NULL, 0};
+    const otok_view *w = &other->view;
+    const int end = otok_own_from(w) + otok_own_rows(w),
+              up = side == 0 ? end - otok_own_from(v)
+                             : otok_own_from(w) - (otok_own_from(v) + otok_own_rows(v));
+    uint4 *const packets = ((memory *)otok_cuda_own_of(other)->resident)->packets;
+    return otok_resident_beside{packets + (ptrdiff_t)up * (v->nx + 2 * halo),
+                                (int)plane_of(w, halo)};
+}
+
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          int nsteps)
 {
@@ -160,23 +237,29 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     plan p;
     memory *m = NULL;
     if (nsteps == 0) return OTOK_OK;
-    if (!find(&p, patch, program, k))
+    const bool beside = own->side_by_side != NULL;
+    if (!find(&p, patch, program, k, beside))
         return OTOK_FAIL(OTOK_INTERNAL,
                          "cuda: a program that cannot run on chip; please report it");
-    const int halo = p.kernel->halo, pitch = patch->view.nx + 2 * halo;
-    const size_t plane = (size_t)pitch * ((size_t)patch->view.ny + 2 * (size_t)halo);
+    const int halo = p.kernel->halo;
+    const size_t plane = plane_of(&patch->view, halo);
     OTOK_TRY(prepare(&m, own, 2 * plane, nsteps));
     otok_resident grid;
     grid.v = patch->view;
+    grid.own = otok_own_from(&patch->view);
+    grid.end = grid.own + otok_own_rows(&patch->view);
+    for (int side = 0; side < 2; side++)
+        grid.beside[side] = beside_of(&patch->view, beside ? own->beside[side] : NULL, side, halo);
+    grid.stop = m->stop;
     grid.tiles_x = p.tiles_x;
     grid.tiles_y = p.tiles_y;
     grid.wraps_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
-    grid.wraps_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    grid.wraps_y = !beside && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     grid.open = 0;
     for (int side = 0; side < OTOK_SIDES; side++)
         grid.open |= (patch->edges[side] == OTOK_OPEN) << side;
     grid.halo = halo;
-    grid.pitch = pitch;
+    grid.pitch = patch->view.nx + 2 * halo;
     grid.plane = (int)plane;
     grid.packets = m->packets;
     grid.tag = m->tag;
@@ -187,4 +270,5 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes, true};
+const otok_cuda_strategy otok_cuda_strategy_resident = {
+    "resident", can, pays, start, bytes, true, can_beside, prepare_beside, give_up};

@@ -14,16 +14,26 @@ enum {
     OTOK_SLOTS = 32 * OTOK_COLUMNS
 };
 
+/* The packets of the patch below or above, which is on another device. */
+typedef struct otok_resident_beside {
+    uint4 *packets; /* where the patch has its cell (-halo, -halo) in the numbering of this one;
+                       NULL: there is no such patch */
+    int plane;
+} otok_resident_beside;
+
 /* The arguments of every resident kernel. */
 typedef struct otok_resident {
     otok_view v;
     int tiles_x, tiles_y;
-    int wraps_x, wraps_y; /* periodic */
-    int open;             /* bit 1 << side for each open side */
-    int halo;             /* rings around a tile */
-    int pitch;            /* packets from row to row: nx + 2 halo */
-    int plane;            /* packets of the iterations of one parity */
-    uint4 *packets;       /* at cell (-halo, -halo) */
+    int wraps_x, wraps_y;           /* periodic */
+    int open;                       /* bit 1 << side for each open side */
+    int halo;                       /* rings around a tile */
+    int own, end;                   /* rows own <= j < end are the patch's own, and lie in tiles */
+    int pitch;                      /* packets from row to row: nx + 2 halo */
+    int plane;                      /* packets of the iterations of one parity */
+    uint4 *packets;                 /* at cell (-halo, -halo) */
+    otok_resident_beside beside[2]; /* of the patches below and above, if they run side by side */
+    const unsigned *stop;           /* then: not 0: another patch has failed; give up */
     unsigned tag; /* one less than the tag of the first iteration's packets; never used before */
     int nsteps;
 } otok_resident;
@@ -36,13 +46,13 @@ typedef struct otok_tile {
 /* `together` consecutive rows always belong to the same tile. */
 static __device__ inline otok_tile otok_tile_of(const otok_resident &a, int together = 1)
 {
-    const int rows = (a.v.ny + together - 1) / together;
+    const int all = a.end - a.own, rows = (all + together - 1) / together;
     const int tx = (int)blockIdx.x % a.tiles_x, ty = (int)blockIdx.x / a.tiles_x;
     otok_tile t;
     t.x0 = tx * a.v.nx / a.tiles_x;
     t.x1 = (tx + 1) * a.v.nx / a.tiles_x;
-    t.y0 = ty * rows / a.tiles_y * together;
-    t.y1 = min((ty + 1) * rows / a.tiles_y * together, a.v.ny);
+    t.y0 = a.own + ty * rows / a.tiles_y * together;
+    t.y1 = a.own + min((ty + 1) * rows / a.tiles_y * together, all);
     return t;
 }
 
@@ -162,6 +172,14 @@ template <class T> static __device__ inline void otok_opaque(T *&at)
     (void)at;
 #else
     asm volatile("" : "+l"(at));
+#endif
+}
+
+/* Keeps the compiler from mixing what comes after with what comes before. */
+static __device__ inline void otok_in_turn()
+{
+#ifndef OTOK_CUDA_EMULATED
+    asm volatile("" ::: "memory");
 #endif
 }
 

@@ -27,10 +27,11 @@ struct otok_resident_kernel {
         0; /* 1 if the outermost rows have warps too, and the rows of a warp belong to one tile */
 };
 
-/* The kernel for these stages, or NULL. */
-const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
-                                                    const otok_coefficients *k);
-const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages);
-const otok_resident_kernel *otok_resident_reef(const otok_stages *stages);
+/* Kernel number `at` for these stages, from 0 on; later ones take taller tiles and are slower.
+   NULL: there is none. beside: for patches side by side. */
+const otok_resident_kernel *
+otok_resident_hydraulic(const otok_stages *stages, const otok_coefficients *k, bool beside, int at);
+const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at);
+const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at);
 
 #endif

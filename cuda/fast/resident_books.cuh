@@ -13,8 +13,8 @@ static __device__ inline void otok_slot_add(otok_booking *slot, otok_booking b)
     slot->lo += b.lo;
 }
 
-/* otok_fixed_from of the values of a row's cells. The `scale` of a column is 0 if its cell is not
-   booked. */
+/* otok_fixed_from of the values of a row's cells. The `scale` of a column is 0
+   if its cell is not booked. */
 static __device__ inline otok_booking otok_booking_any(const float (&value)[OTOK_COLUMNS],
                                                        const float (&scale)[OTOK_COLUMNS])
 {

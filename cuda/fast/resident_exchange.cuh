@@ -6,6 +6,7 @@
 #include "resident.cuh"
 
 #ifndef OTOK_CUDA_EMULATED
+/* Stores a packet for tiles of the same device. */
 static __device__ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
     asm volatile(
@@ -21,24 +22,49 @@ static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low,
                  : "l"(from)
                  : "memory");
 }
+
+/* The same for tiles of another device. */
+static __device__ inline void otok_store_packet_beside(uint4 *to, uint64_t low, uint64_t high)
+{
+    asm volatile(
+        "{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.sys.global.b128 [%0], m; }" ::"l"(to),
+        "l"(low), "l"(high)
+        : "memory");
+}
+
+static __device__ inline void otok_load_packet_beside(const uint4 *from, uint64_t &low,
+                                                      uint64_t &high)
+{
+    asm volatile("{ .reg .b128 m; ld.relaxed.sys.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
+                 : "=l"(low), "=l"(high)
+                 : "l"(from)
+                 : "memory");
+}
 #endif
 
 /* A packet is one access of 16 bytes (.b128): three values and their tag. The compiler could still
    fetch it in parts if a word were not used. Therefore the tag is mixed into all words, and a
    packet of which only a part is new has no valid tag. */
+template <bool BESIDE>
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
     const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z),
                    d = tag ^ (a ^ b ^ c);
     const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
-    otok_store_packet(to, low, high);
+    if (BESIDE)
+        otok_store_packet_beside(to, low, high);
+    else
+        otok_store_packet(to, low, high);
 }
 
-/* Reads the packet as it is now. */
-static __device__ inline uint4 otok_peek(const uint4 *from)
+/* Reads the packet as it is now. BESIDE: another device may have sent it. */
+template <bool BESIDE> static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
-    otok_load_packet(from, low, high);
+    if (BESIDE)
+        otok_load_packet_beside(from, low, high);
+    else
+        otok_load_packet(from, low, high);
     return make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
 }
 
@@ -47,57 +73,116 @@ static __device__ inline unsigned otok_tag_of(uint4 m)
     return m.w ^ m.x ^ m.y ^ m.z;
 }
 
-/* Sends a cell that is also another tile's neighbour beyond the opposite side of a periodic grid.
-   `from` is the number of its packet in the plane. */
-static __device__ inline void otok_send_around(const otok_resident &a, unsigned from, uint4 *plane,
+/* Sends a cell that is also another tile's neighbour beyond the opposite side of a periodic grid,
+   or that is near a patch beside a grid that is periodic in x. `from` is the number of its packet
+   in the plane. */
+template <bool BESIDE>
+static __device__ inline void otok_send_images(const otok_resident &a, unsigned from, int parity,
                                                float x, float y, float z, unsigned tag)
 {
     const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch,
               j = (int)from / a.pitch; /* counted from the halo's corner */
     const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
+    uint4 *const plane = a.packets + parity * a.plane;
 #pragma unroll 1
-    for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
+    for (int to_i = first_i; to_i < nx + 2 * h; to_i += nx) {
 #pragma unroll 1
-        for (int to_i = first_i; to_i < nx + 2 * h; to_i += nx)
-            otok_send(plane + to_j * a.pitch + to_i, x, y, z, tag);
+        for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
+            otok_send<false>(plane + to_j * a.pitch + to_i, x, y, z, tag);
+#pragma unroll 1
+        for (int side = 0; BESIDE && side < 2; side++) {
+            const int in = side == 0 ? j - h - a.own : a.end - 1 - (j - h);
+            if (in < h && a.beside[side].packets)
+                otok_send<true>(a.beside[side].packets + parity * a.beside[side].plane +
+                                    j * a.pitch + to_i,
+                                x, y, z, tag);
+        }
+    }
 }
 
-/* Sends the cells that are in the halo of other tiles. */
+/* The same for all cells of a thread. It is seldom needed, and short rather than fast: a kernel's
+   instructions have to fit into their cache. */
+template <bool BESIDE, int R>
+static __device__ inline void otok_send_all_images(const otok_resident &a, const otok_cells<R> &p,
+                                                   int parity, const float (&x)[R][OTOK_COLUMNS],
+                                                   const float (&y)[R][OTOK_COLUMNS],
+                                                   const float (&z)[R][OTOK_COLUMNS], unsigned tag)
+{
+#pragma unroll 1
+    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
+        if (!otok_is(p, OTOK_SEND, number)) continue;
+        float cell[3] = {x[0][0], y[0][0], z[0][0]};
+#pragma unroll
+        for (int n = 1; n < R * OTOK_COLUMNS; n++) {
+            const int r = n / OTOK_COLUMNS, c = n % OTOK_COLUMNS;
+            cell[0] = number == n ? x[r][c] : cell[0];
+            cell[1] = number == n ? y[r][c] : cell[1];
+            cell[2] = number == n ? z[r][c] : cell[2];
+        }
+        otok_send_images<BESIDE>(
+            a, p.from + (unsigned)(number / OTOK_COLUMNS * a.pitch + number % OTOK_COLUMNS), parity,
+            cell[0], cell[1], cell[2], tag);
+    }
+}
+
+/* Sends the cells that are in the halo of tiles of the patches beside. */
 template <int R>
+static __device__ inline void otok_send_beside(const otok_resident &a, const otok_cells<R> &p,
+                                               int parity, const float (&x)[R][OTOK_COLUMNS],
+                                               const float (&y)[R][OTOK_COLUMNS],
+                                               const float (&z)[R][OTOK_COLUMNS], unsigned tag)
+{
+    const int j = (int)p.from / a.pitch - a.halo;
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll 1
+        for (int side = 0; side < 2; side++) {
+            const int in = side == 0 ? j + r - a.own : a.end - 1 - j - r;
+            if (in >= a.halo || !a.beside[side].packets) continue;
+            uint4 *const to = a.beside[side].packets + parity * a.beside[side].plane +
+                              (p.from + (unsigned)(r * a.pitch));
+#pragma unroll
+            for (int c = 0; c < OTOK_COLUMNS; c++)
+                if (otok_is(p, OTOK_SEND, r * OTOK_COLUMNS + c))
+                    otok_send<true>(to + c, x[r][c], y[r][c], z[r][c], tag);
+        }
+}
+
+/* Sends the cells that are in the halo of other tiles. BESIDE: patches run side by side. */
+template <bool BESIDE, int R>
 static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p,
-                                              uint4 *plane, const float (&x)[R][OTOK_COLUMNS],
+                                              int parity, const float (&x)[R][OTOK_COLUMNS],
                                               const float (&y)[R][OTOK_COLUMNS],
                                               const float (&z)[R][OTOK_COLUMNS], unsigned tag)
 {
-    uint4 *to = plane + p.from;
+    if (BESIDE && !a.wraps_x) otok_send_beside(a, p, parity, x, y, z, tag);
+    uint4 *to = a.packets + parity * a.plane + p.from;
     otok_opaque(to);
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
         if (otok_is(p, OTOK_SEND, number))
-            otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
+            otok_send<false>(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
     }
-    if (!a.wraps_x && !a.wraps_y) return;
-#pragma unroll
-    for (int number = 0; number < R * OTOK_COLUMNS; number++) {
-        const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
-        if (otok_is(p, OTOK_SEND, number))
-            otok_send_around(a, p.from + (unsigned)(r * a.pitch + c), plane, x[r][c], y[r][c],
-                             z[r][c], tag);
-    }
+    if (a.wraps_x || a.wraps_y) otok_send_all_images<BESIDE>(a, p, parity, x, y, z, tag);
 }
+
+/* A warp looks this often for packets before it looks whether another patch has failed. */
+enum { OTOK_POLLS = 4096 };
 
 /* Waits for packets: those of its own cells, and those of the row that it also receives, whose
    first two values go to shared memory. As little as possible happens between two polls: addresses
    are computed before, all loads start before the first returns, and the warp polls together until
    all have come. */
-template <int R, bool TWO>
-static __device__ inline void otok_receive(const uint4 *plane, int pitch, const otok_cells<R> &p,
-                                           unsigned tag, float (&x)[R][OTOK_COLUMNS],
-                                           float (&y)[R][OTOK_COLUMNS], float (&z)[R][OTOK_COLUMNS],
-                                           float *far_x, float *far_y)
+template <bool BESIDE, bool TWO, int R>
+static __device__ inline void otok_receive(const otok_resident &a, int parity,
+                                           const otok_cells<R> &p, unsigned tag,
+                                           float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS],
+                                           float (&z)[R][OTOK_COLUMNS], float *far_x, float *far_y)
 {
-    const uint4 *from[R], *far_from = NULL;
+    const uint4 *const plane = a.packets + parity * a.plane, *from[R], *far_from = NULL;
+    const int pitch = a.pitch;
+    unsigned polls = 0;
 #pragma unroll
     for (int r = 0; r < R; r++) {
         from[r] = plane + (p.from + (unsigned)(r * pitch));
@@ -116,11 +201,11 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
                 if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c))
-                    m[r][c] = otok_peek(from[r] + c);
+                    m[r][c] = otok_peek<BESIDE>(from[r] + c);
         if (p.far)
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek(far_from + c);
+                if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek<BESIDE>(far_from + c);
 #pragma unroll
         for (int r = 0; r < R; r++)
 #pragma unroll
@@ -131,6 +216,7 @@ static __device__ inline void otok_receive(const uint4 *plane, int pitch, const 
 #pragma unroll
             for (int c = 0; c < OTOK_COLUMNS; c++)
                 if (!otok_is(p, OTOK_OUTSIDE, c)) wrong |= otok_tag_of(f[c]) ^ tag;
+        if (BESIDE && ++polls % OTOK_POLLS == 0 && *(const volatile unsigned *)a.stop) wrong = 0;
     } while (__any_sync(0xffffffffu, wrong != 0));
 #pragma unroll
     for (int r = 0; r < R; r++)

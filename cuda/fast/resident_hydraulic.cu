@@ -18,29 +18,42 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
                                        arguments, kernel->shared, stream);
 }
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS>
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE>
 constexpr otok_resident_kernel describe()
 {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
-    return otok_resident_kernel{(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>,
-                                S::halo,
-                                R,
-                                WARPS,
-                                S::shared,
-                                start};
+    return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE>,
+            S::halo,
+            R,
+            WARPS,
+            S::shared,
+            start};
 }
-/* The rows of a warp and the warps of a block, chosen so that 512 x 512 cells fit on 132
-   multiprocessors. The index is DEFAULT_LAWS. */
-const otok_resident_kernel conservative[] = {describe<1, 28, false, false, false>(),
-                                             describe<1, 28, false, false, true>()},
-                           both[] = {describe<2, 16, false, true, false>(),
-                                     describe<2, 16, false, true, true>()},
-                           lagrangian[] = {describe<2, 15, true, false, false>(),
-                                           describe<2, 15, true, false, true>()};
+
+/* The kernels for a tile of R * WARPS rows, by `beside` and the laws. */
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL>
+const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, LAGRANGE, THERMAL, false, false>(),
+                                             describe<R, WARPS, LAGRANGE, THERMAL, true, false>()},
+                                            {describe<R, WARPS, LAGRANGE, THERMAL, false, true>(),
+                                             describe<R, WARPS, LAGRANGE, THERMAL, true, true>()}};
+
+typedef const otok_resident_kernel (*choice)[2];
+
+/* The first of each kind are for 512 x 512 cells on 132 multiprocessors. */
+const choice conservative[] = {kernels<1, 28, false, false>, kernels<2, 20, false, false>,
+                               kernels<2, 23, false, false>},
+             both[] = {kernels<2, 16, false, true>},
+             lagrangian[] = {kernels<2, 15, true, false>, kernels<2, 20, true, false>};
+
+template <int N>
+const otok_resident_kernel *pick(const choice (&from)[N], int at, bool beside, bool default_laws)
+{
+    return at < N ? &from[at][beside][default_laws] : NULL;
+}
 } // namespace
 
 const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
-                                                    const otok_coefficients *k)
+                                                    const otok_coefficients *k, bool beside, int at)
 {
     static const int water[] = {OTOK_STAGE_WATER_IN, OTOK_STAGE_OUTFLOW, OTOK_STAGE_WATER_SURFACE,
                                 OTOK_STAGE_EROSION};
@@ -57,6 +70,8 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
         end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
     const bool default_laws =
         !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
-    if (thermal) return lagrange ? NULL : &both[default_laws];
-    return s < end ? NULL : lagrange ? &lagrangian[default_laws] : &conservative[default_laws];
+    if (thermal) return lagrange ? NULL : pick(both, at, beside, default_laws);
+    if (s < end) return NULL;
+    return lagrange ? pick(lagrangian, at, beside, default_laws)
+                    : pick(conservative, at, beside, default_laws);
 }

@@ -62,6 +62,9 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                                             : (int)SLOTS) +
                                  !DEFAULT_LAWS;
     static constexpr bool thermal = THERMAL;
+    /* A warp works on its rows one after the other: so much in registers would not fit otherwise.
+     */
+    static constexpr bool in_turn = R > 1 && !LAGRANGE && !THERMAL;
     static constexpr int phases =
         LAGRANGE ? 4 : 3; /* the phases after which warps wait, without those of thermal erosion */
     static constexpr bool barriers =
@@ -110,7 +113,7 @@ __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
     int i = position.x, j = position.y + r;
     if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
     if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
-    const uint32_t up = otok_dither_distance(a.v.y0 + j, a.v.global_ny);
+    const uint32_t up = otok_dither_distance(otok_row_of(&a.v, j), a.v.global_ny);
     float both[2][C];
 #pragma unroll
     for (int c = 0; c < C; c++) {

@@ -30,9 +30,27 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     using rows_of::a, rows_of::k, rows_of::p, rows_of::change, rows_of::d, rows_of::sediment,
         rows_of::wet, rows_of::rain;
     using rows_of::left, rows_of::right, rows_of::any_left, rows_of::any_right, rows_of::edges_x;
-    using rows_of::meet, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond;
+    using rows_of::meet, rows_of::turn, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond;
     using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
         rows_of::any, rows_of::has;
+
+    /* The water after the rain, and after its exchange with the ground. If rows are worked on in
+       turn, both stay where the water is kept. */
+    template <class NOW> __device__ __forceinline__ auto &d1_of(NOW &now)
+    {
+        if constexpr (S::in_turn)
+            return d;
+        else
+            return now.d1;
+    }
+
+    template <class NOW> __device__ __forceinline__ auto &depth_of(NOW &now)
+    {
+        if constexpr (S::in_turn)
+            return d;
+        else
+            return now.depth;
+    }
 
     /* Shows ground and surface of a row to the neighbours. */
     __device__ __forceinline__ void show_row(float *ground, float *eta, float (&h)[C],
@@ -56,20 +74,22 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 
     __device__ __forceinline__ void show(now_of &now)
     {
+        auto &d1 = d1_of(now);
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            for (int c = 0; R > 1 && c < C; c++)
-                now.d1[r][c] = 0.0f;
-            if (p.ring[r] > S::flow + 1) continue;
+            const bool shows = p.ring[r] <= S::flow + 1;
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                if (R > 1 || shows) d1[r][c] = shows ? d[r][c] : 0.0f;
+            if (!shows) continue;
             float h[C];
 #pragma unroll
-            for (int c = 0; c < C; c++) {
+            for (int c = 0; c < C; c++)
                 h[c] = row(BASE, r)[c] + change[r][c];
-                now.d1[r][c] = d[r][c];
-            }
-            show_row(row(GROUND, r), row(ETA, r), h, now.d1[r]);
+            show_row(row(GROUND, r), row(ETA, r), h, d1[r]);
             if (otok_is(p, OTOK_LAST, r)) beyond(r, 1, OTOK_TOP);
             if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
+            turn();
         }
         if (!THERMAL && p.far) {
             float h[C], water[C];
@@ -84,6 +104,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 
     __device__ __forceinline__ void outflow(const now_of &now)
     {
+        auto &d1 = d1_of(now);
         if (!any(S::flow)) return;
 #pragma unroll
         for (int r = 0; r < R; r++) {
@@ -94,13 +115,14 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 if (otok_is(p, OTOK_OUTSIDE, c) || !has(r, S::flow))
                     w.pipe = 0.0f; /* no pipes there, so that the flow stays 0 */
                 const otok_cross e = {eta[c], eta[c - 1], eta[c + 1], eta[c - W], eta[c + W]};
-                put(r, c, otok_outflow(out_of(r, c), now.d1[r][c], e, w));
+                put(r, c, otok_outflow(out_of(r, c), d1[r][c], e, w));
             }
+            turn();
         }
     }
 
     /* Water surface, erosion, and what the pipes carry. */
-    __device__ __forceinline__ void erode(now_of &now)
+    __device__ __forceinline__ void erode(now_of &now, bool last)
     {
         if (!any(S::flow - 1)) return;
         float clamped[R][1][C], displaced[R][2][C];
@@ -114,7 +136,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 const otok_four out = out_of(r, c);
                 const otok_four in = {row(RIGHT, r)[c - 1], row(LEFT, r)[c + 1], row(TOP, r - 1)[c],
                                       row(BOTTOM, r + 1)[c]};
-                const otok_surface w = otok_water_surface(now.d1[r][c], out, in, kw);
+                const otok_surface w = otok_water_surface(d1_of(now)[r][c], out, in, kw);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
                 const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
                 const otok_eroded e =
@@ -126,31 +148,43 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 now.vy[r][c] = w.w;
                 change[r][c] = e.change;
                 sediment[r][c] = e.s;
-                now.depth[r][c] = e.d2;
-                now.load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, now.d1[r][c], k.transport);
+                now.load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1_of(now)[r][c], k.transport);
+                depth_of(now)[r][c] = e.d2;
                 if (LAGRANGE) continue;
                 sediment[r][c] = otok_transport_kept(e.s, now.load[r][c], out);
                 if (!has(r, S::flow - 1)) continue;
                 row(LOAD_BOTTOM, r)[c] = now.load[r][c] * out.bottom;
                 row(LOAD_TOP, r)[c] = now.load[r][c] * out.top;
-                if (a.open) row(ETA, r)[c] = now.load[r][c];
+                if (a.open || S::in_turn) row(ETA, r)[c] = now.load[r][c];
             }
+            if (S::in_turn) {
+                after_erosion(now, r, clamped[r], displaced[r]);
+                if (last) keep_velocity(now, r);
+            }
+            turn();
         }
+        if (!S::in_turn)
 #pragma unroll
-        for (int r = 0; r < R; r++) {
-            if (!has(r, S::flow - 1)) continue;
-            if (clamped[r][0][0] != 0.0f || clamped[r][0][1] != 0.0f || clamped[r][0][2] != 0.0f) {
-                otok_booking sum[1] = {};
-                otok_booking_rows(sum, clamped[r], p, r);
-                book(CLAMPED, sum[0]);
-            }
-            if (!DEFAULT_LAWS && k.erosion.displace_water) {
-                otok_booking sums[2] = {};
-                otok_booking_rows(sums, displaced[r], p, r);
-                book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
-            }
-            if (LAGRANGE) show_sediment(now, r);
+            for (int r = 0; r < R; r++)
+                after_erosion(now, r, clamped[r], displaced[r]);
+    }
+
+    /* The bookings of a row of water, and what it shows. */
+    __device__ __forceinline__ void after_erosion(now_of &now, int r, const float (&clamped)[1][C],
+                                                  const float (&displaced)[2][C])
+    {
+        if (!has(r, S::flow - 1)) return;
+        if (clamped[0][0] != 0.0f || clamped[0][1] != 0.0f || clamped[0][2] != 0.0f) {
+            otok_booking sum[1] = {};
+            otok_booking_rows(sum, clamped, p, r);
+            book(CLAMPED, sum[0]);
         }
+        if (!DEFAULT_LAWS && k.erosion.displace_water) {
+            otok_booking sums[2] = {};
+            otok_booking_rows(sums, displaced, p, r);
+            book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
+        }
+        if (LAGRANGE) show_sediment(now, r);
     }
 
     /* Shows sediment and depth of a row to the neighbours. */
@@ -169,17 +203,25 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
         copy_beyond(DEPTH, r);
     }
 
+    /* Stores the velocities of a row, at the end of a run. */
+    __device__ __forceinline__ void keep_velocity(const now_of &now, int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c)) {
+                const int at = cell_of(a, p.from + (unsigned)(r * a.pitch + c));
+                a.v.at[OTOK_VELOCITY_X][at] = now.vx[r][c];
+                a.v.at[OTOK_VELOCITY_Y][at] = now.vy[r][c];
+            }
+    }
+
     /* The velocities at the end of a run, and what leaves over the sides. */
     __device__ __forceinline__ void leave(const now_of &now, bool last)
     {
-        if (last)
+        if (last && !S::in_turn)
 #pragma unroll
-            for (int bit = 0; bit < R * C; bit++)
-                if (otok_is(p, OTOK_OWN, bit)) {
-                    const int at = cell_of(a, p.from + (unsigned)(bit / C * a.pitch + bit % C));
-                    a.v.at[OTOK_VELOCITY_X][at] = now.vx[bit / C][bit % C];
-                    a.v.at[OTOK_VELOCITY_Y][at] = now.vy[bit / C][bit % C];
-                }
+            for (int r = 0; r < R; r++)
+                keep_velocity(now, r);
         if (a.open) /* few cells: those at open sides */
 #pragma unroll 1
             for (int bit = 0; bit < R * C; bit++)
@@ -245,13 +287,17 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     __device__ __forceinline__ void carry(const now_of &now, int r)
     {
         bool settles[C];
+        float load[C];
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            load[c] = S::in_turn ? row(ETA, r)[c] : now.load[r][c];
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const otok_four gain = {otok_beside_left(now.load[r], c) * row(RIGHT, r)[c - 1],
-                                    otok_beside_right(now.load[r], c) * row(LEFT, r)[c + 1],
+            const otok_four gain = {otok_beside_left(load, c) * row(RIGHT, r)[c - 1],
+                                    otok_beside_right(load, c) * row(LEFT, r)[c + 1],
                                     row(LOAD_TOP, r - 1)[c], row(LOAD_BOTTOM, r + 1)[c]};
             sediment[r][c] = otok_transport_gained(sediment[r][c], gain);
-            settles[c] = now.depth[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
+            settles[c] = depth_of(now)[r][c] <= k.transport.dry && sediment[r][c] > 0.0f;
         }
         if (has(r, 0) && (settles[0] || settles[1] || settles[2]))
 #pragma unroll
@@ -270,11 +316,15 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
         for (int r = 0; r < R; r++) {
             if (!LAGRANGE) carry(now, r);
             float dried[C];
-            dry_up(dried, now.depth[r], k.water, phases(r), n);
+            dry_up(dried, depth_of(now)[r], k.water, phases(r), n);
+#pragma unroll
+            for (int c = 0; S::in_turn && c < C; c++) /* the ground is no longer needed */
+                row(GROUND, r)[c] = d[r][c];
             rain_on(d[r], dried, rain, phases(r), n + 1);
 #pragma unroll
             for (int c = 0; c < C; c++) /* the surface is no longer needed; registers are few */
                 row(ETA, r)[c] = dried[c];
+            turn();
         }
     }
 
@@ -289,12 +339,13 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], row(ETA, r)[c], k.water);
-                rows[0][c] = now.depth[r][c];
+                rows[0][c] = S::in_turn ? row(GROUND, r)[c] : now.depth[r][c];
                 rows[1][c] = row(ETA, r)[c];
                 rows[2][c] = d[r][c];
                 if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
             }
             otok_booking_rows(sums, rows, p, r);
+            turn();
         }
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
         if (rain != 0.0f) book(RAIN, otok_booking_less(sums[2], sums[1]));
@@ -303,7 +354,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     }
 };
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS>
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ hydraulic_run run)
 {
@@ -324,9 +375,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         const bool last = n + 1 >= a.nsteps;
         rows.begin();
         if (n > 0)
-            otok_receive<R, true>(a.packets + (n & 1) * a.plane, a.pitch, p, a.tag + (unsigned)n,
-                                  cells.change, cells.d, cells.sediment, rows.row(GROUND, 0),
-                                  rows.row(ETA, 0));
+            otok_receive<BESIDE, true>(a, n & 1, p, a.tag + (unsigned)n, cells.change, cells.d,
+                                       cells.sediment, rows.row(GROUND, 0), rows.row(ETA, 0));
         if (THERMAL && n > 0) {
             slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads);
             if (n == a.nsteps) break;
@@ -335,15 +385,15 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.meet(0, n);
         rows.outflow(now);
         rows.meet(1, n);
-        rows.erode(now);
+        rows.erode(now, last);
         rows.leave(now, last);
         rows.meet(2, n);
         now.drift[0] = now.drift[1] = {};
         if (LAGRANGE) rows.advect(now, n);
         rows.dry(now, n);
         if (THERMAL || !last) /* sends the new state to the neighbours */
-            otok_send_cells<R>(a, p, a.packets + ((n + 1) & 1) * a.plane, cells.change, cells.d,
-                               cells.sediment, a.tag + (unsigned)n + 1);
+            otok_send_cells<BESIDE>(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
+                                    a.tag + (unsigned)n + 1);
         rows.count(now, n); /* done while packets travel */
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);

@@ -81,6 +81,12 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         return R == 1 || p.ring[r] <= rings;
     }
 
+    /* At the end of a row's work. The compiler does not mix the next row's loads with it. */
+    __device__ __forceinline__ void turn() const
+    {
+        if (S::in_turn) otok_in_turn();
+    }
+
     /* Waits after a phase. */
     __device__ __forceinline__ void meet(int phase, int n)
     {

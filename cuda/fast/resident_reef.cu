@@ -1,7 +1,8 @@
 /* resident_reef.cu: growth of the reef and its carbon on chip, with one exchange of PER rings for
-   PER iterations. A thread works on its cells together and without branches, and shows one number a
-   cell to other warps. The ground only grows here, so that its booking is its value at the end less
-   its value at the start. The physics is in model/reef.h. */
+   PER iterations: the fewer, the larger the tiles that fit. A thread works on its cells together
+   and without branches, and shows one number a cell to other warps. The ground only grows here, so
+   that its booking is its value at the end less its value at the start. The physics is in
+   model/reef.h. */
 #include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_books.cuh"
@@ -14,17 +15,10 @@
 
 namespace
 {
-enum {
-    C = OTOK_COLUMNS,
-    W = OTOK_SLOTS,
-    PER = 4,
-    HALO = PER,
-    WARPS = 24 + 2 * HALO,
-    SIZE = (WARPS + 2) * W
-};
-enum { TURNS = 2 }; /* using arrays in turn saves a barrier */
-static_assert(32 % PER == 0 && PER % (2 * TURNS) == 0,
-              "an exchange begins with the first sea, array and barrier");
+enum { C = OTOK_COLUMNS, W = OTOK_SLOTS, WARPS = 32, SIZE = (WARPS + 2) * W };
+enum { TURNS = 2 };         /* using arrays in turn saves a barrier */
+enum { ROUND = 2 * TURNS }; /* iterations until the first array and barrier have their turn again */
+static_assert(32 % ROUND == 0, "a round begins with the first sea");
 
 /* true: a warp waits for the two warps beside it; false: it waits for its block. */
 constexpr bool BARRIERS = true;
@@ -51,9 +45,12 @@ __device__ inline unsigned edges_of(const otok_resident &a, const otok_position 
     return bits;
 }
 
+template <int PER, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     reef_and_carbon(const __grid_constant__ reef_run run)
 {
+    static_assert(ROUND % PER == 0, "an exchange ends a round");
+    constexpr int HALO = PER;
     extern __shared__ otok_booking slots[]; /* one a thread, then the arrays */
     float *const shared = (float *)(slots + 32 * WARPS);
     const otok_resident &a = run.grid;
@@ -89,10 +86,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     cooperative_groups::this_grid().sync();
 
     float seas = 0.0f; /* of 32 iterations, one a lane */
-    /* n counts iterations of the run, `since` those since the exchange. */
-    auto iteration = [&](int n, int since) {
+    /* n counts iterations of the run, `turn` those of the round. */
+    auto iteration = [&](int n, int turn) {
+        const int since = turn % PER; /* iterations since the exchange */
         const float sea = __shfl_sync(0xffffffffu, seas, n % 32);
-        float *const shown = shared + mine + (since & 1) * SIZE;
+        float *const shown = shared + mine + (turn & 1) * SIZE;
         float seen[C + 2], few_across[C]; /* seen: with the columns beside the thread's */
         if (ring <= HALO - since) {
             float g[C];
@@ -117,7 +115,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                 shown[c] = seen[c + 1] =
                     sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
         }
-        if (BARRIERS) otok_arrive(barriers, since & 1);
+        if (BARRIERS) otok_arrive(barriers, turn & 1);
         if (ring < HALO - since) {
             seen[0] = __shfl_up_sync(0xffffffffu, seen[C], 1);
             seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
@@ -127,7 +125,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                     (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
         }
         if (BARRIERS)
-            otok_wait(barriers, since & 1, since >> 1);
+            otok_wait(barriers, turn & 1, turn >> 1);
         else
             __syncthreads();
         if (ring < HALO - since)
@@ -143,16 +141,18 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                 carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
             }
     };
-    for (int exchange = 0, n = 0;; exchange++) {
+    for (int n = 0; n < a.nsteps;) {
         if (n % 32 == 0) seas = v.steps[min(n + lane, a.nsteps - 1)].sea;
-#pragma unroll /* because addresses depend on the number of the iteration */
-        for (int since = 0; since < PER; since++, n++)
-            if (n < a.nsteps) iteration(n, since);
-        if (n >= a.nsteps) break;
-        uint4 *const plane = a.packets + ((exchange + 1) & 1) * a.plane;
-        const unsigned tag = a.tag + (unsigned)exchange + 1;
-        otok_send_cells<1>(a, p, plane, change, carbon, carbon, tag);
-        otok_receive<1, true>(plane, a.pitch, p, tag, change, carbon, unused, NULL, NULL);
+#pragma unroll /* because addresses depend on the iteration's turn */
+        for (int turn = 0; turn < ROUND; turn++) {
+            if (n < a.nsteps) iteration(n, turn);
+            n++;
+            if (turn % PER < PER - 1 || n >= a.nsteps) continue;
+            const unsigned exchange = (unsigned)(n / PER);
+            otok_send_cells<BESIDE>(a, p, exchange & 1, change, carbon, carbon, a.tag + exchange);
+            otok_receive<BESIDE, true>(a, exchange & 1, p, a.tag + exchange, change, carbon, unused,
+                                       NULL, NULL);
+        }
     }
 #pragma unroll
     for (int c = 0; c < C; c++)
@@ -175,21 +175,28 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
                                        arguments, kernel->shared, stream);
 }
 
-const otok_resident_kernel kernel = {(const void *)reef_and_carbon,
-                                     HALO,
-                                     1,
-                                     WARPS,
-                                     sizeof(otok_booking) * 32 * WARPS +
-                                         sizeof(float) * (TURNS * SIZE + 2) +
-                                         sizeof(uint64_t) * 2 * WARPS,
-                                     start,
-                                     1};
+template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
+{
+    return {(const void *)reef_and_carbon<PER, BESIDE>,
+            PER,
+            1,
+            WARPS,
+            sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2) +
+                sizeof(uint64_t) * 2 * WARPS,
+            start,
+            1};
+}
+
+enum { KERNELS = 3 };
+
+const otok_resident_kernel kernels[][KERNELS] = {
+    {describe<4, false>(), describe<2, false>(), describe<1, false>()},
+    {describe<4, true>(), describe<2, true>(), describe<1, true>()}};
 } // namespace
 
-const otok_resident_kernel *otok_resident_reef(const otok_stages *stages)
+const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at)
 {
-    return stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH &&
-                   stages->stage[1] == OTOK_STAGE_CARBON
-               ? &kernel
-               : NULL;
+    const bool reef = stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH &&
+                      stages->stage[1] == OTOK_STAGE_CARBON;
+    return reef && at < KERNELS ? &kernels[beside][at] : NULL;
 }

@@ -13,18 +13,13 @@
 
 namespace
 {
-enum {
-    R = 2,
-    C = OTOK_COLUMNS,
-    W = OTOK_SLOTS,
-    PER = 2,
-    HALO = 2 * PER,
-    WARPS = 16,
-    SIZE = (R * WARPS + 2) * W
-};
+enum { R = 2, C = OTOK_COLUMNS, W = OTOK_SLOTS, PER = 2, HALO = 2 * PER };
 /* What a warp's lower row sends to the row below, and its upper row to the row above: two rows an
    array. */
 enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + PIPES / R };
+
+/* The numbers of an array of a block of so many warps. */
+template <int WARPS> constexpr int size = (R * WARPS + 2) * W;
 
 /* true: a warp waits for the two warps beside it; false: it waits for its block. */
 constexpr bool BARRIERS = true;
@@ -88,9 +83,10 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
     }
 }
 
-template <bool EXCESS>
+template <int WARPS, bool EXCESS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
+    constexpr int SIZE = size<WARPS>;
     static_assert(R == 2, "rows of a warp");
     static_assert(ARRAYS * SIZE % 2 == 0, "barriers");
     extern __shared__ float shared[];
@@ -222,11 +218,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         for (int since = 0; since < PER; since++, n++)
             if (n < a.nsteps) iteration(since);
         if (n >= a.nsteps) break;
-        uint4 *const plane = a.packets + ((exchange + 1) & 1) * a.plane;
+        const int parity = (exchange + 1) & 1;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
-        otok_send_cells<1>(a, pairs, plane, low_change, high_change, high_change, tag);
-        otok_receive<1, false>(plane, a.pitch, pairs, tag, low_change, high_change, unused, NULL,
-                               NULL);
+        otok_send_cells<BESIDE>(a, pairs, parity, low_change, high_change, high_change, tag);
+        otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
+                                    NULL);
     }
     const otok_position end = otok_position_of(a, R, 0);
 #pragma unroll
@@ -241,19 +237,22 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
 __global__ void book(otok_view v, int sign)
 {
     otok_booking ground = {0, 0};
-    for (int j = (int)blockIdx.x; j < v.ny; j += (int)gridDim.x)
+    const int end = otok_own_from(&v) + otok_own_rows(&v);
+    for (int j = otok_own_from(&v) + (int)blockIdx.x; j < end; j += (int)gridDim.x)
         for (int i = (int)threadIdx.x; i < v.nx; i += OTOK_BLOCK)
             otok_booking_add(ground, v.at[OTOK_TERRAIN_CHANGE][j * (int)v.pitch + i], sign);
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, ground);
 }
 
 /* What rounding made is booked as the ground after less the ground before. */
+template <int WARPS, bool BESIDE>
 cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
                   const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
 {
     thermal_run run = {*grid, k->thermal};
     void *arguments[] = {&run};
-    void (*const entry)(thermal_run) = k->thermal.excess ? thermal<true> : thermal<false>;
+    void (*const entry)(thermal_run) =
+        k->thermal.excess ? thermal<WARPS, true, BESIDE> : thermal<WARPS, false, BESIDE>;
     const cudaError_t error = cudaFuncSetAttribute(
         (const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
     if (error) return error;
@@ -265,20 +264,26 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
     return cudaGetLastError();
 }
 
-void (*const entry)(thermal_run) =
-    thermal<false>; /* the other instance takes as much of the chip */
-const otok_resident_kernel kernel = {(const void *)entry,
-                                     HALO,
-                                     R,
-                                     WARPS,
-                                     sizeof(float) * (ARRAYS * SIZE + 2) +
-                                         sizeof(uint64_t) * PHASES *WARPS,
-                                     start,
-                                     1};
+/* `entry` stands for both laws, which take as much of the chip. */
+template <int WARPS, bool BESIDE> constexpr otok_resident_kernel describe()
+{
+    return {(const void *)thermal<WARPS, false, BESIDE>,
+            HALO,
+            R,
+            WARPS,
+            sizeof(float) * (ARRAYS * size<WARPS> + 2) + sizeof(uint64_t) * PHASES * WARPS,
+            start<WARPS, BESIDE>,
+            1};
+}
+
+/* The second index is that of otok_resident_thermal. */
+const otok_resident_kernel kernels[][2] = {{describe<16, false>(), describe<24, false>()},
+                                           {describe<16, true>(), describe<24, true>()}};
 } // namespace
 
-const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages)
+const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at)
 {
-    const bool both = stages->n == 2 && stages->stage[0] == OTOK_STAGE_THERMAL_OUTFLOW;
-    return both && stages->stage[1] == OTOK_STAGE_THERMAL_COLLECT ? &kernel : NULL;
+    const bool slides = stages->n == 2 && stages->stage[0] == OTOK_STAGE_THERMAL_OUTFLOW &&
+                        stages->stage[1] == OTOK_STAGE_THERMAL_COLLECT;
+    return slides && at < 2 ? &kernels[beside][at] : NULL;
 }

@@ -1,14 +1,16 @@
 /* seabed.cu: one sweep of seabed smoothing in one pass, 12 bytes a cell. Row r is loaded while row
    r-1 is smoothed. The physics is in model/seabed.h. */
-#include "strip.cuh"
+#include "strip_beside.cuh"
+#include "strip_books.cuh"
 
 #include "model/seabed.h"
 
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
-    fused_seabed(otok_frame g, const float *base, const float *change, float *change_next,
-                 otok_sum *sums, float sea)
+    fused_seabed(otok_frame g, otok_handing hand, const float *base, const float *change,
+                 float *change_next, otok_sum *sums, float sea)
 {
     enum { REACH = 1 };
+    otok_strip_await(g, hand);
     const otok_strip s = otok_strip_of(g);
     otok_booking smoothed = {0, 0};
     float old[2][OTOK_LANE] = {}, h[3][OTOK_LANE] = {}; /* rows by age */
@@ -52,6 +54,17 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 6)
         otok_age(old), otok_age(h);
     }
     otok_strip_book(sums + OTOK_SUM_SMOOTHED, smoothed, s);
+    otok_strip_hand_over(g, hand);
+}
+
+static void turn(otok_view *v, float **, int)
+{
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+}
+
+static uint64_t makes(int)
+{
+    return BIT(OTOK_TERRAIN_CHANGE);
 }
 
 static const void *code(const otok_coefficients *, int)
@@ -65,9 +78,9 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_view *v = &patch->view;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     fused_seabed<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, stream>>>(
-        pass->frame, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE], v->at[OTOK_CHANGE_NEXT],
-        v->sums, steps[n].sea);
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+        pass->frame, pass->hand, v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
+        v->at[OTOK_CHANGE_NEXT], v->sums, steps[n].sea);
+    turn(v, NULL, 0);
     return cudaGetLastError();
 }
 
@@ -77,4 +90,4 @@ static const otok_op ops[] = {
 };
 
 extern const otok_fused_family otok_fused_seabed = {
-    ops, sizeof ops / sizeof ops[0], 1, 12, 0, 0, code, start, NULL, NULL, 0};
+    ops, sizeof ops / sizeof ops[0], 1, 12, 0, 0, code, start, NULL, NULL, 0, turn, makes};

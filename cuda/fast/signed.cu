@@ -6,14 +6,17 @@
    outflow_left or outflow_bottom. Semi-Lagrangian transport is not supported here. The physics is
    in model/. */
 #include "signed_walk.cuh"
+#include "strip_beside.cuh"
 
 /* DEFAULT_LAWS: as in hydraulic_walk.cuh. */
 template <bool BY_DEPTH, int PIPES, bool DEFAULT_LAWS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES != LEAN ? 4 : 3)
-    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
-                 otok_erosion_coefficients ke, otok_transport_coefficients kt)
+    fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                 otok_pipe_coefficients kp, otok_erosion_coefficients ke,
+                 otok_transport_coefficients kt)
 {
     otok_strip_begin();
+    otok_strip_await(g, hand);
     if (DEFAULT_LAWS) ke.downhill = ke.times_depth = ke.displace_water = 0;
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
@@ -37,9 +40,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES 
         warp.age();
     }
     warp.finish();
+    otok_strip_hand_over(g, hand);
 }
 
-typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients,
+typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
                                 otok_transport_coefficients);
 
@@ -60,18 +64,30 @@ static const void *code(const otok_coefficients *k, int)
     return (const void *)(p->friction != 0.0f ? kernel_for<AXIS>(k) : kernel_for<SMOOTH>(k));
 }
 
+enum { THROUGH = 1u << OTOK_RIGHT | 1u << OTOK_TOP };
+
+/* The sides whose flows a pass renews: those between cells, and those that enter at an open side.
+ */
+static unsigned renewed(int open, unsigned partner)
+{
+    return partner & ((unsigned)open | THROUGH);
+}
+
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
                          const otok_step *steps, int n, int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    const unsigned through = 1u << OTOK_RIGHT | 1u << OTOK_TOP;
-    const unsigned exchanged = pass->family->partner & ((unsigned)pass->frame.open | through);
-    const size_t bytes = (size_t)patch->view.ny * (size_t)patch->view.pitch * sizeof(float);
+    const unsigned exchanged = renewed(pass->frame.open, pass->family->partner);
+    const otok_view *v = &patch->view;
+    const bool beside = pass->hand.rows > 0; /* then other patches fill the rows that they share */
+    const ptrdiff_t from = beside ? otok_own_from(v) * v->pitch : 0;
+    const size_t bytes =
+        (size_t)(beside ? otok_own_rows(v) : v->ny) * (size_t)v->pitch * sizeof(float);
     for (int side = 0; n == 0 && side < OTOK_SIDES;
          side++) { /* only cells at the side get new values; the others are copied */
-        if (!((exchanged & ~through) >> side & 1)) continue;
+        if (!((exchanged & ~(unsigned)THROUGH) >> side & 1)) continue;
         const cudaError_t error =
-            cudaMemcpyAsync(own->spare[side], patch->view.at[OTOK_OUTFLOW_LEFT + side], bytes,
+            cudaMemcpyAsync(own->spare[side] + from, v->at[OTOK_OUTFLOW_LEFT + side] + from, bytes,
                             cudaMemcpyDeviceToDevice, own->stream);
         if (error != cudaSuccess) return error;
     }
@@ -97,6 +113,19 @@ static const otok_op ops_around_open[] = {
     STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND), STAGE(FLUX_EDGE),
     STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),    FROM_EROSION};
 
+template <unsigned PARTNER> static void turn(otok_view *v, float **spare, int open)
+{
+    otok_flow_of(v, spare, renewed(open, PARTNER));
+}
+
+template <unsigned PARTNER> static uint64_t makes(int open)
+{
+    uint64_t fields = BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT);
+    fields |= BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP);
+    /* what enters at the bottom is in the grid's first row only */
+    return renewed(open, PARTNER) >> OTOK_LEFT & 1 ? fields | BIT(OTOK_OUTFLOW_LEFT) : fields;
+}
+
 #define FAMILY(name, ops, partner)                                                                 \
     extern const otok_fused_family otok_fused_##name = {ops,                                       \
                                                         sizeof ops / sizeof ops[0],                \
@@ -108,9 +137,11 @@ static const otok_op ops_around_open[] = {
                                                         start,                                     \
                                                         NULL,                                      \
                                                         NULL,                                      \
-                                                        0}
+                                                        0,                                         \
+                                                        turn<partner>,                             \
+                                                        makes<partner>}
 
-FAMILY(signed, ops, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
+FAMILY(signed, ops, THROUGH);
 FAMILY(signed_open, ops_open, 15); /* the left or the bottom side is open */
-FAMILY(around, ops_around, 1u << OTOK_RIGHT | 1u << OTOK_TOP);
+FAMILY(around, ops_around, THROUGH);
 FAMILY(around_open, ops_around_open, 15);

@@ -59,13 +59,15 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
         rows = n < 0 ? g.rows : g.side_rows;
         chunks = n < 0 ? g.chunks : g.side_chunks;
     }
+    if (g.shorter > 0) chunk = chunk == 0 ? chunks - 1 : chunk < chunks ? chunk - 1 : chunk;
     otok_strip s;
     s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
-    s.bottom = g.own + chunk * rows;
-    s.top = s.bottom + rows < g.end ? s.bottom + rows : g.end;
+    s.bottom = g.own + chunk * rows - (chunk > 0 ? g.shorter : 0);
+    s.top = g.own + (chunk + 1) * rows - g.shorter;
+    if (s.top > g.end) s.top = g.end;
     s.books = chunk < chunks;
-    if (!s.books) { /* first the rows shared below, then those shared above, in as many chunks as
-                       they need */
+    if (!s.books && g.shorter == 0) { /* first the rows shared below, then those shared above, in as
+                       many chunks as they need */
         const int below = (g.own + rows - 1) / rows, n = chunk - chunks,
                   from = n < below ? 0 : g.end, to = n < below ? g.own : g.ny;
         s.bottom = from + (n < below ? n : n - below) * rows;
@@ -150,7 +152,7 @@ static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass 
     how.stream = stream;
     how.attrs = &early;
     how.numAttrs = major >= 9;
-    return cudaLaunchKernelEx(&how, kernel, pass->frame, arguments...);
+    return cudaLaunchKernelEx(&how, kernel, pass->frame, pass->hand, arguments...);
 }
 
 /* The index of row j, or of the row that stands for it beyond an edge. */
@@ -373,53 +375,6 @@ static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &l
 #pragma unroll
     for (int c = 1; c < OTOK_LANE; c++)
         if (c == inside) row[c] = row[c - 1];
-}
-
-/* Converts the values of a row of COUNT fields to integers and adds them. */
-template <int COUNT>
-static __device__ inline void otok_count(otok_booking (&out)[COUNT],
-                                         const float (&v)[COUNT][OTOK_LANE], const otok_frame &g,
-                                         const otok_strip &s)
-{
-    otok_bookings_of(out, v);
-    if (g.nx % OTOK_LANE != 0 && s.owned && !s.full) /* not those beyond the edge */
-#pragma unroll
-        for (int n = 0; n < COUNT; n++)
-            for (int c = 0; c < OTOK_LANE; c++)
-                if (s.i + c >= g.nx) otok_booking_add(out[n], v[n][c], -1);
-}
-
-static __device__ inline void otok_tally(otok_booking &sum, const float (&v)[OTOK_LANE],
-                                         const otok_frame &g, const otok_strip &s)
-{
-    const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
-    otok_booking one[1];
-    otok_count(one, all, g, s);
-    sum = {sum.hi + one[0].hi, sum.lo + one[0].lo};
-}
-
-/* Adds the values of the lanes of each part, or of a whole warp. */
-template <int WHOLE> static __device__ inline void otok_part_add(void *total, int64_t value)
-{
-    uint64_t sum = (uint64_t)value; /* wraps around */
-    if (!__any_sync(0xffffffffu, value != 0)) return;
-    for (int distance = otok_part_lanes<WHOLE>() / 2; distance > 0; distance /= 2)
-        sum += __shfl_down_sync(0xffffffffu, sum, distance);
-    if (threadIdx.x % otok_part_lanes<WHOLE>() == 0 && sum != 0)
-        atomicAdd((unsigned long long *)total, (unsigned long long)sum);
-}
-
-/* All threads of a block must call it. */
-template <int WHOLE = 0>
-static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)
-{
-    if constexpr (WHOLE < 0) {
-        otok_part_add<WHOLE>(&sum->hi, s.owned ? b.hi : 0);
-        otok_part_add<WHOLE>(&sum->lo, s.owned ? b.lo : 0);
-        return;
-    }
-    otok_block_add<OTOK_STRIP_BLOCK>(&sum->hi, s.owned && s.books ? b.hi : 0);
-    otok_block_add<OTOK_STRIP_BLOCK>(&sum->lo, s.owned && s.books ? b.lo : 0);
 }
 
 #endif

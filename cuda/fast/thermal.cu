@@ -3,7 +3,8 @@
    booked as the ground after less the ground before. If the program has no other stage, this
    happens only before the first and after the last of several iterations, by kernels of their
    own. */
-#include "strip.cuh"
+#include "strip_beside.cuh"
+#include "strip_books.cuh"
 
 #include "../batch.cuh"
 #include "model/thermal.h"
@@ -154,11 +155,13 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
 
 template <bool EXCESS, bool BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
-    fused_thermal(otok_frame g, otok_ground a, otok_thermal_coefficients k)
+    fused_thermal(otok_frame g, otok_handing hand, otok_ground a, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
     otok_strip_begin();
+    otok_strip_await(g, hand);
     otok_thermal_walk<0, BOOKS>(g, a, k);
+    otok_strip_hand_over(g, hand);
 }
 
 template <int WHOLE, bool BOOKS>
@@ -174,13 +177,23 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 }
 
 typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch);
-typedef void otok_thermal_kernel(otok_frame, otok_ground, otok_thermal_coefficients);
+typedef void otok_thermal_kernel(otok_frame, otok_handing, otok_ground, otok_thermal_coefficients);
 
 static const void *code(const otok_coefficients *k, int)
 {
     otok_thermal_kernel *const kernel =
         k->thermal.excess ? fused_thermal<true, false> : fused_thermal<false, false>;
     return (const void *)kernel;
+}
+
+static void turn(otok_view *v, float **, int)
+{
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+}
+
+static uint64_t makes(int)
+{
+    return BIT(OTOK_TERRAIN_CHANGE);
 }
 
 static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
@@ -190,7 +203,7 @@ static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, i
                      (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)AFTER : 0);
     const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
                            v->at[OTOK_CHANGE_NEXT], v->sums, pass->alone ? ends : BEFORE | AFTER};
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+    turn(v, NULL, 0);
     return a;
 }
 
@@ -238,4 +251,5 @@ static const otok_op ops[] = {
 };
 
 extern const otok_fused_family otok_fused_thermal = {
-    ops, sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, batch_code, batch_start, 1};
+    ops,  sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, batch_code, batch_start, 1, turn,
+    makes};

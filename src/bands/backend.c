@@ -260,14 +260,18 @@ static otok_status run_from_rank0(otok_bands *b, int nsteps)
 static const char *strategy(const otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k)
 {
-    const otok_bands *b = otok_bands_of_patch(patch);
-    return b->inner->strategy(&b->patches[0], program, k);
+    otok_bands *b = otok_bands_of_patch(patch);
+    if (otok_bands_choose(b, program, k) != OTOK_OK) return "";
+    otok_bands_enter(b, b->mine);
+    return b->inner->strategy(&b->patches[b->mine], program, k);
 }
 
 static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    const otok_bands *b = otok_bands_of_patch(patch);
-    return b->inner->bytes(&b->patches[0], program, k);
+    otok_bands *b = otok_bands_of_patch(patch);
+    if (otok_bands_choose(b, program, k) != OTOK_OK) return 0;
+    otok_bands_enter(b, b->mine);
+    return b->inner->bytes(&b->patches[b->mine], program, k);
 }
 
 /* ---- measures ---- */

@@ -24,8 +24,10 @@ typedef struct otok_bands {
     otok_patch *patches;
     uint64_t present;     /* bits of the allocated buffers */
     uint64_t stale;       /* bits of the buffers whose shared rows may differ from their owner's */
-    otok_program program; /* the program of `stretches` */
+    otok_program program; /* of `stretches` and `beside`, with its coefficients */
+    otok_coefficients k;
     otok_stretches stretches;
+    int beside; /* the bands run side by side (otok_backend.beside) */
 } otok_bands;
 
 static inline otok_bands *otok_bands_of_patch(const otok_patch *patch)
@@ -99,6 +101,10 @@ otok_status otok_bands_renew(otok_bands *bands, uint64_t buffers);
 
 /* Makes the patch of the whole grid unless it exists. */
 otok_status otok_bands_make_whole(otok_bands *bands);
+
+/* Decides how the bands run a program: `stretches` and `beside`. */
+otok_status otok_bands_choose(otok_bands *bands, const otok_program *program,
+                              const otok_coefficients *k);
 
 /* Runs a program, as otok_backend.run. */
 otok_status otok_bands_run(otok_bands *bands, const otok_program *program,

@@ -182,6 +182,11 @@ static void run_part(shared_run *t, const part *p, int me)
             fail(t, release(b, &list[i]));
     if (me == 0 && n > 0) fail(t, send_and_receive(b, list, n, p->before));
 #pragma omp barrier
+    if (b->beside) {
+        fail(t, otok_bands_enter(b, me));
+        fail(t, b->inner->prepare_beside(&b->patches[me], p->program, p->k, p->nsteps));
+#pragma omp barrier
+    }
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
         if (place_of(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
@@ -189,6 +194,32 @@ static void run_part(shared_run *t, const part *p, int me)
                                 p->joins));
     }
 #pragma omp barrier
+}
+
+static otok_status wait_for(otok_bands *b, int band)
+{
+    OTOK_TRY(otok_bands_enter(b, band));
+    return b->inner->wait(&b->patches[band]);
+}
+
+static void give_up(otok_bands *b)
+{
+    for (int band = b->mine; band < b->upto; band++)
+        b->inner->give_up(&b->patches[band]);
+}
+
+/* All threads call this together after the last part. Bands side by side wait for each other for
+   ever if one of them fails. */
+static void wait_for_mine(shared_run *t, int me)
+{
+    otok_bands *b = t->bands;
+    if (b->beside && failed(t)) give_up(b);
+    for (int band = b->mine; band < b->upto; band++) {
+        if (place_of(b, band) != me) continue;
+        const otok_status status = wait_for(b, band);
+        fail(t, status);
+        if (b->beside && status != OTOK_OK) give_up(b);
+    }
 }
 
 /* The ground, and what lies in it. */
@@ -205,12 +236,6 @@ otok_status otok_bands_make_whole(otok_bands *b)
     if (whole->own || otok_rank() > 0) return OTOK_OK;
     OTOK_TRY(otok_bands_enter(b, otok_bands_whole(b)));
     return b->inner->create(whole, ground_of(b), 1);
-}
-
-static otok_status wait_for(otok_bands *b, int band)
-{
-    OTOK_TRY(otok_bands_enter(b, band));
-    return b->inner->wait(&b->patches[band]);
 }
 
 /* Copies the bands' own rows, and the ghosts below and above the grid, to the whole patch or
@@ -249,14 +274,22 @@ static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_co
     return carry_whole(b, s->writes, 1);
 }
 
-static otok_status stretches_for(otok_bands *b, const otok_program *program)
+otok_status otok_bands_choose(otok_bands *b, const otok_program *program,
+                              const otok_coefficients *k)
 {
-    if (b->stretches.n && b->program.nops == program->nops &&
+    const otok_cut *cut = &b->cut;
+    if (b->stretches.n && b->program.nops == program->nops && memcmp(&b->k, k, sizeof *k) == 0 &&
         memcmp(b->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) == 0)
         return OTOK_OK;
     otok_stretches_destroy(&b->stretches);
     b->program = *program;
-    return otok_stretches_make(&b->stretches, program, b->present, b->depth);
+    b->k = *k;
+    OTOK_TRY(otok_stretches_make(&b->stretches, program, b->present, b->depth));
+    const int one = b->stretches.n == 1 && !b->stretches.list[0].whole;
+    b->beside =
+        b->inner->beside && otok_ranks() == 1 && cut->count > 1 && cut->count <= b->devices &&
+        b->inner->beside(b->patches, cut->count, b->device, cut->periodic, one ? program : NULL, k);
+    return OTOK_OK;
 }
 
 /* The bits otok_joins of the iterations from `at` to `upto`. Stretches join if the program is
@@ -277,7 +310,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
     for (int n = 0, done = 0; n < nsteps; n += done)
         for (int s = 0; s < b->stretches.n; s++) {
             const otok_stretch *now = &b->stretches.list[s];
-            done = now->most < nsteps - n ? now->most : nsteps - n;
+            done = b->beside || now->most > nsteps - n ? nsteps - n : now->most;
             if (now->whole) {
 #pragma omp barrier
                 if (me == 0) fail(t, run_whole(b, now, k, steps + n));
@@ -295,8 +328,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
             }
             stale |= now->writes & b->present;
         }
-    for (int band = b->mine; band < b->upto; band++)
-        if (place_of(b, band) == me) fail(t, wait_for(b, band));
+    wait_for_mine(t, me);
     if (me == 0) b->stale = stale;
 }
 
@@ -304,7 +336,8 @@ otok_status otok_bands_run(otok_bands *b, const otok_program *program, const oto
                            const otok_step *steps, int nsteps)
 {
     shared_run t = {.bands = b};
-    OTOK_TRY(stretches_for(b, program));
+    OTOK_TRY(otok_bands_choose(b, program, k));
+    if (nsteps == 0) return OTOK_OK;
     const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
     if (threads < 2) {
         run_thread(&t, k, steps, nsteps, 0);

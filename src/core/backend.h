@@ -218,6 +218,21 @@ typedef struct otok_backend {
        each buffer, one buffer after the other, the bytes of the wetness last. */
     otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
     otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
+
+    /* A whole run of patches side by side: their devices give each other rows while they work, so
+       that nothing is copied until the end. `patches` are all n bands of a grid, from bottom to
+       top; patch n is on device first + n. periodic: the last one lies below the first. beside: can
+       the program run so? NULL stands for none. From then on `strategy`, `bytes` and `start` of the
+       patches are for that way, until `beside` is called again. Each run begins with prepare_beside
+       for each patch; when all are prepared, each is started, for all iterations. give_up ends a
+       run in which another patch has failed; the fields are then undefined. The patch's device must
+       be in use for all but `beside`, which leaves another one in use. NULL: patches cannot run so.
+     */
+    int (*beside)(otok_patch *patches, int n, int first, int periodic, const otok_program *program,
+                  const otok_coefficients *k);
+    otok_status (*prepare_beside)(otok_patch *patch, const otok_program *program,
+                                  const otok_coefficients *k, int nsteps);
+    void (*give_up)(otok_patch *patch);
 } otok_backend;
 
 enum { OTOK_MAX_BANDS = 65536 };

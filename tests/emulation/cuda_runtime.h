@@ -219,6 +219,28 @@ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
     __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
 }
 
+inline void otok_store_packet_beside(uint4 *to, uint64_t low, uint64_t high)
+{
+    otok_store_packet(to, low, high);
+}
+
+/* Of fast/strip_beside.cuh: rows that patches give each other. */
+inline unsigned otok_taken(const unsigned *count)
+{
+    emulated::yield();
+    return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+}
+
+inline void otok_give(unsigned *count, unsigned rows)
+{
+    __atomic_fetch_add(count, rows, __ATOMIC_RELEASE);
+}
+
+inline void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 /* Of fast/resident_barriers.cuh: how often lanes arrived at a barrier. */
 inline uintptr_t otok_warp_barrier_of(uint64_t *at)
 {
@@ -250,6 +272,11 @@ inline void otok_load_packet(const uint4 *from, uint64_t &low, uint64_t &high)
     emulated::yield();
     low = __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED);
     high = __atomic_load_n((const uint64_t *)from + 1, __ATOMIC_RELAXED);
+}
+
+inline void otok_load_packet_beside(const uint4 *from, uint64_t &low, uint64_t &high)
+{
+    otok_load_packet(from, low, high);
 }
 
 template <class TO, class FROM> TO emulated_bits(FROM from)

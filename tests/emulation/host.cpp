@@ -1,6 +1,7 @@
 /* host.cpp: the host's side of the emulation: memory, streams, events, graphs, launches. Memory of
    the device is the host's, apart in that copies must say rightly which is which; new memory is
-   full of ones, so that values nobody stored are NaN. */
+   full of ones, so that values nobody stored are NaN. There is one device, or as many as the
+   environment variable OTOK_EMULATED_DEVICES says, which all reach each other's memory. */
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -30,9 +31,14 @@ struct emulated_event {
 namespace
 {
 std::mutex lock; /* of what follows */
-std::map<const char *, size_t> device_memory;
+struct place {
+    size_t bytes;
+    int device;
+};
+std::map<const char *, place> device_memory;
 std::map<const void *, size_t> most_shared; /* of a kernel, where it was set */
 thread_local cudaError_t last = cudaSuccess;
+thread_local int present; /* the device in use */
 
 cudaError_t failed(cudaError_t error)
 {
@@ -47,9 +53,9 @@ bool is_place(const void *memory, size_t bytes, bool on_device)
     const char *const at = (const char *)memory;
     auto m = device_memory.upper_bound(at);
     const bool below =
-        m != device_memory.begin() && at < std::prev(m)->first + std::prev(m)->second;
+        m != device_memory.begin() && at < std::prev(m)->first + std::prev(m)->second.bytes;
     if (!on_device) return !below && (m == device_memory.end() || at + bytes <= m->first);
-    return below && at + bytes <= std::prev(m)->first + std::prev(m)->second;
+    return below && at + bytes <= std::prev(m)->first + std::prev(m)->second.bytes;
 }
 
 cudaError_t submit(cudaStream_t stream, task t)
@@ -89,25 +95,38 @@ cudaError_t cudaGetLastError()
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
+    const char *const more = getenv("OTOK_EMULATED_DEVICES");
+    *count = more ? atoi(more) : 1;
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int)
+cudaError_t cudaSetDevice(int device)
 {
+    int count = 0;
+    cudaGetDeviceCount(&count);
+    if (device < 0 || device >= count) return failed(cudaErrorInvalidValue);
+    present = device;
     return cudaSuccess;
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *)
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *pointer)
 {
-    out->device = 0;
+    const std::lock_guard<std::mutex> hold(lock);
+    const auto m = device_memory.find((const char *)pointer);
+    if (m == device_memory.end()) return failed(cudaErrorInvalidValue);
+    out->device = m->second.device;
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    *can = 0;
+    *can = device != peer;
     return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr, int device, int peer)
+{
+    return cudaDeviceCanAccessPeer(value, device, peer);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
@@ -117,7 +136,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = present;
     return cudaSuccess;
 }
 
@@ -160,7 +179,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     if (posix_memalign(memory, 256, bytes)) return failed(cudaErrorMemoryAllocation);
     memset(*memory, 0xff, bytes);
     const std::lock_guard<std::mutex> hold(lock);
-    device_memory[(const char *)*memory] = bytes;
+    device_memory[(const char *)*memory] = {bytes, present};
     return cudaSuccess;
 }
 

@@ -1,0 +1,120 @@
+/* bands_beside.c - claim: bands on devices of their own that give each other rows while they work
+   have the bits of a grid in one piece: every process that can run so, on chip or fused, on every
+   kind of edge, run in parts of several lengths. A band whose neighbour never starts ends when it
+   is told to give up. Where fewer devices answer than there are bands, none run so.  With a second
+   argument: one of five cases.  CHECK_CUDA */
+#include "banded.h"
+
+#include "../src/bands/bands.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { DEPTH = 64 };
+
+static const struct {
+    int count, first[4];
+} cuts[] = {{2, {0, 20, 41}}, {3, {0, 14, 28, 41}}, {2, {0, 36, 41}}};
+
+static int devices, cases, one_of = 1; /* cases: with bands side by side */
+
+/* One phase on one kind of edge, cut in one way. Other tests have what does not run side by side.
+ */
+static void check(const otok_phase *phase, int e, int c, const char *place, const char *strategy)
+{
+    const otok_backend *cpu = NULL, *bands = NULL;
+    char name[64], where[192];
+    otok_step steps[STEPS];
+    prepared with;
+    otok_patch expected, found;
+    describe_steps(steps);
+    snprintf(name, sizeof name, "%s:%s/%d", place, strategy, cuts[c].count);
+    snprintf(where, sizeof where, "%.40s, %s, edges %d, cut %d", phase->name, name, e, c);
+    MUST(otok_backend_find(&cpu, "cpu:plain"));
+    MUST(otok_backend_find(&bands, name));
+    prepare(&with, phase, NULL, edges[e], 1.5);
+    otok_bands_shape(DEPTH, cuts[c].first);
+    start(bands, &found, &with, edges[e]);
+    const char *by = bands->strategy(&found, &with.program, &with.k);
+    const int beside = ((const otok_bands *)found.own)->beside;
+    CHECK(!beside || strcmp(by, strategy) == 0, "%s: %s", where, by);
+    CHECK(!beside || devices >= cuts[c].count, "%s: there are %d devices", where, devices);
+    if (beside && ++cases % one_of == 0) {
+        start(cpu, &expected, &with, edges[e]);
+        MUST(cpu->run(&expected, &with.program, &with.k, steps, STEPS));
+        for (int n = 0, some; n < STEPS; n += some) {
+            some = n == 0 ? 1 : n == 1 ? 4 : STEPS - n;
+            MUST(bands->run(&found, &with.program, &with.k, steps + n, some));
+        }
+        compare(cpu, &expected, bands, &found, with.needed, where);
+        cpu->destroy(&expected);
+    }
+    bands->destroy(&found);
+}
+
+/* ---- giving up ---- */
+
+static otok_bands *alone;
+static const otok_step *schedule;
+
+/* Runs the first band only; the second one never sends it anything. */
+static void *run_first(void *unused)
+{
+    otok_patch *patch = &alone->patches[0];
+    MUST(otok_bands_enter(alone, 0));
+    MUST(alone->inner->start(patch, &alone->program, &alone->k, schedule, 0, STEPS, 0));
+    MUST(alone->inner->wait(patch));
+    return unused;
+}
+
+static void check_giving_up(const char *place, const char *strategy)
+{
+    const otok_backend *bands = NULL;
+    char name[64];
+    otok_step steps[STEPS];
+    prepared with;
+    otok_patch found;
+    pthread_t thread;
+    describe_steps(steps);
+    schedule = steps;
+    snprintf(name, sizeof name, "%s:%s/2", place, strategy);
+    MUST(otok_backend_find(&bands, name));
+    prepare(&with, &phases[0], NULL, edges[0], 1.5);
+    otok_bands_shape(DEPTH, cuts[0].first);
+    start(bands, &found, &with, edges[0]);
+    alone = found.own;
+    MUST(otok_bands_choose(alone, &with.program, &with.k));
+    CHECK(alone->beside, "the bands do not run side by side");
+    for (int n = 0; n < 2; n++) {
+        MUST(otok_bands_enter(alone, n));
+        MUST(alone->inner->prepare_beside(&alone->patches[n], &with.program, &with.k, STEPS));
+    }
+    pthread_create(&thread, NULL, run_first, NULL);
+    usleep(100000); /* a band that gave up by itself would have ended well before */
+    alone->inner->give_up(&alone->patches[0]);
+    pthread_join(thread, NULL);
+    bands->destroy(&found);
+}
+
+int main(int argc, char **argv)
+{
+    setenv("OTOK_EMULATED_DEVICES", "3", 1);
+    const otok_backend *backend = CHECK_CUDA(argc, argv);
+    const int nedges = sizeof edges / sizeof edges[0], ncuts = sizeof cuts / sizeof cuts[0];
+    devices = backend->devices();
+    one_of = argc > 2 ? 5 : 1;
+    describe_phases();
+    for (int s = 0; s < 2; s++) {
+        const char *strategy = s == 0 ? "resident" : "fused";
+        cases = 0;
+        for (int p = 0; p < nphases; p++)
+            for (int e = 0; e < nedges; e++)
+                for (int c = 0; c < ncuts; c++)
+                    check(&phases[p], e, c, backend->name, strategy);
+        CHECK(devices < 2 || cases > 0, "%s: nothing ran side by side", strategy);
+        if (devices >= 2) check_giving_up(backend->name, strategy);
+        printf("%d devices, %s: bands ran side by side in %d cases\n", devices, strategy,
+               cases / one_of);
+    }
+    return check_failures != 0;
+}
