@@ -279,7 +279,7 @@ static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view,
 
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
-    uniforms u;
+    uniforms u = {0};
     int width, height;
     otok_canvas_size(canvas, &width, &height);
     otok_material_textures_update(&s->own, view->materials);

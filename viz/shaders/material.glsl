@@ -112,7 +112,7 @@ site geometry(vec2 xy, texture_point p)
     site s;
     s.z = height(xy);
     float above = s.z - (sea.w > 0.0 ? levels.x : levels.z);
-    vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
+    vec4 mark = how.x == ISLAND ? textureLod(marks, xy / extent.xy, 0.0) : vec4(0.0, 0.0, 0.5, 0.5); // a live view has their maps in this style alone
     s.unit = extent.w;
     s.depth = sea.w > 0.0 ? -above : -1.0;
     s.high = clamp(above / max(levels.w - levels.x, s.unit), 0.0, 1.0);
@@ -139,7 +139,7 @@ site geometry(vec2 xy, texture_point p)
     s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
     s.laid = max(2.0 * mark.b - 1.0, 0.0);
     s.hollow = 2.0 * mark.a - 1.0;
-    s.grown = how.z != 0 ? map(reef, xy) : 0.0;
+    s.grown = how.z != 0 && how.x == ISLAND ? map(reef, xy) : 0.0;
     return s;
 }
 
