@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const double flat_out_slice = 0.25; /* [s] */
+static const double LEAST_SHARE = 0.2;     /* of a frame, for the simulation */
 static const double LONGEST_WAIT = 0.25;   /* for a slice, before a frame is drawn beside it [s] */
 static const double SELDOM = 2;            /* [s] */
 static const double LONGEST_MOMENT = 0.1;  /* that water moves from one state to the next [s] */
@@ -361,7 +362,8 @@ void otok_live_frame_end(otok_live *live)
     }
     if (live->direct) glFinish();
     const double held = otok_clock() - live->taken_at;
-    const double paced = fmax(0.9 / live->frame_rate - held, 0.25 * fmin(live->frame_seconds, 1));
+    const double paced =
+        fmax(0.9 / live->frame_rate - held, LEAST_SHARE * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
     if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;

@@ -1,4 +1,4 @@
-/* sim_thread.c: runs a slice in chunks of an eighth of its time, measured by the clock. So a slice
+/* sim_thread.c: runs a slice in chunks of a part of its time, measured by the clock. So a slice
    ends in time, whatever an iteration costs. */
 #include "sim_thread.h"
 #include "core/clock.h"
@@ -31,16 +31,23 @@ static void record_probe(otok_sim *sim, otok_slice *t)
     if (otok_sim_cell(sim, t->i, t->j, t->value[t->nsamples]) == OTOK_OK) t->nsamples++;
 }
 
-/* Runs chunks of an eighth of the slice, or of what the samples leave. Each is at most twice as
-   long as the one before. On a GPU that draws meanwhile every call takes long, even with one
-   iteration. That time does not count, or a slice would be one iteration there. */
+/* Chunks of a slice. Each is a call, which takes some time of its own on a GPU. Where the drawing
+   waits for a slice of a millisecond, eight chunks would be little else. */
+static int count_chunks(const otok_slice *t)
+{
+    return t->probes ? OTOK_SLICE_SAMPLES : t->alone ? 2 : 8;
+}
+
+/* A chunk is at most twice as long as the one before. On a GPU that draws meanwhile every call
+   takes long, even with one iteration. That time does not count, or a slice would be one iteration
+   there. */
 static void run_slice(otok_sim *sim, otok_slice *t, otok_pace *pace)
 {
     const double began = otok_clock();
     double now = began;
     while (t->status == OTOK_OK && t->done < t->most &&
            (t->done == 0 || now - began < t->seconds)) {
-        const double part = t->seconds / (t->probes ? OTOK_SLICE_SAMPLES : 8);
+        const double part = t->seconds / count_chunks(t);
         const double room = fmax(fmin(part / pace->each, 2 * pace->chunk), 1);
         const int64_t chunk = (int64_t)fmin(room, (double)(t->most - t->done)),
                       before = otok_sim_iteration(sim);
