@@ -85,6 +85,7 @@ static void destroy(otok_patch *patch)
     cudaFree(own->now);
     cudaFree(own->steps);
     cudaFreeHost(own->staging);
+    free(own->loans);
     if (own->done) cudaEventDestroy(own->done);
     if (own->taken) cudaEventDestroy(own->taken);
     if (own->stream) cudaStreamDestroy(own->stream);
@@ -375,8 +376,9 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
         .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
         .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows,                        \
-        .beside = otok_cuda_beside, .prepare_beside = otok_cuda_prepare_beside,                    \
-        .give_up = otok_cuda_give_up                                                               \
+        .lend_rows = otok_cuda_lend_rows, .borrow_rows = otok_cuda_borrow_rows,                    \
+        .end_borrowing = otok_cuda_end_borrowing, .beside = otok_cuda_beside,                      \
+        .prepare_beside = otok_cuda_prepare_beside, .give_up = otok_cuda_give_up                   \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

@@ -97,6 +97,7 @@ typedef struct otok_cuda_own {
     void *resident; /* fast/resident.cu */
     void *frames;   /* fast/fused.cu */
     void *textures; /* texture.cu */
+    void *loans;    /* rows.cu */
     int in_slot;    /* the memory belongs to an ensemble, except this struct */
 } otok_cuda_own;
 
@@ -206,6 +207,10 @@ bool otok_cuda_stores_whole(const otok_patch *there);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
 otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
                                 const void *bytes);
+otok_status otok_cuda_lend_rows(otok_patch *from, int row, uint64_t which, otok_ticket *out);
+otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, uint64_t which,
+                                  const otok_ticket *ticket);
+void otok_cuda_end_borrowing(otok_patch *patch);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,
                            const otok_coefficients *k, const otok_step *steps, int nsteps,
                            double *seconds);

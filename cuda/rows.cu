@@ -1,7 +1,11 @@
 /* rows.cu: copies rows from one patch to another, which may be on another device. If one device can
    read the memory of the other, a kernel on the receiving device does it; otherwise rows are copied
-   buffer by buffer. Nothing waits on the host: events keep the work of the two patches in order. */
+   buffer by buffer. Nothing waits on the host: events keep the work of the two patches in order.
+   Rows of another process are copied from its memory, mapped into this one (CUDA IPC). */
 #include "cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* A range of bytes. In both patches it begins at a multiple of 16, except for `lead` bytes before
    that. */
@@ -96,6 +100,13 @@ bool otok_cuda_stores_whole(const otok_patch *there)
     return known && atomics;
 }
 
+static otok_status copy_at_once(const regions *all, cudaStream_t stream)
+{
+    copy<<<dim3(BLOCKS, (unsigned)all->n), THREADS, 0, stream>>>(*all);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
 static otok_status copy_each(const regions *all, cudaStream_t stream)
 {
     for (int n = 0; n < all->n; n++) {
@@ -116,12 +127,7 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
     const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
     OTOK_TRY(reaches(&can, from));
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, gives->done, 0));
-    if (can) {
-        copy<<<dim3(BLOCKS, (unsigned)all.n), THREADS, 0, gets->stream>>>(all);
-        CUDA_TRY(cudaGetLastError());
-    } else {
-        OTOK_TRY(copy_each(&all, gets->stream));
-    }
+    OTOK_TRY(can ? copy_at_once(&all, gets->stream) : copy_each(&all, gets->stream));
     CUDA_TRY(cudaEventRecord(gets->taken, gets->stream));
     return OTOK_OK;
 }
@@ -169,4 +175,125 @@ otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t whic
                                 const void *bytes)
 {
     return move_rows(to, row, rows, which, NULL, (const char *)bytes);
+}
+
+/* ---- rows of another process ---- */
+
+/* A buffer that is lent: an allocation, and the byte in it where the rows begin. */
+typedef struct loan {
+    cudaIpcMemHandle_t handle;
+    uint64_t offset;
+} loan;
+
+/* otok_cuda_own.loans: handles of this patch's own allocations, and allocations of lenders that are
+   mapped here. */
+typedef struct loans {
+    struct {
+        char *memory;
+        cudaIpcMemHandle_t handle;
+    } lent[OTOK_BUFFERS + OTOK_SPARES], opened[2 * (OTOK_BUFFERS + OTOK_SPARES)];
+    int lent_count, opened_count;
+} loans;
+
+static loans *loans_of(const otok_patch *patch)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    if (!own->loans) own->loans = calloc(1, sizeof(loans));
+    return (loans *)own->loans;
+}
+
+/* The allocation that a buffer lies in: the last that begins before it. */
+static char *memory_of(const otok_cuda_own *own, const void *at, int buffer)
+{
+    const char *found = NULL;
+    if (buffer == OTOK_WETNESS) return (char *)own->wetness;
+    for (float *one : own->memory)
+        if ((char *)one > found && (void *)one <= at) found = (char *)one;
+    for (float *one : own->spare_memory)
+        if ((char *)one > found && (void *)one <= at) found = (char *)one;
+    return (char *)found;
+}
+
+static otok_status lend_memory(loans *l, char *memory, cudaIpcMemHandle_t *out)
+{
+    int n = 0;
+    while (n < l->lent_count && l->lent[n].memory != memory)
+        n++;
+    if (n == l->lent_count) {
+        CUDA_TRY(cudaIpcGetMemHandle(&l->lent[n].handle, memory));
+        l->lent[n].memory = memory;
+        l->lent_count++;
+    }
+    *out = l->lent[n].handle;
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_lend_rows(otok_patch *from, int row, uint64_t which, otok_ticket *out)
+{
+    static_assert(OTOK_BUFFERS * sizeof(loan) <= sizeof *out, "a ticket is too small");
+    const otok_cuda_own *own = otok_cuda_own_of(from);
+    const otok_view *v = &from->view;
+    loans *l = loans_of(from);
+    if (!l) return OTOK_FAIL(OTOK_NOMEM, "cuda: no memory to lend rows");
+    CUDA_TRY(cudaStreamSynchronize(own->stream));
+    loan *next = (loan *)out->words;
+    for (int f = 0; f < OTOK_BUFFERS; f++) {
+        if (!(which >> f & 1)) continue;
+        const size_t cell = f == OTOK_WETNESS ? 1 : sizeof(float);
+        char *at = f == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[f];
+        char *memory = memory_of(own, at, f);
+        OTOK_TRY(lend_memory(l, memory, &next->handle));
+        next->offset = (uint64_t)(at + row * v->pitch * (ptrdiff_t)cell - memory);
+        next++;
+    }
+    return OTOK_OK;
+}
+
+static otok_status map_memory(loans *l, const cudaIpcMemHandle_t *handle, char **out)
+{
+    const int most = (int)(sizeof l->opened / sizeof l->opened[0]);
+    int n = 0;
+    while (n < l->opened_count && memcmp(&l->opened[n].handle, handle, sizeof *handle))
+        n++;
+    if (n == most) return OTOK_FAIL(OTOK_DEVICE, "cuda: more than %d allocations are lent", most);
+    if (n == l->opened_count) {
+        CUDA_TRY(cudaIpcOpenMemHandle((void **)&l->opened[n].memory, *handle,
+                                      cudaIpcMemLazyEnablePeerAccess));
+        l->opened[n].handle = *handle;
+        l->opened_count++;
+    }
+    *out = l->opened[n].memory;
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, uint64_t which,
+                                  const otok_ticket *ticket)
+{
+    const cudaStream_t stream = otok_cuda_own_of(to)->stream;
+    const loan *next = (const loan *)ticket->words;
+    otok_view lender = to->view;
+    loans *l = loans_of(to);
+    if (!l) return OTOK_FAIL(OTOK_NOMEM, "cuda: no memory to borrow rows");
+    for (int f = 0; f < OTOK_BUFFERS; f++) {
+        char *memory = NULL;
+        if (!(which >> f & 1)) continue;
+        OTOK_TRY(map_memory(l, &next->handle, &memory));
+        if (f == OTOK_WETNESS)
+            lender.wetness = (uint8_t *)(memory + next->offset);
+        else
+            lender.at[f] = (float *)(memory + next->offset);
+        next++;
+    }
+    const regions all = regions_of(&to->view, row, &lender, 0, rows, which);
+    OTOK_TRY(copy_at_once(&all, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return OTOK_OK;
+}
+
+void otok_cuda_end_borrowing(otok_patch *patch)
+{
+    loans *l = (loans *)otok_cuda_own_of(patch)->loans;
+    for (int n = 0; l && n < l->opened_count; n++)
+        cudaIpcCloseMemHandle(l->opened[n].memory);
+    if (l) l->opened_count = 0;
 }

@@ -59,12 +59,19 @@ static void broadcast(order o)
 
 static void destroy_all(otok_bands *b)
 {
+    const int borrowed = b->patches && b->inner->end_borrowing;
+    for (int n = 0; borrowed && n < b->cut.count; n++)
+        if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
+            b->inner->end_borrowing(&b->patches[n]);
+    otok_ranks_agree(OTOK_OK); /* nobody borrows from a patch that is destroyed */
     for (int n = 0; b->patches && n <= b->cut.count; n++)
         if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
             b->inner->destroy(&b->patches[n]);
     if (b->id >= 0 && b->id < GRIDS && grids[b->id] == b) grids[b->id] = NULL;
     otok_stretches_destroy(&b->stretches);
     otok_cut_destroy(&b->cut);
+    b->inner->host.give(b->carrier);
+    free(b->ways);
     free(b->patches);
     free(b);
 }
@@ -331,6 +338,7 @@ static void obey(const order *o)
     otok_field_summary census;
     otok_sum all[OTOK_SUMS] = {{0, 0}};
     float value;
+    if (!b && o->what == DESTROY) otok_ranks_agree(OTOK_OK); /* as destroy_all */
     if (!b && o->what != CREATE) return; /* creating it failed; only its end is told */
     switch (o->what) {
     case CREATE: create_from_rank0(o); break;

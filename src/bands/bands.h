@@ -28,6 +28,11 @@ typedef struct otok_bands {
     otok_coefficients k;
     otok_stretches stretches;
     int beside; /* the bands run side by side (otok_backend.beside) */
+
+    /* exchange.c */
+    signed char *ways;    /* how the rows of each transfer of the cut go, if ranks do it */
+    char *carrier;        /* memory of `inner` for messages, kept */
+    size_t carrier_bytes; /* its size */
 } otok_bands;
 
 static inline otok_bands *otok_bands_of_patch(const otok_patch *patch)
@@ -40,12 +45,6 @@ static inline int otok_bands_whole(const otok_bands *bands)
 {
     return bands->cut.count;
 }
-
-/* The rank that has a band. */
-int otok_bands_owner(const otok_bands *bands, int band);
-
-/* Puts the device of a band of this rank in use for the calling thread. */
-otok_status otok_bands_enter(const otok_bands *bands, int band);
 
 static inline int otok_bands_is_mine(const otok_bands *bands, int band)
 {
@@ -76,6 +75,15 @@ extern const otok_backend otok_bands_calls;
 otok_status otok_bands_build(otok_bands *bands, const otok_patch *like, int most, const int *first,
                              int max_steps);
 
+/* The rank that has a band. */
+int otok_bands_owner(const otok_bands *bands, int band);
+
+/* The index of a band's device on this rank, which is also that of its thread. */
+int otok_bands_place(const otok_bands *bands, int band);
+
+/* Puts the device of a band of this rank in use for the calling thread. */
+otok_status otok_bands_enter(const otok_bands *bands, int band);
+
 /* ---- maps.c; all ranks call put, get and cell together ---- */
 
 /* The map is dense, [ny][nx], and NULL on other ranks than 0. */
@@ -94,10 +102,25 @@ otok_status otok_bands_diagnose(otok_bands *bands, otok_diagnostics_request *req
 otok_status otok_bands_sums(otok_bands *bands, otok_sum *out); /* of OTOK_SUMS */
 otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 
-/* ---- run.c; all ranks call these together ---- */
+/* ---- exchange.c ---- */
+
+/* Whether both bands of a transfer belong to this rank; how such a transfer begins and ends
+   (otok_backend.copy_rows and release_rows). */
+int otok_bands_is_within(const otok_bands *bands, const otok_transfer *transfer);
+otok_status otok_bands_copy(otok_bands *bands, const otok_transfer *transfer, uint64_t buffers);
+otok_status otok_bands_release(otok_bands *bands, const otok_transfer *transfer);
+
+/* All ranks call these together with the same list. cross: the transfers between this rank and
+   others; transfer: all. One thread of a rank carries them out. */
+otok_status otok_bands_cross(otok_bands *bands, const otok_transfer *transfers, int n,
+                             uint64_t buffers);
+otok_status otok_bands_transfer(otok_bands *bands, const otok_transfer *transfers, int n,
+                                uint64_t buffers);
 
 /* Copies the shared rows of the stale ones among `buffers` from their owners. */
 otok_status otok_bands_renew(otok_bands *bands, uint64_t buffers);
+
+/* ---- run.c; all ranks call these together ---- */
 
 /* Makes the patch of the whole grid unless it exists. */
 otok_status otok_bands_make_whole(otok_bands *bands);

@@ -6,6 +6,21 @@
 
 #include <stdlib.h>
 
+int otok_bands_owner(const otok_bands *b, int band)
+{
+    return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
+}
+
+int otok_bands_place(const otok_bands *b, int band)
+{
+    return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
+}
+
+otok_status otok_bands_enter(const otok_bands *b, int band)
+{
+    return b->devices ? b->inner->use(b->device + otok_bands_place(b, band)) : OTOK_OK;
+}
+
 /* The patch of a band. It differs from the whole one in its rows and in the sides where other
    bands lie. */
 static otok_patch patch_of(const otok_patch *all, const otok_cut *cut, int band)
@@ -45,7 +60,8 @@ otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, co
     OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth,
                            like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
     b->patches = calloc((size_t)count + 1, sizeof *b->patches);
-    if (!b->patches) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
+    b->ways = calloc((size_t)b->cut.ntransfers + 1, sizeof *b->ways);
+    if (!b->patches || !b->ways) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
     choose_devices(b);
     while (b->mine < count && otok_bands_owner(b, b->mine) < otok_rank())
         b->mine++;

@@ -14,6 +14,7 @@ enum {
 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
 
 static int size = 1, rank, here = 1, rank_here, initialised;
+static MPI_Group everyone, neighbours; /* all ranks; those on this machine */
 
 /* Variables that launchers set: Open MPI, MPICH and Intel MPI (PMI), Slurm with PMIx or PMI-2. */
 static int launched(void)
@@ -26,6 +27,8 @@ static int launched(void)
 
 static void finish(void)
 {
+    MPI_Group_free(&everyone);
+    MPI_Group_free(&neighbours);
     MPI_Finalize();
 }
 
@@ -40,6 +43,8 @@ int otok_ranks_begin(void)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_rank(machine, &rank_here);
+    MPI_Comm_group(machine, &neighbours);
+    MPI_Comm_group(MPI_COMM_WORLD, &everyone);
     MPI_Comm_free(&machine);
     atexit(finish);
     return rank;
@@ -70,6 +75,13 @@ int otok_ranks_here(void)
 int otok_rank_here(void)
 {
     return rank_here;
+}
+
+int otok_ranks_share_machine(int other)
+{
+    int there = 0;
+    if (initialised) MPI_Group_translate_ranks(everyone, 1, &other, neighbours, &there);
+    return there != MPI_UNDEFINED;
 }
 
 /* The next piece of n bytes. */

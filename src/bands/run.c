@@ -11,125 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int otok_bands_owner(const otok_bands *b, int band)
-{
-    return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
-}
-
-static int is_mine(const otok_bands *b, int band)
-{
-    return otok_bands_owner(b, band) == otok_rank();
-}
-
-/* The index of a band's device on this rank, which is also that of its thread. */
-static int place_of(const otok_bands *b, int band)
-{
-    return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
-}
-
-otok_status otok_bands_enter(const otok_bands *b, int band)
-{
-    return b->devices ? b->inner->use(b->device + place_of(b, band)) : OTOK_OK;
-}
-
-/* ---- rows that go from band to band ---- */
-
-static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buffers)
-{
-    const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
-    const size_t floats = (size_t)__builtin_popcountll(buffers & ~BIT(OTOK_WETNESS));
-    return cells * (floats * sizeof(float) + (buffers >> OTOK_WETNESS & 1));
-}
-
-static otok_status copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
-{
-    OTOK_TRY(otok_bands_enter(b, t->to));
-    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
-                               t->rows, buffers);
-}
-
-/* The message for a transfer between this rank and another. If this rank sends, it holds the
-   rows. */
-static otok_status message_of(otok_message *m, otok_bands *b, const otok_transfer *t, int tag,
-                              uint64_t buffers)
-{
-    enum { TAGS = 16000 };
-    const int sends = is_mine(b, t->from);
-    *m = (otok_message){
-        .peer = otok_bands_owner(b, sends ? t->to : t->from), .tag = tag % TAGS, .sends = sends};
-    m->n = bytes_of(b, t, buffers);
-    m->bytes = malloc(m->n);
-    if (!m->bytes) return OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", m->n);
-    if (!sends) return OTOK_OK;
-    OTOK_TRY(otok_bands_enter(b, t->from));
-    return b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers, m->bytes);
-}
-
-static int crosses_ranks(const otok_bands *b, const otok_transfer *t)
-{
-    return is_mine(b, t->to) != is_mine(b, t->from);
-}
-
-/* The transfers between this rank and others. */
-static otok_status send_and_receive(otok_bands *b, const otok_transfer *transfers, int n,
-                                    uint64_t buffers)
-{
-    otok_status status = OTOK_OK;
-    int count = 0;
-    if (otok_ranks() == 1) return OTOK_OK;
-    otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
-    if (!messages) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
-    for (int i = 0; i < n && status == OTOK_OK; i++)
-        if (crosses_ranks(b, &transfers[i]))
-            status = message_of(&messages[count++], b, &transfers[i], i, buffers);
-    if (status == OTOK_OK) status = otok_ranks_exchange(messages, count);
-    for (int i = 0, m = 0; i < n && status == OTOK_OK; i++) {
-        const otok_transfer *t = &transfers[i];
-        if (!crosses_ranks(b, t)) continue;
-        if (!messages[m].sends) {
-            status = otok_bands_enter(b, t->to);
-            if (status == OTOK_OK)
-                status = b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
-                                             messages[m].bytes);
-        }
-        m++;
-    }
-    for (int m = 0; m < count; m++)
-        free(messages[m].bytes);
-    free(messages);
-    return status;
-}
-
-static otok_status release(otok_bands *b, const otok_transfer *t)
-{
-    OTOK_TRY(otok_bands_enter(b, t->from));
-    return b->inner->release_rows(&b->patches[t->from], &b->patches[t->to]);
-}
-
-static int is_within_rank(const otok_bands *b, const otok_transfer *t)
-{
-    return is_mine(b, t->to) && is_mine(b, t->from);
-}
-
-/* Carries out a list of transfers with one thread. */
-static otok_status transfer_all(otok_bands *b, const otok_transfer *transfers, int n,
-                                uint64_t buffers)
-{
-    for (int i = 0; i < n; i++)
-        if (is_within_rank(b, &transfers[i])) OTOK_TRY(copy(b, &transfers[i], buffers));
-    for (int i = 0; i < n; i++)
-        if (is_within_rank(b, &transfers[i])) OTOK_TRY(release(b, &transfers[i]));
-    return send_and_receive(b, transfers, n, buffers);
-}
-
-otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
-{
-    const uint64_t wanted = buffers & b->stale & b->present;
-    if (!wanted) return OTOK_OK;
-    b->stale &= ~wanted;
-    return transfer_all(b, b->cut.transfers, b->cut.ntransfers, wanted);
-}
-
 /* ---- a run ---- */
 
 /* What the threads of a run share. */
@@ -174,13 +55,13 @@ static void run_part(shared_run *t, const part *p, int me)
     const otok_transfer *list = b->cut.transfers;
     const int n = p->before ? b->cut.ntransfers : 0;
     for (int i = 0; i < n; i++)
-        if (is_within_rank(b, &list[i]) && place_of(b, list[i].to) == me)
-            fail(t, copy(b, &list[i], p->before));
+        if (otok_bands_is_within(b, &list[i]) && otok_bands_place(b, list[i].to) == me)
+            fail(t, otok_bands_copy(b, &list[i], p->before));
 #pragma omp barrier
     for (int i = 0; i < n; i++)
-        if (is_within_rank(b, &list[i]) && place_of(b, list[i].from) == me)
-            fail(t, release(b, &list[i]));
-    if (me == 0 && n > 0) fail(t, send_and_receive(b, list, n, p->before));
+        if (otok_bands_is_within(b, &list[i]) && otok_bands_place(b, list[i].from) == me)
+            fail(t, otok_bands_release(b, &list[i]));
+    if (me == 0 && n > 0) fail(t, otok_bands_cross(b, list, n, p->before));
 #pragma omp barrier
     if (b->beside) {
         fail(t, otok_bands_enter(b, me));
@@ -188,7 +69,7 @@ static void run_part(shared_run *t, const part *p, int me)
 #pragma omp barrier
     }
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
-        if (place_of(b, band) != me) continue;
+        if (otok_bands_place(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
         fail(t, b->inner->start(&b->patches[band], p->program, p->k, p->steps, p->at, p->nsteps,
                                 p->joins));
@@ -215,7 +96,7 @@ static void wait_for_mine(shared_run *t, int me)
     otok_bands *b = t->bands;
     if (b->beside && failed(t)) give_up(b);
     for (int band = b->mine; band < b->upto; band++) {
-        if (place_of(b, band) != me) continue;
+        if (otok_bands_place(b, band) != me) continue;
         const otok_status status = wait_for(b, band);
         fail(t, status);
         if (b->beside && status != OTOK_OK) give_up(b);
@@ -243,7 +124,7 @@ otok_status otok_bands_make_whole(otok_bands *b)
 static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
 {
     const int last = b->cut.count - 1, whole = otok_bands_whole(b);
-    otok_transfer *list = malloc((size_t)b->cut.count * sizeof *list);
+    otok_transfer *list = calloc((size_t)b->cut.count, sizeof *list);
     if (!list) return OTOK_FAIL(OTOK_NOMEM, "no memory to put %d bands together", b->cut.count);
     for (int band = 0; band <= last; band++) {
         const int below = !b->cut.periodic && band == 0, above = !b->cut.periodic && band == last;
@@ -252,7 +133,7 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
         list[band] = back ? (otok_transfer){band, row, whole, at, rows}
                           : (otok_transfer){whole, at, band, row, rows};
     }
-    otok_status status = transfer_all(b, list, b->cut.count, buffers);
+    otok_status status = otok_bands_transfer(b, list, b->cut.count, buffers);
     free(list);
     for (int band = b->mine; back && band < b->upto && status == OTOK_OK; band++)
         status = wait_for(b, band); /* the next copy takes what this one gave */

@@ -1,0 +1,195 @@
+/* exchange.c: rows that go from band to band. Within a rank, devices copy them. Between ranks of
+   one machine the receiver borrows them from the memory of the sender's device, if the devices can
+   do that. Otherwise messages carry them through host memory. */
+#include "bands.h"
+#include "ranks.h"
+
+#include "../core/status.h"
+
+#include <stdlib.h>
+
+enum { TAGS = 5000, TICKETS = 0, ANSWERS = TAGS, ROWS = 2 * TAGS }; /* see otok_message.tag */
+enum { UNKNOWN, BORROWED, CARRIED };                                /* otok_bands.ways */
+
+static int is_mine(const otok_bands *b, int band)
+{
+    return otok_bands_owner(b, band) == otok_rank();
+}
+
+int otok_bands_is_within(const otok_bands *b, const otok_transfer *t)
+{
+    return is_mine(b, t->to) && is_mine(b, t->from);
+}
+
+otok_status otok_bands_copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    OTOK_TRY(otok_bands_enter(b, t->to));
+    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
+                               t->rows, buffers);
+}
+
+otok_status otok_bands_release(otok_bands *b, const otok_transfer *t)
+{
+    OTOK_TRY(otok_bands_enter(b, t->from));
+    return b->inner->release_rows(&b->patches[t->from], &b->patches[t->to]);
+}
+
+/* ---- between ranks ---- */
+
+/* A transfer between this rank and another. */
+typedef struct crossing {
+    const otok_transfer *t;
+    signed char *way; /* how its rows go; both ranks know the same */
+    int sends, peer, tag;
+    struct {
+        int lends;
+        otok_ticket ticket;
+    } offer;
+    char taken;       /* the answer to it */
+    size_t bytes, at; /* of a message: its size, and where it lies in the carrier */
+} crossing;
+
+static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buffers)
+{
+    const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
+    const size_t floats = (size_t)__builtin_popcountll(buffers & ~BIT(OTOK_WETNESS));
+    return cells * (floats * sizeof(float) + (buffers >> OTOK_WETNESS & 1));
+}
+
+static otok_status lend(otok_bands *b, crossing *c, uint64_t buffers)
+{
+    OTOK_TRY(otok_bands_enter(b, c->t->from));
+    return b->inner->lend_rows(&b->patches[c->t->from], c->t->from_row, buffers, &c->offer.ticket);
+}
+
+static otok_status borrow(otok_bands *b, const crossing *c, uint64_t buffers)
+{
+    OTOK_TRY(otok_bands_enter(b, c->t->to));
+    return b->inner->borrow_rows(&b->patches[c->t->to], c->t->to_row, c->t->rows, buffers,
+                                 &c->offer.ticket);
+}
+
+/* Offers and answers of all rows that are not carried. A sender goes on once its rows are taken.
+   What fails is carried from then on. */
+static otok_status borrow_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
+                              otok_message *messages)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        crossing *c = &all[i];
+        if (*c->way == CARRIED) continue;
+        if (c->sends) c->offer.lends = lend(b, c, buffers) == OTOK_OK;
+        messages[count++] =
+            (otok_message){c->peer, TICKETS + c->tag, c->sends, &c->offer, sizeof c->offer};
+    }
+    OTOK_TRY(otok_ranks_exchange(messages, count));
+    count = 0;
+    for (int i = 0; i < n; i++) {
+        crossing *c = &all[i];
+        if (*c->way == CARRIED) continue;
+        if (!c->sends) c->taken = c->offer.lends && borrow(b, c, buffers) == OTOK_OK;
+        messages[count++] = (otok_message){c->peer, ANSWERS + c->tag, !c->sends, &c->taken, 1};
+    }
+    OTOK_TRY(otok_ranks_exchange(messages, count));
+    for (int i = 0; i < n; i++)
+        if (*all[i].way != CARRIED) *all[i].way = all[i].taken ? BORROWED : CARRIED;
+    return OTOK_OK;
+}
+
+/* Memory for messages, kept from exchange to exchange. */
+static otok_status reserve(otok_bands *b, size_t bytes)
+{
+    if (bytes <= b->carrier_bytes) return OTOK_OK;
+    b->inner->host.give(b->carrier);
+    b->carrier = b->inner->host.take(bytes);
+    b->carrier_bytes = b->carrier ? bytes : 0;
+    return b->carrier ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", bytes);
+}
+
+static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
+                             otok_message *messages)
+{
+    int count = 0;
+    size_t used = 0;
+    for (int i = 0; i < n; i++) {
+        if (*all[i].way != CARRIED) continue;
+        all[i].bytes = bytes_of(b, all[i].t, buffers);
+        all[i].at = used;
+        used += (all[i].bytes + 63) / 64 * 64;
+    }
+    OTOK_TRY(reserve(b, used));
+    for (int i = 0; i < n; i++) {
+        crossing *c = &all[i];
+        const otok_transfer *t = c->t;
+        if (*c->way != CARRIED) continue;
+        messages[count++] =
+            (otok_message){c->peer, ROWS + c->tag, c->sends, b->carrier + c->at, c->bytes};
+        if (!c->sends) continue;
+        OTOK_TRY(otok_bands_enter(b, t->from));
+        OTOK_TRY(b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers,
+                                     b->carrier + c->at));
+    }
+    OTOK_TRY(otok_ranks_exchange(messages, count));
+    for (int i = 0; i < n; i++) {
+        const otok_transfer *t = all[i].t;
+        if (*all[i].way != CARRIED || all[i].sends) continue;
+        OTOK_TRY(otok_bands_enter(b, t->to));
+        OTOK_TRY(b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
+                                     b->carrier + all[i].at));
+    }
+    return OTOK_OK;
+}
+
+/* Can the rows of a transfer be borrowed, as far as is known? `ways` are those of the cut's
+   transfers; other lists are carried. */
+static int can_borrow(const otok_bands *b, int peer)
+{
+    return b->inner->lend_rows && otok_ranks_share_machine(peer);
+}
+
+otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    static signed char carried = CARRIED;
+    int count = 0;
+    if (otok_ranks() == 1) return OTOK_OK;
+    crossing *all = calloc((size_t)n + 1, sizeof *all);
+    otok_message *messages = calloc((size_t)n + 1, sizeof *messages);
+    otok_status status =
+        all && messages ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %d messages", n);
+    for (int i = 0; i < n && status == OTOK_OK; i++) {
+        const otok_transfer *t = &transfers[i];
+        const int sends = is_mine(b, t->from);
+        if (sends == is_mine(b, t->to)) continue;
+        const int peer = otok_bands_owner(b, sends ? t->to : t->from);
+        all[count++] = (crossing){
+            .t = t,
+            .way = transfers == b->cut.transfers && can_borrow(b, peer) ? &b->ways[i] : &carried,
+            .sends = sends,
+            .peer = peer,
+            .tag = i % TAGS};
+    }
+    if (status == OTOK_OK) status = borrow_all(b, all, count, buffers, messages);
+    if (status == OTOK_OK) status = carry_all(b, all, count, buffers, messages);
+    free(all);
+    free(messages);
+    return status;
+}
+
+otok_status otok_bands_transfer(otok_bands *b, const otok_transfer *transfers, int n,
+                                uint64_t buffers)
+{
+    for (int i = 0; i < n; i++)
+        if (otok_bands_is_within(b, &transfers[i]))
+            OTOK_TRY(otok_bands_copy(b, &transfers[i], buffers));
+    for (int i = 0; i < n; i++)
+        if (otok_bands_is_within(b, &transfers[i])) OTOK_TRY(otok_bands_release(b, &transfers[i]));
+    return otok_bands_cross(b, transfers, n, buffers);
+}
+
+otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
+{
+    const uint64_t wanted = buffers & b->stale & b->present;
+    if (!wanted) return OTOK_OK;
+    b->stale &= ~wanted;
+    return otok_bands_transfer(b, b->cut.transfers, b->cut.ntransfers, wanted);
+}
