@@ -10,6 +10,7 @@
 #include "viz/colours.h"
 #include "viz/font.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,8 +101,27 @@ static otok_status draw_map(sheet *s, box b, const cli_shot *r, const char *path
 
 /* ---- text ---- */
 
-/* Prints a text in lines broken between words, the later ones indented. Returns the height in
- * pixels; -1: it did not fit.
+/* The letters of the next line of a text that is at most `width` pixels wide. It ends after a comma
+   or colon if that fills half of it, or between words, but not between a number and its unit. */
+static size_t letters_of_line(const otok_font *font, const char *text, float width)
+{
+    char words[OTOK_FONT_LETTERS + 1];
+    size_t item = 0, word = 0;
+    for (size_t n = 0; n <= OTOK_FONT_LETTERS; n++) {
+        if (text[n] && text[n] != ' ' && n < OTOK_FONT_LETTERS) continue;
+        snprintf(words, sizeof words, "%.*s", (int)n, text);
+        const float wide = otok_font_width(font, words);
+        if (word && wide > width) break;
+        const char last = n ? text[n - 1] : ' ';
+        if (!text[n]) return n;
+        if ((last == ',' || last == ':') && wide > width / 2) item = n;
+        if (!word || !isdigit((unsigned char)last)) word = n;
+    }
+    return item ? item : word;
+}
+
+/* Prints a text in lines, the later ones indented. Returns the height in pixels; -1: it did not
+ * fit.
  */
 static int print_wrapped(sheet *s, box b, const otok_font *font, int line,
                          const unsigned char colour[3], const char *text)
@@ -109,21 +129,14 @@ static int print_wrapped(sheet *s, box b, const otok_font *font, int line,
     char words[OTOK_FONT_LETTERS + 1];
     int used = 0;
     for (const char *at = text; *at;) {
-        size_t n = 0, fits = 0;
         const int aside = at == text ? 0 : line;
-        for (;; n++) {
-            if (at[n] && at[n] != ' ' && n < OTOK_FONT_LETTERS) continue;
-            snprintf(words, sizeof words, "%.*s", (int)n, at);
-            if (fits && (float)aside + otok_font_width(font, words) > (float)b.width) break;
-            fits = n;
-            if (!at[n] || n == OTOK_FONT_LETTERS) break;
-        }
+        const size_t n = letters_of_line(font, at, (float)(b.width - aside));
         if (used + line > b.height) return -1;
-        snprintf(words, sizeof words, "%.*s", (int)fits, at);
+        snprintf(words, sizeof words, "%.*s", (int)n, at);
         otok_font_print(font, s->rgb, s->width, s->height, (float)(b.x + aside),
                         (float)(b.y + used), colour, words);
         used += line;
-        at += fits + (at[fits] == ' ');
+        at += n + (at[n] == ' ');
     }
     return used;
 }
