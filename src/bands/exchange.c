@@ -140,13 +140,12 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffe
     return OTOK_OK;
 }
 
-/* Can the rows of a transfer be borrowed, as far as is known? `ways` are those of the cut's
-   transfers; other lists are carried. */
-static int can_borrow(const otok_bands *b, int peer)
+static int may_borrow(const otok_bands *b, int peer)
 {
     return b->inner->lend_rows && otok_ranks_share_machine(peer);
 }
 
+/* Only the cut's transfers are borrowed, which come again and again. */
 otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
 {
     static signed char carried = CARRIED;
@@ -163,7 +162,7 @@ otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int 
         const int peer = otok_bands_owner(b, sends ? t->to : t->from);
         all[count++] = (crossing){
             .t = t,
-            .way = transfers == b->cut.transfers && can_borrow(b, peer) ? &b->ways[i] : &carried,
+            .way = transfers == b->cut.transfers && may_borrow(b, peer) ? &b->ways[i] : &carried,
             .sends = sends,
             .peer = peer,
             .tag = i % TAGS};
