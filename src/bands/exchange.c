@@ -96,7 +96,7 @@ static otok_status borrow_all(otok_bands *b, crossing *all, int n, uint64_t buff
     return OTOK_OK;
 }
 
-/* Memory for messages, kept from exchange to exchange. */
+/* Page-locked memory for messages, kept from exchange to exchange. */
 static otok_status reserve(otok_bands *b, size_t bytes)
 {
     if (bytes <= b->carrier_bytes) return OTOK_OK;
@@ -106,10 +106,9 @@ static otok_status reserve(otok_bands *b, size_t bytes)
     return b->carrier ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", bytes);
 }
 
-static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
-                             otok_message *messages)
+/* Lays the rows that are carried one after the other. Returns their bytes. */
+static size_t lay_out(const otok_bands *b, crossing *all, int n, uint64_t buffers)
 {
-    int count = 0;
     size_t used = 0;
     for (int i = 0; i < n; i++) {
         if (*all[i].way != CARRIED) continue;
@@ -117,17 +116,23 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffe
         all[i].at = used;
         used += (all[i].bytes + 63) / 64 * 64;
     }
-    OTOK_TRY(reserve(b, used));
+    return used;
+}
+
+static otok_status carry_in(otok_bands *b, const crossing *all, int n, uint64_t buffers,
+                            otok_message *messages, char *memory)
+{
+    int count = 0;
     for (int i = 0; i < n; i++) {
-        crossing *c = &all[i];
+        const crossing *c = &all[i];
         const otok_transfer *t = c->t;
         if (*c->way != CARRIED) continue;
         messages[count++] =
-            (otok_message){c->peer, ROWS + c->tag, c->sends, b->carrier + c->at, c->bytes};
+            (otok_message){c->peer, ROWS + c->tag, c->sends, memory + c->at, c->bytes};
         if (!c->sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->from));
         OTOK_TRY(b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers,
-                                     b->carrier + c->at));
+                                     memory + c->at));
     }
     OTOK_TRY(otok_ranks_exchange(messages, count));
     for (int i = 0; i < n; i++) {
@@ -135,9 +140,26 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffe
         if (*all[i].way != CARRIED || all[i].sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->to));
         OTOK_TRY(b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
-                                     b->carrier + all[i].at));
+                                     memory + all[i].at));
     }
     return OTOK_OK;
+}
+
+/* lasting: they will be carried again and again. A whole grid would be too much to keep. */
+static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
+                             otok_message *messages, int lasting)
+{
+    const size_t bytes = lay_out(b, all, n, buffers);
+    if (bytes == 0) return OTOK_OK;
+    if (lasting) {
+        OTOK_TRY(reserve(b, bytes));
+        return carry_in(b, all, n, buffers, messages, b->carrier);
+    }
+    char *memory = malloc(bytes);
+    const otok_status status = memory ? carry_in(b, all, n, buffers, messages, memory)
+                                      : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes", bytes);
+    free(memory);
+    return status;
 }
 
 static int may_borrow(const otok_bands *b, int peer)
@@ -149,6 +171,7 @@ static int may_borrow(const otok_bands *b, int peer)
 otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
 {
     static signed char carried = CARRIED;
+    const int lasting = transfers == b->cut.transfers;
     int count = 0;
     if (otok_ranks() == 1) return OTOK_OK;
     crossing *all = calloc((size_t)n + 1, sizeof *all);
@@ -160,15 +183,14 @@ otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int 
         const int sends = is_mine(b, t->from);
         if (sends == is_mine(b, t->to)) continue;
         const int peer = otok_bands_owner(b, sends ? t->to : t->from);
-        all[count++] = (crossing){
-            .t = t,
-            .way = transfers == b->cut.transfers && may_borrow(b, peer) ? &b->ways[i] : &carried,
-            .sends = sends,
-            .peer = peer,
-            .tag = i % TAGS};
+        all[count++] = (crossing){.t = t,
+                                  .way = lasting && may_borrow(b, peer) ? &b->ways[i] : &carried,
+                                  .sends = sends,
+                                  .peer = peer,
+                                  .tag = i % TAGS};
     }
     if (status == OTOK_OK) status = borrow_all(b, all, count, buffers, messages);
-    if (status == OTOK_OK) status = carry_all(b, all, count, buffers, messages);
+    if (status == OTOK_OK) status = carry_all(b, all, count, buffers, messages, lasting);
     free(all);
     free(messages);
     return status;
