@@ -77,6 +77,24 @@ def some(where, least=3):
     check(wait_for(lambda: sum(results(where)) >= least), f"{where.name}: no results")
 
 
+def is_midway(where):
+    """Has the only process claimed a member whose result it has not written yet?"""
+    return sum(path.is_symlink() for path in (where / "claims").glob("1-of-1-*")) > sum(results(where))
+
+
+def hold_up(process, where):
+    """Stops the only process in the middle of a member, not between two."""
+    for _ in range(100):
+        some(where)
+        check(wait_for(lambda: is_midway(where)), f"{where.name}: no member on the way")
+        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        if is_midway(where):
+            return
+        process.send_signal(signal.SIGCONT)
+    check(False, f"{where.name}: never stopped in the middle of a member")
+
+
 one = SPACE / "one"
 end(begin(one))
 whole = table(one)
@@ -103,8 +121,7 @@ check(table(killed) == whole, f"one killed: study.h5 differs: {said}")
 # One is held up: others leave its member to it, and the study is not done. Then it goes on, and is the last.
 slow = SPACE / "slow"
 first = begin(slow)
-some(slow)
-first.send_signal(signal.SIGSTOP)
+hold_up(first, slow)
 said = end(begin(slow))
 check("others run the last ones" in said and table(slow) == "no study.h5", f"one held up: {said}")
 check(sum(results(slow)) == ROWS - 1, f"one held up: {results(slow)}")
@@ -115,7 +132,7 @@ check(sum(results(slow)) == ROWS and table(slow) == whole, f"one held up, in the
 # One of another machine is gone: for a minute nobody knows.
 gone = SPACE / "gone"
 first = begin(gone)
-some(gone)
+hold_up(first, gone)
 first.kill()
 first.communicate()
 lease(gone, ELSEWHERE, 0)
@@ -128,8 +145,7 @@ check(sum(results(gone)) == ROWS and table(gone) == whole, f"gone elsewhere, a m
 # One of another machine is taken for gone, and is not.
 wrong = SPACE / "wrong"
 first = begin(wrong)
-some(wrong)
-first.send_signal(signal.SIGSTOP)
+hold_up(first, wrong)
 lease(wrong, ELSEWHERE, 120)
 end(begin(wrong))
 check(sum(results(wrong)) == ROWS and table(wrong) == whole, f"taken for gone: {results(wrong)}")
