@@ -73,13 +73,38 @@ class View:
     def shows(self, words):
         return self.comes(lambda: words in self.title())
 
+    def lines(self):
+        """What the panel says of the last frame, see viz/panel_places.h: words by line. Empty: this build has no panel, or there was
+        no frame yet."""
+        try:
+            return [line.split("\t") for line in self.places.read_text().splitlines()]
+        except FileNotFoundError:
+            return []
+
+    def state(self):
+        """The last frame's number, its iteration, and whether the picture will change without input."""
+        lines = self.lines()
+        if lines:
+            return tuple(map(int, lines[0][1:]))
+        found = re.search(r"iteration (\d+) of", title := self.title())
+        return None, int(found.group(1)) if found else -1, "coarse" in title
+
     def iteration(self):
-        found = re.search(r"iteration (\d+) of", self.title())
-        return int(found.group(1)) if found else -1
+        return self.state()[1]
 
     def next_frame(self):
-        """A whole frame has seen the input before: the view ends frames with a title of its own, and the second title that is
-        taken away is taken by a frame that began after the first."""
+        """A whole frame has seen the input before, and is on the screen. Three frames end: the first may have begun before the input,
+        the second saw it, and the third asked the screen something after the second was sent there. A quiet window is woken for each."""
+        first = self.state()[0]
+        if first is None:
+            return self.next_titles()
+        for n in (1, 2, 3):
+            hand("set_window", "--role", f"woken-{n}", self.id)
+            self.comes(lambda: self.state()[0] >= first + n)
+
+    def next_titles(self):
+        """The same without a panel: the view ends frames with a title of its own, and the second title that is taken away is taken by
+        a frame that began after the first."""
         for mark in ("one", "two"):
             hand("set_window", "--name", mark, self.id)
             self.comes(lambda: self.title() != mark)
@@ -90,8 +115,9 @@ class View:
 
         def same():
             self.next_frame()
-            before, was[0] = was[0], (look(), self.iteration())
-            return was[0] == before and "coarse" not in self.title()
+            _, iteration, changes = self.state()
+            before, was[0] = was[0], (look(), iteration)
+            return was[0] == before and not changes
 
         return self.comes(same)
 
@@ -113,11 +139,7 @@ class Panel:
 
     def places(self):
         """(x, y, width, height) by name; empty: there is no panel now."""
-        try:
-            lines = self.view.places.read_text().splitlines()
-        except FileNotFoundError:
-            return {}
-        return {name: tuple(map(int, numbers)) for name, *numbers in (line.split("\t") for line in lines)}
+        return {name: tuple(map(int, numbers)) for name, *numbers in self.view.lines()[1:]}
 
     def is_there(self):
         self.settled()

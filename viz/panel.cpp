@@ -334,7 +334,11 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
     live->covered = 0;
     otok_panel_places_begin();
     if (!live->no_panel) draw_frame(panel, live);
-    otok_panel_places_end();
+}
+
+void otok_panel_shown(const otok_live *live, int changes)
+{
+    otok_panel_places_end(live->iteration, changes);
 }
 
 void otok_panel_forget(otok_panel *panel)

@@ -22,6 +22,9 @@ void otok_panel_destroy(otok_panel *panel); /* accepts NULL */
    live->covered. */
 void otok_panel_draw(otok_panel *panel, otok_live *live);
 
+/* The frame is shown, and the picture will change without input or not: panel_places.h. */
+void otok_panel_shown(const otok_live *live, int changes);
+
 /* From now on the panel draws another simulation. */
 void otok_panel_forget(otok_panel *panel);
 

@@ -1,54 +1,50 @@
 /* panel_places.cpp: see panel_places.h. */
 #include "panel_places.h"
 
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <imgui.h>
 
 static struct places {
-    const char *file;          /* nullptr: nobody asked */
-    ImGuiTextBuffer now, then; /* lines of this frame; of the file */
-    bool written;
+    const char *file;         /* nullptr: nobody asked */
+    ImGuiTextBuffer controls; /* the lines of this frame's */
+    int64_t frame;
 } places;
 
 void otok_panel_places_begin(void)
 {
-    if (!places.written) places.file = getenv("OTOK_PANEL_PLACES");
-    places.now.clear();
+    if (places.frame++ == 0) places.file = getenv("OTOK_PANEL_PLACES");
+    places.controls.clear();
 }
 
-static bool write_file(const char *file, const char *text)
+static bool write_file(const char *file, int64_t iteration, int changes)
 {
     char beside[1024];
     if (snprintf(beside, sizeof beside, "%s.new", file) >= (int)sizeof beside) return false;
     FILE *out = fopen(beside, "w");
     if (!out) return false;
-    const bool put = fputs(text, out) >= 0, closed = fclose(out) == 0;
+    const bool put = fprintf(out, "frame\t%" PRId64 "\t%" PRId64 "\t%d\n%s", places.frame,
+                             iteration, changes, places.controls.c_str()) > 0,
+               closed = fclose(out) == 0;
     if (put && closed && rename(beside, file) == 0) return true;
     remove(beside);
     return false;
 }
 
-void otok_panel_places_end(void)
+void otok_panel_places_end(int64_t iteration, int changes)
 {
-    if (!places.file || (places.written && strcmp(places.now.c_str(), places.then.c_str()) == 0))
-        return;
-    if (!write_file(places.file, places.now.c_str())) {
-        fprintf(stderr, "otok: OTOK_PANEL_PLACES=%s cannot be written\n", places.file);
-        places.file = nullptr;
-    }
-    places.then.clear(); /* an empty buffer is not to be assigned: it has no memory */
-    places.then.append(places.now.c_str());
-    places.written = true;
+    if (!places.file || write_file(places.file, iteration, changes)) return;
+    fprintf(stderr, "otok: OTOK_PANEL_PLACES=%s cannot be written\n", places.file);
+    places.file = nullptr;
 }
 
 static void add_place(const char *kind, const char *name, ImVec2 low, ImVec2 high)
 {
-    places.now.appendf("%s%s%s\t%.0f\t%.0f\t%.0f\t%.0f\n", kind, *kind ? " " : "", name,
-                       (double)low.x, (double)low.y, (double)(high.x - low.x),
-                       (double)(high.y - low.y));
+    places.controls.appendf("%s%s%s\t%.0f\t%.0f\t%.0f\t%.0f\n", kind, *kind ? " " : "", name,
+                            (double)low.x, (double)low.y, (double)(high.x - low.x),
+                            (double)(high.y - low.y));
 }
 
 void otok_panel_place(const char *kind, const char *name, const char *label)

@@ -234,16 +234,21 @@ static otok_status draw_views(view *v)
     return OTOK_OK;
 }
 
+/* Will the picture change without input? */
+static int will_change(const view *v)
+{
+    int changes = is_coarse(v);
+    for (int k = 0; k < v->n; k++)
+        changes |= !v->pair.lives[k]->rests || v->pair.lives[k]->dirty;
+    return changes;
+}
+
 /* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
 static void wait_for_next(const view *v, double began, int moved)
 {
     const otok_live *live = v->live;
     const double now = otok_clock(), rest = 0.95 / live->frame_rate - (now - began);
-    int busy = live->pours || moved || now - v->input.since < 0.5;
-    for (int k = 0; k < v->n; k++)
-        busy |= !v->pair.lives[k]->rests || v->pair.lives[k]->dirty ||
-                otok_view_frame_is_coarse(&v->frames[k]);
-    if (!busy) {
+    if (!live->pours && !moved && now - v->input.since >= 0.5 && !will_change(v)) {
         glfwWaitEventsTimeout(0.25);
         return;
     }
@@ -291,6 +296,9 @@ static otok_status run_frames(view *v, const otok_window_options *o)
             otok_view_frame_adapt(&v->frames[k], otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
+#ifdef OTOK_WITH_PANEL
+        otok_panel_shown(v->live, will_change(v));
+#endif
         if (v->messages && live->verbose) {
             otok_live_report(live, "OpenGL: %s", v->first);
             v->messages = 0;
