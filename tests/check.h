@@ -36,6 +36,9 @@ static int check_failures;
 /* Marks a test that takes long, for the build: it is not run again under the sanitizers. */
 #define CHECK_SLOW
 
+/* Fewer of many cases that are alike? The last argument `small` says so, under the sanitizers. */
+#define CHECK_SMALL(argc, argv) ((argc) > 1 && strcmp((argv)[(argc)-1], "small") == 0)
+
 /* The backend to test, argv[1]; a build or machine without it skips the test. */
 #define CHECK_BACKEND(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cpu")
 #define CHECK_CUDA(argc, argv) check_backend((argc) > 1 ? (argv)[1] : "cuda")

@@ -147,7 +147,7 @@ fails(65, ["there is no field watr", "nearest name is `water`"], "export", good,
 fails(65, ["a checkpoint, not YAML", "otok inspect --scenario"], "run", good)
 fails(65, ["this is a study", "otok study"], "run", write("study.yaml", "study: 1\n"))
 fails(65, ["this is a scenario", "otok run"], "study", scenario)
-for text, place, *remedy in BAD:
+for text, place, *remedy in BAD[:: 3 if SMALL else 1]:
     path = write("bad.yaml", text)
     fails(65, [f"{path}{place}", *remedy], "run", path, "-o", SPACE / "bad")
 check(not (SPACE / "bad").exists(), "a refused scenario made its directory")

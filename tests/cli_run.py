@@ -162,7 +162,7 @@ def on_terminal(directory, columns, **env):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
-        [OTOK, "run", scenario, "-o", directory, "--backend", BACKEND, "--set", "phases.reef.iterations=2500"],
+        [OTOK, "run", scenario, "-o", directory, "--backend", BACKEND, "--set", f"phases.reef.iterations={1000 if SMALL else 2500}"],
         stdout=subprocess.DEVNULL,
         stderr=slave,
         env={**ENV, "TERM": "xterm", **env},

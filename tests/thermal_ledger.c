@@ -1,7 +1,7 @@
 /* thermal_ledger.c - claim: debris that slides is lost nowhere in the books: what the rounding of
    the ground that takes it made is an entry of its own, nothing is left unexplained, not one unit
    of the fixed point, under both laws, on a ground in layers, beside hydraulic erosion, and
-   whatever the lengths of the runs. */
+   whatever the lengths of the runs. With `small`, for a checker of memory, in shorter runs. */
 #include "scene.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@ static const char pile[] =
     "0.2}}]\n";
 
 static void check_slide(const char *backend, const char *ground, const char *beside,
-                        const char *law)
+                        const char *law, int small)
 {
-    static const int64_t runs[] = {1, 2, 0, 1000, 1, 1996};
+    const int64_t runs[] = {1, 2, 0, small ? 100 : 1000, 1, small ? 196 : 1996};
     otok_scenario *s = scene(pile, ground, beside, law);
     otok_sim *sim;
     otok_ledger l;
@@ -46,6 +46,7 @@ int main(int argc, char **argv)
                                                                                   "share"};
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     for (int n = 0; n < 8; n++)
-        check_slide(backend, grounds[n & 1], beside[n >> 1 & 1], laws[n >> 2]);
+        check_slide(backend, grounds[n & 1], beside[n >> 1 & 1], laws[n >> 2],
+                    CHECK_SMALL(argc, argv));
     return check_failures != 0;
 }
