@@ -14,6 +14,7 @@ BUILD, CMAKE, CC = sys.argv[1:4]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EMBED = ROOT / "experiments/embed"
 HEADERS = ("otok.h", "otok_live.h", "otok_predict.h", "otok_road.h", "otok_study.h")
+FEW_OPTIONS = "-DOTOK_CUDA=OFF", "-DOTOK_VIZ=OFF", "-DOTOK_GDAL=OFF", "-DCMAKE_BUILD_TYPE=Debug"  # soon compiled, and with the same bits
 failures = 0
 
 
@@ -81,7 +82,7 @@ with tempfile.TemporaryDirectory(prefix="otok-link-") as space:
     results = {
         "find_package": embed(space / "shared", f"-DCMAKE_PREFIX_PATH={prefix}"),
         "find_package, static": embed(space / "static", f"-DCMAKE_PREFIX_PATH={prefix}", "-DOTOK_STATIC=ON"),
-        "add_subdirectory": embed(space / "beside", f"-DOTOK_SOURCE={ROOT}", "-DOTOK_CUDA=OFF", "-DOTOK_VIZ=OFF", "-DOTOK_GDAL=OFF"),
+        "add_subdirectory": embed(space / "beside", f"-DOTOK_SOURCE={ROOT}", *FEW_OPTIONS),
     }
     tool = shutil.which("pkg-config")
     if tool:
