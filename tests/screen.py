@@ -63,8 +63,16 @@ class View:
         return hand("getwindowname", self.id)
 
     def comes(self, condition):
-        """Waits for it, as long as the view lives."""
-        return cli.wait_for(lambda: condition() or self.process.poll() is not None) and condition()
+        """Waits for it, as long as the view lives. It need not last."""
+        found = False
+
+        def found_or_ended():
+            nonlocal found
+            found = condition()
+            return found or self.process.poll() is not None
+
+        cli.wait_for(found_or_ended)
+        return found or condition()
 
     def says(self, words, after=0):
         """After so many letters that it said before."""
