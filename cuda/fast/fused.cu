@@ -108,11 +108,11 @@ static int whole_strips(const otok_patch *patch, const otok_fused_family *family
 
 /* The rows of a chunk of a strip at the side, whose warps have more to do. The percentages are
    measured. */
-static int rows_of_side(int rows, const otok_fused_family *family)
+static int rows_of_side(int rows, int reach, const otok_fused_family *family)
 {
     const int percent =
         family == &otok_fused_conservative || family == &otok_fused_thermal ? 86 : 92;
-    const int shorter = (rows + family->reach) * percent / 100 - family->reach;
+    const int shorter = (rows + reach) * percent / 100 - reach;
     return shorter > 0 ? shorter : 1;
 }
 
@@ -130,24 +130,52 @@ static int shorter_by(int rows)
     return wanted < (rows + 1) / 2 ? wanted : (rows + 1) / 2;
 }
 
+/* The device's multiprocessors, and how many blocks of a kernel they have at once. */
+static otok_status room_for(int *out, int *multiprocessors, const void *code, int shared)
+{
+    int device = 0, processors = 0, blocks = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    *multiprocessors = processors;
+    CUDA_TRY(cudaFuncSetAttribute(code, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, code, 32 * OTOK_STRIP_WARPS,
+                                                           shared));
+    *out = processors * blocks;
+    return OTOK_OK;
+}
+
+/* Stacks are for grids that the level-2 cache has room for, or almost: what they read makes room
+   for what they make, which the next iteration reads. And they have no bands. */
+static bool stacks_pay(const otok_patch *patch, const otok_fused_family *family)
+{
+    const otok_view *v = &patch->view;
+    int device = 0, cache = 0;
+    if (!family->stack_code || otok_cuda_own_of(patch)->side_by_side || v->shared[0] + v->shared[1])
+        return false;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
+        return false;
+    return (int64_t)v->nx * v->ny * family->bytes <= (int64_t)cache * 3 / 2;
+}
+
 /* Chooses the division into chunks of rows that the device is expected to finish first. A wave of
    warps takes as long as a chunk has rows, plus the rows with which it starts up. The last wave of
    a batch takes a quarter longer, because its slowest warps end late. Every member of a batch has
    blocks of its own, so that a warp without a chunk takes room too. If there are other ensembles,
-   their blocks fill the last wave. */
-static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
-                             const otok_fused_family *family, const void *code)
+   their blocks fill the last wave. A single grid whose chunks are low takes no more warps than are
+   enough. */
+enum { LOW_CHUNK = 128 };
+
+static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *patch,
+                             const otok_batch *batch, const otok_fused_family *family,
+                             const void *code)
 {
     const otok_view *v = &patch->view;
-    int device = 0, processors = 0, blocks = 0;
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(
-        cudaFuncSetAttribute(code, cudaFuncAttributeMaxDynamicSharedMemorySize, family->shared));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, code, 32 * OTOK_STRIP_WARPS,
-                                                           family->shared));
-    const int64_t room = (int64_t)processors * blocks * OTOK_STRIP_WARPS;
-    int64_t least = INT64_MAX;
+    int blocks = 0, processors = 0;
+    OTOK_TRY(room_for(&blocks, &processors, code, family->shared));
+    const int64_t room = (int64_t)blocks * OTOK_STRIP_WARPS;
+    *least = INT64_MAX;
+    *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? whole_strips(patch, family) : 0;
     g->strips = whole < 0 ? 1 : whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
@@ -159,11 +187,14 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
     const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int own_rows = otok_own_rows(v);
+    const int64_t enough = (int64_t)processors * family->enough;
+    const bool limited = !batch && !stacks_pay(patch, family) && g->strips <= enough &&
+                         (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
         const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
                   all_rows = own_rows + 2 * shorter;
         const int rows = (all_rows + chunks - 1) / chunks;
-        const int side = !batch && g->strips > 2 ? rows_of_side(rows, family) : 0;
+        const int side = !batch && g->strips > 2 ? rows_of_side(rows, family->reach, family) : 0;
         const int side_chunks = side ? (all_rows + side - 1) / side : 0;
         const int inner =
             (side ? g->strips - 2 : g->strips) * (chunks + (beside ? 0 : shared_chunks(v, rows)));
@@ -176,8 +207,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int64_t taken =
             batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
-        if (cost >= least) continue;
-        least = cost;
+        if (cost >= *least || (limited && chunks > 1 && warps > enough)) continue;
+        *least = cost;
         g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
@@ -189,20 +220,86 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     return OTOK_OK;
 }
 
-static otok_status known_frame(otok_frame *g, const otok_patch *patch,
-                               const otok_fused_family *family, const void *code)
+/* The memory of the seams of so many stacks; NULL: there is none. */
+static float *seams_of(const otok_patch *patch, int blocks)
 {
+    otok_fused_kept *k;
+    if (otok_fused_kept_of(&k, otok_cuda_own_of(patch))) return NULL;
+    if (blocks <= k->stacks) return k->seams;
+    float *seams = NULL;
+    if (cudaMalloc((void **)&seams, (size_t)blocks * OTOK_SEAMS * sizeof(float)) != cudaSuccess) {
+        cudaGetLastError();
+        return NULL;
+    }
+    for (int n = 0; n < k->n; n++)
+        if (k->of[n].frame.seams) k->of[n].frame.seams = seams;
+    cudaFree(k->seams); /* waits for kernels that use it */
+    k->stacks = blocks;
+    return k->seams = seams;
+}
+
+/* Chooses a division into stacks instead, if it is expected to end before the one that `g` has,
+   whose cost is `least`. To start up, a warp of a stack takes as long as for STACK_REACH / 4 rows,
+   and stacks do rows faster, by percent. Measured. */
+enum { STACK_REACH = 3, STACKS_FASTER = 120 };
+
+static otok_status stacks_for(otok_frame *g, int64_t least, const otok_patch *patch,
+                              const otok_fused_family *family, const void *code)
+{
+    int room = 0, processors = 0;
+    OTOK_TRY(room_for(&room, &processors, code, family->stack_shared));
+    const int own_rows = otok_own_rows(&patch->view);
+    otok_frame best = *g;
+    best.blocks = 0;
+    least = least * 4 * STACKS_FASTER / 100;
+    for (int chunks = 1; chunks <= own_rows / OTOK_STACK_LEAST; chunks++) {
+        const int rows = (own_rows + chunks - 1) / chunks;
+        int side_chunks = 0;
+        if (g->strips > 2) {
+            const int side = OTOK_STRIP_WARPS * rows_of_side(rows / OTOK_STRIP_WARPS, 1, family);
+            side_chunks = (own_rows + side - 1) / side;
+            if (own_rows / side_chunks < OTOK_STACK_LEAST) side_chunks = chunks;
+        }
+        const int inner = (side_chunks ? g->strips - 2 : g->strips) * chunks,
+                  blocks = inner + 2 * side_chunks, waves = (blocks + room - 1) / room;
+        const int64_t cost = (int64_t)(32 * waves + 1) * (4 * otok_stack_rows(rows) + STACK_REACH);
+        if (cost >= least) continue;
+        least = cost;
+        best.chunks = chunks;
+        best.side_chunks = side_chunks;
+        best.sides_from = inner;
+        best.blocks = blocks;
+    }
+    if (best.blocks == 0 || !(best.seams = seams_of(patch, best.blocks))) return OTOK_OK;
+    *g = best;
+    return OTOK_OK;
+}
+
+/* Sets the pass's frame and code. */
+static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
+                               const otok_coefficients *coefficients)
+{
+    const otok_fused_family *family = pass->family;
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const bool beside = own->side_by_side != NULL;
+    const int open = otok_open_sides(patch);
+    const void *code = pass->code = family->code(coefficients, open),
+               *stack = stacks_pay(patch, family) ? family->stack_code(coefficients, open) : NULL;
+    pass->shared = family->shared;
     otok_fused_kept *k;
     OTOK_TRY(otok_fused_kept_of(&k, own));
-    for (int n = 0; n < k->n; n++)
-        if (k->of[n].code == code && k->of[n].beside == beside) {
-            *g = k->of[n].frame;
-            return OTOK_OK;
-        }
-    OTOK_TRY(frame_for(g, patch, NULL, family, code));
-    if (k->n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, *g};
+    int n = 0;
+    while (n < k->n && (k->of[n].code != code || k->of[n].beside != beside))
+        n++;
+    if (n == k->n) {
+        int64_t cost = 0;
+        OTOK_TRY(frame_for(&pass->frame, &cost, patch, NULL, family, code));
+        if (stack) OTOK_TRY(stacks_for(&pass->frame, cost, patch, family, stack));
+        if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, pass->frame};
+    } else {
+        pass->frame = k->of[n].frame;
+    }
+    if (pass->frame.seams) pass->code = stack, pass->shared = family->stack_shared;
     return OTOK_OK;
 }
 
@@ -216,8 +313,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     for (int p = 0; p < count; p++) {
         passes[p].family = used[p];
         passes[p].alone = count == 1;
-        passes[p].code = used[p]->code(k, otok_open_sides(patch));
-        OTOK_TRY(known_frame(&passes[p].frame, patch, used[p], passes[p].code));
+        OTOK_TRY(known_frame(&passes[p], patch, k));
     }
     const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int rows = otok_fused_rows_given(used, count);
@@ -258,11 +354,13 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
     otok_fused_pass passes[OTOK_MAX_OPS];
     const int count = otok_fused_divide(used, program);
     for (int p = 0; p < count; p++) {
+        int64_t cost;
         passes[p].family = used[p];
         passes[p].alone = count == 1;
+        passes[p].shared = used[p]->shared;
         passes[p].code =
             used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
-        OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
+        OTOK_TRY(frame_for(&passes[p].frame, &cost, leader, batch, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)
         for (int p = 0; p < count; p++)

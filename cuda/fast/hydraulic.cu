@@ -2,7 +2,7 @@
    outflows are read once, and all but the base are written once: 60 bytes a cell, and two for the
    wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
    and for a batch, in which block z works on the z-th member. */
-#include "hydraulic_walk.cuh"
+#include "hydraulic_stack.cuh"
 #include "strip_beside.cuh"
 
 #include "../batch.cuh"
@@ -16,6 +16,15 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     otok_strip_await(g, hand);
     otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
     otok_strip_hand_over(g, hand);
+}
+
+/* Conservative, nothing else. */
+template <bool DEFAULT_LAWS, bool CLOSED>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+    fused_hydraulic_stack(otok_frame g, otok_handing, otok_flow a, otok_water_coefficients kw,
+                          otok_erosion_coefficients ke, otok_transport_coefficients kt)
+{
+    otok_hydraulic_walk_stack<DEFAULT_LAWS, CLOSED>(g, a, kw, ke, kt);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -82,6 +91,15 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
     return (const void *)kernel;
 }
 
+template <bool CONSERVATIVE> static const void *stack_code(const otok_coefficients *k, int open)
+{
+    if (!CONSERVATIVE) return NULL;
+    otok_hydraulic_kernel *const kernel = !has_default_laws(k) ? fused_hydraulic_stack<false, false>
+                                          : open               ? fused_hydraulic_stack<true, false>
+                                                               : fused_hydraulic_stack<true, true>;
+    return (const void *)kernel;
+}
+
 template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
 static const void *batch_kernel(int whole)
 {
@@ -133,7 +151,7 @@ static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_bat
     const otok_flow first = otok_flow_of(&leader->view, spare, 15);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_hydraulic_batch_kernel *const kernel = (otok_hydraulic_batch_kernel *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, pass->family->shared, otok_cuda_own_of(leader)->stream>>>(
+    kernel<<<grid, OTOK_STRIP_BLOCK, pass->shared, otok_cuda_own_of(leader)->stream>>>(
         pass->frame, first, *batch, steps, n, nsteps);
     return cudaGetLastError();
 }
@@ -162,7 +180,10 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
         batch_start,                                                                               \
         whole,                                                                                     \
         turn,                                                                                      \
-        makes}
+        makes,                                                                                     \
+        stack_code<conservative>,                                                                  \
+        sizeof(otok_walk_shared<true, false, OTOK_STACK_AHEAD>),                                   \
+        conservative ? 10 : 0}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);

@@ -47,10 +47,28 @@ static __device__ inline unsigned otok_strip_index(int i)
     return OTOK_STRIP_TURNED ? (thread & ~31u) | ((unsigned)i >> 2 & 31) : thread;
 }
 
+/* The columns of a strip; bottom, top and books are the caller's to set. */
+static __device__ inline otok_strip otok_strip_columns(const otok_frame &g, int strip)
+{
+    const int lane = (int)threadIdx.x % 32;
+    otok_strip s;
+    s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
+    s.owned = lane > 0 && lane < 31 && s.i < g.nx;
+    s.full = s.owned && s.i + OTOK_LANE <= g.nx;
+    s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
+    s.index = otok_strip_index(s.i);
+    s.nx = g.nx;
+    s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
+    s.from = 0;
+    for (int c = 0; c < OTOK_LANE; c++)
+        s.from |= ((otok_wrapped(s.i + c, g.nx, g.wrap_x) - s.at) & 3) << 2 * c;
+    s.scattered = s.side && g.wrap_x && g.nx % OTOK_LANE != 0;
+    return s;
+}
+
 static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
 {
-    const int lane = (int)threadIdx.x % 32,
-              warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    const int warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
     int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks;
     if (g.side_rows > 0) {
         const int inner = g.strips - 2, n = warp - g.sides_from;
@@ -60,8 +78,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
         chunks = n < 0 ? g.chunks : g.side_chunks;
     }
     if (g.shorter > 0) chunk = chunk == 0 ? chunks - 1 : chunk < chunks ? chunk - 1 : chunk;
-    otok_strip s;
-    s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
+    otok_strip s = otok_strip_columns(g, strip);
     s.bottom = g.own + chunk * rows - (chunk > 0 ? g.shorter : 0);
     s.top = g.own + (chunk + 1) * rows - g.shorter;
     if (s.top > g.end) s.top = g.end;
@@ -73,16 +90,6 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
         s.bottom = from + (n < below ? n : n - below) * rows;
         s.top = s.bottom + rows < to ? s.bottom + rows : to;
     }
-    s.owned = lane > 0 && lane < 31 && s.i < g.nx;
-    s.full = s.owned && s.i + OTOK_LANE <= g.nx;
-    s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
-    s.index = otok_strip_index(s.i);
-    s.nx = g.nx;
-    s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
-    s.from = 0;
-    for (int c = 0; c < OTOK_LANE; c++)
-        s.from |= ((otok_wrapped(s.i + c, g.nx, g.wrap_x) - s.at) & 3) << 2 * c;
-    s.scattered = s.side && g.wrap_x && g.nx % OTOK_LANE != 0;
     return s;
 }
 
@@ -148,7 +155,7 @@ static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass 
     cudaLaunchConfig_t how = {};
     how.gridDim = dim3((unsigned)pass->frame.blocks);
     how.blockDim = dim3(OTOK_STRIP_BLOCK);
-    how.dynamicSmemBytes = (size_t)pass->family->shared;
+    how.dynamicSmemBytes = (size_t)pass->shared;
     how.stream = stream;
     how.attrs = &early;
     how.numAttrs = major >= 9;
@@ -179,6 +186,16 @@ static __device__ inline bool otok_beyond_x(const otok_frame &g, int i)
     return !g.wrap_x && (i < 0 || i >= g.nx);
 }
 
+/* A hint for the level-2 cache: lines leave it before others. */
+static __device__ inline uint64_t otok_leaves_first(void)
+{
+    uint64_t hint = 0;
+#ifndef OTOK_CUDA_EMULATED
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(hint));
+#endif
+    return hint;
+}
+
 /* A row of one field on its way from memory to the lanes. It is in shared memory, so that no
    register waits for it. A lane reads only what it has fetched itself, after otok_fetched. Columns
    beyond an edge get the values that stand for them there. */
@@ -201,6 +218,26 @@ static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float 
     for (int c = 0; c < OTOK_LANE; c++)
         __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)),
                                 sizeof(float));
+}
+
+/* The same with a hint, if HINTED. */
+template <bool HINTED>
+static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row,
+                                         const otok_strip &s, uint64_t hint)
+{
+    if (!HINTED) {
+        otok_fetch(slot, map, row, s);
+        return;
+    }
+#ifdef OTOK_CUDA_EMULATED
+    (void)hint;
+    otok_fetch(slot, map, row, s);
+#else
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(&slot[s.index])),
+                 "l"(map + (row + s.at)), "l"(hint)
+                 : "memory");
+#endif
 }
 
 /* Fetches one row of `count` fields. */

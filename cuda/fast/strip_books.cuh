@@ -38,6 +38,42 @@ template <int WHOLE> static __device__ inline void otok_part_add(void *total, in
         atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
 
+/* Adds the bookings that all threads of a block have in `books`, of the n-th kind to sums[n]. All
+   must call it, and the books are of no use afterwards. */
+template <int KINDS>
+static __device__ inline void otok_strip_book_all(otok_sum *const (&sums)[KINDS],
+                                                  otok_booking (*books)[OTOK_STRIP_BLOCK],
+                                                  const otok_strip &s)
+{
+    const int thread = (int)threadIdx.x, lane = thread % 32;
+    uint64_t hi[KINDS], lo[KINDS]; /* wrap around */
+#pragma unroll
+    for (int n = 0; n < KINDS; n++) {
+        const bool counts = s.owned && s.books;
+        hi[n] = counts ? (uint64_t)books[n][s.index].hi : 0;
+        lo[n] = counts ? (uint64_t)books[n][s.index].lo : 0;
+    }
+    for (int distance = 16; distance > 0; distance /= 2)
+#pragma unroll
+        for (int n = 0; n < KINDS; n++) {
+            hi[n] += __shfl_down_sync(0xffffffffu, hi[n], distance);
+            lo[n] += __shfl_down_sync(0xffffffffu, lo[n], distance);
+        }
+#pragma unroll
+    for (int n = 0; n < KINDS; n++)
+        if (lane == 0) books[n][thread] = {(int64_t)hi[n], (int64_t)lo[n]};
+    __syncthreads();
+#pragma unroll
+    for (int n = 0; n < KINDS; n++) {
+        if (n != thread) continue;
+        uint64_t sum[2] = {0, 0};
+        for (int w = 0; w < OTOK_STRIP_WARPS; w++)
+            sum[0] += (uint64_t)books[n][32 * w].hi, sum[1] += (uint64_t)books[n][32 * w].lo;
+        if (sum[0]) atomicAdd((unsigned long long *)&sums[n]->hi, (unsigned long long)sum[0]);
+        if (sum[1]) atomicAdd((unsigned long long *)&sums[n]->lo, (unsigned long long)sum[1]);
+    }
+}
+
 /* All threads of a block must call it. */
 template <int WHOLE = 0>
 static __device__ inline void otok_strip_book(otok_sum *sum, otok_booking b, const otok_strip &s)

@@ -32,7 +32,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrCooperativeLaunch,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
-    cudaDevAttrComputeCapabilityMajor
+    cudaDevAttrComputeCapabilityMajor,
+    cudaDevAttrL2CacheSize
 };
 enum cudaDeviceP2PAttr { cudaDevP2PAttrNativeAtomicSupported };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };

@@ -8,6 +8,6 @@
 
 void __pipeline_memcpy_async(void *to, const void *from, size_t bytes);
 void __pipeline_commit();
-void __pipeline_wait_prior(unsigned later); /* 0 only: no group may still be under way */
+void __pipeline_wait_prior(unsigned later); /* all groups but the last so many have come */
 
 #endif

@@ -162,6 +162,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
     *value = what == cudaDevAttrMultiProcessorCount      ? 12
              : what == cudaDevAttrCooperativeLaunch      ? 1
              : what == cudaDevAttrComputeCapabilityMajor ? 0
+             : what == cudaDevAttrL2CacheSize            ? 1 << 26
                                                          : 227 << 10;
     return cudaSuccess;
 }

@@ -78,6 +78,7 @@ struct fiber {
     unsigned seen = 0;
     int thread = 0; /* of the block */
     std::vector<copy> copies;
+    std::vector<size_t> groups; /* where each group of copies ends */
 };
 
 /* One block at a time. */
@@ -176,6 +177,7 @@ void life()
             f.thread = w.order[w.begun++];
             set_index(f.thread);
             (*w.code)();
+            __pipeline_commit();
             __pipeline_wait_prior(0);
             w.ended++;
             w.block.leave();
@@ -359,14 +361,21 @@ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes)
 
 void __pipeline_commit()
 {
+    me->current->groups.push_back(me->current->copies.size());
 }
 
 void __pipeline_wait_prior(unsigned later)
 {
-    if (later) emulated::fail("a wait for a part of the copies to shared memory");
-    for (const copy &c : me->current->copies)
-        memcpy(c.to, c.from, c.bytes);
-    me->current->copies.clear();
+    std::vector<copy> &copies = me->current->copies;
+    std::vector<size_t> &groups = me->current->groups;
+    const size_t ended = groups.size() > later ? groups.size() - later : 0,
+                 n = ended > 0 ? groups[ended - 1] : 0;
+    for (size_t c = 0; c < n; c++)
+        memcpy(copies[c].to, copies[c].from, copies[c].bytes);
+    copies.erase(copies.begin(), copies.begin() + (ptrdiff_t)n);
+    groups.erase(groups.begin(), groups.begin() + (ptrdiff_t)ended);
+    for (size_t &end : groups)
+        end -= n;
 }
 
 float __fmaf_rz(float a, float b, float c)
