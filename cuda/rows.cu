@@ -138,7 +138,8 @@ otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to)
     return OTOK_OK;
 }
 
-/* Copies between rows of a patch and dense memory of the host; one of `out` and `in` is NULL. */
+/* Copies between rows of a patch and dense memory, of the host or of the device; one of `out` and
+   `in` is NULL. */
 static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out,
                              const char *in)
 {
@@ -154,11 +155,11 @@ static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t whic
         char *at = first + (row * v->pitch - 1) * (ptrdiff_t)cell;
         if (out) {
             CUDA_TRY(cudaMemcpy2DAsync(out, width, at, pitch, width, (size_t)rows,
-                                       cudaMemcpyDeviceToHost, stream));
+                                       cudaMemcpyDefault, stream));
             out += step;
         } else {
-            CUDA_TRY(cudaMemcpy2DAsync(at, pitch, in, width, width, (size_t)rows,
-                                       cudaMemcpyHostToDevice, stream));
+            CUDA_TRY(cudaMemcpy2DAsync(at, pitch, in, width, width, (size_t)rows, cudaMemcpyDefault,
+                                       stream));
             in += step;
         }
     }

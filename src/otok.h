@@ -354,7 +354,8 @@ typedef struct otok_progress {
     uint64_t fingerprint;      /* of the newest checkpoint */
     const char *checkpoint;    /* path just handed to the writer; NULL between checkpoints */
     const char *note;  /* for the user, such as a damaged checkpoint that was skipped; else NULL */
-    const char *costs; /* the time that checkpoints took, once at the end; else NULL */
+    const char *costs; /* the time that checkpoints took, and how rows went between ranks, once at
+                          the end; else NULL */
     const otok_diagnosis *diagnosis; /* from the samples so far */
     int64_t filled, raster_cells;    /* cells without data in the scenario's rasters; all cells */
 } otok_progress;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Claim: ranks with a GPU each, or with one that they share, give the bits of a CPU alone. Ranks of one machine take rows out of each
-other's memory on the devices; where devices do not allow that, messages carry them. (Emulated devices allow it if OTOK_EMULATED_SHARED
+other's memory on the devices; where devices do not allow that, messages carry them, out of GPU memory if MPI reaches it. (Emulated devices allow it if OTOK_EMULATED_SHARED
 names a file, which then has a letter for each allocation that one process opened of another.)"""
 import shutil
 import subprocess
@@ -22,20 +22,26 @@ bits = {s: fingerprint(otok("run", s, "-o", SPACE / s.stem, "-q", "--backend", "
 opened = SPACE / "opened"
 
 
-def run(scenario, n, shared):
+def run(scenario, n, shared, reaches=False):
+    """reaches: MPI takes memory of the device. Emulated devices have memory of the host."""
     environment = {**ENV, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
     environment |= {"ASAN_OPTIONS": "detect_leaks=0", **({"OTOK_EMULATED_SHARED": str(opened)} if shared else {})}
+    environment |= {"OTOK_MPI_DEVICE_MEMORY": "1"} if reaches else {}
     opened.write_text("")
-    command = [MPIRUN, "--oversubscribe", "-n", str(n), OTOK, "run", scenario, "-o", SPACE / f"{n}", "-q", "--overwrite", "--backend", "cuda"]
+    command = [MPIRUN, "--oversubscribe", "-n", str(n), OTOK, "run", scenario, "-o", SPACE / f"{n}", "-v", "--overwrite", "--backend", "cuda"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800)
-    why = f"{scenario.stem}, {n} ranks, {'lent' if shared else 'carried'}"
+    why = f"{scenario.stem}, {n} ranks, {'lent' if shared else 'carried'}{', from devices' if reaches else ''}"
     check(ended.returncode == 0, f"{why}: exit {ended.returncode}: {ended.stderr[-400:]}")
     check(ended.returncode or fingerprint(ended.stdout) == bits[scenario], f"{why}: other bits than on a CPU: {ended.stdout[-200:]}")
     if EMULATED:
+        way = "from GPU memory to GPU memory" if shared else "in messages " + ("out of GPU memory" if reaches else "through host memory")
+        check(f"rows went between ranks {way}" in ended.stderr, f"{why}: otok says {ended.stderr[-200:]}")
         check(bool(opened.read_text()) == shared, f"{why}: {len(opened.read_text())} allocations were opened")
 
 
 run(small, 2, True)
 run(around, 3, True)
 run(around, 2, False)
+if EMULATED:
+    run(small, 3, False, reaches=True)
 finish("2 and 3 ranks: the bits of a CPU")

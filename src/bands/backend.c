@@ -70,7 +70,7 @@ static void destroy_all(otok_bands *b)
     if (b->id >= 0 && b->id < GRIDS && grids[b->id] == b) grids[b->id] = NULL;
     otok_stretches_destroy(&b->stretches);
     otok_cut_destroy(&b->cut);
-    b->inner->host.give(b->carrier);
+    if (b->carrier) b->carriers->give(b->carrier);
     free(b->ways);
     free(b->patches);
     free(b);
@@ -385,4 +385,5 @@ const otok_backend otok_bands_calls = {.extend = extend,
                                        .measure = measure,
                                        .diagnose = diagnose,
                                        .sums = sums,
-                                       .set_sums = set_sums};
+                                       .set_sums = set_sums,
+                                       .crossing = otok_bands_crossing};

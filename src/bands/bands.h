@@ -31,9 +31,13 @@ typedef struct otok_bands {
 
     /* exchange.c */
     signed char *ways;    /* how the rows of each transfer of the cut go, if ranks do it */
-    char *carrier;        /* memory of `inner` for messages, kept */
+    unsigned crossed;     /* bits of the ways that rows have gone between ranks */
+    char *carrier;        /* memory for messages, kept: of `carriers`, a kind of `inner` */
     size_t carrier_bytes; /* its size */
+    const otok_memory *carriers;
 } otok_bands;
+
+const char *otok_bands_crossing(const otok_patch *patch); /* see otok_backend */
 
 static inline otok_bands *otok_bands_of_patch(const otok_patch *patch)
 {

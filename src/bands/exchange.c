@@ -1,6 +1,7 @@
 /* exchange.c: rows that go from band to band. Within a rank, devices copy them. Between ranks of
    one machine the receiver borrows them from the memory of the sender's device, if the devices can
-   do that. Otherwise messages carry them through host memory. */
+   do that. Otherwise messages carry them: out of the memory of the device if MPI can do that, else
+   through host memory. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -92,16 +93,26 @@ static otok_status borrow_all(otok_bands *b, crossing *all, int n, uint64_t buff
     }
     OTOK_TRY(otok_ranks_exchange(messages, count));
     for (int i = 0; i < n; i++)
-        if (*all[i].way != CARRIED) *all[i].way = all[i].taken ? BORROWED : CARRIED;
+        if (*all[i].way != CARRIED) {
+            *all[i].way = all[i].taken ? BORROWED : CARRIED;
+            b->crossed |= 1u << *all[i].way;
+        }
     return OTOK_OK;
 }
 
-/* Page-locked memory for messages, kept from exchange to exchange. */
+/* Memory for messages, kept from exchange to exchange: on a device of this rank, if MPI reaches it
+   and it has room, else page-locked. */
 static otok_status reserve(otok_bands *b, size_t bytes)
 {
+    const otok_memory *kinds[] = {&b->inner->carrier, &b->inner->host};
     if (bytes <= b->carrier_bytes) return OTOK_OK;
-    b->inner->host.give(b->carrier);
-    b->carrier = b->inner->host.take(bytes);
+    OTOK_TRY(otok_bands_enter(b, b->mine));
+    if (b->carrier) b->carriers->give(b->carrier);
+    b->carrier = NULL;
+    for (int n = kinds[0]->take && otok_ranks_reach_devices() ? 0 : 1; n < 2 && !b->carrier; n++) {
+        b->carriers = kinds[n];
+        b->carrier = b->carriers->take(bytes);
+    }
     b->carrier_bytes = b->carrier ? bytes : 0;
     return b->carrier ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", bytes);
 }
@@ -153,6 +164,7 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffe
     if (bytes == 0) return OTOK_OK;
     if (lasting) {
         OTOK_TRY(reserve(b, bytes));
+        b->crossed |= 1u << CARRIED;
         return carry_in(b, all, n, buffers, messages, b->carrier);
     }
     char *memory = malloc(bytes);
@@ -160,6 +172,15 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffe
                                       : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes", bytes);
     free(memory);
     return status;
+}
+
+const char *otok_bands_crossing(const otok_patch *patch)
+{
+    const otok_bands *b = otok_bands_of_patch(patch);
+    if (b->crossed >> CARRIED & 1)
+        return b->carriers == &b->inner->carrier ? "in messages out of GPU memory"
+                                                 : "in messages through host memory";
+    return b->crossed ? "from GPU memory to GPU memory" : NULL;
 }
 
 static int may_borrow(const otok_bands *b, int peer)

@@ -45,4 +45,8 @@ typedef struct otok_message {
 
 otok_status otok_ranks_exchange(otok_message *messages, int n);
 
+/* Whether messages may lie in memory of a CUDA device: if the MPI library says so, or the
+   environment variable OTOK_MPI_DEVICE_MEMORY (1: yes, 0: no), for libraries that do not say. */
+int otok_ranks_reach_devices(void);
+
 #endif

@@ -5,6 +5,9 @@
 #include "../core/status.h"
 
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,4 +165,16 @@ otok_status otok_ranks_exchange(otok_message *messages, int n)
     MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
     free(requests);
     return OTOK_OK;
+}
+
+/* Open MPI, and MPICH since 3.4, have a function for this. */
+int otok_ranks_reach_devices(void)
+{
+    const char *said = getenv("OTOK_MPI_DEVICE_MEMORY");
+    if (said && *said) return strcmp(said, "0") != 0;
+#if defined MPIX_CUDA_AWARE_SUPPORT || (defined MPICH_NUMVERSION && MPICH_NUMVERSION >= 30400000)
+    return initialised && MPIX_Query_cuda_support() == 1;
+#else
+    return 0;
+#endif
 }

@@ -63,8 +63,10 @@ static int parse(options *o, int argc, char **argv)
             "time; runs nothing",
             CLI_FLAG, &o->dry),
         CLI_QUIET(&o->quiet, "prints only errors, warnings and the fingerprint"),
-        CLI_OPTION("verbose", 'v', NULL, "also prints how long writing the checkpoints took",
-                   CLI_FLAG, &o->verbose),
+        CLI_OPTION(
+            "verbose", 'v', NULL,
+            "also prints how long writing the checkpoints took, and how rows went between ranks",
+            CLI_FLAG, &o->verbose),
         {0}};
     const cli_command command = {
         .name = "run",

@@ -108,6 +108,8 @@ enum otok_joins { OTOK_JOINS_BEFORE = 1, OTOK_JOINS_AFTER = 2 };
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
+    otok_memory
+        carrier; /* on the device in use, for take_rows and give_rows; NULL: there is none */
 
     /* Writes a phrase about the device. OTOK_DEVICE: no device answers. */
     otok_status (*describe)(char *text, size_t size);
@@ -219,8 +221,9 @@ typedef struct otok_backend {
                              int rows, uint64_t which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
 
-    /* The same to host memory and from it, when the patch is idle: (nx + 2) * rows values of
-       each buffer, one buffer after the other, the bytes of the wetness last. */
+    /* The same to memory of the host or of `carrier`, and from it, when the patch is idle:
+       (nx + 2) * rows values of each buffer, one buffer after the other, the bytes of the wetness
+       last. */
     otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
     otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
 
@@ -233,6 +236,10 @@ typedef struct otok_backend {
     otok_status (*borrow_rows)(otok_patch *to, int row, int rows, uint64_t which,
                                const otok_ticket *ticket);
     void (*end_borrowing)(otok_patch *patch);
+
+    /* A phrase about how rows go between processes, once some have gone; else NULL. A NULL
+       function: the patch lies in one process. */
+    const char *(*crossing)(const otok_patch *patch);
 
     /* A whole run of patches side by side: their devices give each other rows while they work, so
        that nothing is copied until the end. `patches` are all n bands of a grid, from bottom to

@@ -281,14 +281,16 @@ static otok_status run_to_end(run *r)
 
 static void report_costs(run *r)
 {
-    char text[256];
+    char text[320];
+    const otok_backend *backend = r->sim->backend;
+    const char *crossing = backend->crossing ? backend->crossing(otok_sim_patch(r->sim)) : NULL;
     const otok_writer_cost c = otok_writer_costs(r->writer);
     snprintf(text, sizeof text,
              "%lld checkpoints: the run waited %.3f s for them; they were copied from the device "
              "in %.3f s, filled in %.3f s (packing "
-             "%.3f, writing %.3f thread-seconds) and synced in %.3f s",
+             "%.3f, writing %.3f thread-seconds) and synced in %.3f s%s%s",
              (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing,
-             c.syncing);
+             c.syncing, crossing ? "\nrows went between ranks " : "", crossing ? crossing : "");
     report(r, NULL, NULL, text);
 }
 

@@ -18,14 +18,14 @@ void otok_member_predict(otok_result *r, const otok_scenario *s)
 }
 
 otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge,
-                                 const otok_ledger *ledger)
+                                 const otok_ledger *ledger, float *maps)
 {
     const otok_scenario *s = sim->scenario;
     int64_t cell = -1;
     r->time = otok_sim_time(sim);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
-    OTOK_TRY(otok_response_measure(r->responses, sim));
+    OTOK_TRY(otok_response_measure(r->responses, sim, maps));
     r->verdict = otok_judge_verdict(judge, &r->first, &cell);
     r->rough_start = judge->rough_start;
     r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
@@ -56,7 +56,7 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *
         if (judge.seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    return otok_member_conclude(r, sim, &judge, &ledger);
+    return otok_member_conclude(r, sim, &judge, &ledger, NULL);
 }
 
 static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,

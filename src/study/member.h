@@ -50,11 +50,12 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const char *backend);
 
 /* The parts of otok_member_run, for members that run side by side: an empty result; the prediction;
-   the end of a simulation, with its verdict; a failed run, whose cause is otok_why(). */
+   the end of a simulation, with its verdict (`maps`: see otok_response_measure); a failed run,
+   whose cause is otok_why(). */
 void otok_member_begin(otok_result *result, int64_t row);
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,
-                                 const otok_ledger *ledger);
+                                 const otok_ledger *ledger, float *maps);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

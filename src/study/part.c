@@ -51,7 +51,8 @@ static void fail_member(otok_part *p, slot_state *s, otok_status status)
 static void finish_member(otok_part *p, slot_state *s)
 {
     OTOK_ROUNDING;
-    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger);
+    float *const maps = p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
+    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger, maps);
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK)
         status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
@@ -100,11 +101,10 @@ static otok_status load_member(const otok_part *p, slot_state *s)
     return OTOK_OK;
 }
 
-/* The next row of the group, or -1. */
+/* The next row of the group, or -1. One thread at a time calls it. */
 static int64_t next_row(otok_group *g)
 {
     int64_t row = -1;
-#pragma omp critical(otok_group)
     while (row < 0 && g->next < g->n && !g->stopped) {
         const int answer = g->plan->begin(g->plan->user, g->rows[g->next]);
         g->stopped = answer == OTOK_MEMBER_STOPS;
@@ -114,10 +114,12 @@ static int64_t next_row(otok_group *g)
     return row;
 }
 
-/* Takes the next members of the group for the free slots, and returns their number. */
+/* Takes the next members of the group for the free slots, all at once, so that parts do not wait
+   for each other at every member. Returns their number. */
 static int fill_slots(otok_part *p)
 {
     int n = 0;
+#pragma omp critical(otok_group)
     for (int slot = 0; slot < p->slots; slot++) {
         slot_state *s = &p->states[slot];
         if (s->taken) continue;
@@ -274,6 +276,9 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
         const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
+    if (done > 0 && !p->maps)
+        p->maps = p->group->plan->backend->host.take((size_t)omp_get_max_threads() * p->map_floats *
+                                                     sizeof *p->maps);
 #pragma omp parallel for schedule(dynamic, 1) if (done > 1)
     for (int m = 0; m < done; m++)
         finish_member(p, &p->states[p->who[m]]);
@@ -326,7 +331,11 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
                              uint64_t buffers, int slots)
 {
     const size_t n = (size_t)slots;
-    *p = (otok_part){.group = group, .device = device, .slots = slots};
+    *p = (otok_part){.group = group,
+                     .device = device,
+                     .slots = slots,
+                     .map_floats =
+                         OTOK_RESPONSE_MAPS * (size_t)like->view.nx * (size_t)like->view.ny};
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(n, sizeof *p->jobs);
     p->requests = calloc(n, sizeof *p->requests);
@@ -342,6 +351,7 @@ void otok_part_destroy(otok_part *p)
 {
     if (p->ensemble && otok_part_enter(p) == OTOK_OK)
         p->group->plan->backend->ensembles->destroy(p->ensemble);
+    if (p->maps) p->group->plan->backend->host.give(p->maps);
     free(p->states);
     free(p->jobs);
     free(p->requests);

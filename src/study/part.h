@@ -27,6 +27,8 @@ typedef struct otok_part {
     otok_diagnostics_request *requests;
     int *who; /* slot of each request */
     otok_initial_state initial;
+    size_t map_floats; /* of the maps that a thread needs to conclude a member */
+    float *maps; /* those of all threads of the part, in memory of the backend's `host`, or NULL */
     double seconds; /* time in cycles */
 } otok_part;
 

@@ -14,6 +14,7 @@ const otok_sample_info otok_response_infos[OTOK_RESPONSES] = {
     {"mean_speed", "m s-1", "mean speed of the water in wet cells at the end"},
 };
 
+/* Leaves the change of the ground in `change`. */
 static otok_status measure_moved(double out[OTOK_RESPONSES], otok_sim *sim, float *change,
                                  size_t cells)
 {
@@ -34,12 +35,17 @@ static int64_t side_neighbour(int64_t here, int step, int64_t n, int side)
     return side == OTOK_PERIODIC ? (there + n) % n : here;
 }
 
-static otok_status measure_slope(double *out, otok_sim *sim, float *ground)
+/* `change` becomes the ground. `base` has room for a map. */
+static otok_status measure_slope(double *out, otok_sim *sim, float *change, float *base,
+                                 size_t cells)
 {
     const otok_grid g = sim->scenario->grid;
     const int *edges = sim->patch.edges;
+    float *const ground = change;
     double sum = 0;
-    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, ground));
+    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN_BASE, base));
+    for (size_t n = 0; n < cells; n++)
+        ground[n] = base[n] + change[n];
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
             const int64_t left = side_neighbour(i, -1, g.nx, edges[OTOK_LEFT]),
@@ -54,7 +60,6 @@ static otok_status measure_slope(double *out, otok_sim *sim, float *ground)
     return OTOK_OK;
 }
 
-/* `maps` has room for three maps. */
 static otok_status measure_speed(double *out, otok_sim *sim, float *maps, size_t cells)
 {
     const otok_scenario *s = sim->scenario;
@@ -79,14 +84,19 @@ static otok_status measure_speed(double *out, otok_sim *sim, float *maps, size_t
     return OTOK_OK;
 }
 
-otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim)
+static otok_status measure(double out[OTOK_RESPONSES], otok_sim *sim, float *maps, size_t cells)
+{
+    OTOK_TRY(measure_moved(out, sim, maps, cells));
+    OTOK_TRY(measure_slope(&out[2], sim, maps, maps + cells, cells));
+    return measure_speed(&out[3], sim, maps, cells);
+}
+
+otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, float *maps)
 {
     const size_t cells = (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
-    float *maps = malloc(3 * cells * sizeof *maps);
-    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for the responses of a member");
-    otok_status status = measure_moved(out, sim, maps, cells);
-    if (status == OTOK_OK) status = measure_slope(&out[2], sim, maps);
-    if (status == OTOK_OK) status = measure_speed(&out[3], sim, maps, cells);
-    free(maps);
+    float *const own = maps ? NULL : malloc(OTOK_RESPONSE_MAPS * cells * sizeof *own);
+    if (!maps && !own) return OTOK_FAIL(OTOK_NOMEM, "no memory for the responses of a member");
+    const otok_status status = measure(out, sim, maps ? maps : own, cells);
+    free(own);
     return status;
 }

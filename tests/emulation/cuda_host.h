@@ -19,7 +19,8 @@ enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
     cudaMemcpyHostToDevice,
     cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
 };
 struct cudaIpcMemHandle_t {
     char reserved[64];

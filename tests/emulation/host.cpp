@@ -300,8 +300,11 @@ cudaError_t cudaMemset(void *memory, int byte, size_t bytes)
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const bool any = kind == cudaMemcpyDefault; /* where its memory lies, not what is said */
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+                           (any && is_place(to, 1, true));
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+                             (any && is_place(from, 1, true));
     if (!is_place(to, extent(to_pitch, width, height), to_device) ||
         !is_place(from, extent(from_pitch, width, height), from_device) ||
         (height > 1 && (width > to_pitch || width > from_pitch)))
