@@ -4,6 +4,7 @@
 #define OTOK_FAST_HYDRAULIC_CUH
 
 #include "strip_books.cuh"
+#include "strip_rows.cuh"
 
 #include "model/erosion.h"
 #include "model/transport.h"

@@ -111,6 +111,7 @@ struct otok_hydraulic_warp {
     {
         const int r = now.r;
         float h[OTOK_LANE], change[OTOK_LANE], d1[OTOK_LANE];
+        arrived();
         otok_take(now.eta[2], rows.base[(r - 2) & 3], s);
         otok_take(d1, rows.water[(r - 2) & 3], s);
         otok_take(now.eta[1], rows.base[(r - 1) & 3], s);
@@ -120,7 +121,6 @@ struct otok_hydraulic_warp {
             now.eta[2][c] = now.eta[2][c] + d1[c];
             now.eta[1][c] = now.eta[1][c] + now.d1[c];
         }
-        arrived();
         otok_take(h, rows.base[r & 3], s);
         otok_take(change, rows.change[r & 3], s);
         otok_take(d1, rows.water[r & 3], s);

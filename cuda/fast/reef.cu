@@ -2,6 +2,7 @@
    loaded and grows while row r-1 gets its carbon. The physics is in model/reef.h. */
 #include "strip_beside.cuh"
 #include "strip_books.cuh"
+#include "strip_rows.cuh"
 
 #include "model/reef.h"
 

@@ -2,6 +2,7 @@
    r-1 is smoothed. The physics is in model/seabed.h. */
 #include "strip_beside.cuh"
 #include "strip_books.cuh"
+#include "strip_rows.cuh"
 
 #include "model/seabed.h"
 

@@ -5,7 +5,7 @@
 #ifndef OTOK_FAST_SIGNED_AROUND_CUH
 #define OTOK_FAST_SIGNED_AROUND_CUH
 
-#include "strip.cuh"
+#include "strip_rows.cuh"
 
 #include "pipe_depth.cuh"
 

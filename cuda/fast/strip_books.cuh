@@ -59,6 +59,7 @@ static __device__ inline void otok_strip_book_all(otok_sum *const (&sums)[KINDS]
             hi[n] += __shfl_down_sync(0xffffffffu, hi[n], distance);
             lo[n] += __shfl_down_sync(0xffffffffu, lo[n], distance);
         }
+    __syncwarp(); /* every lane has read its bookings */
 #pragma unroll
     for (int n = 0; n < KINDS; n++)
         if (lane == 0) books[n][thread] = {(int64_t)hi[n], (int64_t)lo[n]};

@@ -5,6 +5,7 @@
    own. */
 #include "strip_beside.cuh"
 #include "strip_books.cuh"
+#include "strip_rows.cuh"
 
 #include "../batch.cuh"
 #include "model/thermal.h"

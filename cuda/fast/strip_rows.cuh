@@ -1,0 +1,151 @@
+/* strip_rows.cuh: the rows of a strip (strip.cuh) between memory and the lanes of its warp: fetched
+   by asynchronous copies, put into shared memory, stored. */
+#ifndef OTOK_STRIP_ROWS_CUH
+#define OTOK_STRIP_ROWS_CUH
+
+#include "strip.cuh"
+
+#include <cuda_pipeline.h>
+
+/* A hint for the level-2 cache: lines leave it before others. */
+static __device__ inline uint64_t otok_leaves_first(void)
+{
+    uint64_t hint = 0;
+#ifndef OTOK_CUDA_EMULATED
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(hint));
+#endif
+    return hint;
+}
+
+/* A row of one field on its way from memory to the lanes. It is in shared memory, so that no
+   register waits for it. A lane reads only what it has fetched itself, after otok_fetched. Columns
+   beyond an edge get the values that stand for them there. */
+typedef float4 otok_slot[OTOK_STRIP_BLOCK];
+
+typedef struct alignas(128) otok_line { /* the element of shared memory that holds slots */
+    float4 part[8];
+} otok_line;
+
+static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row,
+                                         const otok_strip &s)
+{
+    __pipeline_memcpy_async(&slot[s.index], map + (row + s.at), sizeof(float4));
+}
+
+static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float *map, int row,
+                                                   const otok_strip &s)
+{
+#pragma unroll 1
+    for (int c = 0; c < OTOK_LANE; c++)
+        __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)),
+                                sizeof(float));
+}
+
+/* The same with a hint, if HINTED. */
+template <bool HINTED>
+static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row,
+                                         const otok_strip &s, uint64_t hint)
+{
+    if (!HINTED) {
+        otok_fetch(slot, map, row, s);
+        return;
+    }
+#ifdef OTOK_CUDA_EMULATED
+    (void)hint;
+    otok_fetch(slot, map, row, s);
+#else
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(&slot[s.index])),
+                 "l"(map + (row + s.at)), "l"(hint)
+                 : "memory");
+#endif
+}
+
+/* Fetches one row of `count` fields. */
+template <int COUNT>
+static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT],
+                                             int row, const otok_strip &s)
+{
+    if (s.scattered)
+#pragma unroll 1
+        for (int n = 0; n < COUNT; n++)
+            otok_fetch_scattered(slots[n], maps[n], row, s);
+    else
+#pragma unroll
+        for (int n = 0; n < COUNT; n++)
+            otok_fetch(slots[n], maps[n], row, s);
+}
+
+/* Puts the values of a fetched row where the columns beyond an edge are. */
+static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
+{
+    if (s.scattered) return;
+    const float *v = &slot[s.index].x;
+    slot[s.index] =
+        make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
+}
+
+/* Waits for everything that the lane has fetched. */
+static __device__ inline void otok_fetched(void)
+{
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot,
+                                        const otok_strip &s)
+{
+    const float4 v = slot[s.index];
+    out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
+}
+
+static __device__ inline void otok_put(otok_slot &slot, const float (&v)[OTOK_LANE],
+                                       const otok_strip &s)
+{
+    slot[s.index] = make_float4(v[0], v[1], v[2], v[3]);
+}
+
+/* The same in registers. */
+static __device__ inline void otok_spread(float (&row)[OTOK_LANE], const otok_frame &g,
+                                          const otok_strip &s)
+{
+    if (g.wrap_x) return;
+    const int last = (g.nx - 1) % OTOK_LANE;
+    const float end = last == 3   ? row[3]
+                      : last == 2 ? row[2]
+                      : last == 1 ? row[1]
+                                  : row[0],
+                edge = s.i < 0 ? row[0] : end;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        if ((unsigned)(s.i + c) >= (unsigned)g.nx) row[c] = edge;
+}
+
+/* Stores a row of `COUNT` fields: only columns that are the warp's own, never a ghost. */
+template <int COUNT>
+static __device__ inline void otok_strip_store(float *const (&maps)[COUNT], int row,
+                                               const float (&v)[COUNT][OTOK_LANE],
+                                               const otok_frame &g, const otok_strip &s)
+{
+    const int at = row + s.i;
+    if (s.full)
+#pragma unroll
+        for (int n = 0; n < COUNT; n++)
+            *(float4 *)(maps[n] + at) = make_float4(v[n][0], v[n][1], v[n][2], v[n][3]);
+    if (g.nx % OTOK_LANE != 0 && s.owned && !s.full)
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE - 1; c++)
+#pragma unroll
+            for (int n = 0; n < COUNT; n++)
+                if (s.i + c < g.nx) maps[n][at + c] = v[n][c];
+}
+
+static __device__ inline void otok_strip_store(float *map, int row, const float (&v)[OTOK_LANE],
+                                               const otok_frame &g, const otok_strip &s)
+{
+    const float all[1][OTOK_LANE] = {{v[0], v[1], v[2], v[3]}};
+    float *const maps[] = {map};
+    otok_strip_store(maps, row, all, g, s);
+}
+
+#endif
