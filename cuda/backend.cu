@@ -334,19 +334,6 @@ static void give_host(void *memory)
     cudaFreeHost(memory);
 }
 
-static void *take_device(size_t bytes)
-{
-    void *memory = NULL;
-    const cudaError_t error = cudaMalloc(&memory, bytes);
-    if (error != cudaSuccess) cudaGetLastError();
-    return error == cudaSuccess ? memory : NULL;
-}
-
-static void give_device(void *memory)
-{
-    cudaFree(memory);
-}
-
 static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
@@ -378,11 +365,12 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 #define BACKEND(NAME, CREATE, ENSEMBLES)                                                           \
     {                                                                                              \
-        .name = NAME, .host = {take_host, give_host}, .carrier = {take_device, give_device},       \
-        .describe = describe, .create = CREATE, .room = room, .extend = extend,                    \
-        .destroy = destroy, .put = put, .get = get, .cell = cell, .where = where,                  \
-        .show = OTOK_SHOW, .show_together = OTOK_SHOW_TOGETHER, .snapshot = otok_cuda_snapshot,    \
-        .starts = starts, .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,    \
+        .name = NAME, .host = {take_host, give_host},                                              \
+        .carrier = {otok_cuda_take_carrier, otok_cuda_give_carrier}, .describe = describe,         \
+        .create = CREATE, .room = room, .extend = extend, .destroy = destroy, .put = put,          \
+        .get = get, .cell = cell, .where = where, .show = OTOK_SHOW,                               \
+        .show_together = OTOK_SHOW_TOGETHER, .snapshot = otok_cuda_snapshot, .starts = starts,     \
+        .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
         .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
         .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                            \
         .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                  \

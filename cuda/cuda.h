@@ -204,6 +204,8 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
                                 int rows, uint64_t which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
 bool otok_cuda_stores_whole(const otok_patch *there);
+void *otok_cuda_take_carrier(size_t bytes);
+void otok_cuda_give_carrier(void *memory);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
 otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
                                 const void *bytes);

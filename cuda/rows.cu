@@ -178,6 +178,19 @@ otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t whic
     return move_rows(to, row, rows, which, NULL, (const char *)bytes);
 }
 
+void *otok_cuda_take_carrier(size_t bytes)
+{
+    void *memory = NULL;
+    if (cudaMalloc(&memory, bytes) == cudaSuccess) return memory;
+    cudaGetLastError();
+    return NULL;
+}
+
+void otok_cuda_give_carrier(void *memory)
+{
+    cudaFree(memory);
+}
+
 /* ---- rows of another process ---- */
 
 /* A buffer that is lent: an allocation, and the byte in it where the rows begin. */
