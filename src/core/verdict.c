@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const names[OTOK_VERDICTS] = {
     "stable",   "growing", "non_conservative", "speed_limited", "chattering",
@@ -95,6 +96,43 @@ otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t
         return (otok_verdict)v;
     }
     return OTOK_STABLE;
+}
+
+/* ---- the audit ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of the windows `from` to `upto` that have a number; NAN: none has. */
+static double median(const double *values, int64_t from, int64_t upto)
+{
+    double sorted[OTOK_AUDIT_WINDOWS];
+    size_t n = 0;
+    for (int64_t w = from; w < upto; w++)
+        if (!isnan(values[w])) sorted[n++] = values[w];
+    qsort(sorted, n, sizeof *sorted, ascending);
+    return n == 0 ? NAN : n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
+otok_audit_figures otok_judge_figures(const otok_judge *j)
+{
+    double moved = 0, differs = 0;
+    for (int64_t w = 0; w < j->audited; w++) {
+        moved += j->audit_moved[w];
+        differs += j->audit_differs[w];
+    }
+    return (otok_audit_figures){median(j->audit_speed, 1, j->audited),
+                                moved > 0 ? differs / moved : NAN,
+                                median(j->audit_sediment, 0, j->audited)};
+}
+
+int otok_audit_differs(otok_audit_figures f)
+{
+    return f.speed > OTOK_AUDIT_SPEED || f.ground > OTOK_AUDIT_GROUND ||
+           f.sediment > OTOK_AUDIT_SEDIMENT;
 }
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)

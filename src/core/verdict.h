@@ -86,6 +86,20 @@ typedef struct otok_seen {
     int64_t now;                      /* did it hold in the last sample with water? */
 } otok_seen;
 
+/* What the audit found (sim/audit.h): in each window the run and a copy of it with half the step
+   went on from one state. NAN: the window holds nothing of the kind. */
+enum { OTOK_AUDIT_WINDOWS = 5 };
+
+/* The differences of an audit, as shares; NAN: there was nothing to compare, or no audit. */
+typedef struct otok_audit_figures {
+    double speed, ground, sediment;
+} otok_audit_figures;
+
+/* Results depend on the step if a figure is above these. */
+#define OTOK_AUDIT_SPEED 0.02
+#define OTOK_AUDIT_GROUND 0.02
+#define OTOK_AUDIT_SEDIMENT 0.03
+
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
    as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
@@ -96,11 +110,15 @@ typedef struct otok_judge {
     otok_seen deep;               /* water deeper than its phase allows */
     int64_t deepest_at; /* iteration of the sample with the deepest water, relative to its limit
                            if there is one */
+    int64_t audited;    /* windows of the audit so far */
     double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
     double spacing, until;          /* of the member: cell size, iterations */
     double rough_start;             /* roughness of the ground before the first sample */
     double rough_middle, rough_end; /* roughness later, half-way and at the end */
     double moved;                   /* see otok_diagnostics_sample */
+    double audit_speed[OTOK_AUDIT_WINDOWS], audit_sediment[OTOK_AUDIT_WINDOWS];
+    double audit_moved[OTOK_AUDIT_WINDOWS], audit_differs[OTOK_AUDIT_WINDOWS]; /* ground moved in a
+                                       window, the larger of both runs, and its difference [m] */
 } otok_judge;
 
 enum {
@@ -119,6 +137,10 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
 /* The verdict after the last sample, or once it is OTOK_DIVERGED. iteration and cell are those
    of its first sign; -1: it has none. */
 otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
+
+/* The figures of the audit so far. */
+otok_audit_figures otok_judge_figures(const otok_judge *judge);
+int otok_audit_differs(otok_audit_figures figures); /* is one above its bound? */
 
 /* The kind of growth. It follows from the rates of a member, of its rerun with half the time step,
    and of its rerun with half the cell size and time step; NAN: no such rerun. */
