@@ -82,6 +82,8 @@ static void destroy(otok_patch *patch)
     cudaFree(own->summary);
     cudaFree(own->input);
     cudaFree(own->found);
+    cudaFree(own->pair);
+    cudaFree(own->apart);
     cudaFree(own->now);
     cudaFree(own->steps);
     cudaFreeHost(own->staging);
@@ -374,6 +376,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
         .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                            \
         .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                  \
+        .part = otok_cuda_part, .compare = otok_cuda_compare, .left = otok_cuda_left,              \
         .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start,         \
         .wait = otok_cuda_wait, .busy = otok_cuda_busy, .copy_rows = otok_cuda_copy_rows,          \
         .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                  \

@@ -3,7 +3,7 @@
 #ifndef OTOK_CUDA_H
 #define OTOK_CUDA_H
 
-#include "core/backend.h"
+#include "core/audit.h"
 #include "core/status.h"
 
 #include <cuda_runtime.h>
@@ -64,6 +64,16 @@ typedef struct otok_cuda_sending {
     uint64_t fields; /* fields that `maps` has room for, or that did not fit */
 } otok_cuda_sending;
 
+/* What an audit does with a pair of patches (otok_backend.part, compare); pointers on the device.
+ */
+typedef struct otok_audit_pair {
+    const float *from[OTOK_STORED + 1]; /* the last: OTOK_TERRAIN_CHANGE */
+    float *to[OTOK_STORED + 1];         /* OTOK_CHANGE_START */
+    const uint8_t *wetness_from;
+    uint8_t *wetness_to;
+    otok_audit_maps maps;
+} otok_audit_pair;
+
 /* otok_patch.own of this backend. */
 typedef struct otok_cuda_own {
     const otok_cuda_strategy *asked; /* NULL: the fastest is chosen */
@@ -81,6 +91,8 @@ typedef struct otok_cuda_own {
     struct otok_diagnostics_input
         *input; /* diagnostics of a single patch: input and results, from its first sample on */
     otok_diagnostics_result *found;
+    otok_audit_pair *pair; /* of a twin: its audit's input and sums, from the first on */
+    otok_audit_sums *apart;
     int *now;
     otok_step *steps;                       /* on the device */
     otok_step *staging;                     /* page-locked */
@@ -183,7 +195,16 @@ otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_diagnostics_request *request); /* without the maps of the previous samples */
 otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request);
 
+/* For n pairs; `pairs` and `out` are on the device, and `out` is zeroed. In audit.cu. */
+otok_audit_pair otok_cuda_audit_pair(const otok_twins *pair);
+otok_status otok_cuda_part_pairs(const otok_audit_pair *pairs, int n, const otok_launch *l);
+otok_status otok_cuda_compare_pairs(const otok_audit_pair *pairs, int n, otok_audit_sums *out,
+                                    const otok_launch *l);
+
 /* The longer entries of the backend's table. */
+otok_status otok_cuda_part(const otok_twins *pair);
+otok_status otok_cuda_compare(const otok_twins *pair, otok_audit_sums *out);
+otok_status otok_cuda_left(uint64_t *bytes);
 const char *otok_cuda_strategy_name(const otok_patch *patch, const otok_program *program,
                                     const otok_coefficients *k);
 int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *program,

@@ -67,11 +67,15 @@ static void destroy(void *ensemble)
     cudaFree(e->list);
     cudaFree(e->inputs);
     cudaFree(e->found);
+    cudaFree(e->pairs);
+    cudaFree(e->apart);
     free(e->water_is_next);
     cudaFreeHost(e->controls);
     cudaFreeHost(e->list_here);
     cudaFreeHost(e->inputs_here);
     cudaFreeHost(e->found_here);
+    cudaFreeHost(e->pairs_here);
+    cudaFreeHost(e->apart_here);
     if (e->stream) {
         cudaStreamDestroy(e->stream);
         otok_cuda_ensembles_living[e->device]--;
@@ -102,6 +106,12 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     CUDA_TRY(cudaMallocHost((void **)&e->list_here, slots * sizeof *e->list_here));
     CUDA_TRY(cudaMallocHost((void **)&e->inputs_here, slots * sizeof *e->inputs_here));
     CUDA_TRY(cudaMallocHost((void **)&e->found_here, slots * sizeof *e->found_here));
+    if (needed >> OTOK_CHANGE_START & 1) { /* members have twins */
+        CUDA_TRY(cudaMalloc((void **)&e->pairs, slots * sizeof *e->pairs));
+        CUDA_TRY(cudaMalloc((void **)&e->apart, slots * sizeof *e->apart));
+        CUDA_TRY(cudaMallocHost((void **)&e->pairs_here, slots * sizeof *e->pairs_here));
+        CUDA_TRY(cudaMallocHost((void **)&e->apart_here, slots * sizeof *e->apart_here));
+    }
     memset(e->controls, 0, slots * at->control_size);
     e->first = like->view;
     e->first.pitch = at->pitch;
@@ -212,7 +222,21 @@ static otok_cycle_times times(const void *ensemble)
     return ((const otok_cuda_ensemble *)ensemble)->cycle.times;
 }
 
-const otok_ensembles otok_cuda_ensembles = {
-    room<false>, create<false>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
-const otok_ensembles otok_cuda_ensembles_fused = {
-    room<true>, create<true>, destroy, copy, otok_cuda_ensemble_run, diagnose, times};
+const otok_ensembles otok_cuda_ensembles = {room<false>,
+                                            create<false>,
+                                            destroy,
+                                            copy,
+                                            otok_cuda_ensemble_run,
+                                            diagnose,
+                                            otok_cuda_ensemble_part,
+                                            otok_cuda_ensemble_compare,
+                                            times};
+const otok_ensembles otok_cuda_ensembles_fused = {room<true>,
+                                                  create<true>,
+                                                  destroy,
+                                                  copy,
+                                                  otok_cuda_ensemble_run,
+                                                  diagnose,
+                                                  otok_cuda_ensemble_part,
+                                                  otok_cuda_ensemble_compare,
+                                                  times};

@@ -42,10 +42,14 @@ typedef struct otok_cuda_ensemble {
                             OTOK_WATER_NEXT, else in at.water_before */
     otok_diagnostics_input *inputs;
     otok_diagnostics_result *found;
+    otok_audit_pair *pairs;
+    otok_audit_sums *apart;
     char *controls; /* page-locked, like all below */
     int *list_here;
     otok_diagnostics_input *inputs_here;
     otok_diagnostics_result *found_here;
+    otok_audit_pair *pairs_here;
+    otok_audit_sums *apart_here;
     otok_cycle cycle;
     bool running; /* the host has not yet waited for the last run */
 } otok_cuda_ensemble;
@@ -90,6 +94,11 @@ otok_status otok_cycle_wait(otok_cuda_ensemble *e);
    memory. In cycles.cu. */
 otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
                             const void *from, size_t from_pitch, size_t width, size_t rows);
+
+/* Audits; see otok_ensembles.part and compare. In ensemble_audit.cu. */
+otok_status otok_cuda_ensemble_part(void *ensemble, const otok_twins *pairs, int n);
+otok_status otok_cuda_ensemble_compare(void *ensemble, const otok_twins *pairs, int n,
+                                       otok_audit_sums *out);
 
 /* Runs jobs; see otok_ensembles.run. In ensemble_run.cu. */
 otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);

@@ -40,7 +40,8 @@ static seen sample_after(double dt, int n)
     otok_detector detector;
     otok_ledger ledger;
     otok_sim *sim = sim_of(&s, dt);
-    MUST(otok_detector_create(&detector, sim));
+    otok_audit none = {.run = sim};
+    MUST(otok_detector_create(&detector, sim, &none, NULL));
     MUST(otok_detector_advance(&detector, n, &found.sample, &found.where, &ledger));
     CHECK(found.sample.iteration == n, "%g iterations, not %d", found.sample.iteration, n);
     found.fingerprint = scene_fingerprint(sim);
@@ -126,7 +127,8 @@ static void spike(void)
     fill(ground, 0);
     fill(water, 0);
     otok_sim *sim = sim_of(&s, 0.1);
-    MUST(otok_detector_create(&detector, sim));
+    otok_audit none = {.run = sim};
+    MUST(otok_detector_create(&detector, sim, &none, NULL));
     for (int turn = 0; turn < 2; turn++) {
         ground[CELL] = -2;
         MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));

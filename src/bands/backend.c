@@ -25,11 +25,13 @@ typedef struct order {
         RUN,
         MEASURE,
         DIAGNOSE,
+        PART,
+        COMPARE,
         SUMS,
         SET_SUMS,
         LEAVE
     } what;
-    int id; /* of the bands */
+    int id, twin; /* of the bands, and of those of a run's twin */
     int buffer, i, j, nsteps, count, depth, max_steps;
     uint64_t bits;
     char inner[64];
@@ -181,48 +183,13 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
     return b->inner->starts(&b->patches[otok_bands_whole(b)], upto);
 }
 
-static otok_status base_all(otok_bands *b, const otok_base_plan *plan, const otok_patch *asks,
-                            double *seconds)
-{
-    *seconds = 0;
-    b->stale |= BIT(OTOK_TERRAIN_BASE);
-    for (int n = b->mine; n < b->upto; n++) {
-        double taken = 0;
-        OTOK_TRY(otok_bands_enter(b, n));
-        b->patches[n].stop = asks ? asks->stop : NULL;
-        b->patches[n].user = asks ? asks->user : NULL;
-        OTOK_TRY(b->inner->base(&b->patches[n], plan, &taken));
-        *seconds += taken;
-    }
-    return OTOK_OK;
-}
-
 static otok_status base(otok_patch *patch, const otok_base_plan *plan, double *seconds)
 {
     otok_bands *b = otok_bands_of_patch(patch);
     broadcast((order){.what = BASE, .id = b->id});
     otok_ranks_broadcast((void *)plan, sizeof *plan);
     otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
-    return otok_ranks_agree(base_all(b, plan, patch, seconds));
-}
-
-/* Receives a plan from rank 0 and carries it out. */
-static otok_status base_from_rank0(otok_bands *b)
-{
-    double seconds;
-    otok_base_plan *plan = malloc(sizeof *plan);
-    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    otok_ranks_broadcast(plan, sizeof *plan);
-    plan->table = malloc((size_t)plan->ntable * sizeof *plan->table + 1);
-    if (!plan->table) {
-        free(plan);
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
-    }
-    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
-    const otok_status status = base_all(b, plan, NULL, &seconds);
-    free(plan->table);
-    free(plan);
-    return status;
+    return otok_ranks_agree(otok_bands_base(b, plan, patch, seconds));
 }
 
 /* ---- runs ---- */
@@ -312,6 +279,22 @@ static otok_status diagnose(otok_patch *patch, otok_diagnostics_request *request
     return otok_bands_diagnose(b, request);
 }
 
+/* ---- audits ---- */
+
+static otok_status part(const otok_twins *pair)
+{
+    otok_bands *run = otok_bands_of_patch(pair->run), *twin = otok_bands_of_patch(pair->twin);
+    broadcast((order){.what = PART, .id = run->id, .twin = twin->id});
+    return otok_ranks_agree(otok_bands_part(run, twin));
+}
+
+static otok_status compare(const otok_twins *pair, otok_audit_sums *out)
+{
+    otok_bands *run = otok_bands_of_patch(pair->run), *twin = otok_bands_of_patch(pair->twin);
+    broadcast((order){.what = COMPARE, .id = run->id, .twin = twin->id});
+    return otok_bands_compare(run, twin, out);
+}
+
 /* ---- other ranks ---- */
 
 static void create_from_rank0(const order *o)
@@ -336,6 +319,7 @@ static void obey(const order *o)
 {
     otok_bands *b = grids[o->id];
     otok_field_summary census;
+    otok_audit_sums apart;
     otok_sum all[OTOK_SUMS] = {{0, 0}};
     float value;
     if (!b && o->what == DESTROY) otok_ranks_agree(OTOK_OK); /* as destroy_all */
@@ -347,10 +331,12 @@ static void obey(const order *o)
     case PUT: otok_ranks_agree(otok_bands_put(b, o->buffer, NULL)); break;
     case GET: otok_ranks_agree(otok_bands_get(b, o->buffer, NULL)); break;
     case CELL: otok_ranks_agree(otok_bands_cell(b, o->buffer, o->i, o->j, &value)); break;
-    case BASE: otok_ranks_agree(base_from_rank0(b)); break;
+    case BASE: otok_ranks_agree(otok_bands_base_from_rank0(b)); break;
     case RUN: otok_ranks_agree(run_from_rank0(b, o->nsteps)); break;
     case MEASURE: otok_bands_measure(b, o->buffer, &census); break;
     case DIAGNOSE: diagnose_from_rank0(b); break;
+    case PART: otok_ranks_agree(otok_bands_part(b, grids[o->twin])); break;
+    case COMPARE: otok_bands_compare(b, grids[o->twin], &apart); break;
     case SUMS: otok_bands_sums(b, all); break;
     case SET_SUMS: otok_ranks_agree(otok_bands_set_sums(b, all)); break;
     case LEAVE: break;
@@ -384,6 +370,8 @@ const otok_backend otok_bands_calls = {.extend = extend,
                                        .bytes = bytes,
                                        .measure = measure,
                                        .diagnose = diagnose,
+                                       .part = part,
+                                       .compare = compare,
                                        .sums = sums,
                                        .set_sums = set_sums,
                                        .crossing = otok_bands_crossing};

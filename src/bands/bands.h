@@ -88,6 +88,12 @@ int otok_bands_place(const otok_bands *bands, int band);
 /* Puts the device of a band of this rank in use for the calling thread. */
 otok_status otok_bands_enter(const otok_bands *bands, int band);
 
+/* Carries out a plan in the bands of this rank; the caller's patch, or NULL, has `stop`. The other
+   one receives the plan from rank 0. */
+otok_status otok_bands_base(otok_bands *bands, const otok_base_plan *plan, const otok_patch *asks,
+                            double *seconds);
+otok_status otok_bands_base_from_rank0(otok_bands *bands);
+
 /* ---- maps.c; all ranks call put, get and cell together ---- */
 
 /* The map is dense, [ny][nx], and NULL on other ranks than 0. */
@@ -103,6 +109,8 @@ otok_status otok_bands_snapshot(otok_bands *bands, uint64_t which, float *const 
 
 otok_status otok_bands_measure(otok_bands *bands, int buffer, otok_field_summary *out);
 otok_status otok_bands_diagnose(otok_bands *bands, otok_diagnostics_request *request);
+otok_status otok_bands_part(otok_bands *run, otok_bands *twin);
+otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, otok_audit_sums *out);
 otok_status otok_bands_sums(otok_bands *bands, otok_sum *out); /* of OTOK_SUMS */
 otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 

@@ -73,3 +73,39 @@ otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, co
     OTOK_FOR_MINE(b, n, create(&b->patches[n], b->present, max_steps))
     return OTOK_OK;
 }
+
+/* ---- base terrain ---- */
+
+otok_status otok_bands_base(otok_bands *b, const otok_base_plan *plan, const otok_patch *asks,
+                            double *seconds)
+{
+    *seconds = 0;
+    b->stale |= BIT(OTOK_TERRAIN_BASE);
+    for (int n = b->mine; n < b->upto; n++) {
+        double taken = 0;
+        OTOK_TRY(otok_bands_enter(b, n));
+        b->patches[n].stop = asks ? asks->stop : NULL;
+        b->patches[n].user = asks ? asks->user : NULL;
+        OTOK_TRY(b->inner->base(&b->patches[n], plan, &taken));
+        *seconds += taken;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_bands_base_from_rank0(otok_bands *b)
+{
+    double seconds;
+    otok_base_plan *plan = malloc(sizeof *plan);
+    if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    otok_ranks_broadcast(plan, sizeof *plan);
+    plan->table = malloc((size_t)plan->ntable * sizeof *plan->table + 1);
+    if (!plan->table) {
+        free(plan);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
+    }
+    otok_ranks_broadcast(plan->table, (size_t)plan->ntable * sizeof *plan->table);
+    const otok_status status = otok_bands_base(b, plan, NULL, &seconds);
+    free(plan->table);
+    free(plan);
+    return status;
+}

@@ -120,3 +120,39 @@ otok_status otok_bands_diagnose(otok_bands *b, otok_diagnostics_request *request
     request->found = all;
     return otok_ranks_agree(status);
 }
+
+/* ---- audits ---- */
+
+otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
+{
+    for (int n = run->mine; n < run->upto; n++) {
+        const otok_twins pair = {&run->patches[n], &twin->patches[n]};
+        OTOK_TRY(otok_bands_enter(run, n));
+        OTOK_TRY(run->inner->part(&pair));
+    }
+    twin->stale = run->stale;
+    return OTOK_OK;
+}
+
+static otok_status compare_here(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
+{
+    *out = (otok_audit_sums){0};
+    for (int n = run->mine; n < run->upto; n++) {
+        const otok_twins pair = {&run->patches[n], &twin->patches[n]};
+        otok_audit_sums one;
+        OTOK_TRY(otok_bands_enter(run, n));
+        OTOK_TRY(run->inner->compare(&pair, &one));
+        for (int s = 0; s < OTOK_TWINS_SUMS; s++) {
+            out->of[s].hi += one.of[s].hi;
+            out->of[s].lo += one.of[s].lo;
+        }
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
+{
+    const otok_status status = compare_here(run, twin, out);
+    otok_ranks_add(&out->of[0].hi, 2 * OTOK_TWINS_SUMS);
+    return otok_ranks_agree(status);
+}

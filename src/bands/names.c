@@ -76,6 +76,7 @@ static void fill(int n, const otok_backend *inner, int count)
     d->backend.create = creates[n];
     d->backend.room = rooms[n];
     d->backend.copy_rate = inner->copy_rate;
+    d->backend.left = inner->left;
     d->inner = inner;
 }
 

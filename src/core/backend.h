@@ -5,6 +5,7 @@
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
+#include "../model/audit.h"
 #include "../model/coefficients.h"
 #include "../model/plan.h"
 #include "diagnostics.h"
@@ -43,6 +44,17 @@ typedef struct otok_job {
     int nsteps;
     int keep; /* the water before the last step is kept for the sample that follows */
 } otok_job;
+
+/* A run and its twin, for an audit (sim/audit.h): patches of one size and one backend. The twin has
+   every buffer of the state that the run has, and OTOK_CHANGE_START. */
+typedef struct otok_twins {
+    otok_patch *run, *twin;
+} otok_twins;
+
+/* The sums of model/audit.h over a grid. */
+typedef struct otok_audit_sums {
+    otok_sum of[OTOK_TWINS_SUMS];
+} otok_audit_sums;
 
 /* The diagnostics of one patch. */
 typedef struct otok_diagnostics_result {
@@ -91,6 +103,10 @@ typedef struct otok_ensembles {
 
     /* One reduction over all patches. */
     otok_status (*diagnose)(void *ensemble, otok_diagnostics_request *requests, int n);
+
+    /* The same as otok_backend.part and compare, for many pairs of the ensemble. */
+    otok_status (*part)(void *ensemble, const otok_twins *pairs, int n);
+    otok_status (*compare)(void *ensemble, const otok_twins *pairs, int n, otok_audit_sums *out);
 
     otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
@@ -190,6 +206,12 @@ typedef struct otok_backend {
                                                                    are not used; `prints` is 0 */
     otok_status (*sums)(otok_patch *patch, otok_sum *out);
     otok_status (*set_sums)(otok_patch *patch, const otok_sum *in);
+
+    /* part: the twin gets the state of the run, whose present change it keeps. compare: how far
+       the two are apart. left: the memory that is free for further patches [bytes]. */
+    otok_status (*part)(const otok_twins *pair);
+    otok_status (*compare)(const otok_twins *pair, otok_audit_sums *out);
+    otok_status (*left)(uint64_t *bytes);
 
     const otok_ensembles *ensembles; /* NULL: there are none */
 

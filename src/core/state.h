@@ -32,6 +32,7 @@ enum {
     OTOK_PIPE_BOTTOM_RIGHT,
     OTOK_PIPE_TOP_LEFT,
     OTOK_PIPE_TOP_RIGHT,
+    OTOK_CHANGE_START, /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
     OTOK_BUFFERS
 };
 

@@ -106,12 +106,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of the windows `from` to `upto` that have a number; NAN: none has. */
-static double median(const double *values, int64_t from, int64_t upto)
+/* The median of the first `windows` values, without those that are NAN; NAN: all are. */
+static double median(const double *values, int64_t windows)
 {
     double sorted[OTOK_AUDIT_WINDOWS];
     size_t n = 0;
-    for (int64_t w = from; w < upto; w++)
+    for (int64_t w = 0; w < windows; w++)
         if (!isnan(values[w])) sorted[n++] = values[w];
     qsort(sorted, n, sizeof *sorted, ascending);
     return n == 0 ? NAN : n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
@@ -124,9 +124,9 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         moved += j->audit_moved[w];
         differs += j->audit_differs[w];
     }
-    return (otok_audit_figures){median(j->audit_speed, 1, j->audited),
+    return (otok_audit_figures){median(j->audit_speed, j->audited),
                                 moved > 0 ? differs / moved : NAN,
-                                median(j->audit_sediment, 0, j->audited)};
+                                median(j->audit_sediment, j->audited)};
 }
 
 int otok_audit_differs(otok_audit_figures f)

@@ -86,10 +86,6 @@ typedef struct otok_seen {
     int64_t now;                      /* did it hold in the last sample with water? */
 } otok_seen;
 
-/* What the audit found (sim/audit.h): in each window the run and a copy of it with half the step
-   went on from one state. NAN: the window holds nothing of the kind. */
-enum { OTOK_AUDIT_WINDOWS = 5 };
-
 /* The differences of an audit, as shares; NAN: there was nothing to compare, or no audit. */
 typedef struct otok_audit_figures {
     double speed, ground, sediment;
@@ -116,6 +112,7 @@ typedef struct otok_judge {
     double rough_start;             /* roughness of the ground before the first sample */
     double rough_middle, rough_end; /* roughness later, half-way and at the end */
     double moved;                   /* see otok_diagnostics_sample */
+    /* of each window of the audit (sim/audit.h); NAN: it had nothing of the kind */
     double audit_speed[OTOK_AUDIT_WINDOWS], audit_sediment[OTOK_AUDIT_WINDOWS];
     double audit_moved[OTOK_AUDIT_WINDOWS], audit_differs[OTOK_AUDIT_WINDOWS]; /* ground moved in a
                                        window, the larger of both runs, and its difference [m] */

@@ -3,6 +3,7 @@
 #include "../core/patch_size.h"
 #include "cpu.h"
 
+#include "../core/memory.h"
 #include "../core/status.h"
 
 #include <omp.h>
@@ -308,6 +309,28 @@ static otok_status release_rows(otok_patch *from, const otok_patch *to)
     return OTOK_OK;
 }
 
+/* Whole buffers, with their ghosts. */
+static otok_status part(const otok_twins *pair)
+{
+    const otok_view *from = &pair->run->view, *to = &pair->twin->view;
+    const size_t before = (size_t)from->pitch + 1,
+                 cells = ((size_t)from->ny + 2) * (size_t)from->pitch + 1;
+    for (int b = 0; b < OTOK_STORED; b++)
+        if (b != OTOK_WETNESS && from->at[b])
+            memcpy(to->at[b] - before, from->at[b] - before, cells * sizeof(float));
+    if (from->wetness) memcpy(to->wetness - before, from->wetness - before, cells);
+    memcpy(to->at[OTOK_CHANGE_START] - before, from->at[OTOK_TERRAIN_CHANGE] - before,
+           cells * sizeof(float));
+    return OTOK_OK;
+}
+
+static otok_status left(uint64_t *bytes)
+{
+    const double free = otok_memory_free("");
+    *bytes = free > 0 ? (uint64_t)free : UINT64_MAX; /* 0: unknown */
+    return OTOK_OK;
+}
+
 static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                              int rows, uint64_t which)
 {
@@ -351,9 +374,10 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
         .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
         .snapshot = snapshot, .starts = starts, .base = cpu_base, .run = run,                      \
         .strategy = strategy, .bytes = bytes, .copy_rate = copy_rate, .measure = cpu_measure,      \
-        .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums, .start = start,              \
-        .wait = wait_for, .copy_rows = copy_rows, .release_rows = release_rows,                    \
-        .take_rows = take_rows, .give_rows = give_rows                                             \
+        .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums, .part = part,                \
+        .compare = cpu_compare, .left = left, .start = start, .wait = wait_for,                    \
+        .copy_rows = copy_rows, .release_rows = release_rows, .take_rows = take_rows,              \
+        .give_rows = give_rows                                                                     \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);

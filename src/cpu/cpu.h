@@ -57,6 +57,7 @@ void cpu_share(const otok_view *view, cpu_work *work, void *task);
 
 otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status cpu_diagnose(otok_patch *patch, otok_diagnostics_request *request);
+otok_status cpu_compare(const otok_twins *pair, otok_audit_sums *out);
 
 /* Adds a stage's booking to its sum. Each thread has a view with its own sums. */
 static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)

@@ -181,6 +181,12 @@ typedef struct otok_anchor {
     int pipes;      /* kind of the flow that the state has, see otok_scenario_flow_kind */
 } otok_anchor;
 
+/* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
+typedef struct otok_audit_moments {
+    int n;
+    double at[OTOK_AUDIT_WINDOWS];
+} otok_audit_moments;
+
 struct otok_scenario {
     char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
     char *text;                    /* otok_scenario_text */
@@ -210,6 +216,7 @@ struct otok_scenario {
     int timed;   /* the times of all changes are given in seconds, and no change alters the clock */
     int64_t end; /* iterations after all changes */
     uint64_t later; /* buffers that the changes need, see otok_program_buffers        */
+    otok_audit_moments audit;
     int rain_lines[OTOK_MAX_PHASES]; /* line of each phase's rain.map in the file, for messages; 0:
                                         from --set, or not given */
     struct otok_output {

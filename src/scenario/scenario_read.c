@@ -1,4 +1,5 @@
 /* scenario_read.c: reads and checks a scenario file. */
+#include "scenario_audit.h"
 #include "../core/rounding.h"
 #include "process.h"
 
@@ -75,6 +76,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     if (initial) OTOK_TRY(otok_scenario_resolve(s, s->initial, otok_node_find(initial, "file")));
     OTOK_TRY(otok_initial_read(s, initial));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
+    OTOK_TRY(otok_audit_read(&s->audit, otok_node_find(root, "audit")));
     const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
     if (base) OTOK_TRY(otok_base_read(s, base));
     OTOK_TRY(

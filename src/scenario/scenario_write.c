@@ -1,5 +1,6 @@
 /* scenario_write.c: writes the canonical text of a resolved scenario: every key of every given
    group, in the order of the table. Changes of values come last. */
+#include "scenario_audit.h"
 #include "../io/file.h"
 #include "process.h"
 
@@ -155,6 +156,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, &s->phases[i]);
+    otok_audit_write(out, &s->audit);
     write_output(out, &s->output);
 }
 

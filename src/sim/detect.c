@@ -180,20 +180,21 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
                                   otok_suspects *where, otok_ledger *ledger)
 {
     otok_diagnostics_result found;
-    OTOK_TRY(otok_sim_run(d->sim, n - 1));
+    OTOK_TRY(otok_audit_run(d->audit, d->judge, n - 1));
     if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
-    OTOK_TRY(otok_sim_run(d->sim, 1));
+    OTOK_TRY(otok_audit_run(d->audit, d->judge, 1));
     OTOK_TRY(fetch_and_diagnose(d, &found));
     otok_sim_balance(d->sim, &found, ledger);
     otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->moved);
     return OTOK_OK;
 }
 
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim)
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit,
+                                 otok_judge *judge)
 {
     const size_t cells = otok_sim_cells(sim);
     otok_diagnostics_result first;
-    *out = (otok_detector){.sim = sim};
+    *out = (otok_detector){.sim = sim, .audit = audit, .judge = judge};
     int complete =
         (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
         (out->water_before = calloc(cells, sizeof(float))) &&

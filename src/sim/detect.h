@@ -5,7 +5,7 @@
 #define OTOK_CORE_DETECT_H
 
 #include "../core/diagnostics.h"
-#include "sim.h"
+#include "audit.h"
 
 #include "../core/verdict.h"
 
@@ -22,6 +22,8 @@ double otok_diagnostics_roughness(const otok_diagnostics *diagnostics,
 
 typedef struct otok_detector {
     otok_sim *sim;
+    otok_audit *audit;
+    otok_judge *judge;            /* of the audit */
     float *maps[OTOK_STORED];     /* of the simulation's fields */
     float *water_before, *before; /* see otok_diagnostics_maps */
     uint8_t *was;
@@ -31,7 +33,8 @@ typedef struct otok_detector {
 } otok_detector;
 
 /* Takes the present state of the simulation as the state before the first sample. */
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim);
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit,
+                                 otok_judge *judge);
 void otok_detector_destroy(otok_detector *detector);
 
 /* Runs n >= 1 iterations and takes a sample and its ledger, without layers. */

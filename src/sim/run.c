@@ -6,6 +6,7 @@
 #include "../io/file.h"
 #include "../io/writer.h"
 #include "../scenario/scenario.h"
+#include "audit.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ typedef struct run {
     otok_ledger ledger;
     uint64_t fingerprint;
     otok_judge judge; /* of the samples so far */
+    otok_audit audit;
 } run;
 
 /* The number of threads that compress. On a CPU all threads do: loops run at the pace of the
@@ -252,18 +254,33 @@ static otok_status advance(run *r, int64_t n)
     return OTOK_OK;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Iterations until a checkpoint, a sample or the audit is due, of a chunk at most. */
+static int64_t iterations_to_run(const run *r)
+{
+    const int64_t due = least(iterations_until_due(r), otok_watch_due(r->sim));
+    return least(least(due, otok_audit_until(&r->audit)), r->chunk);
+}
+
 static otok_status run_to_end(run *r)
 {
     const int64_t end = r->sim->end;
+    int request = 0;
     if (r->saved < 0) OTOK_TRY(save(r));
+    OTOK_TRY(otok_audit_create(&r->audit, r->sim, &r->judge));
     while (r->sim->iteration < end) {
-        const int64_t due = iterations_until_due(r), sample = otok_watch_due(r->sim),
-                      most = due < sample ? due : sample;
-        OTOK_TRY(advance(r, most < r->chunk ? most : r->chunk));
+        OTOK_TRY(otok_audit_open(&r->audit, &r->judge));
+        OTOK_TRY(advance(r, iterations_to_run(r)));
+        OTOK_TRY(otok_audit_close(&r->audit, &r->judge));
         OTOK_TRY(otok_watch_sample(&r->judge, r->sim));
-        int request = report(r, NULL, NULL, NULL);
+        request |= report(r, NULL, NULL, NULL);
         if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate)
             request |= OTOK_STOP_NOW;
+        if (r->audit.open) continue; /* no run is continued from within a window, which is short */
         const int64_t n = r->sim->iteration;
         const int is_due =
             n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);
@@ -275,6 +292,7 @@ static otok_status run_to_end(run *r)
                              "--resume to continue",
                              (long long)n, (long long)end);
         }
+        request = 0;
     }
     return otok_writer_wait(r->writer);
 }
@@ -316,6 +334,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
                                     r.sim->backend->host, SLOTS, writing_threads(chosen));
     if (status == OTOK_OK) status = run_to_end(&r);
     if (status == OTOK_OK) report_costs(&r);
+    otok_audit_destroy(&r.audit);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);
     if (r.lock >= 0) close(r.lock);

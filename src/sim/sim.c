@@ -63,14 +63,20 @@ static otok_status start(otok_sim *sim)
     return otok_sim_open_ledger(sim);
 }
 
+static otok_status find_buffers(otok_sim *sim)
+{
+    uint64_t carried;
+    OTOK_TRY(otok_scenario_carried(sim->scenario, &carried));
+    OTOK_TRY(otok_scenario_buffers(&sim->buffers, sim->scenario));
+    sim->buffers |= carried;
+    return OTOK_OK;
+}
+
+/* Makes everything but the state. The buffers are known. */
 static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     const otok_box all = {0, (int)s->grid.nx, 0, (int)s->grid.ny};
-    uint64_t carried;
-    OTOK_TRY(otok_scenario_carried(s, &carried));
-    OTOK_TRY(otok_scenario_buffers(&sim->buffers, s));
-    sim->buffers |= carried;
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields = sim->root_fields = sim->buffers & STATE;
     sim->buffers |= s->later;
@@ -82,6 +88,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.nx = sim->patch.view.global_nx = (int)s->grid.nx;
     sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
+    if (sim->springs.borrowed) return OTOK_OK;
     return otok_springs_read(&sim->springs, s, all);
 }
 
@@ -121,6 +128,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     sim->patch.stop = stop;
     sim->patch.user = user;
     otok_status status = chosen->describe(sim->device, sizeof sim->device);
+    if (status == OTOK_OK) status = find_buffers(sim);
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
@@ -144,11 +152,30 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
     if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
     sim->patch.ensemble = ensemble;
     sim->patch.slot = slot;
-    otok_status status = build(sim);
+    otok_status status = find_buffers(sim);
+    if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK)
         status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
     if (status == OTOK_OK && initial) use_initial_state(sim, initial);
     return finish_creation(out, sim, status);
+}
+
+otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
+                                 int slot)
+{
+    otok_sim *sim = new_sim(halved, run->backend);
+    if (!sim) return OTOK_FAIL(OTOK_NOMEM, "no memory for a simulation");
+    if (slot >= 0) {
+        sim->patch.ensemble = run->patch.ensemble;
+        sim->patch.slot = slot;
+    }
+    sim->buffers = run->buffers | BIT(OTOK_CHANGE_START);
+    if (!run->nchanges) { /* its rain maps and rivers stay as they are */
+        sim->springs = run->springs;
+        sim->springs.ready = -1;
+        sim->springs.borrowed = 1;
+    }
+    return finish_creation(out, sim, build(sim));
 }
 
 void otok_sim_destroy(otok_sim *sim)
@@ -223,7 +250,7 @@ static void set_batch(otok_step *step, const otok_scenario *s, int p, int64_t wi
     for (int earlier = 0; earlier < p; earlier++)
         if (s->phases[earlier].processes & OTOK_DROPLETS)
             step->first_droplet += s->phases[earlier].droplets.count;
-    const int64_t left = d->count - within * d->batch;
+    const int64_t left = within * d->batch < d->count ? d->count - within * d->batch : 0;
     step->first_droplet += within * d->batch;
     step->droplets = (int)(left < d->batch ? left : d->batch);
 }

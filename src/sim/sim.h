@@ -64,6 +64,11 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
                                     const otok_backend *backend, void *ensemble, int slot,
                                     const otok_initial_state *initial);
 
+/* Creates the twin of a run (audit.h), without a state: a simulation with half the time step. In a
+   slot of the run's ensemble, or alone (-1). It must be destroyed before the run. */
+otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
+                                 int slot);
+
 /* Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
    and puts their steps into sim->steps, from `started` on. *length 0: the scenario has ended.
    otok_sim_pass counts the iterations as done. */

@@ -118,9 +118,9 @@ otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s, con
 
 void otok_springs_destroy(otok_springs *springs)
 {
-    for (int p = 0; p < OTOK_MAX_PHASES; p++)
+    for (int p = 0; p < OTOK_MAX_PHASES && !springs->borrowed; p++)
         free(springs->maps[p]);
-    free(springs->scratch);
+    if (!springs->borrowed) free(springs->scratch);
     *springs = (otok_springs){.ready = -1};
 }
 

@@ -11,6 +11,7 @@ typedef struct otok_springs {
     float *maps[OTOK_MAX_PHASES]; /* rain maps of the box, dense; NULL: none */
     double sums[OTOK_MAX_PHASES]; /* of the whole maps */
     float *scratch;               /* of the same size; NULL if no phase has a rain map or rivers */
+    int borrowed;                 /* the maps belong to another simulation */
     int ready; /* the phase for which the patch's buffers were filled; -1: none */
 } otok_springs;
 

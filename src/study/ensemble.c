@@ -7,6 +7,7 @@
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
+#include "../scenario/scenario_audit.h"
 #include "part.h"
 
 #include <omp.h>
@@ -21,7 +22,7 @@ enum { MOST_PARTS = 4, LEAST_SLOTS = 4 }; /* on a device; in a part */
 
 /* The needs of a member. Members of a group have equal needs. */
 typedef struct kind {
-    int alone;
+    int alone, audited;
     int64_t nx, ny;
     uint64_t buffers;
 } kind;
@@ -39,6 +40,8 @@ static kind kind_of(const otok_study *study, int64_t row)
     k.ny = s->grid.ny;
     k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
+    k.audited = otok_scenario_audit(s).n > 0;
+    if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
     otok_scenario_destroy(s);
     return k;
 }
@@ -72,6 +75,7 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
     int64_t fit, most = g->n;
     char text[256];
     OTOK_TRY(plan->backend->ensembles->room(like, k->buffers, g->max_steps, &bytes, &fit));
+    if (g->audited) fit /= 2; /* a member has a twin */
     if (fit < 2)
         return OTOK_FAIL(
             OTOK_NOMEM,
@@ -90,7 +94,8 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
              "GiB in all; room for %lld",
              (long long)g->n, (long long)k->nx, (long long)k->ny, *slots, (double)bytes / (1 << 20),
              devices > 1 ? " on each GPU" : "", *parts,
-             (double)bytes * (double)(*slots + *parts) / (1 << 30), (long long)(fit - *parts));
+             (double)bytes * (double)((g->audited ? 2 : 1) * *slots + *parts) / (1 << 30),
+             (long long)(fit - *parts));
     if (plan->message) plan->message(plan->message_user, text);
     return OTOK_OK;
 }
@@ -144,6 +149,7 @@ static void run_group(otok_group *g, const kind *k)
     int slots = 0, n = 0;
     otok_part *parts = calloc((size_t)most, sizeof *parts);
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
+    g->audited = k->audited;
     otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
     for (int part = 0; part < n * devices && status == OTOK_OK;
          part++) /* the parts of the first device come first */

@@ -36,10 +36,8 @@ otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge
 static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *sim,
                                otok_detector *detector, int64_t every)
 {
-    const otok_scenario *s = sim->root;
     const int64_t end = sim->end, most = (end + every - 1) / every;
-    otok_judge judge = {
-        .spacing = s->grid.spacing, .until = (double)end, .rough_start = detector->rough_start};
+    otok_judge *judge = detector->judge;
     otok_suspects where;
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
@@ -52,11 +50,11 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *
             otok_detector_advance(detector, left < every ? left : every, sample, &where, &ledger));
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
-        otok_judge_note(&judge, sample, &where);
-        if (judge.seen[OTOK_DIVERGED].held) break;
+        otok_judge_note(judge, sample, &where);
+        if (judge->seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    return otok_member_conclude(r, sim, &judge, &ledger, NULL);
+    return otok_member_conclude(r, sim, judge, &ledger, NULL);
 }
 
 static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,
@@ -64,12 +62,17 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
 {
     otok_sim *sim;
     otok_detector detector;
+    otok_audit audit;
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    otok_status status = otok_detector_create(&detector, sim);
+    otok_judge judge = {.spacing = scenario->grid.spacing, .until = (double)sim->end};
+    otok_status status = otok_audit_create(&audit, sim, &judge);
+    if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit, &judge);
     if (status == OTOK_OK) {
+        judge.rough_start = detector.rough_start;
         status = run_samples(r, samples, sim, &detector, every);
         otok_detector_destroy(&detector);
     }
+    otok_audit_destroy(&audit);
     otok_sim_destroy(sim);
     return status;
 }

@@ -1,6 +1,6 @@
 /* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the
    samples of all slots. A member that has ended gives its slot to the next one of the group. */
-#include "part.h"
+#include "slot.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -10,45 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct slot_state {
-    int taken, fresh; /* fresh: there is no sample yet */
-    otok_result result;
-    otok_sample *samples;
-    otok_scenario *scenario;
-    otok_sim *sim;
-    otok_judge judge;
-    otok_ledger ledger;
-    double moved;
-    otok_job job;
-    int carries;      /* after the job the bookings are carried (sim.h) */
-    int64_t end, due; /* iterations: of the member; at the next sample */
-} slot_state;
-
 /* ---- a slot, from the beginning of its member to its end ---- */
 
-static void clear_slot(slot_state *s)
+static void clear_slot(otok_slot *s)
 {
+    otok_audit_destroy(&s->audit);
     otok_sim_destroy(s->sim);
     otok_scenario_destroy(s->scenario);
     free(s->samples);
-    *s = (slot_state){0};
+    *s = (otok_slot){0};
 }
 
 /* Ends the member of a slot. Any thread may call it. */
-static void end_member(otok_part *p, slot_state *s)
+static void end_member(otok_part *p, otok_slot *s)
 {
     p->group->plan->end(p->group->plan->user, &s->result, s->samples);
     clear_slot(s);
 }
 
-static void fail_member(otok_part *p, slot_state *s, otok_status status)
+void otok_slot_fail(otok_part *p, otok_slot *s, otok_status status)
 {
     otok_member_fail(&s->result, p->group->plan->study, status);
     end_member(p, s);
 }
 
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
-static void finish_member(otok_part *p, slot_state *s)
+static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
     float *const maps = p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
@@ -60,7 +47,7 @@ static void finish_member(otok_part *p, slot_state *s)
     if (status == OTOK_OK)
         end_member(p, s);
     else
-        fail_member(p, s, status);
+        otok_slot_fail(p, s, status);
 }
 
 /* Keeps the state of a new simulation for others that begin alike. */
@@ -74,7 +61,7 @@ static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slo
 }
 
 /* Makes the simulation of a member in its slot. */
-static otok_status start_member(otok_part *p, slot_state *s, int slot)
+static otok_status start_member(otok_part *p, otok_slot *s, int slot)
 {
     const otok_backend *backend = p->group->plan->backend;
     char *key;
@@ -82,12 +69,14 @@ static otok_status start_member(otok_part *p, slot_state *s, int slot)
     const int known = p->initial.key && strcmp(key, p->initial.key) == 0;
     const otok_status status = otok_sim_create_in_slot(&s->sim, s->scenario, backend, p->ensemble,
                                                        slot, known ? &p->initial : NULL);
-    if (status == OTOK_OK && !known) return keep_initial_state(p, s->sim, slot, key);
-    free(key);
-    return status;
+    if (status == OTOK_OK && !known) OTOK_TRY(keep_initial_state(p, s->sim, slot, key));
+    if (status != OTOK_OK || known) free(key);
+    OTOK_TRY(status);
+    OTOK_TRY(otok_audit_create(&s->audit, s->sim, &s->judge));
+    return otok_audit_twin_in_slot(&s->audit, slot + p->slots + 1);
 }
 
-static otok_status load_member(const otok_part *p, slot_state *s)
+static otok_status load_member(const otok_part *p, otok_slot *s)
 {
     const otok_study *study = p->group->plan->study;
     OTOK_TRY(otok_study_member(&s->scenario, study, s->result.row));
@@ -121,11 +110,11 @@ static int fill_slots(otok_part *p)
     int n = 0;
 #pragma omp critical(otok_group)
     for (int slot = 0; slot < p->slots; slot++) {
-        slot_state *s = &p->states[slot];
+        otok_slot *s = &p->states[slot];
         if (s->taken) continue;
         const int64_t row = next_row(p->group);
         if (row < 0) break;
-        *s = (slot_state){.taken = 1, .fresh = 1};
+        *s = (otok_slot){.taken = 1, .fresh = 1};
         otok_member_begin(&s->result, row);
         p->who[n++] = slot;
     }
@@ -138,14 +127,14 @@ static void refill_slots(otok_part *p)
 #pragma omp parallel for schedule(dynamic, 1)
         for (int m = 0; m < n; m++) {
             OTOK_ROUNDING;
-            slot_state *s = &p->states[p->who[m]];
+            otok_slot *s = &p->states[p->who[m]];
             const otok_status status = load_member(p, s);
-            if (status != OTOK_OK) fail_member(p, s, status);
+            if (status != OTOK_OK) otok_slot_fail(p, s, status);
         }
         for (int m = 0; m < n; m++) {
-            slot_state *s = &p->states[p->who[m]];
+            otok_slot *s = &p->states[p->who[m]];
             const otok_status status = s->taken ? start_member(p, s, p->who[m]) : OTOK_OK;
-            if (status != OTOK_OK) fail_member(p, s, status);
+            if (status != OTOK_OK) otok_slot_fail(p, s, status);
         }
     }
 }
@@ -155,65 +144,7 @@ static void refill_slots(otok_part *p)
 static void fail_all(otok_part *p, otok_status status)
 {
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].taken) fail_member(p, &p->states[slot], status);
-}
-
-static void prepare_slot(otok_part *p, slot_state *s)
-{
-    int phase, length;
-    const int64_t left = s->due - s->sim->iteration, whole = otok_sim_until_carry(s->sim);
-    int64_t most = left < p->group->max_steps ? left : p->group->max_steps;
-    if (whole < most) most = whole;
-    const otok_status status = otok_sim_prepare(s->sim, most, &phase, &length);
-    if (status != OTOK_OK) {
-        fail_member(p, s, status);
-        return;
-    }
-    s->job = (otok_job){.patch = &s->sim->patch,
-                        .program = &s->sim->programs[phase],
-                        .k = &s->sim->coefficients[phase],
-                        .steps = s->sim->steps,
-                        .nsteps = length,
-                        .keep = length == left};
-    s->carries = length == whole;
-    otok_sim_pass(s->sim, length);
-}
-
-/* Prepares the next iterations of every slot up to its sample. Returns the number of slots with
-   iterations to run. */
-static int prepare_all(otok_part *p)
-{
-    int n = 0;
-    for (int slot = 0; slot < p->slots; slot++) {
-        slot_state *s = &p->states[slot];
-        s->job.nsteps = s->carries = 0;
-        if (s->taken && s->sim->iteration < s->due) prepare_slot(p, s);
-    }
-    for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
-    return n;
-}
-
-static void carry_all(otok_part *p)
-{
-    for (int slot = 0; slot < p->slots; slot++) {
-        slot_state *s = &p->states[slot];
-        const otok_status status = s->taken && s->carries ? otok_sim_carry(s->sim) : OTOK_OK;
-        if (status != OTOK_OK) fail_member(p, s, status);
-    }
-}
-
-static otok_status run_to_samples(otok_part *p)
-{
-    const int64_t every = p->group->plan->study->every;
-    for (int slot = 0; slot < p->slots; slot++) {
-        slot_state *s = &p->states[slot];
-        if (s->taken)
-            s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
-    }
-    for (int n; (n = prepare_all(p)) > 0; carry_all(p))
-        OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
-    return OTOK_OK;
+        if (p->states[slot].taken) otok_slot_fail(p, &p->states[slot], status);
 }
 
 /* Takes a sample of the fresh slots, or of all. */
@@ -221,11 +152,11 @@ static otok_status take_samples(otok_part *p, int fresh, int *n)
 {
     *n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
-        const slot_state *s = &p->states[slot];
+        const otok_slot *s = &p->states[slot];
         if (s->taken && (!fresh || s->fresh)) p->who[(*n)++] = slot;
     }
     for (int m = 0; m < *n; m++) {
-        const slot_state *s = &p->states[p->who[m]];
+        const otok_slot *s = &p->states[p->who[m]];
         otok_diagnostics_request *request = &p->requests[m];
         request->patch = &s->sim->patch;
         request->fields = s->sim->fields;
@@ -236,7 +167,7 @@ static otok_status take_samples(otok_part *p, int fresh, int *n)
 }
 
 /* Evaluates the results of a sample. Returns 1 if the member has ended or diverged. */
-static int evaluate_sample(otok_part *p, slot_state *s, const otok_diagnostics_result *found)
+static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
     otok_result *r = &s->result;
@@ -250,13 +181,13 @@ static int evaluate_sample(otok_part *p, slot_state *s, const otok_diagnostics_r
     if (r->iterations == s->end) return 1;
     if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
     const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
-    if (status != OTOK_OK) fail_member(p, s, status);
+    if (status != OTOK_OK) otok_slot_fail(p, s, status);
     return status == OTOK_OK;
 }
 
 /* Evaluates the first sample, the state in which the member begins. Returns 1 if it has no
    iterations. */
-static int note_start(slot_state *s, const otok_diagnostics_result *found)
+static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
     s->judge.rough_start = otok_diagnostics_roughness(&found->diagnostics, s->sim);
@@ -272,7 +203,7 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
     int n, done = 0;
     OTOK_TRY(take_samples(p, fresh, &n));
     for (int m = 0; m < n; m++) {
-        slot_state *s = &p->states[p->who[m]];
+        otok_slot *s = &p->states[p->who[m]];
         const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
@@ -288,7 +219,7 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
 static otok_status run_cycle(otok_part *p)
 {
     OTOK_TRY(diagnose_and_note(p, 1));
-    OTOK_TRY(run_to_samples(p));
+    OTOK_TRY(otok_part_run_to_samples(p));
     return diagnose_and_note(p, 0);
 }
 
@@ -337,14 +268,17 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
                      .map_floats =
                          OTOK_RESPONSE_MAPS * (size_t)like->view.nx * (size_t)like->view.ny};
     p->states = calloc(n, sizeof *p->states);
-    p->jobs = calloc(n, sizeof *p->jobs);
+    p->jobs = calloc(2 * n, sizeof *p->jobs);
+    p->pairs = calloc(n, sizeof *p->pairs);
+    p->apart = calloc(n, sizeof *p->apart);
+    p->paired = calloc(n, sizeof *p->paired);
     p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
-    if (!p->states || !p->jobs || !p->requests || !p->who)
+    if (!p->states || !p->jobs || !p->requests || !p->who || !p->pairs || !p->apart || !p->paired)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
     OTOK_TRY(otok_part_enter(p));
     return group->plan->backend->ensembles->create(&p->ensemble, like, buffers, group->max_steps,
-                                                   slots + 1);
+                                                   (group->audited ? 2 : 1) * slots + 1);
 }
 
 void otok_part_destroy(otok_part *p)
@@ -356,5 +290,8 @@ void otok_part_destroy(otok_part *p)
     free(p->jobs);
     free(p->requests);
     free(p->who);
+    free(p->pairs);
+    free(p->apart);
+    free(p->paired);
     free(p->initial.key);
 }

@@ -7,6 +7,7 @@
 #include "ensemble.h"
 
 #include "../core/verdict.h"
+#include "../sim/audit.h"
 
 /* Members of one grid size and one set of buffers. */
 typedef struct otok_group {
@@ -14,6 +15,7 @@ typedef struct otok_group {
     const int64_t *rows;
     int64_t n, next; /* one thread at a time uses `next` */
     int stopped;     /* likewise */
+    int audited;     /* members have twins (sim/audit.h) */
     int max_steps;   /* iterations whose schedule slots get at once */
 } otok_group;
 
@@ -22,10 +24,13 @@ typedef struct otok_part {
     int device;
     void *ensemble;
     int slots;
-    struct slot_state *states;
+    struct otok_slot *states;
     otok_job *jobs;
     otok_diagnostics_request *requests;
-    int *who; /* slot of each request */
+    int *who;          /* slot of each request */
+    otok_twins *pairs; /* of an audit: members and their twins, ... */
+    int *paired;       /* ... their slots, and what was found */
+    otok_audit_sums *apart;
     otok_initial_state initial;
     size_t map_floats; /* of the maps that a thread needs to conclude a member */
     float *maps; /* those of all threads of the part, in memory of the backend's `host`, or NULL */
@@ -36,7 +41,8 @@ typedef struct otok_part {
 otok_status otok_part_enter(const otok_part *part);
 
 /* Creates a part on a device, with `slots` slots for members of the size of `like`, and one more
-   slot for the state in which they begin. */
+   slot for the state in which they begin. If the group is audited, the slots of the twins follow.
+ */
 otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like,
                              uint64_t buffers, int slots);
 void otok_part_destroy(otok_part *part); /* accepts an unfinished part and a zeroed one */

@@ -4,6 +4,7 @@
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
+#include "../scenario/halved.h"
 #include "../scenario/process.h"
 #include "member.h"
 
@@ -13,51 +14,15 @@
 
 enum { PIPELINES = 2 + OTOK_MAX_LAYERS };
 
-/* A finer scenario. It shares everything with another scenario except these members. */
+/* A finer scenario. */
 typedef struct finer {
-    otok_scenario scenario, *changing; /* the scenario itself if its values change */
+    otok_halved halved;
     otok_generator up[PIPELINES];
 } finer;
 
 static otok_status no_memory(void)
 {
     return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
-}
-
-static void halve_phases(otok_scenario *s)
-{
-    for (int i = 0; i < s->nphases; i++)
-        otok_phase_halve_steps(&s->phases[i]);
-}
-
-/* Makes a scenario of its own, from its text, because a simulation makes its changes in that
-   text. */
-static otok_status halve_changing(finer *f)
-{
-    otok_scenario *s = NULL;
-    OTOK_TRY(otok_scenario_copy(&s, &f->scenario));
-    halve_phases(s);
-    for (int i = 0; i < s->nchanges; i++)
-        s->changes[i].iteration *= 2;
-    free(s->text);
-    s->text = otok_scenario_write(s);
-    const otok_status status = s->text ? otok_scenario_copy(&f->changing, s) : no_memory();
-    otok_scenario_destroy(s);
-    if (status == OTOK_OK) f->scenario = *f->changing;
-    return status;
-}
-
-/* Halves every time step and doubles every count of iterations. */
-static otok_status halve_steps(finer *f)
-{
-    otok_scenario *s = &f->scenario;
-    const otok_phase *phases = s->phases;
-    if (s->nchanges) return halve_changing(f);
-    s->phases = malloc((size_t)s->nphases * sizeof *s->phases);
-    if (!s->phases) return no_memory();
-    memcpy(s->phases, phases, (size_t)s->nphases * sizeof *s->phases);
-    halve_phases(s);
-    return OTOK_OK;
 }
 
 /* Replaces a map of the member by one that bicubic interpolation makes finer, so that the finer run
@@ -71,10 +36,10 @@ static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
     *n = 1;
 }
 
-/* Call it after halve_steps. Pipes half as wide keep A/l, and with it the celerity and S. */
+/* Pipes half as wide keep A/l, and with it the celerity and S. */
 static void halve_cells(finer *f)
 {
-    otok_scenario *s = &f->scenario;
+    otok_scenario *s = &f->halved.scenario;
     s->grid = (otok_grid){2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
     upsample(f, 0, &s->base, &s->nbase);
     upsample(f, 1, &s->erodibility, &s->nerodibility);
@@ -239,11 +204,11 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
 static otok_status rerun_finer(otok_result *r, finer *f, const otok_scenario *scenario, double end,
                                int64_t every, const char *backend)
 {
-    OTOK_TRY(halve_steps(f));
-    OTOK_TRY(rate(&r->growth[1], &f->scenario, 1, end, every, backend));
+    OTOK_TRY(otok_scenario_halve(&f->halved, scenario));
+    OTOK_TRY(rate(&r->growth[1], &f->halved.scenario, 1, end, every, backend));
     if (!can_halve_cells(scenario)) return OTOK_OK;
     halve_cells(f);
-    return rate(&r->growth[2], &f->scenario, 2, end, every, backend);
+    return rate(&r->growth[2], &f->halved.scenario, 2, end, every, backend);
 }
 
 /* The factor is the growth of the member when half of its growth is done. That is late enough to be
@@ -254,16 +219,13 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     if (!has_clock(scenario)) return OTOK_OK;
     climb own = {.start = r->rough_start,
                  .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
-    finer *f = malloc(sizeof *f);
+    finer *f = calloc(1, sizeof *f);
     if (!f) return no_memory();
-    f->scenario = *scenario;
-    f->changing = NULL;
     for (int64_t i = 0; i < r->nsamples; i++)
         note_roughness(&own, samples[i].time, samples[i].ground_roughness);
     r->growth[0] = own.rate;
     const otok_status status = rerun_finer(r, f, scenario, own.end, 2 * study->every, backend);
-    if (!f->changing && f->scenario.phases != scenario->phases) free(f->scenario.phases);
-    otok_scenario_destroy(f->changing);
+    otok_halved_destroy(&f->halved);
     free(f);
     if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
     return status;

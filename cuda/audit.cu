@@ -1,0 +1,114 @@
+/* audit.cu: pairs of a run and its twin (sim/audit.h): the twin gets the run's state; then, how far
+   the two are apart. One launch does all pairs. */
+#include "cells.cuh"
+
+#include <string.h>
+
+/* Buffers with their ghosts, as one stretch of memory. */
+static __global__ void part(const otok_audit_pair *pairs, ptrdiff_t first, ptrdiff_t end)
+{
+    const otok_audit_pair &p = pairs[blockIdx.z];
+    const ptrdiff_t step = (ptrdiff_t)gridDim.x * blockDim.x,
+                    begin = first + (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (int b = 0; b <= OTOK_STORED; b++)
+        for (ptrdiff_t at = begin; p.from[b] && at < end; at += step)
+            p.to[b][at] = p.from[b][at];
+    for (ptrdiff_t at = begin; p.wetness_from && at < end; at += step)
+        p.wetness_to[at] = p.wetness_from[at];
+}
+
+static __global__ void compare(const otok_audit_pair *pairs, otok_view like, int rows,
+                               otok_audit_sums *out)
+{
+    const otok_walk w = otok_walk_of(like, rows);
+    const otok_audit_maps maps = pairs[blockIdx.z].maps;
+    otok_booking sums[OTOK_TWINS_SUMS] = {};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const otok_audit_terms t = otok_audit_at(&maps, at);
+#pragma unroll
+        for (int s = 0; s < OTOK_TWINS_SUMS; s++)
+            otok_booking_add(sums[s], t.of[s]);
+    }
+    for (int s = 0; s < OTOK_TWINS_SUMS; s++)
+        otok_book(&out[blockIdx.z].of[s], sums[s]);
+}
+
+otok_audit_pair otok_cuda_audit_pair(const otok_twins *pair)
+{
+    const otok_view *from = &pair->run->view, *to = &pair->twin->view;
+    otok_audit_pair p;
+    memset(&p, 0, sizeof p);
+    for (int b = 0; b < OTOK_STORED; b++) {
+        if (b == OTOK_WETNESS || !from->at[b]) continue;
+        p.from[b] = from->at[b];
+        p.to[b] = to->at[b];
+    }
+    p.from[OTOK_STORED] = from->at[OTOK_TERRAIN_CHANGE];
+    p.to[OTOK_STORED] = to->at[OTOK_CHANGE_START];
+    p.wetness_from = from->wetness;
+    p.wetness_to = to->wetness;
+    p.maps = otok_audit_maps_of(pair);
+    return p;
+}
+
+otok_status otok_cuda_part_pairs(const otok_audit_pair *pairs, int n, const otok_launch *l)
+{
+    enum { BLOCK = 256, EACH = 8 };
+    const otok_view *v = &l->patch->view;
+    const ptrdiff_t first = -v->pitch - 1, end = (ptrdiff_t)v->ny * v->pitch + v->nx + 1,
+                    blocks = (end - first + BLOCK * EACH - 1) / (BLOCK * EACH);
+    part<<<dim3((unsigned)blocks, 1, (unsigned)n), BLOCK, 0, l->stream>>>(pairs, first, end);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_compare_pairs(const otok_audit_pair *pairs, int n, otok_audit_sums *out,
+                                    const otok_launch *l)
+{
+    compare<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(
+        pairs, l->patch->view, l->rows, out);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
+/* ---- one pair, both patches on the device in use ---- */
+
+static otok_status send(const otok_twins *pair, cudaStream_t stream)
+{
+    otok_cuda_own *own = otok_cuda_own_of(pair->twin);
+    const otok_audit_pair p = otok_cuda_audit_pair(pair);
+    if (!own->pair) CUDA_TRY(cudaMalloc((void **)&own->pair, sizeof *own->pair));
+    if (!own->apart) CUDA_TRY(cudaMalloc((void **)&own->apart, sizeof *own->apart));
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(pair->run)->stream));
+    CUDA_TRY(cudaMemcpyAsync(own->pair, &p, sizeof p, cudaMemcpyHostToDevice, stream));
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_part(const otok_twins *pair)
+{
+    const otok_launch l = otok_cuda_launch(pair->twin, NULL, NULL);
+    OTOK_TRY(send(pair, l.stream));
+    OTOK_TRY(otok_cuda_part_pairs(otok_cuda_own_of(pair->twin)->pair, 1, &l));
+    CUDA_TRY(cudaStreamSynchronize(l.stream)); /* the run goes on in a stream of its own */
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_compare(const otok_twins *pair, otok_audit_sums *out)
+{
+    const otok_launch l = otok_cuda_launch(pair->twin, NULL, NULL);
+    OTOK_TRY(send(pair, l.stream));
+    otok_cuda_own *own = otok_cuda_own_of(pair->twin);
+    CUDA_TRY(cudaMemsetAsync(own->apart, 0, sizeof *own->apart, l.stream));
+    OTOK_TRY(otok_cuda_compare_pairs(own->pair, 1, own->apart, &l));
+    CUDA_TRY(cudaMemcpyAsync(out, own->apart, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_left(uint64_t *bytes)
+{
+    size_t left = 0, all = 0;
+    CUDA_TRY(cudaMemGetInfo(&left, &all));
+    *bytes = left;
+    return OTOK_OK;
+}

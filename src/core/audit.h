@@ -1,0 +1,46 @@
+/* audit.h: the maps that an audit compares, and one cell of them. */
+#ifndef OTOK_AUDIT_H
+#define OTOK_AUDIT_H
+
+#include "backend.h"
+
+#include <stddef.h>
+
+/* The maps of two patches of one size that a comparison reads; NULL: they have no such field. */
+typedef struct otok_audit_maps {
+    const float *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
+} otok_audit_maps;
+
+OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, ptrdiff_t at)
+{
+    otok_audit_terms t = {{0.0f}};
+    if (m->water[0]) {
+        const otok_audit_water one = {m->water[0][at], m->u[0] ? m->u[0][at] : 0.0f,
+                                      m->w[0] ? m->w[0][at] : 0.0f};
+        const otok_audit_water other = {m->water[1][at], m->u[1] ? m->u[1][at] : 0.0f,
+                                        m->w[1] ? m->w[1][at] : 0.0f};
+        otok_audit_compare_water(&t, one, other);
+    }
+    otok_audit_compare_ground(&t, m->start[at], m->change[0][at], m->change[1][at]);
+    if (m->sediment[0]) otok_audit_compare_sediment(&t, m->sediment[0][at], m->sediment[1][at]);
+    return t;
+}
+
+/* The maps that an audit of a pair compares. */
+static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
+{
+    otok_audit_maps m;
+    m.start = pair->twin->view.at[OTOK_CHANGE_START];
+    const otok_patch *both[] = {pair->run, pair->twin};
+    for (int n = 0; n < 2; n++) {
+        float *const *at = both[n]->view.at;
+        m.change[n] = at[OTOK_TERRAIN_CHANGE];
+        m.water[n] = at[OTOK_WATER];
+        m.u[n] = at[OTOK_VELOCITY_X];
+        m.w[n] = at[OTOK_VELOCITY_Y];
+        m.sediment[n] = at[OTOK_SEDIMENT];
+    }
+    return m;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* halved.h: a scenario with half of every time step: twice the iterations in the same simulated
+   time. */
+#ifndef OTOK_HALVED_H
+#define OTOK_HALVED_H
+
+#include "scenario.h"
+
+/* It shares everything else with the scenario that it was made of. */
+typedef struct otok_halved {
+    otok_scenario scenario;
+    otok_scenario *changing;  /* the scenario itself if its values change, else NULL */
+    const otok_phase *phases; /* of the original */
+} otok_halved;
+
+/* Also after a failure the caller calls otok_halved_destroy. OTOK_NOMEM; OTOK_DATA: with changes, a
+   value of the halved scenario is out of range. */
+otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario);
+void otok_halved_destroy(otok_halved *halved);
+
+#endif

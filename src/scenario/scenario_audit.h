@@ -1,0 +1,23 @@
+/* scenario_audit.h: the key `audit` of a scenario, and the windows of its audit. */
+#ifndef OTOK_SCENARIO_AUDIT_H
+#define OTOK_SCENARIO_AUDIT_H
+
+#include "scenario.h"
+#include "yaml_node.h"
+
+#include <stdio.h>
+
+/* node: of the key; NULL: not given. OTOK_DATA. */
+otok_status otok_audit_read(otok_audit_moments *out, const otok_node *node);
+void otok_audit_write(FILE *out, const otok_audit_moments *moments); /* nothing by default */
+
+/* In each window the run and its twin go on from one state, for `length` iterations of the run. No
+   checkpoint of the schedule falls within a window. n = 0: there is no audit. */
+typedef struct otok_audit_windows {
+    int n;
+    int64_t length, starts[OTOK_AUDIT_WINDOWS];
+} otok_audit_windows;
+
+otok_audit_windows otok_scenario_audit(const otok_scenario *scenario);
+
+#endif

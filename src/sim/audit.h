@@ -1,0 +1,55 @@
+/* audit.h: how much the result of a run depends on its time step, found out during the run. In each
+   window a twin with half the step starts from the state of the run. Both go on for the same
+   simulated time, and are compared. The run does not notice. */
+#ifndef OTOK_SIM_AUDIT_H
+#define OTOK_SIM_AUDIT_H
+
+#include "../core/verdict.h"
+#include "../scenario/halved.h"
+#include "../scenario/scenario_audit.h"
+#include "sim.h"
+
+typedef struct otok_audit {
+    otok_sim *run, *twin;
+    otok_audit_windows windows;
+    otok_halved halved;
+    int at;   /* the window that is open or comes next */
+    int open; /* the twin has been given the state of the run */
+} otok_audit;
+
+/* For a run before its first iteration, or after it was restored: judge->audited windows lie behind
+   it. windows.n is 0 if nothing is audited. The audit must be destroyed before the run. */
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge);
+void otok_audit_destroy(otok_audit *audit); /* accepts a zeroed one */
+
+/* The iterations until the audit has something to do; INT64_MAX: nothing more. */
+int64_t otok_audit_until(const otok_audit *audit);
+
+/* Opens a window that starts at the present iteration; closes one that ends there and notes it.
+   Every run of iterations lies between a call of `open` and a call of `close`. OTOK_NOMEM is not a
+   failure: then there is no audit. */
+otok_status otok_audit_open(otok_audit *audit, otok_judge *judge);
+otok_status otok_audit_close(otok_audit *audit, otok_judge *judge);
+
+/* otok_sim_run with an audit. */
+otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
+
+/* ---- for runs in the slots of an ensemble, which runs the twin too ---- */
+
+/* Makes the twin in a slot. */
+otok_status otok_audit_twin_in_slot(otok_audit *audit, int slot);
+
+/* Does a window start, or end, at the present iteration? */
+int otok_audit_starts(const otok_audit *audit);
+int otok_audit_ends(const otok_audit *audit);
+
+/* Before the state is copied: the twin goes to the start of the window. */
+otok_status otok_audit_enter(otok_audit *audit);
+
+/* The iterations that the twin has left in the window. */
+int64_t otok_audit_twin_left(const otok_audit *audit);
+
+/* Notes the window that ends. */
+void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
+
+#endif

@@ -1,0 +1,28 @@
+/* slot.h: the state of a slot of a part. Private to part.c and part_run.c. */
+#ifndef OTOK_STUDY_SLOT_H
+#define OTOK_STUDY_SLOT_H
+
+#include "part.h"
+
+typedef struct otok_slot {
+    int taken, fresh; /* fresh: there is no sample yet */
+    otok_result result;
+    otok_sample *samples;
+    otok_scenario *scenario;
+    otok_sim *sim;
+    otok_judge judge;
+    otok_ledger ledger;
+    double moved;
+    otok_audit audit;
+    otok_job job, twin_job;
+    int carries, twin_carries; /* after the job the bookings are carried (sim.h) */
+    int64_t end, due;          /* iterations: of the member; at the next sample */
+} otok_slot;
+
+/* Ends the member of a slot with a failure, whose text is otok_why(). */
+void otok_slot_fail(otok_part *part, otok_slot *slot, otok_status status);
+
+/* Runs every slot to its next sample. */
+otok_status otok_part_run_to_samples(otok_part *part);
+
+#endif

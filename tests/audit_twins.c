@@ -1,0 +1,156 @@
+/* audit_twins.c - claim: an audit does not change a run, and finds the same figures, bit for bit,
+   on every backend, in bands, in runs of any length, and in a run that is continued; a study finds
+   them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES */
+#include "scene.h"
+#include "sim/audit.h"
+
+#include <math.h>
+
+static const char mixed[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
+    "periodic, bottom: open}\nsea: {level: 5}\n"
+    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
+    "combine: add}\n"
+    "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: rock}]\n"
+    "audit: [0, 0.1, 0.3, 0.6, 0.8]\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 400, rain: {rate: 0.02, during: [[0, 90], [170, 310]]}, rivers: "
+    "[{x: 40, y: 60, radius: 5, discharge: 2}], hydraulic: {dt: 0.07, capacity: 2, dissolve: 0.3, "
+    "deposit: 0.2}, thermal: {dt: 0.1}}\n"
+    "  - {name: signed, iterations: 200, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, "
+    "area: depth, manning: 0.04}}\n"
+    "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
+    "  - {name: reef, iterations: 400, reef: {dt: 0.1, absorption: 0.2, calcification: 2, "
+    "sea_history: [[0, 5], [20, 7], [30, 6.5]]}}\n";
+
+/* The same water in a still bowl and on a slope on which nothing but the limit of a cell an
+   iteration holds it. */
+static const char calm[] =
+    "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nbase: [{simplex: {wavelength: 120, amplitude: "
+    "3}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 36 mm/h}, hydraulic: {dt: 0.2, pipes: "
+    "signed, area: depth, manning: 0.1, capacity: 0, evaporation: 0}}]\n";
+static const char steep[] =
+    "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nedges: {bottom: open}\nbase: [{cone: {x: 120, y: "
+    "700, height: 400, radius: 800}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 36 mm/h}, "
+    "hydraulic: {dt: 0.2, capacity: 0, evaporation: 0}}]\n";
+
+/* Runs in pieces of `most` iterations, from iteration `from` on, and continues in a new simulation
+   there. */
+static otok_judge audited(const char *text, const char *backend, int64_t most, int64_t from,
+                          uint64_t *fingerprint)
+{
+    otok_scenario *s = scene_load(text, NULL, 0);
+    const int64_t end = otok_scenario_iterations(s);
+    otok_judge judge = {.until = (double)end};
+    otok_sim *sim = NULL, *next;
+    otok_audit audit;
+    char file[] = "/tmp/otok-audit-XXXXXX";
+    if (from && (mkstemp(file) < 0)) exit(1);
+    MUST(otok_sim_create(&sim, s, backend));
+    for (int part = from ? 0 : 1; part < 2; part++) {
+        const int64_t upto = part ? end : from;
+        MUST(otok_audit_create(&audit, sim, &judge));
+        while (otok_sim_iteration(sim) < upto) {
+            const int64_t left = upto - otok_sim_iteration(sim);
+            MUST(otok_audit_run(&audit, &judge, left < most ? left : most));
+        }
+        otok_audit_destroy(&audit);
+        if (part) break;
+        MUST(otok_sim_save(sim, file));
+        MUST(otok_sim_create(&next, s, backend));
+        MUST(otok_sim_load(next, file));
+        otok_sim_destroy(sim);
+        sim = next;
+    }
+    *fingerprint = scene_fingerprint(sim);
+    if (from) unlink(file);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return judge;
+}
+
+static void check_same(const otok_judge *a, const otok_judge *b, const char *what)
+{
+    CHECK(a->audited == b->audited, "%s: %lld windows, not %lld", what, (long long)b->audited,
+          (long long)a->audited);
+    for (int64_t w = 0; w < a->audited; w++) {
+        const double one[] = {a->audit_speed[w], a->audit_sediment[w], a->audit_moved[w],
+                              a->audit_differs[w]};
+        const double other[] = {b->audit_speed[w], b->audit_sediment[w], b->audit_moved[w],
+                                b->audit_differs[w]};
+        CHECK(memcmp(one, other, sizeof one) == 0,
+              "%s, window %lld: speed %.17g, sediment %.17g, ground %.17g and %.17g, not %.17g, "
+              "%.17g, %.17g, %.17g",
+              what, (long long)w, other[0], other[1], other[2], other[3], one[0], one[1], one[2],
+              one[3]);
+    }
+}
+
+static void check_mixed(const char *backend)
+{
+    char bands[64];
+    uint64_t without, with, again;
+    otok_scenario *s = scene_load(mixed, (const char *const[]){"audit=off"}, 1);
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
+    without = scene_fingerprint(sim);
+    otok_sim_destroy(sim);
+    CHECK(otok_scenario_audit(s).n == 0, "off, but %d windows", otok_scenario_audit(s).n);
+    otok_scenario_destroy(s);
+
+    const otok_judge cpu = audited(mixed, "cpu:plain", 5000, 0, &with);
+    CHECK(cpu.audited == 5, "%lld windows", (long long)cpu.audited);
+    const otok_judge here = audited(mixed, backend, 7, 0, &with);
+    CHECK(with == without, "an audit changes the run: %016llx, not %016llx",
+          (unsigned long long)with, (unsigned long long)without);
+    check_same(&cpu, &here, "in pieces");
+    const otok_judge resumed = audited(mixed, backend, 5000, 350, &again);
+    CHECK(again == without, "continued: %016llx", (unsigned long long)again);
+    check_same(&cpu, &resumed, "continued");
+    snprintf(bands, sizeof bands, "%s/3", backend);
+    const otok_judge cut = audited(mixed, bands, 5000, 0, &again);
+    CHECK(again == without, "in bands: %016llx", (unsigned long long)again);
+    check_same(&cpu, &cut, "in bands");
+}
+
+static void check_figures(const char *backend)
+{
+    uint64_t unused;
+    const otok_judge still = audited(calm, backend, 5000, 0, &unused),
+                     fast = audited(steep, backend, 5000, 0, &unused);
+    const otok_audit_figures a = otok_judge_figures(&still), b = otok_judge_figures(&fast);
+    CHECK(!otok_audit_differs(a), "calm: speed %g, ground %g, sediment %g", a.speed, a.ground,
+          a.sediment);
+    CHECK(b.speed > 0.3, "on a slope without friction: speed %g", b.speed);
+}
+
+static void check_plan(void)
+{
+    char text[2048];
+    for (int64_t every = 0; every <= 300; every += 7) {
+        snprintf(text, sizeof text,
+                 "otok: 1\nphases: [{iterations: 2000, hydraulic: {}}]\noutput: {every: %lld}\n",
+                 (long long)every);
+        otok_scenario *s = scene_load(text, NULL, 0);
+        const otok_audit_windows w = otok_scenario_audit(s);
+        CHECK(w.n == (every == 7 ? 0 : 5), "every %lld: %d windows", (long long)every, w.n);
+        for (int i = 0; i < w.n; i++) {
+            const int64_t from = w.starts[i], upto = from + w.length;
+            CHECK(upto <= 2000 && (i == 0 || from >= w.starts[i - 1] + w.length),
+                  "every %lld: window %d starts at %lld", (long long)every, i, (long long)from);
+            for (int64_t n = from + 1; n < upto && every; n++)
+                CHECK(n % every != 0, "every %lld: a checkpoint in window %d", (long long)every, i);
+        }
+        otok_scenario_destroy(s);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const otok_backend *backend = CHECK_BACKEND(argc, argv);
+    check_plan();
+    check_mixed(backend->name);
+    check_figures(backend->name);
+    return check_failures > 0;
+}
