@@ -27,11 +27,11 @@ static const char mixed[] =
    iteration holds it. */
 static const char calm[] =
     "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nbase: [{simplex: {wavelength: 120, amplitude: "
-    "3}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 36 mm/h}, hydraulic: {dt: 0.2, pipes: "
+    "3}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 1e-5}, hydraulic: {dt: 0.2, pipes: "
     "signed, area: depth, manning: 0.1, capacity: 0, evaporation: 0}}]\n";
 static const char steep[] =
     "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nedges: {bottom: open}\nbase: [{cone: {x: 120, y: "
-    "700, height: 400, radius: 800}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 36 mm/h}, "
+    "700, height: 400, radius: 800}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 1e-5}, "
     "hydraulic: {dt: 0.2, capacity: 0, evaporation: 0}}]\n";
 
 /* Runs in pieces of `most` iterations, from iteration `from` on, and continues in a new simulation

@@ -4,18 +4,22 @@
 
 #include "common.h"
 
-/* The sums of a comparison, over all cells. `apart`: of the difference of the two runs. */
+/* The sums of a comparison, over all cells: of the run, of its twin, and of what is apart between
+   them. */
 enum {
-    OTOK_TWINS_SPEED_APART, /* |u| + |w|, times the depth [m^2/s] */
-    OTOK_TWINS_SPEED,       /* of the faster run */
-    OTOK_TWINS_DEPTH_APART, /* [m] */
-    OTOK_TWINS_DEPTH,       /* mean of the two */
-    OTOK_TWINS_WET,         /* cells with water */
-    OTOK_TWINS_MOVED_APART, /* change of the ground since the runs parted [m] */
-    OTOK_TWINS_MOVED_ONE,
+    OTOK_TWINS_FLOW_ONE, /* (|u| + |w|) times the depth [m^2/s] */
+    OTOK_TWINS_FLOW_OTHER,
+    OTOK_TWINS_FLOW_APART,
+    OTOK_TWINS_DEPTH_ONE, /* [m] */
+    OTOK_TWINS_DEPTH_OTHER,
+    OTOK_TWINS_DEPTH_APART,
+    OTOK_TWINS_WET,       /* cells with water */
+    OTOK_TWINS_MOVED_ONE, /* change of the ground since they parted [m] */
     OTOK_TWINS_MOVED_OTHER,
-    OTOK_TWINS_SEDIMENT_APART, /* [m] */
-    OTOK_TWINS_SEDIMENT,       /* of the run that has more */
+    OTOK_TWINS_MOVED_APART,
+    OTOK_TWINS_SEDIMENT_ONE, /* [m] */
+    OTOK_TWINS_SEDIMENT_OTHER,
+    OTOK_TWINS_SEDIMENT_APART,
     OTOK_TWINS_SUMS
 };
 
@@ -32,12 +36,12 @@ OTOK_FN void otok_audit_compare_water(otok_audit_terms *t, otok_audit_water one,
                                       otok_audit_water other)
 {
     const float depth = 0.5f * (one.d + other.d);
-    const float apart = fabsf(one.u - other.u) + fabsf(one.w - other.w);
-    const float speed = otok_larger(fabsf(one.u) + fabsf(one.w), fabsf(other.u) + fabsf(other.w));
-    t->of[OTOK_TWINS_SPEED_APART] = apart * depth;
-    t->of[OTOK_TWINS_SPEED] = speed * depth;
+    t->of[OTOK_TWINS_FLOW_ONE] = (fabsf(one.u) + fabsf(one.w)) * one.d;
+    t->of[OTOK_TWINS_FLOW_OTHER] = (fabsf(other.u) + fabsf(other.w)) * other.d;
+    t->of[OTOK_TWINS_FLOW_APART] = (fabsf(one.u - other.u) + fabsf(one.w - other.w)) * depth;
+    t->of[OTOK_TWINS_DEPTH_ONE] = one.d;
+    t->of[OTOK_TWINS_DEPTH_OTHER] = other.d;
     t->of[OTOK_TWINS_DEPTH_APART] = fabsf(one.d - other.d);
-    t->of[OTOK_TWINS_DEPTH] = depth;
     t->of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
 }
 
@@ -51,8 +55,9 @@ OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float o
 
 OTOK_FN void otok_audit_compare_sediment(otok_audit_terms *t, float one, float other)
 {
+    t->of[OTOK_TWINS_SEDIMENT_ONE] = one;
+    t->of[OTOK_TWINS_SEDIMENT_OTHER] = other;
     t->of[OTOK_TWINS_SEDIMENT_APART] = fabsf(one - other);
-    t->of[OTOK_TWINS_SEDIMENT] = otok_larger(one, other);
 }
 
 #endif

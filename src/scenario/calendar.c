@@ -67,13 +67,7 @@ void otok_phase_place_rain(otok_phase *p, int64_t done, double clock)
 
 void otok_phase_halve_steps(otok_phase *p)
 {
-    otok_hydraulic *h = &p->hydraulic;
     p->iterations *= 2;
-    if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
-    if (h->rates == OTOK_PER_ITERATION) { /* two halves take as much as one whole */
-        h->dissolve = 1 - sqrt(1 - h->dissolve);
-        h->deposit = 1 - sqrt(1 - h->deposit);
-    }
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (step_of(i, p)) *step_of(i, p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {

@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +12,31 @@ static otok_status no_memory(void)
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario with half the time step");
 }
 
-static void halve_phases(otok_scenario *s)
+/* Two iterations with the new shares take as much as one with the old. */
+static void halve_shares(otok_phase *p)
 {
-    for (int i = 0; i < s->nphases; i++)
+    otok_hydraulic *h = &p->hydraulic;
+    if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
+    if (h->rates != OTOK_PER_ITERATION) return;
+    h->dissolve = 1 - sqrt(1 - h->dissolve);
+    h->deposit = 1 - sqrt(1 - h->deposit);
+}
+
+static void halve_phases(otok_scenario *s, int shares)
+{
+    for (int i = 0; i < s->nphases; i++) {
         otok_phase_halve_steps(&s->phases[i]);
+        if (shares) halve_shares(&s->phases[i]);
+    }
 }
 
 /* Makes a scenario of its own, from its text, because a simulation makes its changes in that
    text. */
-static otok_status halve_changing(otok_halved *h)
+static otok_status halve_changing(otok_halved *h, int shares)
 {
     otok_scenario *s = NULL;
     OTOK_TRY(otok_scenario_copy(&s, &h->scenario));
-    halve_phases(s);
+    halve_phases(s, shares);
     for (int i = 0; i < s->nchanges; i++)
         s->changes[i].iteration *= 2;
     free(s->text);
@@ -34,18 +47,18 @@ static otok_status halve_changing(otok_halved *h)
     return status;
 }
 
-otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario)
+otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int shares)
 {
     *out = (otok_halved){.scenario = *scenario, .phases = scenario->phases};
     otok_scenario *s = &out->scenario;
-    if (s->nchanges) return halve_changing(out);
+    if (s->nchanges) return halve_changing(out, shares);
     s->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
     if (!s->phases) {
         s->phases = scenario->phases;
         return no_memory();
     }
     memcpy(s->phases, scenario->phases, (size_t)s->nphases * sizeof *s->phases);
-    halve_phases(s);
+    halve_phases(s, shares);
     return OTOK_OK;
 }
 

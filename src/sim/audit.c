@@ -15,7 +15,7 @@ otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *
 {
     *out = (otok_audit){.run = run, .windows = otok_scenario_audit(run->root)};
     out->at = (int)judge->audited;
-    return out->windows.n ? otok_scenario_halve(&out->halved, run->root) : OTOK_OK;
+    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, 1) : OTOK_OK;
 }
 
 static void end_audit(otok_audit *a)
@@ -72,12 +72,17 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
+static double more(const otok_audit_sums *s, int which)
+{
+    return fmax(value(s, which), value(s, which + 1));
+}
+
 /* The mean speed of the water relative to that of its waves. */
 static double pace(const otok_audit_sums *s, double gravity)
 {
-    const double depth = value(s, OTOK_TWINS_DEPTH);
+    const double depth = more(s, OTOK_TWINS_DEPTH_ONE);
     const double mean = share(depth, value(s, OTOK_TWINS_WET));
-    return share(value(s, OTOK_TWINS_SPEED), depth) / sqrt(gravity * mean);
+    return share(more(s, OTOK_TWINS_FLOW_ONE), depth) / sqrt(gravity * mean);
 }
 
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
@@ -90,10 +95,10 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
     const int counts =
         a->windows.starts[a->at] > 0; /* water that starts from rest has no speed yet */
     j->audit_speed[w] = counts && pace(s, gravity) > still
-                            ? share(value(s, OTOK_TWINS_SPEED_APART), value(s, OTOK_TWINS_SPEED))
+                            ? share(value(s, OTOK_TWINS_FLOW_APART), more(s, OTOK_TWINS_FLOW_ONE))
                             : NAN;
     j->audit_sediment[w] =
-        share(value(s, OTOK_TWINS_SEDIMENT_APART), value(s, OTOK_TWINS_SEDIMENT));
+        share(value(s, OTOK_TWINS_SEDIMENT_APART), more(s, OTOK_TWINS_SEDIMENT_ONE));
     j->audit_moved[w] = fmax(one, other);
     j->audit_differs[w] = fabs(one - other);
     a->open = 0;

@@ -204,7 +204,7 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
 static otok_status rerun_finer(otok_result *r, finer *f, const otok_scenario *scenario, double end,
                                int64_t every, const char *backend)
 {
-    OTOK_TRY(otok_scenario_halve(&f->halved, scenario));
+    OTOK_TRY(otok_scenario_halve(&f->halved, scenario, 0));
     OTOK_TRY(rate(&r->growth[1], &f->halved.scenario, 1, end, every, backend));
     if (!can_halve_cells(scenario)) return OTOK_OK;
     halve_cells(f);
