@@ -22,9 +22,10 @@ typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_
 enum { OTOK_SITE_HEIGHTS = 256 };
 typedef struct otok_site {
     int64_t cells; /* that were read; 0: none, and `why` says why */
-    /* |dh| / l of the faces between neighbours in a row or a column */
-    double slope, slope_90, slope_most; /* mean, quantile of 90 %, most */
-    double erodibility;                 /* the largest; of layers too */
+    double slope,
+        slope_90;       /* along the fall line: mean, and what 90 % of the cells do not exceed */
+    double slope_most;  /* steepest face between two cells */
+    double erodibility; /* the largest; of layers too */
     double water, water_mean; /* deepest water at a face, mean depth of wet cells [m]; 0: dry */
     double surface;           /* mean slope of the water's surface */
     double hollow;            /* depth of the deepest hollow below its outlet [m]; INFINITY: no side

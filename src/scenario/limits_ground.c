@@ -134,8 +134,7 @@ static int share(double *value, double *bound, char read[128], const otok_scene 
     if (t->law != OTOK_SHARE || !(over > 1) || isinf(over)) return OTOK_LIMIT_NONE;
     *value = dt * (t->diffusivity > 0 ? t->diffusivity / (l * l) : t->rate) / 2 / (over - 1);
     *bound = 0.03;
-    snprintf(read, 128, "slope %.3g, which 90 %% of the faces of the base do not exceed",
-             s->site->slope_90);
+    snprintf(read, 128, "slope %.3g, which 90 %% of the base do not exceed", s->site->slope_90);
     return OTOK_LIMIT_GUESSED;
 }
 
@@ -168,7 +167,7 @@ static int crowd(double *value, double *bound, char read[128], const otok_scene 
     if (!(speed > 0) || isinf(speed)) return OTOK_LIMIT_NONE;
     *value = (double)d->batch / cells * dt * d->deposition_rate * speed;
     *bound = 0.3;
-    snprintf(read, 128, "slope %.3g, which 90 %% of the faces of the base do not exceed", slope);
+    snprintf(read, 128, "slope %.3g, which 90 %% of the base do not exceed", slope);
     return OTOK_LIMIT_GUESSED;
 }
 

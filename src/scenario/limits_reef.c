@@ -7,30 +7,30 @@
 
 enum { TIMES = 16 }; /* at which the sea's level counts */
 
-/* Sums over the run, of ground that keeps its heights and carbon that keeps its amount. */
+/* Sums over the run, of carbon that keeps its amount. */
 typedef struct use {
     double grown, grown_dry; /* growth of a cell [m], all and on ground that was dry at first */
     double used, weighted;   /* carbon used, as multiples of the carbon O: all; times the growth */
     double under;            /* water at the end, as a share of the cells */
 } use;
 
-static void add_height(use *u, double h, const double *sea, const otok_reef *r, double each)
+static void add_height(use *u, double base, const double *sea, const otok_reef *r, double each)
 {
-    double grown = 0, used = 0;
+    double h = base, used = 0;
     for (int n = 0; n < TIMES; n++) {
         const double g = sea[n] - h;
         if (!(g > r->min_depth) || !(g < r->max_depth)) continue;
         const double rise =
-            each * fmin(r->carbon * r->carbon * r->calcification * exp(-g * r->absorption) * r->dt,
-                        g - r->min_depth);
-        grown += rise;
+            fmin(each * r->carbon * r->carbon * r->calcification * exp(-g * r->absorption) * r->dt,
+                 g - r->min_depth);
+        h += rise;
         used += r->uptake * rise / g / r->carbon;
     }
-    u->grown += grown;
-    u->grown_dry += h >= sea[0] ? grown : 0;
+    u->grown += h - base;
+    u->grown_dry += base >= sea[0] ? h - base : 0;
     u->used += used;
-    u->weighted += used * grown;
-    u->under += sea[TIMES - 1] > h;
+    u->weighted += used * (h - base);
+    u->under += sea[TIMES - 1] > base;
 }
 
 static use use_of(const otok_scene *s)
@@ -60,7 +60,7 @@ static int carbon(double *value, double *bound, char read[128], const otok_scene
     (void)dt;
     if (!(u.grown > 0) || !(u.under > 0)) return OTOK_LIMIT_NONE;
     *value = sqrt(u.weighted / u.grown * u.used / u.under);
-    *bound = 0.4;
+    *bound = 0.3;
     snprintf(read, 128, "the heights of the base, the sea's level over the phase");
     return s->at > 0 ? OTOK_LIMIT_GUESSED : OTOK_LIMIT_HOLDS;
 }

@@ -15,8 +15,8 @@ enum { MOST_CELLS = 1 << 20 };
 typedef struct maps {
     int64_t nx, ny;
     double spacing;
-    float *terrain, *water; /* one allocation, with as many values again */
-    float *sorted;          /* 2 values a cell */
+    float *terrain, *water; /* one allocation, with `sorted` */
+    float *sorted;
 } maps;
 
 static int compare(const void *a, const void *b)
@@ -45,42 +45,67 @@ static void read_heights(otok_site *out, const maps *m)
         out->heights[n] = mean_part(m->sorted, cells, n, OTOK_SITE_HEIGHTS);
 }
 
-/* What one face adds, between cells a and b. */
-typedef struct faces {
-    int64_t n, wet;
-    double slope, surface;
-} faces;
+/* A cell and its neighbours to the right and above; the last ones of a row or column are those
+   before them. */
+typedef struct corner {
+    int64_t cell, right, above;
+} corner;
 
-static void add_face(otok_site *out, faces *f, const maps *m, int64_t a, int64_t b)
+static corner corner_of(const maps *m, int64_t x, int64_t y)
 {
-    const double ha = (double)m->terrain[a], hb = (double)m->terrain[b];
-    const double wa = (double)m->water[a], wb = (double)m->water[b];
-    const double slope = fabs(ha - hb) / m->spacing;
-    m->sorted[f->n++] = (float)slope;
-    f->slope += slope;
-    out->slope_most = fmax(out->slope_most, slope);
-    const double depth = fmax(ha + wa, hb + wb) - fmax(ha, hb);
-    if (wa > 0 && wb > 0) {
-        f->wet++;
-        f->surface += fabs(ha + wa - hb - wb) / m->spacing;
-    }
-    if (wa > 0 || wb > 0) out->water = fmax(out->water, depth);
+    const int64_t cell = y * m->nx + x;
+    return (corner){cell,
+                    m->nx == 1      ? cell
+                    : x + 1 < m->nx ? cell + 1
+                                    : cell - 1,
+                    m->ny == 1      ? cell
+                    : y + 1 < m->ny ? cell + m->nx
+                                    : cell - m->nx};
 }
 
-static void read_faces(otok_site *out, const maps *m)
+/* The slope along the fall line of the ground, or of the water's surface, at a corner. */
+static double steepness(const maps *m, const corner *c, int has_water)
 {
-    faces f = {0, 0, 0, 0};
-    out->slope_most = out->water = 0;
-    for (int64_t y = 0; y < m->ny; y++)
-        for (int64_t x = 0; x < m->nx; x++) {
-            const int64_t cell = y * m->nx + x;
-            if (x + 1 < m->nx) add_face(out, &f, m, cell, cell + 1);
-            if (y + 1 < m->ny) add_face(out, &f, m, cell, cell + m->nx);
-        }
-    qsort(m->sorted, (size_t)f.n, sizeof(float), compare);
-    out->slope = f.n ? f.slope / (double)f.n : 0;
-    out->slope_90 = f.n ? (double)m->sorted[(f.n - 1) * 9 / 10] : 0;
-    out->surface = f.wet ? f.surface / (double)f.wet : 0;
+    const double h = (double)m->terrain[c->cell] + has_water * (double)m->water[c->cell];
+    const double right = (double)m->terrain[c->right] + has_water * (double)m->water[c->right];
+    const double above = (double)m->terrain[c->above] + has_water * (double)m->water[c->above];
+    return sqrt((right - h) * (right - h) + (above - h) * (above - h)) / m->spacing;
+}
+
+/* The depth of the water that flows through the face between two cells. */
+static double face_depth(const maps *m, int64_t a, int64_t b)
+{
+    const double ha = (double)m->terrain[a], hb = (double)m->terrain[b];
+    return fmax(ha + (double)m->water[a], hb + (double)m->water[b]) - fmax(ha, hb);
+}
+
+static double face_slope(const maps *m, int64_t a, int64_t b)
+{
+    return fabs((double)m->terrain[a] - (double)m->terrain[b]) / m->spacing;
+}
+
+static void read_slopes(otok_site *out, const maps *m)
+{
+    const int64_t cells = m->nx * m->ny;
+    double all = 0, surface = 0;
+    int64_t wet = 0;
+    for (int64_t n = 0; n < cells; n++) {
+        const corner c = corner_of(m, n % m->nx, n / m->nx);
+        const double slope = steepness(m, &c, 0);
+        m->sorted[n] = (float)slope;
+        all += slope;
+        out->slope_most = fmax(
+            out->slope_most, fmax(face_slope(m, c.cell, c.right), face_slope(m, c.cell, c.above)));
+        out->water =
+            fmax(out->water, fmax(face_depth(m, c.cell, c.right), face_depth(m, c.cell, c.above)));
+        if (!(m->water[c.cell] > 0 && m->water[c.right] > 0 && m->water[c.above] > 0)) continue;
+        surface += steepness(m, &c, 1);
+        wet++;
+    }
+    qsort(m->sorted, (size_t)cells, sizeof(float), compare);
+    out->slope = all / (double)cells;
+    out->slope_90 = (double)m->sorted[(cells - 1) * 9 / 10];
+    out->surface = wet ? surface / (double)wet : 0;
 }
 
 static void read_water(otok_site *out, const maps *m)
@@ -114,7 +139,7 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, m->terrain));
     memset(m->water, 0, otok_sim_cells(sim) * sizeof(float));
     if (otok_sim_has(sim, OTOK_WATER)) OTOK_TRY(otok_sim_get(sim, OTOK_WATER, m->water));
-    read_faces(out, m);
+    read_slopes(out, m);
     read_water(out, m);
     read_heights(out, m);
     return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->nx, m->ny,
@@ -133,7 +158,7 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
     maps m = {.nx = s->grid.nx,
               .ny = s->grid.ny,
               .spacing = s->grid.spacing,
-              .terrain = malloc(4 * (size_t)cells * sizeof(float))};
+              .terrain = malloc(3 * (size_t)cells * sizeof(float))};
     m.water = m.terrain ? m.terrain + cells : NULL;
     m.sorted = m.terrain ? m.water + cells : NULL;
     const otok_status status =
