@@ -18,6 +18,26 @@ extern "C" {
    case or a linearised model. */
 typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
 
+/* What the limits know of the ground and its water at iteration 0. NAN: not known. */
+enum { OTOK_SITE_HEIGHTS = 256 };
+typedef struct otok_site {
+    int64_t cells; /* that were read; 0: none, and `why` says why */
+    double slope,
+        slope_90;       /* along the fall line: mean, and what 90 % of the cells do not exceed */
+    double slope_most;  /* steepest face between two cells */
+    double erodibility; /* the largest; of layers too */
+    double water, water_mean; /* deepest water at a face, mean depth of wet cells [m]; 0: dry */
+    double surface;           /* mean slope of the water's surface */
+    double hollow;            /* depth of the deepest hollow below its outlet [m]; INFINITY: no side
+                                 is open; 0: there is none */
+    double hollow_rain;       /* water on the ground that drains into it that fills it [m] */
+    double heights[OTOK_SITE_HEIGHTS]; /* of equal numbers of cells, from low to high [m] */
+    char why[256];
+} otok_site;
+
+/* Makes the state at iteration 0 on the CPU and reads it, if the grid has at most 2^20 cells. */
+void otok_site_read(otok_site *out, const otok_scenario *scenario);
+
 /* One limit of one phase. It is kept if value <= bound. */
 typedef struct otok_limit {
     const char *name;   /* "water waves" */
@@ -28,21 +48,26 @@ typedef struct otok_limit {
     double dt;      /* the largest time step of this process that keeps the limit [s]; NAN: none
                        does, or the limit does not depend on it */
     char text[256]; /* what happens beyond it, and what to do */
+    char read[192]; /* what `value` was estimated from; "": the phase's parameters alone */
 } otok_limit;
 
-enum { OTOK_LIMITS = 16 }; /* the most of a phase */
+enum { OTOK_LIMITS = 32 }; /* the most of a phase */
 
-/* Fills `out` with the limits of a phase and returns their number. */
-int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase);
+/* Fills `out` with the limits of a phase and returns their number. Without a site (NULL), the
+   limits that need one are left out. */
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
+                 const otok_site *site);
 
 /* value / bound; 0 for a remark. */
 double otok_limit_margin(const otok_limit *limit);
 
-/* The limit with the largest margin of all phases. Returns 0 if there is none. */
-int otok_predict_binding(otok_limit *out, const otok_scenario *scenario);
+/* The proven or measured limit with the largest margin of all phases. Heuristic ones only warn.
+   Returns 0 if there is none. */
+int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site);
 
-/* All limits as a JSON array, as every checkpoint has it. The caller frees it; NULL: no memory. */
-char *otok_predict_text(const otok_scenario *scenario);
+/* All limits as a JSON array; every checkpoint has it, without a site. The caller frees it; NULL:
+   no memory. */
+char *otok_predict_text(const otok_scenario *scenario, const otok_site *site);
 
 /* ---- cost ---- */
 

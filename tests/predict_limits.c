@@ -10,7 +10,7 @@ enum { N = 32 };
 static otok_limit find(const otok_scenario *s, int phase, const char *name)
 {
     otok_limit all[OTOK_LIMITS];
-    const int n = otok_predict(all, s, phase);
+    const int n = otok_predict(all, s, phase, NULL);
     for (int i = 0; i < n; i++)
         if (strcmp(all[i].name, name) == 0) return all[i];
     CHECK(0, "phase %d has no limit '%s'", phase, name);
@@ -171,9 +171,9 @@ int main(int argc, char **argv)
     const otok_limit fast = find(k17, 0, "speed on slopes");
     CHECK(isnan(fast.value) && strstr(fast.text, "= 10 m/s"), "K17: %s", fast.text);
     otok_limit binding;
-    CHECK(otok_predict_binding(&binding, k17) && strcmp(binding.name, "water waves") == 0,
+    CHECK(otok_predict_binding(&binding, k17, NULL) && strcmp(binding.name, "water waves") == 0,
           "K17: bound by %s", binding.name);
-    char *text = otok_predict_text(k17);
+    char *text = otok_predict_text(k17, NULL);
     CHECK(text && strstr(text, "\"value\": 0.122625, \"bound\": 0.25"), "K17: %s", text);
     free(text);
     none = scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: "
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     CHECK(strstr(axis.text, "friction: vector"), "friction: axis: %s", axis.text);
     otok_scenario_destroy(none);
     none = scene("otok: 1\n");
-    CHECK(!otok_predict_binding(&binding, none), "a scenario without phases is bound by %s",
+    CHECK(!otok_predict_binding(&binding, none, NULL), "a scenario without phases is bound by %s",
           binding.name);
     otok_scenario_destroy(none);
     otok_scenario_destroy(k17);

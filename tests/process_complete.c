@@ -155,7 +155,7 @@ int main(void)
         check_sums(group, s);
         check_layers(group);
         check_half_step(group, s);
-        CHECK(otok_predict(limits, s, 0) > 0 || strcmp(group, "droplets") == 0,
+        CHECK(otok_predict(limits, s, 0, NULL) > 0 || strcmp(group, "droplets") == 0,
               "predict says nothing about %s", group);
         CHECK(is_proved(otok_processes[i]->bit), "no proof on backends runs %s", group);
         otok_scenario_destroy(s);

@@ -43,7 +43,7 @@ LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 
 
 # ---- structures ----
 pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
-         "Limit": "otok_limit", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
+         "Limit": "otok_limit", "Site": "otok_site", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
          "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "Ledger": "otok_ledger"}
 lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)
          + 'puts("");' for ours, theirs in pairs.items()]

@@ -111,10 +111,12 @@ static void call_library(seen *out, const char *backend)
     studies(out);
     CALL(otok_scenario_copy(&copy, s));
     snprintf(out->scenario, sizeof out->scenario, "%s", otok_scenario_text(copy));
-    char *predicted = otok_predict_text(copy);
+    otok_site site;
+    otok_site_read(&site, copy);
+    char *predicted = otok_predict_text(copy, &site);
     snprintf(out->predicted, sizeof out->predicted, "%s", predicted ? predicted : "");
     free(predicted);
-    CHECK(otok_predict(out->limits, copy, 0) > 0, "no limits");
+    CHECK(otok_predict(out->limits, copy, 0, &site) > 0, "no limits");
     out->margin = otok_limit_margin(&out->limits[0]);
     CALL(otok_sim_create(&sim, copy, backend));
     CALL(otok_sim_measure(sim, &out->ledger, &out->base));

@@ -96,7 +96,7 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
         }
         if (!otok_switches[k].keys[0]) keep_switched_off(d, live, k);
     }
-    d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase) : 0;
+    d->nlimits = phase >= 0 ? otok_predict(d->limits, s, phase, NULL) : 0;
     d->changes = otok_sim_changes(live->sim);
     d->newest = newest_change(live);
     d->refused = live->refused;

@@ -23,12 +23,13 @@ static void table(const otok_limit *limits, int n)
         char dt[32] = "-";
         if (!is_number(l->value)) continue;
         if (!numbers++)
-            printf("  %-20s %-28s %10s %8s %8s     %-12s %s\n", "limit", "", "value", "bound",
+            printf("  %-20s %-34s %10s %8s %8s     %-12s %s\n", "limit", "", "value", "bound",
                    "margin", "largest dt", "certainty");
         if (is_number(l->dt)) snprintf(dt, sizeof dt, "%.4g s", l->dt);
         const double margin = otok_limit_margin(l);
-        printf("  %-20s %-28s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value,
+        printf("  %-20s %-34s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value,
                l->bound, margin, margin > 1 ? "!" : "", dt, certainties[l->certainty]);
+        if (l->read[0]) printf("      from %s\n", l->read);
         if (margin > 1) printf("      %s\n", l->text);
     }
     for (int i = 0; i < n; i++)
@@ -37,16 +38,16 @@ static void table(const otok_limit *limits, int n)
                    limits[i].text);
 }
 
-static void print(const otok_scenario *scenario)
+static void print(const otok_scenario *scenario, const otok_site *site)
 {
     otok_limit binding;
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
-        const int n = otok_predict(limits, scenario, p);
+        const int n = otok_predict(limits, scenario, p, site);
         printf("phase %s\n", otok_scenario_phase(scenario, p));
         table(limits, n);
     }
-    if (otok_predict_binding(&binding, scenario))
+    if (otok_predict_binding(&binding, scenario, site))
         printf("binding: phase %s, %s: margin %.3g\n", otok_scenario_phase(scenario, binding.phase),
                binding.name, otok_limit_margin(&binding));
 }
@@ -58,16 +59,20 @@ int cli_predict(int argc, char **argv)
     cli_sets sets = {.n = 0};
     const cli_option table[] = {
         CLI_SETS(&sets),
-        CLI_OPTION("strict", 0, NULL, "exits with 65 if a limit is broken", CLI_FLAG, &strict),
+        CLI_OPTION("strict", 0, NULL, "exits with 65 if a proven or measured limit is broken",
+                   CLI_FLAG, &strict),
         CLI_OPTION("json", 0, NULL, "prints a JSON array instead of the table", CLI_FLAG, &as_json),
         {0}};
     const cli_command command = {
         .name = "predict",
         .operands = "SCENARIO.yaml [options]",
         .about =
-            "Prints the limits of stability of each phase, and runs nothing. A row has the value, "
-            "its bound, the margin, the largest time step that keeps the limit, and how certain "
-            "the limit is. The margin is the value over the bound; above 1 the limit is broken.",
+            "Prints the limits of stability of each phase, and runs nothing. It makes the terrain "
+            "and the water of iteration 0, if the grid has at most 2^20 cells, for the limits "
+            "that depend on slopes, depths and flows; `from` says what these were read from. A "
+            "row has the value, its bound, the margin, the largest time step that keeps the "
+            "limit, and how certain the limit is. The margin is the value over the bound; above 1 "
+            "the limit is broken. A heuristic limit is a warning.",
         .examples = "experiments/published/k17.yaml",
         .needs = "one scenario",
         .options = table};
@@ -75,13 +80,20 @@ int cli_predict(int argc, char **argv)
     if (code >= 0) return code;
     const otok_status status = otok_scenario_load(&scenario, argv[optind], sets.at, sets.n);
     if (status != OTOK_OK) return cli_fail("predict", status);
+    otok_site site;
     otok_limit binding;
-    const int broken = otok_predict_binding(&binding, scenario) && otok_limit_margin(&binding) > 1;
-    char *text = as_json ? otok_predict_text(scenario) : NULL;
+    otok_site_read(&site, scenario);
+    if (!site.cells)
+        fprintf(stderr,
+                "otok predict: the ground was not read: %s; limits that need it are left out\n",
+                site.why);
+    const int broken =
+        otok_predict_binding(&binding, scenario, &site) && otok_limit_margin(&binding) > 1;
+    char *text = as_json ? otok_predict_text(scenario, &site) : NULL;
     if (text)
         puts(text);
     else
-        print(scenario);
+        print(scenario, &site);
     free(text);
     otok_scenario_destroy(scenario);
     return broken && strict ? otok_exit_code(OTOK_DATA) : 0;

@@ -153,7 +153,7 @@ static void print_progress(view *v, const otok_progress *p)
 static void predict(const otok_scenario *scenario)
 {
     otok_limit l;
-    if (!otok_predict_binding(&l, scenario)) return;
+    if (!otok_predict_binding(&l, scenario, NULL)) return;
     const double margin = otok_limit_margin(&l);
     fprintf(stderr, "%s: %s, phase %s, %s = %.4g, limit %.4g; otok predict lists all limits\n",
             margin > 1 ? "UNSTABLE" : "stability", l.name, otok_scenario_phase(scenario, l.phase),

@@ -1,14 +1,26 @@
-/* predict.c: the stability limits of the schemes of a scenario, from its parameters alone. Each
-   limit is proven, measured or heuristic. The limits of a process are in process_<group>.c. No
-   state is known here: a limit that depends on depth or slope assumes the worst that the scheme
-   allows. */
+/* predict.c: the stability limits of the schemes of a scenario, from its parameters and from what
+   is known of its ground and water at iteration 0 (otok_site). Each limit is proven, measured or
+   heuristic. The limits of a process are in process_<group>.c, those that need slopes, depths or
+   flows in limits_<what>.c. */
 #include "../core/rounding.h"
 #include "process.h"
 
-int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase)
+#include <math.h>
+
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
+                 const otok_site *site)
 {
     OTOK_ROUNDING;
-    otok_limits l = {out, 0, phase};
+    static const otok_site unknown = {.slope = NAN,
+                                      .slope_90 = NAN,
+                                      .slope_most = NAN,
+                                      .erodibility = NAN,
+                                      .water = NAN,
+                                      .water_mean = NAN,
+                                      .surface = NAN,
+                                      .hollow = NAN,
+                                      .hollow_rain = NAN};
+    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown};
     if (phase < 0 || phase >= s->nphases) return 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (s->phases[phase].processes & otok_processes[i]->bit && otok_processes[i]->predict)
@@ -24,15 +36,15 @@ double otok_limit_margin(const otok_limit *limit)
     return limit->value == limit->value ? margin : 0;
 }
 
-int otok_predict_binding(otok_limit *out, const otok_scenario *s)
+int otok_predict_binding(otok_limit *out, const otok_scenario *s, const otok_site *site)
 {
     OTOK_ROUNDING;
     int found = 0;
     for (int phase = 0; phase < s->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
-        const int n = otok_predict(some, s, phase);
+        const int n = otok_predict(some, s, phase, site);
         for (int i = 0; i < n; i++) {
-            if (!(some[i].value == some[i].value) ||
+            if (!(some[i].value == some[i].value) || some[i].certainty == OTOK_HEURISTIC ||
                 (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out))))
                 continue;
             *out = some[i];

@@ -25,10 +25,12 @@ static void limit(FILE *out, const otok_limit *l, const char *phase)
     number(out, "bound", l->bound);
     number(out, "margin", l->value == l->value ? otok_limit_margin(l) : l->value);
     number(out, "dt", l->dt);
-    fprintf(out, ", \"text\": \"%s\"}", l->text);
+    fprintf(out, ", \"text\": \"%s\"", l->text);
+    if (l->read[0]) fprintf(out, ", \"read\": \"%s\"", l->read);
+    fputs("}", out);
 }
 
-char *otok_predict_text(const otok_scenario *scenario)
+char *otok_predict_text(const otok_scenario *scenario, const otok_site *site)
 {
     OTOK_ROUNDING;
     char *text = NULL;
@@ -38,7 +40,7 @@ char *otok_predict_text(const otok_scenario *scenario)
     const char *before = "[";
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
-        const int n = otok_predict(limits, scenario, p);
+        const int n = otok_predict(limits, scenario, p, site);
         for (int i = 0; i < n; i++, before = ",\n ") {
             fputs(before, out);
             limit(out, &limits[i], otok_scenario_phase(scenario, p));

@@ -52,10 +52,19 @@ void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_
                     double value, double bound, double dt, const char *format, ...)
 {
     otok_limit *limit = &to->at[to->n++];
-    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, ""};
+    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, "", ""};
     va_list words;
     va_start(words, format);
     vsnprintf(limit->text, sizeof limit->text, format, words);
+    va_end(words);
+}
+
+void otok_limit_reads(otok_limits *to, const char *format, ...)
+{
+    otok_limit *limit = &to->at[to->n - 1];
+    va_list words;
+    va_start(words, format);
+    vsnprintf(limit->read, sizeof limit->read, format, words);
     va_end(words);
 }
 

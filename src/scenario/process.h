@@ -14,6 +14,8 @@
 typedef struct otok_limits {
     otok_limit *at;
     int n, phase;
+    const otok_scenario *scenario;
+    const otok_site *site; /* what is not known is NAN */
 } otok_limits;
 
 struct otok_process {
@@ -61,6 +63,10 @@ extern const otok_process *const otok_processes[OTOK_PROCESSES];
 void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty,
                     double value, double bound, double dt, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
+
+/* Says what the limit that was added last was estimated from. */
+void otok_limit_reads(otok_limits *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The node that a message should name: of these keys of a map (the last is NULL), the one that the
    command line gave, else the first one present, else the map itself. */

@@ -1,4 +1,5 @@
 /* process_droplets.c: droplets. */
+#include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -93,7 +94,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_droplets *d = &phase->droplets;
-    (void)grid;
+    otok_limits_droplets(to, phase, grid);
     const double sine = d->density * d->friction / (d->dt * d->deposition_rate);
     if (!(sine < 1)) return;
     otok_limit_add(to, "droplets on slopes", "dt rate sin(alpha) / (density friction)",

@@ -1,4 +1,5 @@
 /* process_hydraulic.c: hydraulic erosion with virtual pipes. */
+#include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -115,8 +116,7 @@ static const char *unused(const otok_phase *phase)
 
 /* ---- coefficients of the cell functions ---- */
 
-/* k = 1 - exp(-kappa dt), or kappa itself. */
-static double relaxed_share(double kappa, double dt, int rates)
+double otok_relaxed_share(double kappa, double dt, int rates)
 {
     return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
 }
@@ -152,8 +152,8 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
     out->erosion.capacity = (float)h->capacity;
-    out->erosion.dissolve = (float)relaxed_share(h->dissolve, h->dt, h->rates);
-    out->erosion.deposit = (float)relaxed_share(h->deposit, h->dt, h->rates);
+    out->erosion.dissolve = (float)otok_relaxed_share(h->dissolve, h->dt, h->rates);
+    out->erosion.deposit = (float)otok_relaxed_share(h->deposit, h->dt, h->rates);
     out->erosion.dry = (float)h->dry_depth;
     out->erosion.downhill = h->slope == OTOK_SLOPE_DOWNHILL;
     out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
@@ -286,6 +286,21 @@ double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
                : 0;
 }
 
+/* The same with pipes as deep as the water. A margin only if water is there at the start; in a pit
+   of few cells somewhat deeper water is stable. */
+static void deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound)
+{
+    const double most = otok_depth_limit(h, g), depth = to->phase == 0 ? to->site->water : 0;
+    const int is_known = depth > 0;
+    otok_limit_add(
+        to, "water waves", "dt^2 g d / l^2",
+        is_known || h->pipes == OTOK_ONE_WAY ? OTOK_MEASURED : OTOK_PROVEN,
+        is_known ? bound * depth / most : NAN, is_known ? bound : NAN,
+        is_known ? h->dt * sqrt(most / depth) : NAN,
+        "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);
+    if (is_known) otok_limit_reads(to, "the deepest water at a face at the start, %.4g m", depth);
+}
+
 /* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in -
    out), with W = S Lambda and Lambda = 8 on a grid, 4 on a row of cells. With signed pipes
    amplitudes grow for W > 4. One-way pipes lose their inertia every second step, and amplitudes
@@ -297,10 +312,7 @@ static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
     const int one_way = h->pipes == OTOK_ONE_WAY;
     const double bound = wave_bound(h, g);
     if (h->area == OTOK_AREA_DEPTH) {
-        otok_limit_add(
-            to, "water waves", "dt^2 g d / l^2", one_way ? OTOK_MEASURED : OTOK_PROVEN, NAN, NAN,
-            NAN, "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell",
-            otok_depth_limit(h, g));
+        deep_waves(to, h, g, bound);
         return;
     }
     const double s =
@@ -339,26 +351,19 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
                        "and up to 12 degrees off the fall line; friction: vector does not");
 }
 
-/* The bed under flowing water obeys b_t = -V |b_x| with V = kS C/(dt tan a). This is advection of
-   slopes at nu = V dt/l cells an iteration. */
+/* Central differences advect slopes forward in time: unstable at every nu. */
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
     const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;
-    const double nu = steep * relaxed_share(h->dissolve, h->dt, h->rates) * h->capacity /
+    const double nu = steep * otok_relaxed_share(h->dissolve, h->dt, h->rates) * h->capacity /
                       h->dt; /* at |v| = l/dt */
     const char *depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH ? " and a depth of 1 m" : "";
-    if (!(nu > 0)) return;
-    if (h->slope == OTOK_SLOPE_DOWNHILL)
-        otok_limit_add(
-            to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, nu, 1, NAN,
-            "at the largest speed l/dt%s; beyond it the bed overshoots; lower dissolve or capacity",
-            depth);
-    else
-        otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
-                       "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 "
-                       "iterations, %.3g at the largest speed l/dt%s; "
-                       "slope: downhill does not",
-                       2 / (nu * nu), depth);
+    if (h->slope == OTOK_SLOPE_DOWNHILL || !(nu > 0)) return;
+    otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
+                   "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 "
+                   "iterations, %.3g at the largest speed l/dt%s; "
+                   "slope: downhill does not",
+                   2 / (nu * nu), depth);
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
@@ -366,11 +371,15 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
     const otok_hydraulic *h = &phase->hydraulic;
     waves(to, h, g);
     speed(to, h, g);
-    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN, relaxed_share(h->dissolve, h->dt, h->rates),
-                   1, NAN, "share of the lack taken up in an iteration; beyond 1 it overshoots");
-    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN, relaxed_share(h->deposit, h->dt, h->rates),
-                   1, NAN, "share of the excess laid down in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN,
+                   otok_relaxed_share(h->dissolve, h->dt, h->rates), 1, NAN,
+                   "share of the lack taken up in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN,
+                   otok_relaxed_share(h->deposit, h->dt, h->rates), 1, NAN,
+                   "share of the excess laid down in an iteration; beyond 1 it overshoots");
     slopes(to, h);
+    otok_limits_water(to, phase, g);
+    otok_limits_erosion(to, phase, g);
     otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
                    h->evaporation > 0 ? 1 / h->evaporation : NAN,
                    "beyond it a cell is dry after one iteration");

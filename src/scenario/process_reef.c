@@ -1,4 +1,5 @@
 /* process_reef.c: the coral reef, and the sea above it. */
+#include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -111,7 +112,6 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_reef *r = &phase->reef;
-    (void)grid;
     const double light = r->calcification * exp(-r->min_depth * r->absorption), full = r->carbon;
     const double x = light * full * full * r->dt / r->min_depth; /* for carbon O0 */
     if (x > 0) {
@@ -123,6 +123,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
             r->uptake > 0 ? r->dt * most / x : NAN,
             "beyond it one iteration can use up all carbon of a cell, which is then set to 0");
     }
+    otok_limits_reef(to, phase, grid);
     const double rate = r->absorption * light * r->carbon * r->carbon;
     if (rate > 0)
         otok_limit_add(to, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,

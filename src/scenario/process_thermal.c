@@ -1,4 +1,5 @@
 /* process_thermal.c: thermal erosion. */
+#include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -82,6 +83,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
                    t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN, t->dt * rate, bound,
                    rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
                    t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
+    otok_limits_thermal(to, phase, g);
 }
 
 const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),

@@ -93,7 +93,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     free(out->stability);
     free(out->scenario);
     free(out->changes);
-    out->stability = otok_predict_text(s);
+    out->stability = otok_predict_text(s, NULL);
     out->scenario =
         otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
     out->changes = changes_text(sim);

@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void otok_member_predict(otok_result *r, const otok_scenario *s)
-{
-    otok_limit binding;
-    if (!otok_predict_binding(&binding, s)) return;
-    r->margin = otok_limit_margin(&binding);
-    snprintf(r->limit, sizeof r->limit, "%s", binding.name);
-}
-
 otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge,
                                  const otok_ledger *ledger, float *maps)
 {

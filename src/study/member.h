@@ -24,6 +24,10 @@ typedef struct otok_result {
     double ledger[OTOK_LEDGER_ENTRIES]; /* ledger at its end, by otok_ledger_at */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
+    struct otok_margin {
+        char limit[24];
+        double margin;      /* the largest of all phases */
+    } margins[OTOK_LIMITS]; /* of the limits that apply, and empty ones */
     char cause[1024];
 } otok_result;
 
@@ -49,11 +53,14 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const char *backend);
 
-/* The parts of otok_member_run, for members that run side by side: an empty result; the prediction;
-   the end of a simulation, with its verdict (`maps`: see otok_response_measure); a failed run,
+/* The part of a result that is known before the run: otok_predict with the site of the member,
+   which members that begin alike share (predicted.c). */
+void otok_member_predict(otok_result *result, const otok_scenario *scenario);
+
+/* The parts of otok_member_run, for members that run side by side: an empty result; the
+   end of a simulation, with its verdict (`maps`: see otok_response_measure); a failed run,
    whose cause is otok_why(). */
 void otok_member_begin(otok_result *result, int64_t row);
-void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,
                                  const otok_ledger *ledger, float *maps);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);

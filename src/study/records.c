@@ -147,6 +147,9 @@ static const char *fault_of(const otok_result *r, size_t size)
         return "has an unknown verdict";
     if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1)
         return "has impossible numbers";
+    for (int n = 0; n < OTOK_LIMITS; n++)
+        if (!memchr(r->margins[n].limit, 0, sizeof r->margins[n].limit))
+            return "has a text without an end";
     return memchr(r->limit, 0, sizeof r->limit) && memchr(r->cause, 0, sizeof r->cause)
                ? NULL
                : "has a text without an end";

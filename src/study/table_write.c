@@ -5,6 +5,7 @@
 #include "../io/hdf_table.h"
 #include "table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +205,50 @@ static otok_status write_columns(const writing *w, void *memory)
     return OTOK_OK;
 }
 
+/* The margin of a limit in a result; NAN: it does not apply, or there is no result. */
+static double margin_of(const otok_result *r, const char *limit)
+{
+    for (int n = 0; r && n < OTOK_LIMITS && r->margins[n].limit[0]; n++)
+        if (strcmp(r->margins[n].limit, limit) == 0) return r->margins[n].margin;
+    return NAN;
+}
+
+static otok_status write_margin(const writing *w, double *memory, const char *limit)
+{
+    char name[64], about[96];
+    snprintf(name, sizeof name, "margin_%s", limit);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    snprintf(about, sizeof about, "predicted: value over bound of %s; NaN: it does not apply",
+             limit);
+    for (int64_t i = 0; i < w->nrows; i++)
+        memory[i] = margin_of(w->table->rows[i].result, limit);
+    const hid_t set = create_variable(w, name, H5T_IEEE_F64LE, 1, "1", about);
+    const herr_t result = put_coordinates(w, set);
+    const herr_t filled = otok_hdf_fill(set, H5T_NATIVE_DOUBLE, memory);
+    PUT(name, result < 0 ? result : filled);
+    return OTOK_OK;
+}
+
+/* A column for each limit that some member has, in the order of rows. */
+static otok_status write_margins(const writing *w, double *memory)
+{
+    const char *known[4 * OTOK_LIMITS];
+    int n = 0;
+    for (int64_t i = 0; i < w->nrows; i++) {
+        const otok_result *r = w->table->rows[i].result;
+        for (int k = 0; r && k < OTOK_LIMITS && r->margins[k].limit[0]; k++) {
+            int at = 0;
+            while (at < n && strcmp(known[at], r->margins[k].limit) != 0)
+                at++;
+            if (at < n || n == 4 * OTOK_LIMITS) continue;
+            known[n++] = r->margins[k].limit;
+            OTOK_TRY(write_margin(w, memory, r->margins[k].limit));
+        }
+    }
+    return OTOK_OK;
+}
+
 /* `all` holds nrows texts of `width` bytes. */
 static otok_status write_texts(const writing *w, const char *name, const char *long_name,
                                const char *all, size_t width)
@@ -328,6 +373,7 @@ static otok_status write_parts(void *user, hid_t file)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a table of %lld members", (long long)w->nrows);
     otok_status status = write_states(w, memory);
     if (status == OTOK_OK) status = write_columns(w, memory);
+    if (status == OTOK_OK) status = write_margins(w, memory);
     if (status == OTOK_OK) status = write_blocks(w, memory);
     free(memory);
     if (status == OTOK_OK) status = write_words(w);

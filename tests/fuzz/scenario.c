@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fprintf(stderr, "%s\n%s\n", text, otok_scenario_text(again));
         abort();
     }
-    free(otok_predict_text(scenario));
+    free(otok_predict_text(scenario, NULL));
     otok_scenario_destroy(scenario);
     otok_scenario_destroy(again);
     return 0;

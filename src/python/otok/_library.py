@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
-NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 16, 10
+NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 32, 10
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
 
@@ -41,7 +41,13 @@ class LayerLedger(Structure):
 
 class Limit(Structure):
     _fields_ = [("name", c_char_p), ("symbol", c_char_p), ("phase", c_int), ("certainty", c_int), ("value", c_double),
-                ("bound", c_double), ("dt", c_double), ("text", c_char * 256)]
+                ("bound", c_double), ("dt", c_double), ("text", c_char * 256), ("read", c_char * 192)]
+
+
+class Site(Structure):
+    _fields_ = [("cells", c_int64), ("slope", c_double), ("slope_90", c_double), ("slope_most", c_double), ("erodibility", c_double),
+                ("water", c_double), ("water_mean", c_double), ("surface", c_double), ("hollow", c_double), ("hollow_rain", c_double),
+                ("heights", c_double * 256), ("why", c_char * 256)]
 
 
 class Loan(Structure):
@@ -101,7 +107,8 @@ for _name, _result, *_arguments in (
     ("otok_sim_seek", c_int, c_void_p, c_int64),
     ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),
     ("otok_ledger_at", POINTER(LedgerEntry), c_int),
-    ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int), ("otok_limit_margin", c_double, POINTER(Limit)),
+    ("otok_site_read", None, POINTER(Site), c_void_p),
+    ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int, POINTER(Site)), ("otok_limit_margin", c_double, POINTER(Limit)),
     ("otok_run", c_int, c_void_p, POINTER(RunOptions)),
     ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
     ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p),

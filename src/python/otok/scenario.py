@@ -57,8 +57,10 @@ class Limit(NamedTuple):
     margin: float
     """value / bound. Above 1 the limit is broken. A remark has 0."""
     dt: float
-    """The largest time step that keeps the limit [s]. nan: no time step does, or all do."""
+    """The largest time step that keeps the limit [s]. nan: no time step does, or all do, or it does not depend on it."""
     text: str
+    read: str
+    """What the value was estimated from. "": the phase's parameters alone."""
 
 
 class Scenario:
@@ -141,17 +143,20 @@ class Scenario:
         return [name.decode() for name in names if name]
 
     def predict(self) -> list[Limit]:
-        """The limits of stability of all phases, broken ones first. It runs nothing.
+        """The limits of stability of all phases, broken ones first. It runs nothing, but makes the
+        ground and the water of iteration 0 for the limits that need them, if the grid has at most 2^20 cells.
 
         >>> s = Scenario("otok: 1\\nphases: [{name: rain, iterations: 9, hydraulic: {dt: 1}}]")
         >>> [(limit.name, limit.margin > 1) for limit in s.predict()][0]
         ('water waves', True)
         """
         found = []
+        site = _library.Site()
+        library.otok_site_read(site, self._at)
         for p, phase in enumerate(self.phases):
             limits = (_library.Limit * _library.LIMITS)()
-            for limit in limits[: library.otok_predict(limits, self._at, p)]:
+            for limit in limits[: library.otok_predict(limits, self._at, p, site)]:
                 certainty = ("proven", "measured", "heuristic")[limit.certainty]
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
-                                   library.otok_limit_margin(limit), limit.dt, limit.text.decode()))
+                                   library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode()))
         return sorted(found, key=lambda limit: -limit.margin)

@@ -1,0 +1,201 @@
+/* limits.c: the flow and the standing water that limits are estimated from, and how a row becomes a
+   limit. */
+#include "limits.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- rain and rivers ---- */
+
+/* The seconds of a phase in which it rains. */
+static double rain_time(const otok_phase *p)
+{
+    int64_t raining = p->rain.nspans ? 0 : p->iterations;
+    for (int i = 0; i < p->rain.nspans; i++)
+        raining += p->rain.during[i].to - p->rain.during[i].from;
+    return (double)raining * p->hydraulic.dt;
+}
+
+static double rain_of(const otok_phase *p)
+{
+    if (!(p->processes & OTOK_RAIN)) return 0;
+    return p->rain.map[0] ? NAN : p->rain.rate;
+}
+
+/* Half the longer side: the mean path of water on a plane that drains along it. */
+static double path_of(otok_grid g)
+{
+    return 0.5 * g.spacing * (double)(g.nx > g.ny ? g.nx : g.ny);
+}
+
+/* ---- flow ---- */
+
+static double manning_depth(double q, double n, double slope)
+{
+    return pow(n * q / sqrt(slope), 0.6);
+}
+
+/* A source of flow replaces one that brings less. */
+static void prefer(otok_flow *flow, const otok_flow *other)
+{
+    if (other->discharge > 0 && !(flow->discharge >= other->discharge)) *flow = *other;
+}
+
+/* With Manning's friction in pipes as deep as the water, the depth of uniform flow; evaporation
+   keeps rain from becoming deeper than rate / evaporation. Without friction a cell an iteration. */
+static void finish_flow(otok_flow *flow, const otok_hydraulic *h, double most)
+{
+    flow->speed = h->manning == 0 ? INFINITY : NAN;
+    flow->depth = NAN;
+    if (h->manning == 0 || h->area != OTOK_AREA_DEPTH) return;
+    flow->depth = fmin(manning_depth(flow->discharge, h->manning, flow->slope), most);
+    flow->speed = sqrt(flow->slope) * pow(flow->depth, 2.0 / 3.0) / h->manning;
+    flow->discharge = flow->speed * flow->depth;
+}
+
+static otok_flow flow_of_rain(const otok_phase *p, const otok_site *site, double path)
+{
+    otok_flow flow = {.discharge = rain_of(p) * path, .slope = site->slope, .length = path};
+    finish_flow(&flow, &p->hydraulic, rain_of(p) / p->hydraulic.evaporation);
+    snprintf(flow.read, sizeof flow.read, "rain of %.3g m/s over a path of %.4g m, ", rain_of(p),
+             path);
+    return flow;
+}
+
+static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, double path)
+{
+    otok_flow flow = {.slope = site->slope, .length = path};
+    for (int r = 0; r < p->nrivers; r++) {
+        const double width = 2 * p->rivers[r].radius;
+        const double q = p->rivers[r].discharge / width;
+        if (!(q > flow.discharge)) continue;
+        flow.discharge = q;
+        snprintf(flow.read, sizeof flow.read, "a river of %.3g m3/s over %.3g m, ",
+                 p->rivers[r].discharge, width);
+    }
+    finish_flow(&flow, &p->hydraulic, INFINITY);
+    return flow;
+}
+
+/* Water that is there at the start and whose surface slopes. */
+static otok_flow flow_of_water(const otok_phase *p, const otok_site *site, double path)
+{
+    const otok_hydraulic *h = &p->hydraulic;
+    otok_flow flow = {.slope = site->surface, .length = path, .known = 1};
+    flow.depth = site->water_mean;
+    flow.speed =
+        h->manning == 0 ? INFINITY : sqrt(flow.slope) * pow(flow.depth, 2.0 / 3.0) / h->manning;
+    if (h->manning > 0 && h->area != OTOK_AREA_DEPTH) flow.speed = NAN;
+    flow.discharge = flow.speed * flow.depth;
+    snprintf(flow.read, sizeof flow.read, "the water at the start, %.3g m deep, ", flow.depth);
+    return flow;
+}
+
+double otok_flow_speed(const otok_scene *scene, double dt)
+{
+    return isinf(scene->flow.speed) ? scene->grid.spacing / dt : scene->flow.speed;
+}
+
+/* ---- standing water ---- */
+
+/* The depth of the lowest cells if this much water, a mean over the grid, lies on the ground. */
+static double basin_depth(const double *heights, double water)
+{
+    double volume = 0;
+    for (int n = 1; n < OTOK_SITE_HEIGHTS; n++) {
+        const double more = (heights[n] - heights[n - 1]) * n / OTOK_SITE_HEIGHTS;
+        if (volume + more >= water)
+            return heights[n - 1] - heights[0] + (water - volume) * OTOK_SITE_HEIGHTS / n;
+        volume += more;
+    }
+    return heights[OTOK_SITE_HEIGHTS - 1] - heights[0] + water - volume;
+}
+
+/* The depth of the deepest pond that rain and rivers of the phase fill. A hollow that is not full
+   is counted as a cone. */
+static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g)
+{
+    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny;
+    const double dries = p->hydraulic.evaporation;
+    const double time =
+        p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
+    double rate = rain_of(p);
+    for (int r = 0; r < p->nrivers; r++)
+        rate += p->rivers[r].discharge / area;
+    const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;
+    if (!(water > 0) || !(site->hollow > 0)) return 0;
+    if (isinf(site->hollow)) return basin_depth(site->heights, water);
+    return site->hollow * fmin(1, cbrt(water / site->hollow_rain));
+}
+
+/* ---- rows ---- */
+
+otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_grid grid)
+{
+    otok_scene s = {
+        .scenario = to->scenario,
+        .phase = phase,
+        .site = to->site,
+        .grid = grid,
+        .at = to->phase,
+        .flow = {.discharge = NAN, .depth = NAN, .slope = NAN, .length = NAN, .speed = NAN}};
+    if (!(phase->processes & OTOK_HYDRAULIC) || to->site->cells == 0) return s;
+    const double path = path_of(grid);
+    const otok_flow rain = flow_of_rain(phase, to->site, path),
+                    rivers = flow_of_rivers(phase, to->site, path);
+    if (to->site->slope > 0) {
+        prefer(&s.flow, &rain);
+        prefer(&s.flow, &rivers);
+    }
+    if (to->phase == 0 && to->site->surface > 0) {
+        const otok_flow water = flow_of_water(phase, to->site, path);
+        prefer(&s.flow, &water);
+    }
+    if (s.flow.read[0]) {
+        const size_t n = strlen(s.flow.read);
+        snprintf(s.flow.read + n, sizeof s.flow.read - n, "slope %.3g (mean of the %s)",
+                 s.flow.slope, s.flow.known ? "surface" : "base");
+    }
+    const double pond = pond_depth(phase, to->site, grid);
+    s.standing = to->phase == 0 ? to->site->water : 0;
+    s.is_pond = pond > s.standing;
+    if (s.is_pond) s.standing = pond;
+    return s;
+}
+
+/* The largest time step of a row, between a thousandth and a thousand times the present one. */
+static double largest_dt(const otok_limit_row *row, const otok_scene *scene, double dt)
+{
+    double value, bound, low = 1e-3 * dt, high = 1e3 * dt;
+    char read[128];
+    row->numbers(&value, &bound, read, scene, low);
+    if (!(value <= bound)) return NAN;
+    row->numbers(&value, &bound, read, scene, high);
+    if (value <= bound) return NAN;
+    for (int n = 0; n < 60; n++) {
+        const double middle = sqrt(low * high);
+        row->numbers(&value, &bound, read, scene, middle);
+        if (value <= bound)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void otok_limit_rows_add(otok_limits *to, const otok_limit_row *rows, int n,
+                         const otok_scene *scene, double dt)
+{
+    for (int i = 0; i < n; i++) {
+        double value, bound;
+        char read[128] = "";
+        const int how = rows[i].numbers(&value, &bound, read, scene, dt);
+        if (how == OTOK_LIMIT_NONE || !(value - value == 0)) continue;
+        otok_limit_add(to, rows[i].name, rows[i].symbol,
+                       how == OTOK_LIMIT_GUESSED ? OTOK_HEURISTIC : rows[i].certainty, value, bound,
+                       rows[i].is_of_dt ? largest_dt(&rows[i], scene, dt) : NAN, "%s",
+                       rows[i].text);
+        otok_limit_reads(to, "%s%s", read,
+                         scene->at > 0 ? "; earlier phases change the ground" : "");
+    }
+}

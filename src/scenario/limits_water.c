@@ -1,0 +1,108 @@
+/* limits_water.c: limits of flow on slopes, for signed pipes as deep as the water. S slope, d
+   depth, q discharge per width, u = q/d, W = dt^2 g d / l^2, c = dt^2 g S / l, b = dt g S / u. */
+#include "limits.h"
+#include "program.h"
+
+#include <math.h>
+
+static int has_depth(const otok_scene *s)
+{
+    const otok_hydraulic *h = &s->phase->hydraulic;
+    return h->pipes == OTOK_SIGNED && h->area == OTOK_AREA_DEPTH;
+}
+
+/* Manning's friction in pipes as deep as the water. */
+static int has_friction(const otok_scene *s, int kind)
+{
+    const otok_hydraulic *h = &s->phase->hydraulic;
+    return has_depth(s) && h->manning > 0 && h->friction == kind;
+}
+
+static double steepness(const otok_scene *s, double slope, double dt)
+{
+    return dt * dt * s->phase->hydraulic.gravity * slope / s->grid.spacing;
+}
+
+/* Linearise (1 + dt g n^2 q / d^(7/3)) q' = q + dt g d S and the balance of water for a wave of two
+   cells at z = -1. The depth at a face is that of the upper cell. */
+static int film(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    const otok_hydraulic *h = &s->phase->hydraulic;
+    const otok_flow *f = &s->flow;
+    if (!has_friction(s, OTOK_FRICTION_AXIS) || !(f->depth > 0)) return OTOK_LIMIT_NONE;
+    const double w = dt * dt * h->gravity * f->depth / (s->grid.spacing * s->grid.spacing);
+    const double b = dt * h->gravity * f->slope / f->speed;
+    *value = 5.0 / 3.0 * steepness(s, f->slope, dt) + w * (1 + 2 / (2 + b));
+    *bound = 1;
+    snprintf(read, 128, "%s", f->read);
+    return h->theta < 1 ? OTOK_LIMIT_GUESSED : OTOK_LIMIT_HOLDS;
+}
+
+/* The same for one steep face: no neighbour is in phase, and the feedback is half as strong. Flips
+   then pass on to less steep faces. */
+static int face(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    if (!has_friction(s, OTOK_FRICTION_AXIS) || !(s->site->slope_most > 0)) return OTOK_LIMIT_NONE;
+    *value = steepness(s, s->site->slope_most, dt);
+    *bound = 1.2;
+    snprintf(read, 128, "the steepest face of the base, slope %.3g", s->site->slope_most);
+    return s->phase->hydraulic.theta < 1 ? OTOK_LIMIT_GUESSED : OTOK_LIMIT_HOLDS;
+}
+
+/* Depth moves down a sheet at 5/3 u, one cell an iteration at most. */
+static int kinematic(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    if (!has_friction(s, OTOK_FRICTION_VECTOR) || !(s->flow.depth > 0)) return OTOK_LIMIT_NONE;
+    *value = 5.0 / 3.0 * s->flow.speed * dt / s->grid.spacing;
+    *bound = 1;
+    snprintf(read, 128, "%s", s->flow.read);
+    return OTOK_LIMIT_GUESSED;
+}
+
+/* The kinematic wave, 5/3 u, against the gravity wave of local inertia, sqrt(g d), and the
+   diffusion (5/3) u l / 2 of the upper cell's depth. dt drops out. */
+static int roll(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    const otok_flow *f = &s->flow;
+    (void)dt;
+    if (!has_depth(s) || !(s->phase->hydraulic.manning > 0) || !(f->depth > 0))
+        return OTOK_LIMIT_NONE;
+    *value = f->speed * f->speed / (s->phase->hydraulic.gravity * f->depth);
+    *bound = 0.36 + 0.6 * f->slope * s->grid.spacing / f->depth;
+    snprintf(read, 128, "%s", f->read);
+    return OTOK_LIMIT_GUESSED;
+}
+
+static int ponds(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    otok_hydraulic h = s->phase->hydraulic;
+    if (!s->is_pond || h.area != OTOK_AREA_DEPTH) return OTOK_LIMIT_NONE;
+    h.dt = dt;
+    *value = s->standing;
+    *bound = otok_depth_limit(&h, s->grid);
+    snprintf(read, 128, "the deepest pond that rain and rivers of this phase can fill");
+    return OTOK_LIMIT_GUESSED;
+}
+
+static const otok_limit_row rows[] = {
+    {"film", "5/3 c + W (1 + 2/(2 + b))", OTOK_MEASURED, 1, film,
+     "beyond it the depth of a sheet flips from cell to cell down the slope; friction: vector does "
+     "not"},
+    {"steep face", "c = dt^2 g S / l", OTOK_MEASURED, 1, face,
+     "beyond it thin water on a single steep face flips, and its depth is wrong; friction: vector "
+     "does not"},
+    {"kinematic wave", "5/3 u dt / l", OTOK_HEURISTIC, 1, kinematic,
+     "beyond it depth moves more than a cell an iteration down the slope, and a sheet becomes "
+     "uneven"},
+    {"roll waves", "Fr^2 to 9/25 + 3/5 S l/d", OTOK_HEURISTIC, 0, roll,
+     "beyond it a sheet breaks up into waves at every dt: local inertia leaves out the momentum "
+     "that "
+     "lets water stay even up to Fr = 2; coarser cells damp them"},
+    {"ponds", "depth [m]", OTOK_HEURISTIC, 1, ponds, "deeper water flips from cell to cell"},
+};
+
+void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid)
+{
+    const otok_scene scene = otok_scene_of(to, phase, grid);
+    otok_limit_rows_add(to, rows, sizeof rows / sizeof rows[0], &scene, phase->hydraulic.dt);
+}

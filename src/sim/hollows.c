@@ -1,0 +1,140 @@
+/* hollows.c: the deepest hollow of a ground without outlet, from its open sides upwards (priority
+   flood: the lowest cell of the rim is always next). */
+#include "../core/state.h"
+#include "site.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct rim {
+    float level;  /* that water has in the cell when all hollows are full [m] */
+    int64_t cell; /* breaks ties, so that the order is one */
+} rim;
+
+typedef struct flood {
+    const float *heights;
+    int64_t nx, ny;
+    const int *edges;
+    rim *heap;
+    int64_t n;
+    int *hollow; /* of a cell: that it drains into, 0: an open side; -1: not reached */
+    double *depth, *volume, *drains; /* of hollows: most depth, sum of depths, cells */
+    int nhollows;
+} flood;
+
+static int is_before(const rim *a, const rim *b)
+{
+    return a->level < b->level || (a->level == b->level && a->cell < b->cell);
+}
+
+static void push(flood *f, rim new)
+{
+    int64_t at = f->n++;
+    for (; at > 0 && is_before(&new, &f->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        f->heap[at] = f->heap[(at - 1) / 2];
+    f->heap[at] = new;
+}
+
+static rim pop(flood *f)
+{
+    const rim first = f->heap[0], last = f->heap[--f->n];
+    int64_t at = 0;
+    for (int64_t next; (next = 2 * at + 1) < f->n; at = next) {
+        if (next + 1 < f->n && is_before(&f->heap[next + 1], &f->heap[next])) next++;
+        if (!is_before(&f->heap[next], &last)) break;
+        f->heap[at] = f->heap[next];
+    }
+    f->heap[at] = last;
+    return first;
+}
+
+/* The neighbour of a cell, or -1 beyond a side that is not periodic. */
+static int64_t neighbour(const flood *f, int64_t cell, int side)
+{
+    const int64_t x = cell % f->nx, y = cell / f->nx;
+    switch (side) {
+    case OTOK_LEFT:
+        return x > 0 ? cell - 1 : f->edges[side] == OTOK_PERIODIC ? cell + f->nx - 1 : -1;
+    case OTOK_RIGHT:
+        return x < f->nx - 1 ? cell + 1 : f->edges[side] == OTOK_PERIODIC ? cell - f->nx + 1 : -1;
+    case OTOK_BOTTOM:
+        return y > 0                             ? cell - f->nx
+               : f->edges[side] == OTOK_PERIODIC ? cell + (f->ny - 1) * f->nx
+                                                 : -1;
+    default:
+        return y < f->ny - 1                     ? cell + f->nx
+               : f->edges[side] == OTOK_PERIODIC ? cell - (f->ny - 1) * f->nx
+                                                 : -1;
+    }
+}
+
+/* Begins with the cells at open sides. Returns how many there are. */
+static int64_t begin(flood *f)
+{
+    for (int64_t cell = 0; cell < f->nx * f->ny; cell++) {
+        int open = 0;
+        for (int side = 0; side < OTOK_SIDES; side++)
+            open |= neighbour(f, cell, side) < 0 && f->edges[side] == OTOK_OPEN;
+        f->hollow[cell] = open ? 0 : -1;
+        if (open) push(f, (rim){f->heights[cell], cell});
+    }
+    return f->n;
+}
+
+/* A cell that was reached from `from`, whose water stands at from->level when all is full. */
+static void reach(flood *f, const rim *from, int64_t cell)
+{
+    const float h = f->heights[cell];
+    const int is_under = h < from->level;
+    int hollow = f->hollow[from->cell];
+    if (is_under && f->heights[from->cell] >= from->level) { /* the outlet of another one */
+        hollow = ++f->nhollows;
+        f->depth[hollow] = f->volume[hollow] = f->drains[hollow] = 0;
+    }
+    f->hollow[cell] = hollow;
+    f->drains[hollow]++;
+    if (is_under) {
+        f->depth[hollow] = fmax(f->depth[hollow], (double)(from->level - h));
+        f->volume[hollow] += (double)(from->level - h);
+    }
+    push(f, (rim){is_under ? from->level : h, cell});
+}
+
+static void run(flood *f)
+{
+    while (f->n > 0) {
+        const rim lowest = pop(f);
+        for (int side = 0; side < OTOK_SIDES; side++) {
+            const int64_t cell = neighbour(f, lowest.cell, side);
+            if (cell >= 0 && f->hollow[cell] < 0) reach(f, &lowest, cell);
+        }
+    }
+}
+
+int otok_hollow_find(double *depth, double *rain, const float *heights, int64_t nx, int64_t ny,
+                     const int *edges)
+{
+    const size_t cells = (size_t)nx * (size_t)ny;
+    flood f = {.heights = heights, .nx = nx, .ny = ny, .edges = edges};
+    f.heap = malloc(cells * sizeof *f.heap);
+    f.hollow = malloc(cells * sizeof *f.hollow);
+    double *numbers = calloc(3 * (cells + 1), sizeof *numbers);
+    const int room = f.heap && f.hollow && numbers;
+    *depth = *rain = 0;
+    if (room) {
+        f.depth = numbers;
+        f.volume = numbers + cells + 1;
+        f.drains = numbers + 2 * (cells + 1);
+        if (begin(&f) == 0) *depth = INFINITY;
+        run(&f);
+        for (int n = 1; n <= f.nhollows; n++)
+            if (f.depth[n] > *depth) {
+                *depth = f.depth[n];
+                *rain = f.volume[n] / f.drains[n];
+            }
+    }
+    free(f.heap);
+    free(f.hollow);
+    free(numbers);
+    return room;
+}

@@ -1,0 +1,181 @@
+/* site.c: reads the ground and the water at iteration 0, for otok_predict. */
+#include "site.h"
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 20 };
+
+typedef struct maps {
+    int64_t nx, ny;
+    double spacing;
+    float *terrain, *water; /* one allocation, with `sorted` */
+    float *sorted;
+} maps;
+
+static int compare(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The mean of the values in [from, to) of n equal parts of a sorted list. */
+static double mean_part(const float *sorted, int64_t count, int part, int parts)
+{
+    const int64_t from = count * part / parts, to = count * (part + 1) / parts;
+    double sum = 0;
+    if (to <= from) return (double)sorted[from < count ? from : count - 1];
+    for (int64_t n = from; n < to; n++)
+        sum += (double)sorted[n];
+    return sum / (double)(to - from);
+}
+
+static void read_heights(otok_site *out, const maps *m)
+{
+    const int64_t cells = m->nx * m->ny;
+    memcpy(m->sorted, m->terrain, (size_t)cells * sizeof(float));
+    qsort(m->sorted, (size_t)cells, sizeof(float), compare);
+    for (int n = 0; n < OTOK_SITE_HEIGHTS; n++)
+        out->heights[n] = mean_part(m->sorted, cells, n, OTOK_SITE_HEIGHTS);
+}
+
+/* A cell and its neighbours to the right and above; the last ones of a row or column are those
+   before them. */
+typedef struct corner {
+    int64_t cell, right, above;
+} corner;
+
+static corner corner_of(const maps *m, int64_t x, int64_t y)
+{
+    const int64_t cell = y * m->nx + x;
+    return (corner){cell,
+                    m->nx == 1      ? cell
+                    : x + 1 < m->nx ? cell + 1
+                                    : cell - 1,
+                    m->ny == 1      ? cell
+                    : y + 1 < m->ny ? cell + m->nx
+                                    : cell - m->nx};
+}
+
+/* The slope along the fall line of the ground, or of the water's surface, at a corner. */
+static double steepness(const maps *m, const corner *c, int has_water)
+{
+    const double h = (double)m->terrain[c->cell] + has_water * (double)m->water[c->cell];
+    const double right = (double)m->terrain[c->right] + has_water * (double)m->water[c->right];
+    const double above = (double)m->terrain[c->above] + has_water * (double)m->water[c->above];
+    return sqrt((right - h) * (right - h) + (above - h) * (above - h)) / m->spacing;
+}
+
+/* The depth of the water that flows through the face between two cells. */
+static double face_depth(const maps *m, int64_t a, int64_t b)
+{
+    const double ha = (double)m->terrain[a], hb = (double)m->terrain[b];
+    return fmax(ha + (double)m->water[a], hb + (double)m->water[b]) - fmax(ha, hb);
+}
+
+static double face_slope(const maps *m, int64_t a, int64_t b)
+{
+    return fabs((double)m->terrain[a] - (double)m->terrain[b]) / m->spacing;
+}
+
+static void read_slopes(otok_site *out, const maps *m)
+{
+    const int64_t cells = m->nx * m->ny;
+    double all = 0, surface = 0;
+    int64_t wet = 0;
+    for (int64_t n = 0; n < cells; n++) {
+        const corner c = corner_of(m, n % m->nx, n / m->nx);
+        const double slope = steepness(m, &c, 0);
+        m->sorted[n] = (float)slope;
+        all += slope;
+        out->slope_most = fmax(
+            out->slope_most, fmax(face_slope(m, c.cell, c.right), face_slope(m, c.cell, c.above)));
+        out->water =
+            fmax(out->water, fmax(face_depth(m, c.cell, c.right), face_depth(m, c.cell, c.above)));
+        if (!(m->water[c.cell] > 0 && m->water[c.right] > 0 && m->water[c.above] > 0)) continue;
+        surface += steepness(m, &c, 1);
+        wet++;
+    }
+    qsort(m->sorted, (size_t)cells, sizeof(float), compare);
+    out->slope = all / (double)cells;
+    out->slope_90 = (double)m->sorted[(cells - 1) * 9 / 10];
+    out->surface = wet ? surface / (double)wet : 0;
+}
+
+static void read_water(otok_site *out, const maps *m)
+{
+    double sum = 0;
+    int64_t wet = 0;
+    for (int64_t n = 0; n < m->nx * m->ny; n++) {
+        sum += (double)m->water[n];
+        wet += m->water[n] > 0;
+    }
+    out->water_mean = wet ? sum / (double)wet : 0;
+}
+
+/* The largest erodibility: that of the map, times that of the layers. */
+static void read_erodibility(otok_site *out, const maps *m, const otok_scenario *s, int has_map)
+{
+    out->erodibility = has_map ? 0 : 1;
+    for (int64_t n = 0; has_map && n < m->nx * m->ny; n++)
+        out->erodibility = fmax(out->erodibility, (double)m->water[n]);
+    double most = s->nlayers ? 0 : 1;
+    for (int n = 0; n < s->nlayers; n++)
+        most = fmax(most, s->layers[n].erodibility);
+    out->erodibility *= most;
+}
+
+static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
+{
+    const int has_map = otok_sim_has(sim, OTOK_ERODIBILITY);
+    if (has_map) OTOK_TRY(otok_sim_get(sim, OTOK_ERODIBILITY, m->water));
+    read_erodibility(out, m, sim->scenario, has_map);
+    OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, m->terrain));
+    memset(m->water, 0, otok_sim_cells(sim) * sizeof(float));
+    if (otok_sim_has(sim, OTOK_WATER)) OTOK_TRY(otok_sim_get(sim, OTOK_WATER, m->water));
+    read_slopes(out, m);
+    read_water(out, m);
+    read_heights(out, m);
+    return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->nx, m->ny,
+                            sim->scenario->edges)
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_NOMEM, "no memory for the hollows of the ground");
+}
+
+static otok_status read_site(otok_site *out, const otok_scenario *s)
+{
+    otok_sim *sim;
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    if (cells > MOST_CELLS)
+        return OTOK_FAIL(OTOK_USAGE, "the grid has more than %d cells", MOST_CELLS);
+    OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
+    maps m = {.nx = s->grid.nx,
+              .ny = s->grid.ny,
+              .spacing = s->grid.spacing,
+              .terrain = malloc(3 * (size_t)cells * sizeof(float))};
+    m.water = m.terrain ? m.terrain + cells : NULL;
+    m.sorted = m.terrain ? m.water + cells : NULL;
+    const otok_status status =
+        m.terrain ? read_maps(out, sim, &m)
+                  : OTOK_FAIL(OTOK_NOMEM, "no memory for %lld heights", (long long)cells);
+    if (status == OTOK_OK) out->cells = cells;
+    free(m.terrain);
+    otok_sim_destroy(sim);
+    return status;
+}
+
+void otok_site_read(otok_site *out, const otok_scenario *scenario)
+{
+    OTOK_ROUNDING;
+    memset(out, 0, sizeof *out);
+    if (read_site(out, scenario) != OTOK_OK) {
+        out->cells = 0;
+        snprintf(out->why, sizeof out->why, "%s", otok_why());
+    }
+}

@@ -1,0 +1,76 @@
+/* predicted.c: the limits of a member before it runs. */
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "../sim/sim.h"
+#include "member.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The site of the last member. Most members of a study begin alike. */
+static struct {
+    char *key;
+    otok_site site;
+} last;
+
+static int find_last(otok_site *out, const char *key)
+{
+    int found;
+#pragma omp critical(otok_site)
+    {
+        found = last.key && strcmp(last.key, key) == 0;
+        if (found) *out = last.site;
+    }
+    return found;
+}
+
+static void keep(char *key, const otok_site *site)
+{
+#pragma omp critical(otok_site)
+    {
+        free(last.key);
+        last.key = key;
+        last.site = *site;
+    }
+}
+
+static void read_site(otok_site *out, const otok_scenario *s)
+{
+    char *key = NULL;
+    if (otok_initial_state_key(&key, s) == OTOK_OK && find_last(out, key)) {
+        free(key);
+        return;
+    }
+    otok_site_read(out, s);
+    if (key) keep(key, out);
+}
+
+/* Notes the margin of a limit, or raises it. */
+static void note(otok_result *r, const otok_limit *limit)
+{
+    const double margin = otok_limit_margin(limit);
+    for (int n = 0; n < OTOK_LIMITS; n++) {
+        struct otok_margin *m = &r->margins[n];
+        if (m->limit[0] && strcmp(m->limit, limit->name) != 0) continue;
+        if (!m->limit[0] || margin > m->margin) m->margin = margin;
+        snprintf(m->limit, sizeof m->limit, "%s", limit->name);
+        return;
+    }
+}
+
+void otok_member_predict(otok_result *r, const otok_scenario *s)
+{
+    otok_site site;
+    otok_limit binding;
+    read_site(&site, s);
+    for (int p = 0; p < s->nphases; p++) {
+        otok_limit some[OTOK_LIMITS];
+        const int n = otok_predict(some, s, p, &site);
+        for (int i = 0; i < n; i++)
+            if (some[i].value == some[i].value) note(r, &some[i]);
+    }
+    if (!otok_predict_binding(&binding, s, &site)) return;
+    r->margin = otok_limit_margin(&binding);
+    snprintf(r->limit, sizeof r->limit, "%s", binding.name);
+}
