@@ -17,16 +17,16 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
                              const otok_diagnostics *diagnostics, const otok_ledger *ledger,
                              double *moved);
-double otok_diagnostics_roughness(const otok_diagnostics *diagnostics,
-                                  const otok_sim *sim); /* the sample's ground_roughness */
+
+/* The judge of a run that begins in the present state, which has these diagnostics. */
+otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics);
 
 typedef struct otok_detector {
     otok_sim *sim;
     float *maps[OTOK_STORED];     /* of the simulation's fields */
     float *water_before, *before; /* see otok_diagnostics_maps */
-    uint8_t *was;
     float *room;
-    double rough_start; /* ground_roughness before the first sample */
+    otok_judge judge; /* of the state before the first sample; see otok_judge_begin */
     double moved;
 } otok_detector;
 

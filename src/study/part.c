@@ -97,7 +97,6 @@ static otok_status load_member(const otok_part *p, slot_state *s)
     s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
     if (!s->samples)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
-    s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
     return OTOK_OK;
 }
 
@@ -259,7 +258,7 @@ static int evaluate_sample(otok_part *p, slot_state *s, const otok_diagnostics_r
 static int note_start(slot_state *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
-    s->judge.rough_start = otok_diagnostics_roughness(&found->diagnostics, s->sim);
+    s->judge = otok_judge_begin(s->sim, &found->diagnostics);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);
