@@ -19,8 +19,9 @@ static __device__ inline void conclude(otok_diagnostics_result &found, const tal
     int64_t *sums = found.diagnostics.sums;
     uint64_t *most = found.diagnostics.most;
     const uint32_t lowest = (uint32_t)t.lowest, bits = lowest ^ (t.lowest < 0 ? INT32_MAX : 0);
-    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_EXTREMA], t.extrema & 0xffff);
-    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_NEW_EXTREMA], t.extrema >> 16);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_PEAKS], t.peaks);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_CHATTERS], t.chatters & 0xffff);
+    otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_ROLLS], t.chatters >> 16);
     otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_WET], t.wet & 0xffff);
     otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_WATERED], t.wet >> 16);
     otok_diagnostics_sum(&sums[OTOK_DIAGNOSTICS_LIMITED], t.limited & 0xffff);
@@ -29,6 +30,9 @@ static __device__ inline void conclude(otok_diagnostics_result &found, const tal
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_CHANGED], key(t.changed, t.changed_at));
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_ROUGHEST], key(t.roughest, t.roughest_at));
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_DEEPEST], key(t.deepest, t.deepest_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_FLIPPED], key(t.flipped, t.flipped_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_ROLLED], key(t.rolled, t.rolled_at));
+    otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_PROMINENT], key(t.prominent, t.prominent_at));
     otok_diagnostics_max(&most[OTOK_DIAGNOSTICS_LOWEST],
                          t.lowest == INT32_MAX ? 0
                                                : otok_diagnostics_ordered(-__uint_as_float(bits)));
@@ -40,10 +44,9 @@ static __device__ inline void conclude(otok_diagnostics_result &found, const tal
 static __device__ inline void close(otok_diagnostics_result &found,
                                     const otok_diagnostics_book *books)
 {
-    static const int sums[] = {OTOK_DIAGNOSTICS_DEPTH,       OTOK_DIAGNOSTICS_ROUGH,
-                               OTOK_DIAGNOSTICS_FLIPS,       OTOK_DIAGNOSTICS_CHECKER,
-                               OTOK_DIAGNOSTICS_STRIPES_X,   OTOK_DIAGNOSTICS_STRIPES_Y,
-                               OTOK_DIAGNOSTICS_GROUND_ROUGH};
+    static const int sums[] = {OTOK_DIAGNOSTICS_DEPTH,   OTOK_DIAGNOSTICS_ROUGH,
+                               OTOK_DIAGNOSTICS_FLIPS,   OTOK_DIAGNOSTICS_BEYOND,
+                               OTOK_DIAGNOSTICS_ROLLING, OTOK_DIAGNOSTICS_GROUND_ROUGH};
     otok_sum *const stocks[] = {&found.base, &found.change, &found.water, &found.sediment};
     for (int b = (int)threadIdx.x / 32; b < BOOKS; b += WARPS) {
         int64_t *const sum = &found.diagnostics.sums[sums[b < DEPTH ? 0 : b - DEPTH]];

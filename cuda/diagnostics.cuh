@@ -188,16 +188,6 @@ static __device__ inline void otok_diagnostics_add_rows(otok_diagnostics_book *b
     }
 }
 
-/* book += sign * value */
-static __device__ inline void otok_diagnostics_add(otok_diagnostics_book &book, otok_booking value,
-                                                   int sign)
-{
-    otok_booking sum = book[threadIdx.x];
-    sum.hi += sign * value.hi;
-    sum.lo += sign * value.lo;
-    book[threadIdx.x] = sum;
-}
-
 static __device__ inline unsigned long long *otok_diagnostics_counter(void *total)
 {
     return (unsigned long long *)total;

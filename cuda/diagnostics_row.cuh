@@ -8,20 +8,7 @@
 enum { NOWHERE = -1 };
 
 /* Sums in metres. */
-enum {
-    BASE,
-    CHANGE,
-    WATER,
-    SEDIMENT,
-    DEPTH,
-    ROUGH,
-    FLIPS,
-    CHECKER,
-    STRIPES_X,
-    STRIPES_Y,
-    GROUND_ROUGH,
-    BOOKS
-};
+enum { BASE, CHANGE, WATER, SEDIMENT, DEPTH, ROUGH, FLIPS, BEYOND, ROLLING, GROUND_ROUGH, BOOKS };
 
 /* The rows that were loaded last, the newest first. */
 typedef struct rows {
@@ -33,11 +20,12 @@ typedef struct rows {
 
 /* Counts and maxima of a lane. Two counts share a number, since a lane has few rows. */
 typedef struct tally {
-    uint32_t extrema, wet,
-        limited;             /* the upper halves count new extrema, watered cells, fast cells */
+    uint32_t peaks, chatters, wet,
+        limited; /* the upper halves of the last three count rolling, watered and fast cells */
     int32_t lowest, highest; /* bits of the ground, in the order of signed integers */
-    float largest, changed, roughest, deepest;
-    uint32_t changed_at, roughest_at, deepest_at, fast_at; /* cells, or NOWHERE */
+    float largest, changed, roughest, deepest, flipped, rolled, prominent;
+    uint32_t changed_at, roughest_at, deepest_at, flipped_at, rolled_at, prominent_at,
+        fast_at; /* cells, or NOWHERE */
 } tally;
 
 static __device__ inline tally nothing(void)
@@ -46,6 +34,7 @@ static __device__ inline tally nothing(void)
     t.lowest = INT32_MAX;
     t.highest = INT32_MIN;
     t.changed_at = t.roughest_at = t.deepest_at = t.fast_at = (uint32_t)NOWHERE;
+    t.flipped_at = t.rolled_at = t.prominent_at = (uint32_t)NOWHERE;
     return t;
 }
 
@@ -92,15 +81,15 @@ static __device__ inline void arrive(rows &r, tally &t, otok_diagnostics_book *b
     r.finite[0] = sum == 0.0f;
 }
 
-/* Is the ground of the middle row an extremum? One bit a column. Missing neighbours are neither
-   higher nor lower. */
+/* The prominence of the ground of the middle row. Missing neighbours are neither higher nor
+   lower. */
 template <bool WHOLE>
-static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_maps &m, int j,
-                                          const otok_diagnostics_strip<WHOLE> &s)
+static __device__ inline void find_prominence(float (&out)[LANE], const rows &r,
+                                              const otok_diagnostics_maps &m, int j,
+                                              const otok_diagnostics_strip<WHOLE> &s)
 {
     const bool has_bottom = j > 0 || m.wrap_y, has_top = j < m.ny - 1 || m.wrap_y;
     float low[LANE + 2], high[LANE + 2], low_pair[LANE + 2], high_pair[LANE + 2];
-    uint32_t bits = 0;
 #pragma unroll
     for (int k = 0; k < LANE + 2; k++) {
         const float here = otok_diagnostics_column(r.ground[1], k - 1),
@@ -119,11 +108,8 @@ static __device__ inline uint32_t extrema(const rows &r, const otok_diagnostics_
     for (int c = 0; c < LANE; c++) {
         const float lowest = fminf(low_pair[c + 1], fminf(low[c], low[c + 2]));
         const float highest = fmaxf(high_pair[c + 1], fmaxf(high[c], high[c + 2]));
-        const uint32_t found =
-            (lowest <= highest) & otok_is_extremum(r.ground[1].v[c], lowest, highest);
-        bits |= found << 8 * c;
+        out[c] = otok_prominence(r.ground[1].v[c], lowest, highest);
     }
-    return bits;
 }
 
 static __device__ inline void rise(float &most, uint32_t &where, float value, uint32_t cell)
@@ -190,7 +176,6 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
         make_float4(r.ground[1].v[0], r.ground[1].v[1], r.ground[1].v[2], r.ground[1].v[3]);
     const float4 ground_before = m.before ? *(const float4 *)(m.before + row + s.at) : here;
     const float before[LANE] = {ground_before.x, ground_before.y, ground_before.z, ground_before.w};
-    const uint32_t was = m.was ? *(const uint32_t *)(m.was + row + s.at) : 0;
     otok_diagnostics_take(water_before, m.flows ? m.water_before : NULL, row, s);
     otok_diagnostics_take(u, m.u, row, s);
     otok_diagnostics_take(w, m.w, row, s);
@@ -199,10 +184,10 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
     otok_diagnostics_load(left, m.outflow[OTOK_LEFT], row, s);
     otok_diagnostics_load(right, m.outflow[OTOK_RIGHT], row, s);
     if (s.at_left && !s.has_left) right.left = 0.0f;
-    const uint32_t is = extrema(r, m, j, s);
+    float prominence[LANE];
+    find_prominence(prominence, r, m, j, s);
     if (s.inside > 0 && m.before) *(float4 *)(m.before + row + s.i) = here;
-    if (s.inside > 0 && m.was) *(uint32_t *)(m.was + row + s.i) = is;
-    float seen[6][LANE], rough[1][LANE]; /* seen: the values listed in `sums` below */
+    float seen[6][LANE], rolls[2][LANE]; /* the values listed in `sums` and `rolling` below */
     float in[LANE] = {}, out[LANE] = {};
     if (m.flows && m.is_signed)
         add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
@@ -218,14 +203,14 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
         const otok_cross h = {r.ground[1].v[c], otok_diagnostics_column(r.ground[1], c - 1),
                               otok_diagnostics_column(r.ground[1], c + 1), r.ground[2].v[c],
                               r.ground[0].v[c]};
-        otok_cell_diagnostics sight =
-            otok_diagnose_ground(h, before[c], is >> 8 * c & 1, was >> 8 * c & 1);
+        otok_cell_diagnostics sight = otok_diagnose_ground(h, before[c], prominence[c], m.k);
         const otok_cross d = {r.water[1].v[c], otok_diagnostics_column(r.water[1], c - 1),
                               otok_diagnostics_column(r.water[1], c + 1), r.below[c],
                               r.water[0].v[c]};
         otok_diagnose_water(&sight, h, d, water_before[c], in[c], out[c], u[c], w[c], m.flows, m.k);
         if (c >= s.inside) sight = {};
-        t.extrema += (uint32_t)(sight.is + (sight.is_new << 16));
+        t.peaks += (uint32_t)sight.peak;
+        t.chatters += (uint32_t)(sight.chatters + (sight.rolls << 16));
         t.wet += (uint32_t)(sight.wet + (sight.watered << 16));
         t.limited += (uint32_t)(sight.limited + (sight.fast << 16));
         wets |= (uint32_t)sight.wet << c;
@@ -233,37 +218,28 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
         rise(t.changed, t.changed_at, sight.change, cell + (uint32_t)c);
         rise(t.roughest, t.roughest_at, sight.rougher, cell + (uint32_t)c);
         rise(t.deepest, t.deepest_at, sight.depth, cell + (uint32_t)c);
+        rise(t.flipped, t.flipped_at, sight.chatters ? sight.flip : 0.0f, cell + (uint32_t)c);
+        rise(t.rolled, t.rolled_at, sight.rolls ? sight.flip : 0.0f, cell + (uint32_t)c);
+        rise(t.prominent, t.prominent_at, sight.prominence, cell + (uint32_t)c);
         seen[0][c] = sight.ground_rough;
         seen[1][c] = sight.rougher;
         seen[2][c] = sight.flip;
-        rough[0][c] = sight.rough;
+        rolls[0][c] = sight.beyond ? sight.depth : 0.0f;
+        rolls[1][c] = sight.rolls ? sight.depth : 0.0f;
         sum = fmaf(u[c], 0.0f, fmaf(w[c], 0.0f, fmaf(sediment[c], 0.0f, sum)));
         sum = fmaf(left.v[c], 0.0f,
                    fmaf(right.v[c], 0.0f, fmaf(top[c], 0.0f, fmaf(r.bottom[1][c], 0.0f, sum))));
         r.top[c] = top[c];
     }
-    static const int sums[] = {GROUND_ROUGH, ROUGH, FLIPS, SEDIMENT, WATER, DEPTH};
+    static const int sums[] = {GROUND_ROUGH, ROUGH, FLIPS, SEDIMENT, WATER, DEPTH},
+                     rolling[] = {BEYOND, ROLLING};
     otok_diagnostics_within(seen[3], sediment, s);
     otok_diagnostics_within(seen[4], r.water[1].v, s);
 #pragma unroll
     for (int c = 0; c < LANE; c++)
         seen[5][c] = wets >> c & 1 ? seen[4][c] : 0.0f;
     otok_diagnostics_add_rows(books, sums, seen);
-    if (m.flows) {
-        otok_diagnostics_fixed turned[1];
-        otok_diagnostics_convert(turned, rough);
-        const otok_diagnostics_fixed &f = turned[0];
-        otok_booking all = {0, 0}, odd = {0, 0};
-#pragma unroll
-        for (int c = 0; c < LANE; c++) { /* the first column of a lane is even */
-            all.hi += f[c].hi, all.lo += f[c].lo;
-            if (c % 2) odd.hi += f[c].hi, odd.lo += f[c].lo;
-        }
-        const otok_booking stripes = {all.hi - 2 * odd.hi, all.lo - 2 * odd.lo};
-        otok_diagnostics_add(books[STRIPES_X], stripes, 1);
-        otok_diagnostics_add(books[CHECKER], stripes, (m.first + j) % 2 ? -1 : 1);
-        otok_diagnostics_add(books[STRIPES_Y], all, (m.first + j) % 2 ? -1 : 1);
-    }
+    if (m.k.gravity > 0.0f) otok_diagnostics_add_rows(books, rolling, rolls);
     for (int field = OTOK_CARBON; g.fields >> field; field++) { /* fields that no detector reads */
         if (!(g.fields >> field & 1) || field == OTOK_WETNESS) continue;
         float v[LANE];

@@ -37,7 +37,6 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
     if (needed >> OTOK_WETNESS & 1) at.wetness = room_for(&at, cells);
     at.water_before = room_for(&at, cells * sizeof(float));
     at.before = room_for(&at, cells * sizeof(float));
-    at.was = room_for(&at, cells);
     at.control = room_for(&at, at.control_size);
     at.sums = room_for(&at, OTOK_SUMS * sizeof(otok_sum));
     return at;
@@ -191,7 +190,6 @@ static otok_diagnostics_input input_of(const otok_cuda_ensemble *e,
                           ? v->at[OTOK_WATER_NEXT]
                           : (const float *)(slot + e->at.water_before) + e->at.origin;
     m->before = (float *)(slot + e->at.before) + e->at.origin;
-    m->was = (uint8_t *)slot + e->at.was + e->at.origin;
     return g;
 }
 

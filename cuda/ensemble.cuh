@@ -16,8 +16,8 @@ typedef struct otok_control {
 typedef struct otok_layout {
     ptrdiff_t pitch;
     size_t origin; /* of cell (0,0) in a buffer, in cells */
-    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, was, control,
-        sums, size;
+    size_t buffer[OTOK_BUFFERS], spare[OTOK_SIDES], wetness, water_before, before, control, sums,
+        size;
     size_t control_size;
 } otok_layout;
 

@@ -31,16 +31,20 @@ enum { OTOK_VALUE_SIZE = 128 };
 void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
 
 /* The verdict on a member of a study, from good to bad. core/verdict.h has thresholds and reasons.
-   The last three replace OTOK_GROWING after reruns (`monitor.rerun`). */
+   A sign in a few cells counts: no mean dilutes it. The last three replace OTOK_GROWING after
+   reruns (`monitor.rerun`). */
 typedef enum otok_verdict {
     OTOK_STABLE,
     OTOK_GROWING, /* the ground becomes rougher all the time, without a sign listed below; one run
                      cannot tell whether that is physical */
+    OTOK_STEP_DEPENDENT,   /* with half the time step the same state goes on otherwise */
+    OTOK_SPEED_LIMITED,    /* water crosses a cell in one iteration, so speeds depend on dt */
     OTOK_NON_CONSERVATIVE, /* water or solids appear or vanish: in transport, by clamps, or
                               unexplained */
-    OTOK_SPEED_LIMITED,    /* water crosses a cell in one iteration, so speeds depend on dt */
     OTOK_CHATTERING, /* bounded, but the surface flips between neighbouring cells by as much as
                         the water is deep */
+    OTOK_ROLLING,    /* steep waves in water that is faster than local inertia allows */
+    OTOK_RUINED,     /* single cells of ground stand far above or below all their neighbours */
     OTOK_DIVERGED,   /* not finite, beyond 2^22 m, or ground steeper than any slope */
     OTOK_REFUSED,    /* the scenario is not valid with these values */
     OTOK_GROWING_PHYSICAL, /* the same rate with half the time step and with half the cell size */
@@ -60,8 +64,15 @@ struct otok_diagnosis {
     int64_t samples;      /* their number */
     int64_t since, until; /* they were taken after iteration `since`, up to iteration `until` */
     otok_verdict verdict;
-    int64_t after, first;           /* iterations of the samples before and with its first sign */
-    int64_t cell_x, cell_y;         /* the cell of that sign */
+    int64_t after, first;   /* iterations of the samples before and with its first sign */
+    int64_t cell_x, cell_y; /* the worst cell of the sample that shows it most */
+    int64_t cells;          /* how many cells show it there; -1: it is not counted in cells */
+    double share; /* likewise, of the wet cells, of the water beyond the limit (rolling), of all
+                     cells (ruined), of the mass (non_conservative); growing: how many times
+                     rougher the ground became; 0: none */
+    double audit_speed, audit_ground, audit_sediment; /* how much the speed of water, the changes of
+                      the ground and the sediment change with half the time step, as shares; NAN:
+                      not audited */
     double deepest, deepest_limit;  /* depth of water and the limit of dt [m] in the sample where
                                        they came closest; limit 0: any depth */
     int64_t deepest_at;             /* iteration of that sample */

@@ -33,7 +33,15 @@ static uint64_t ended(const otok_scenario *s, const char *backend, otok_diagnost
     request.fields = sim->fields;
     request.maps =
         (otok_diagnostics_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny, .flows = 1};
-    request.maps.k = (otok_detect_coefficients){0.0125f, 30.0f, 1e-5f};
+    request.maps.k = (otok_detect_coefficients){.arrived = 0.0125f,
+                                                .fast = 30.0f,
+                                                .dry = 1e-5f,
+                                                .tall = 0.1f,
+                                                .flip = 0.01f,
+                                                .pull_deep = 1.0f,
+                                                .gravity = 0.1f,
+                                                .crossed = 80.0f,
+                                                .steep = 1e-4f};
     MUST(sim->backend->diagnose(&sim->patch, &request));
     *found = request.found;
     const uint64_t fingerprint = scene_fingerprint(sim);

@@ -1,6 +1,6 @@
-"""Claim: `otok run` ends with the verdict that a study would give, with the deepest water against what dt allows, and says when either
-began; with --quiet only where a limit was broken. A resumed run keeps what it found, to the last number; inspect shows it. A run that
-is no longer finite ends with 65 and says since when; rasters without data are counted, loudly above 1 %."""
+"""Claim: `otok run` ends with the verdict that a study would give, in how many cells, what to do, what the audit found, and the deepest
+water against what dt allows, and says when either began; with --quiet only where a limit was broken. A resumed run keeps what it found,
+to the last number; inspect and the checkpoint's attributes show it. A run that is no longer finite ends with 65 and says since when; rasters without data are counted, loudly above 1 %."""
 
 import json
 
@@ -44,14 +44,21 @@ loud, quiet = run(basin, SPACE / "whole"), run(basin, SPACE / "quiet", "-q")
 deep = said(loud.stderr, "deepest water")
 check(len(deep) == 1 and "the limit at this dt is 0.2039 m: BROKEN, first between iterations" in deep[0], f"too deep: {loud.stderr[-900:]}")
 check(len(said(loud.stderr, "verdict: ")) == 1, f"verdict: {loud.stderr[-900:]}")
-check(quiet.stderr.splitlines() == said(loud.stderr, "verdict: ") + deep, f"quiet, broken: {quiet.stderr!r}")
+diagnosis = said(loud.stderr, "verdict: ") + said(loud.stderr, "what to do: ") + said(loud.stderr, "changes with the step: ") + deep
+check(len(diagnosis) == 4 and quiet.stderr.splitlines() == diagnosis, f"quiet, broken: {quiet.stderr!r}")
 last = checkpoints(SPACE / "whole")[-1]
 found = inspect(last)
 check(found["samples"] == 5 and found["until"] == 900 and found["verdict"] in said(loud.stderr, "verdict: ")[0], f"{found}")
 check(found["deepest"] > found["deepest_limit"] > 0.2 and found["too_deep"][1] - found["too_deep"][0] == 200, f"{found}")
-check(deep[0] in otok("inspect", last).stdout, "inspect says something else")
+check("\n".join(diagnosis) in otok("inspect", last).stdout, "inspect says something else")
+check(diagnosis[0].endswith(": " + found["meaning"]) and diagnosis[1] == "what to do: " + found["remedy"], f"{diagnosis}, {found}")
+check(f", in {found['cells']} cells, " in diagnosis[0] and "worst in cell ({}, {})".format(*found["cell"]) in diagnosis[0], diagnosis[0])
 with h5py.File(last) as file:
     check(file.attrs["otok_verdict"].decode() == found["verdict"], "the attribute is another verdict")
+    check(list(file.attrs["otok_verdict_cell"]) == found["cell"] and file.attrs["otok_verdict_cells"] == found["cells"] > 0, f"cells: {found}")
+    # JSON has no NaN
+    audit = [None if value != value else value for value in file.attrs["otok_audit"]]
+    check(audit == list(found["audit"].values()) and list(found["audit"]) == ["speed", "ground", "sediment"], f"audit: {audit}, {found}")
     check(file.attrs["otok_deepest_water"] == found["deepest"] and list(file.attrs["otok_verdict_iterations"]) == found["first"], "attributes")
 
 # ---- the water first reaches its limit between the two samples that are named
@@ -62,7 +69,7 @@ for n, above in zip(found["too_deep"], (False, True)):
 
 # ---- a kept limit is said once, and a quiet run stays quiet
 kept = run(basin, SPACE / "kept", "--set", "phases.flood.hydraulic.dt=0.5")
-check("verdict: stable" in kept.stderr and "BROKEN" not in kept.stderr and said(kept.stderr, "deepest water"), kept.stderr[-900:])
+check("verdict: stable" in kept.stderr and "what to do" not in kept.stderr and "BROKEN" not in kept.stderr and said(kept.stderr, "deepest water"), kept.stderr[-900:])
 check(run(basin, SPACE / "kept", "-q", "--overwrite", "--set", "phases.flood.hydraulic.dt=0.5").stderr == "", "quiet, kept")
 
 # ---- resumed from every checkpoint, between samples too: the same numbers
@@ -72,7 +79,7 @@ for path in checkpoints(SPACE / "whole")[:-1]:
     shutil.copy(path, where / path.name)
     run(basin, where, "-q", "--resume")
     check(judge(checkpoints(where)[-1]) == judge(last), f"{path.name}: resumed, it found something else")
-check(run(basin, SPACE / "whole", "--resume").stderr.splitlines()[-2:] == said(loud.stderr, "verdict: ") + deep, "resumed at its end")
+check(run(basin, SPACE / "whole", "--resume").stderr.splitlines()[-4:] == diagnosis, "resumed at its end")
 
 # ---- no longer finite: the run ends, and says between which samples
 wild = write(

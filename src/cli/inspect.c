@@ -120,6 +120,17 @@ static void put_diagnosis(const otok_snapshot *s)
            ", %" PRId64 "],\n    ",
            otok_verdict_name(f.verdict), f.samples, f.since, f.until, f.after, f.first, f.cell_x,
            f.cell_y);
+    printf("\"cells\": %" PRId64 ", ", f.cells);
+    put_number("share", f.share, ",\n    ");
+    printf("\"audit\": {");
+    put_number("speed", f.audit_speed, ", ");
+    put_number("ground", f.audit_ground, ", ");
+    put_number("sediment", f.audit_sediment, "},\n    ");
+    printf("\"meaning\": ");
+    otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
+    printf(",\n    \"remedy\": ");
+    otok_text_quote(stdout, otok_verdict_about(f.verdict)->remedy);
+    printf(",\n    ");
     put_number("deepest", f.deepest, ", ");
     put_number("deepest_limit", f.deepest_limit, ", ");
     printf("\"deepest_at\": %" PRId64 ", \"too_deep\": [%" PRId64 ", %" PRId64 "]},\n",

@@ -1,6 +1,7 @@
 /* text.c: prints numbers, times and ledgers for people. */
 #include "text.h"
 #include "../core/status.h"
+#include "../core/verdict.h"
 #include "../core/words.h"
 
 #include <errno.h>
@@ -117,25 +118,50 @@ static void print_first(FILE *out, int64_t after, int64_t first)
                 (long long)first);
 }
 
-void cli_diagnosis(FILE *out, const otok_diagnosis *f)
+/* One figure of the audit; NAN: none. */
+static void print_figure(FILE *out, const char *name, double share, const char *end)
 {
-    static const char *const meanings[OTOK_VERDICTS] = {
-        [OTOK_STABLE] = "no detector found anything",
-        [OTOK_GROWING] = "the ground keeps becoming rougher",
-        [OTOK_NON_CONSERVATIVE] = "water or solids appear or vanish; the ledger says how much",
-        [OTOK_SPEED_LIMITED] =
-            "water crosses a whole cell in an iteration, so its speed depends on dt",
-        [OTOK_CHATTERING] =
-            "the water surface flips from cell to cell by as much as the water is deep; lower dt",
-        [OTOK_DIVERGED] = "heights beyond all bounds; lower dt or the rates"};
-    if (!f->samples) return;
+    if (isnan(share))
+        fprintf(out, "%s -%s", name, end);
+    else
+        fprintf(out, "%s %.2g %%%s", name, 100 * share, end);
+}
+
+static void print_audit(FILE *out, const otok_diagnosis *f)
+{
+    fputs("changes with the step: ", out);
+    if (isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment)) {
+        fputs("not audited\n", out);
+        return;
+    }
+    print_figure(out, "water", f->audit_speed, ", ");
+    print_figure(out, "ground", f->audit_ground, ", ");
+    print_figure(out, "sediment", f->audit_sediment, "\n");
+}
+
+static void print_verdict(FILE *out, const otok_diagnosis *f)
+{
+    const otok_verdict_words *about = otok_verdict_about(f->verdict);
     fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
+    if (f->cells > 0)
+        fprintf(out, ", in %lld cell%s", (long long)f->cells, f->cells > 1 ? "s" : "");
+    if (f->share > 0 && about->share[0])
+        fprintf(out, ", %.3g%s %s", (f->verdict == OTOK_GROWING ? 1 : 100) * f->share,
+                f->verdict == OTOK_GROWING ? "" : " %", about->share);
     print_first(out, f->after, f->first);
     if (f->cell_x >= 0)
-        fprintf(out, ", in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
-    fprintf(out, ": %s", meanings[f->verdict] ? meanings[f->verdict] : "");
+        fprintf(out, ", worst in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
+    fprintf(out, ": %s", about->meaning);
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
+    if (about->remedy[0]) fprintf(out, "what to do: %s\n", about->remedy);
+}
+
+void cli_diagnosis(FILE *out, const otok_diagnosis *f)
+{
+    if (!f->samples) return;
+    print_verdict(out, f);
+    print_audit(out, f);
     if (!(f->deepest_limit > 0)) return;
     fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
             f->deepest, (long long)f->deepest_at, f->deepest_limit,

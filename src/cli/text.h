@@ -32,8 +32,8 @@ void cli_bytes(char *out, size_t size, double bytes);  /* "1.50 GiB" */
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);
 
-/* Prints the diagnosis of a run in one or two lines, and whether the run broke a limit, so that its
-   numbers mean nothing. */
+/* Prints the diagnosis of a run in a few lines: the verdict, what to do, the audit, the deepest
+   water. And whether the run broke a limit, so that its numbers mean nothing. */
 void cli_diagnosis(FILE *out, const otok_diagnosis *diagnosis);
 int cli_is_broken(const otok_diagnosis *diagnosis);
 

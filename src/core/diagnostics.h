@@ -23,9 +23,8 @@ typedef struct otok_diagnostics_maps {
         *carbon;               /* NULL: the simulation has no such field */
     const float *water_before; /* the water an iteration before */
     float *before;             /* the ground at the previous sample, renewed here */
-    uint8_t *was;              /* whether it was an extremum then, renewed here */
-    /* Each of these three may be NULL. Then the depth before follows from the flows, the ground
-       counts as unchanged, and all extrema as new. */
+    /* Each of these two may be NULL. Then the depth before follows from the flows, and the ground
+       counts as unchanged. */
 } otok_diagnostics_maps;
 
 /* Points to the maps of a patch, except those of the previous sample. */
@@ -90,9 +89,9 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
     return h;
 }
 
-/* Is the cell strictly above or strictly below all its neighbours, and does it have any? */
-OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagnostics_neighbours p,
-                                      otok_cross h)
+/* The prominence of the cell over its eight neighbours. */
+OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
+                                          otok_diagnostics_neighbours p, otok_cross h)
 {
     const int has[8] = {p.has_left,
                         p.has_right,
@@ -115,7 +114,7 @@ OTOK_FN int otok_diagnostics_extremum(const otok_diagnostics_maps *m, otok_diagn
         lowest = has[n] && around[n] < lowest ? around[n] : lowest;
         highest = has[n] && around[n] > highest ? around[n] : highest;
     }
-    return lowest <= highest && otok_is_extremum(h.here, lowest, highest);
+    return otok_prominence(h.here, lowest, highest);
 }
 
 OTOK_FN float otok_diagnostics_flow(const float *map, ptrdiff_t at, int there)
@@ -187,11 +186,9 @@ OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagn
     const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
     const uint32_t cell = (uint32_t)(m->first + j) * (uint32_t)m->nx + (uint32_t)i;
     const otok_cross h = otok_diagnostics_ground_cross(m, p);
-    const int is = otok_diagnostics_extremum(m, p, h);
-    otok_cell_diagnostics measured = otok_diagnose_ground(h, m->before ? m->before[p.at] : h.here,
-                                                          is, m->was ? m->was[p.at] : 0);
+    otok_cell_diagnostics measured = otok_diagnose_ground(
+        h, m->before ? m->before[p.at] : h.here, otok_diagnostics_prominence(m, p, h), m->k);
     if (m->before) m->before[p.at] = h.here;
-    if (m->was) m->was[p.at] = (uint8_t)is;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
         if (m->flows)
@@ -204,7 +201,7 @@ OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagn
         otok_diagnose_water(&measured, h, d, before, in, out, otok_diagnostics_flow(m->u, p.at, 1),
                             otok_diagnostics_flow(m->w, p.at, 1), m->flows, m->k);
     }
-    otok_diagnostics_note(diagnostics, &measured, i, j, cell);
+    otok_diagnostics_note(diagnostics, &measured, cell);
     if (otok_diagnostics_unfit(m, p.at))
         otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_NOT_FINITE,
                               otok_diagnostics_key(0, cell));

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 29 };
+enum { ROWS = 36 };
 
 /* The values of a row. Element 0 of a padded one is the column before the first cell. */
 typedef struct rows {
@@ -18,12 +18,12 @@ typedef struct rows {
     float *from_left, *from_right; /* flows of the cells beside towards this one */
     float *from_bottom, *from_top;
     float *in, *out;
-    float *rough, *rougher, *flip, *ground_rough, *change,
-        *depth;                 /* as otok_cell_diagnostics, depth 0 in dry cells */
-    float *is, *limited, *fast; /* 1 or 0 */
+    float *rougher, *flip, *ground_rough, *change, *prominence,
+        *depth;                                 /* as otok_cell_diagnostics, depth 0 in dry cells */
+    float *beyond, *rolling, *flipped, *rolled; /* depths and flips of such cells, else 0 */
+    float *peak, *wet, *watered, *limited, *fast, *chatters, *rolls; /* 1 or 0 */
     float *zero;
-    float *ground_before, *was,
-        *water_before; /* used if there are no maps of the previous sample */
+    float *ground_before, *water_before; /* used if there are no maps of the previous sample */
 } rows;
 
 size_t otok_diagnostics_room(int nx)
@@ -34,16 +34,15 @@ size_t otok_diagnostics_room(int nx)
 static rows rows_of(float *room, int nx)
 {
     rows r;
-    float **const each[ROWS] = {&r.below,       &r.here,         &r.above,
-                                &r.water_below, &r.water_here,   &r.water_above,
-                                &r.low_pair,    &r.high_pair,    &r.low,
-                                &r.high,        &r.from_left,    &r.from_right,
-                                &r.from_bottom, &r.from_top,     &r.in,
-                                &r.out,         &r.rough,        &r.rougher,
-                                &r.flip,        &r.change,       &r.depth,
-                                &r.is,          &r.limited,      &r.fast,
-                                &r.zero,        &r.ground_rough, &r.ground_before,
-                                &r.was,         &r.water_before};
+    float **const each[ROWS] = {
+        &r.below,        &r.here,          &r.above,       &r.water_below,  &r.water_here,
+        &r.water_above,  &r.low_pair,      &r.high_pair,   &r.low,          &r.high,
+        &r.from_left,    &r.from_right,    &r.from_bottom, &r.from_top,     &r.in,
+        &r.out,          &r.prominence,    &r.rougher,     &r.flip,         &r.change,
+        &r.depth,        &r.peak,          &r.limited,     &r.fast,         &r.zero,
+        &r.ground_rough, &r.ground_before, &r.beyond,      &r.water_before, &r.rolling,
+        &r.flipped,      &r.rolled,        &r.chatters,    &r.rolls,        &r.wet,
+        &r.watered};
     for (int n = 0; n < ROWS; n++)
         *each[n] = room + (size_t)n * ((size_t)nx + 2);
     memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
@@ -118,13 +117,11 @@ static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_d
                             int j, uint32_t cell)
 {
     const int nx = m->nx;
+    const otok_detect_coefficients k = m->k;
     float *const before = m->before ? m->before + j * m->pitch : r->ground_before;
-    uint8_t *const was = m->was ? m->was + j * m->pitch : (uint8_t *)r->was;
     if (!m->before) memcpy(before, r->here + 1, (size_t)nx * sizeof *before);
-    if (!m->was) memset(was, 0, (size_t)nx);
-    float news = 0;
     find_lows_and_highs(r, m, j > 0 || m->wrap_y, j < m->ny - 1 || m->wrap_y);
-#pragma omp simd reduction(+ : news)
+#pragma omp simd
     for (int i = 0; i < nx; i++) {
         const float h = r->here[i + 1];
         float low = r->low_pair[i + 1], high = r->high_pair[i + 1];
@@ -133,18 +130,18 @@ static void diagnose_ground(otok_diagnostics *diagnostics, rows *r, const otok_d
         high = r->high[i] > high ? r->high[i] : high;
         high = r->high[i + 2] > high ? r->high[i + 2] : high;
         const otok_cross cross = {h, r->here[i], r->here[i + 2], r->below[i + 1], r->above[i + 1]};
-        const int is = (low <= high) & ((h > high) | (h < low));
-        r->ground_rough[i] = fabsf(otok_rough(cross));
-        r->change[i] = fabsf(h - before[i]);
-        r->is[i] = is ? 1.0f : 0.0f;
-        news += (is & (was[i] == 0)) ? 1.0f : 0.0f;
+        const otok_cell_diagnostics s =
+            otok_diagnose_ground(cross, before[i], otok_prominence(h, low, high), k);
+        r->ground_rough[i] = s.ground_rough;
+        r->change[i] = s.change;
+        r->prominence[i] = s.prominence;
+        r->peak[i] = s.peak ? 1.0f : 0.0f;
         before[i] = h;
-        was[i] = (uint8_t)is;
     }
-    diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA] += count(r->is, nx);
-    diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA] += (int64_t)news;
+    diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS] += count(r->peak, nx);
     add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_GROUND_ROUGH], r->ground_rough, nx);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_CHANGED, r->change, nx, cell);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_PROMINENT, r->prominence, nx, cell);
     note_heights(diagnostics, r->here + 1, nx);
 }
 
@@ -191,26 +188,30 @@ static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
     }
 }
 
-static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m,
-                           int j, uint32_t cell)
+/* The flows of row j, and the depth before them. */
+static const float *load_past(rows *r, const otok_diagnostics_maps *m, int j)
+{
+    const int nx = m->nx;
+    if (!m->flows) {
+        memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
+        memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
+        return r->zero;
+    }
+    load_flows(r, m, j);
+    sum_flows(r, m, j);
+    if (m->water_before) return row_of(m->water_before, m, j, r->zero);
+    for (int i = 0; i < nx; i++)
+        r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], m->k);
+    return r->water_before;
+}
+
+static void measure_water(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const int nx = m->nx, flows = m->flows;
     const otok_detect_coefficients k = m->k;
     const float *u = row_of(m->u, m, j, r->zero), *w = row_of(m->w, m, j, r->zero);
-    const float *before = flows && !m->water_before
-                              ? r->water_before
-                              : row_of(flows ? m->water_before : NULL, m, j, r->zero);
-    float wets = 0, watereds = 0;
-    if (flows) {
-        load_flows(r, m, j);
-        sum_flows(r, m, j);
-    } else {
-        memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
-        memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
-    }
-    for (int i = 0; i < nx && flows && !m->water_before; i++)
-        r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], k);
-#pragma omp simd reduction(+ : wets, watereds)
+    const float *before = load_past(r, m, j);
+#pragma omp simd
     for (int i = 0; i < nx; i++) {
         const otok_cross h = {r->here[i + 1], r->here[i], r->here[i + 2], r->below[i + 1],
                               r->above[i + 1]};
@@ -219,25 +220,43 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
         otok_cell_diagnostics s = {0};
         otok_diagnose_water(&s, h, d, before[i], r->in[i], r->out[i], u[i], w[i], flows, k);
         r->depth[i] = s.wet ? s.depth : 0.0f;
-        r->rough[i] = s.rough;
         r->rougher[i] = s.rougher;
         r->flip[i] = s.flip;
+        r->beyond[i] = s.beyond ? s.depth : 0.0f;
+        r->rolling[i] = s.rolls ? s.depth : 0.0f;
+        r->flipped[i] = s.chatters ? s.flip : 0.0f;
+        r->rolled[i] = s.rolls ? s.flip : 0.0f;
+        r->wet[i] = s.wet ? 1.0f : 0.0f;
+        r->watered[i] = s.watered ? 1.0f : 0.0f;
         r->limited[i] = s.limited ? 1.0f : 0.0f;
         r->fast[i] = s.fast ? 1.0f : 0.0f;
-        wets += s.wet ? 1.0f : 0.0f;
-        watereds += s.watered ? 1.0f : 0.0f;
+        r->chatters[i] = s.chatters ? 1.0f : 0.0f;
+        r->rolls[i] = s.rolls ? 1.0f : 0.0f;
     }
+}
+
+static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_diagnostics_maps *m,
+                           int j, uint32_t cell)
+{
+    const int nx = m->nx;
+    int64_t *sums = diagnostics->sums;
+    measure_water(r, m, j);
     const int64_t fast = count(r->fast, nx);
-    diagnostics->sums[OTOK_DIAGNOSTICS_WET] += (int64_t)wets;
-    diagnostics->sums[OTOK_DIAGNOSTICS_WATERED] += (int64_t)watereds;
-    diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
-    diagnostics->sums[OTOK_DIAGNOSTICS_FAST] += fast;
-    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
-    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
-    add_row(&diagnostics->sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
-    add_turned(diagnostics->sums, r->rough, nx, m->first + j);
+    sums[OTOK_DIAGNOSTICS_WET] += count(r->wet, nx);
+    sums[OTOK_DIAGNOSTICS_WATERED] += count(r->watered, nx);
+    sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
+    sums[OTOK_DIAGNOSTICS_FAST] += fast;
+    sums[OTOK_DIAGNOSTICS_CHATTERS] += count(r->chatters, nx);
+    sums[OTOK_DIAGNOSTICS_ROLLS] += count(r->rolls, nx);
+    add_row(&sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
+    add_row(&sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
+    add_row(&sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
+    add_row(&sums[OTOK_DIAGNOSTICS_BEYOND], r->beyond, nx);
+    add_row(&sums[OTOK_DIAGNOSTICS_ROLLING], r->rolling, nx);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, r->rougher, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_FLIPPED, r->flipped, nx, cell);
+    note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROLLED, r->rolled, nx, cell);
     if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
         uint32_t i = 0;
         while (r->fast[i] == 0.0f)

@@ -10,7 +10,7 @@ size_t otok_diagnostics_room(int nx);
 
 /* Adds to *out, which the caller zeroed: the results of otok_diagnostics_at in all cells, the
    stocks, and the number of values that are not finite in the n maps `all`. These are [ny][nx]
-   and include the maps of `m`. Renews m->before and m->was. */
+   and include the maps of `m`. Renews m->before. */
 void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
                            const float *const *all, int n, float *room);
 

@@ -34,25 +34,6 @@ static void add_stock(otok_sum *sum, const float *row, int nx)
     sum->lo += both[1];
 }
 
-/* Sums with alternating signs along columns, rows and both. */
-static void add_turned(int64_t *sums, const float *rough, int nx, int j)
-{
-    int64_t hi = 0, lo = 0, odd_hi = 0, odd_lo = 0;
-#pragma omp simd reduction(+ : hi, lo, odd_hi, odd_lo)
-    for (int i = 0; i < nx; i++) {
-        const otok_fixed f = otok_fixed_from(rough[i]);
-        const int32_t odd = -(i & 1);
-        hi += f.hi;
-        lo += f.lo;
-        odd_hi += f.hi & odd;
-        odd_lo += f.lo & odd;
-    }
-    const int64_t sign = j & 1 ? -1 : 1, stripes_hi = hi - 2 * odd_hi, stripes_lo = lo - 2 * odd_lo;
-    add(&sums[OTOK_DIAGNOSTICS_STRIPES_X], stripes_hi, stripes_lo);
-    add(&sums[OTOK_DIAGNOSTICS_STRIPES_Y], sign * hi, sign * lo);
-    add(&sums[OTOK_DIAGNOSTICS_CHECKER], sign * stripes_hi, sign * stripes_lo);
-}
-
 static int64_t count(const float *flags, int nx)
 {
     float n = 0;

@@ -6,12 +6,53 @@
 #include <stdlib.h>
 
 static const char *const names[OTOK_VERDICTS] = {
-    "stable",   "growing", "non_conservative", "speed_limited", "chattering",
-    "diverged", "refused", "growing_physical", "growing_grid",  "growing_numerical"};
+    "stable",           "growing",      "step_dependent",   "speed_limited", "non_conservative",
+    "chattering",       "rolling",      "ruined",           "diverged",      "refused",
+    "growing_physical", "growing_grid", "growing_numerical"};
+
+static const otok_verdict_words words[OTOK_VERDICTS] = {
+    [OTOK_STABLE] = {"", "no detector found anything", ""},
+    [OTOK_GROWING] = {"times rougher than at the start", "the ground keeps becoming rougher",
+                      "run it again with half dt and with half the cell size (monitor.rerun does), "
+                      "which tell physical growth from numerical"},
+    [OTOK_STEP_DEPENDENT] =
+        {"", "with half the time step the same state goes on otherwise",
+         "halve dt until the changes with the step fall below 2 % (sediment 3 %), or use `pipes: "
+         "signed, area: depth, manning`, which converges"},
+    [OTOK_SPEED_LIMITED] =
+        {"of the wet cells",
+         "water crosses a whole cell in an iteration, so its speed depends on dt",
+         "give the water friction (`manning`), or lower dt"},
+    [OTOK_NON_CONSERVATIVE] = {"of the mass",
+                               "water or solids appear or vanish; the ledger tells how much",
+                               "use `transport: conservative`, or lower dt"},
+    [OTOK_CHATTERING] =
+        {"of the wet cells",
+         "the water surface flips from cell to cell by as much as the water is deep",
+         "lower dt below the limit that otok predict names for the deepest water"},
+    [OTOK_ROLLING] =
+        {"of the water is beyond the limit",
+         "steep waves roll in water faster than Froude 0.6, for which local inertia leaves out the "
+         "advection of momentum",
+         "raise `manning` or flatten the ground until the water is slower; a smaller dt does not "
+         "help, and the roughness of the surface means nothing there"},
+    [OTOK_RUINED] =
+        {"of all cells", "single cells of ground stand far above or below all their neighbours",
+         "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: downhill`, "
+         "`capacity_law: speed_depth`"},
+    [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
+};
 
 const char *otok_verdict_name(otok_verdict verdict)
 {
     return (int)verdict >= 0 && verdict < OTOK_VERDICTS ? names[verdict] : "none";
+}
+
+const otok_verdict_words *otok_verdict_about(otok_verdict verdict)
+{
+    static const otok_verdict_words none = {"", "", ""};
+    const int known = (int)verdict >= 0 && verdict < OTOK_VERDICTS && words[verdict].meaning;
+    return known ? &words[verdict] : &none;
 }
 
 const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
@@ -22,16 +63,32 @@ const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
     return out;
 }
 
+/* What a sample shows of a verdict. */
+typedef struct sign {
+    int holds;
+    int64_t cell, cells;
+    double share;
+} sign;
+
 /* Notes a sign at iteration `at`. `before` is the iteration of the sample before. */
-static void record_sign(otok_seen *s, int holds, int64_t before, int64_t at, int64_t cell)
+static void record(otok_seen *s, sign found, int64_t before, int64_t at)
 {
-    s->now = holds;
-    if (!holds) return;
+    s->now = found.holds;
+    if (!found.holds) return;
+    if (!s->held || found.cells > s->cells) {
+        s->cell = found.cell;
+        s->cells = found.cells;
+    }
     if (!s->held++) {
         s->after = before;
         s->first = at;
-        s->cell = cell;
     }
+}
+
+static void judge(otok_judge *j, otok_verdict v, sign found, int64_t before)
+{
+    record(&j->seen[v], found, before, j->last);
+    if (found.holds && found.share > j->shares[v]) j->shares[v] = found.share;
 }
 
 /* Notes the deepest water so far, relative to the limit of its phase if there is one. */
@@ -45,34 +102,82 @@ static void note_depth(otok_judge *j, const otok_suspects *where)
     j->deepest_at = j->last;
 }
 
-void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
+/* ---- the signs of a sample ---- */
+
+static sign diverged(const otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
-    const int64_t before = j->samples++ ? j->last : j->since, at = j->last = (int64_t)s->iteration;
-    if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
-    j->rough_end = s->ground_roughness;
     const int too_rough = s->ground_roughness > OTOK_TOO_ROUGH * j->spacing &&
                           s->ground_roughness > OTOK_TOO_ROUGH * j->rough_start;
-    record_sign(&j->seen[OTOK_DIVERGED],
-                s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough, before, at,
-                where->not_finite >= 0 ? where->not_finite : where->changed);
-    record_sign(&j->seen[OTOK_NON_CONSERVATIVE],
-                fabs(s->water_error) > OTOK_LOST || fabs(s->solid_error) > OTOK_LOST ||
-                    s->leak > OTOK_LOST || fabs(s->drift) > OTOK_DRIFTED,
-                before, at, -1);
-    if (s->wet > 0) {
-        record_sign(&j->seen[OTOK_CHATTERING],
-                    s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth,
-                    before, at, where->rough);
-        record_sign(&j->seen[OTOK_SPEED_LIMITED], s->fast > OTOK_FAST_SHARE, before, at,
-                    where->fast);
-    }
-    record_sign(&j->deep, where->depth_limit > 0 && where->depth > where->depth_limit, before, at,
-                where->deepest);
-    note_depth(j, where);
-    record_sign(&j->seen[OTOK_GROWING],
-                j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start, before, at,
-                where->changed);
+    return (sign){s->not_finite > 0 || !(s->highest <= OTOK_BEYOND) || too_rough,
+                  where->not_finite >= 0 ? where->not_finite : where->changed, -1, 0};
 }
+
+static sign ruined(const otok_judge *j, const otok_sample *s, const otok_suspects *where)
+{
+    const int tower = s->prominence > OTOK_TOWER * j->spacing &&
+                      s->prominence > OTOK_TOWER_GROWN * j->prominence_start;
+    const int rough = s->ground_roughness > OTOK_TOWER * j->spacing &&
+                      s->ground_roughness > OTOK_RUIN_GROWN * j->rough_start;
+    const int peaks = s->peaks - j->peaks_start > OTOK_PEAKS * j->cells;
+    return (sign){tower || rough || peaks, where->prominent, (int64_t)s->peaks,
+                  s->peaks / j->cells};
+}
+
+/* Are the means over all wet cells those of water that chatters? */
+static int chatters_all_over(const otok_sample *s)
+{
+    return s->roughness > OTOK_CHATTER * s->depth && s->flips > OTOK_CHATTER * s->depth;
+}
+
+static sign rolling(const otok_sample *s, const otok_suspects *where)
+{
+    return (sign){s->beyond > OTOK_ROLL_BEYOND && s->rolling > OTOK_ROLL_SHARE &&
+                      !chatters_all_over(s) && s->chatter <= OTOK_ROLL_CHATTERS * s->wet,
+                  where->rolled, where->rolling_cells, s->beyond};
+}
+
+static sign chattering(const otok_sample *s, const otok_suspects *where)
+{
+    const int cells = s->chatter >= OTOK_CHATTER_CELLS && s->chatter > OTOK_CHATTER_SHARE * s->wet;
+    return (sign){cells || chatters_all_over(s),
+                  where->flipped >= 0 ? where->flipped : where->rough, (int64_t)s->chatter,
+                  s->chatter / s->wet};
+}
+
+static sign non_conservative(const otok_sample *s)
+{
+    const double lost = fmax(fmax(fabs(s->water_error), fabs(s->solid_error)), s->leak);
+    return (sign){lost > OTOK_LOST || fabs(s->drift) > OTOK_DRIFTED, -1, -1,
+                  fmax(lost, fabs(s->drift))};
+}
+
+void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
+{
+    const int64_t before = j->samples++ ? j->last : j->since;
+    j->last = (int64_t)s->iteration;
+    if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
+    j->rough_end = s->ground_roughness;
+    judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
+    judge(j, OTOK_RUINED, ruined(j, s, where), before);
+    judge(j, OTOK_NON_CONSERVATIVE, non_conservative(s), before);
+    if (s->wet > 0) {
+        judge(j, OTOK_ROLLING, rolling(s, where), before);
+        judge(j, OTOK_CHATTERING, chattering(s, where), before);
+        judge(j, OTOK_SPEED_LIMITED,
+              (sign){s->fast > OTOK_FAST_SHARE, where->fast, where->fast_cells, s->fast}, before);
+    }
+    record(
+        &j->deep,
+        (sign){where->depth_limit > 0 && where->depth > where->depth_limit, where->deepest, -1, 0},
+        before, j->last);
+    note_depth(j, where);
+    judge(j, OTOK_GROWING,
+          (sign){j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start,
+                 where->changed, -1, s->ground_roughness / j->rough_start},
+          before);
+}
+
+/* ---- the verdict ---- */
 
 /* Whether the ground's roughness grew, and not only at first. */
 static int grows(const otok_judge *j)
@@ -82,18 +187,15 @@ static int grows(const otok_judge *j)
            OTOK_STILL_GROWING * log(j->rough_end / j->rough_start);
 }
 
-otok_verdict otok_judge_verdict(const otok_judge *j, int64_t *iteration, int64_t *cell)
+otok_verdict otok_judge_verdict(const otok_judge *j)
 {
-    *iteration = *cell = -1;
     for (int v = OTOK_DIVERGED; v > OTOK_STABLE; v--) { /* the worst first */
         const otok_seen *s = &j->seen[v];
         int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
+        if (v == OTOK_STEP_DEPENDENT) holds = otok_audit_differs(otok_judge_figures(j));
         if (v == OTOK_GROWING) holds = grows(j);
-        if (!holds) continue;
-        *iteration = s->first;
-        *cell = s->cell;
-        return (otok_verdict)v;
+        if (holds) return (otok_verdict)v;
     }
     return OTOK_STABLE;
 }
@@ -137,21 +239,33 @@ int otok_audit_differs(otok_audit_figures f)
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
-    int64_t first, cell;
+    const otok_audit_figures audit = otok_judge_figures(j);
     otok_diagnosis f = {.samples = j->samples,
                         .since = j->since,
                         .until = j->last,
+                        .verdict = otok_judge_verdict(j),
                         .after = -1,
+                        .first = -1,
+                        .cell_x = -1,
+                        .cell_y = -1,
+                        .cells = -1,
+                        .audit_speed = audit.speed,
+                        .audit_ground = audit.ground,
+                        .audit_sediment = audit.sediment,
+                        .deepest = j->deepest,
+                        .deepest_limit = j->deepest_limit,
+                        .deepest_at = j->deepest_at,
                         .deep_after = -1,
                         .deep_first = -1};
-    f.verdict = otok_judge_verdict(j, &first, &cell);
-    f.first = first;
-    if (f.verdict != OTOK_STABLE) f.after = j->seen[f.verdict].after;
-    f.cell_x = cell < 0 ? -1 : cell % nx;
-    f.cell_y = cell < 0 ? -1 : cell / nx;
-    f.deepest = j->deepest;
-    f.deepest_limit = j->deepest_limit;
-    f.deepest_at = j->deepest_at;
+    const otok_seen *s = &j->seen[f.verdict];
+    if (f.verdict != OTOK_STABLE && s->held) {
+        f.after = s->after;
+        f.first = s->first;
+        f.cell_x = s->cell < 0 ? -1 : s->cell % nx;
+        f.cell_y = s->cell < 0 ? -1 : s->cell / nx;
+        f.cells = s->cells;
+        f.share = j->shares[f.verdict];
+    }
     if (j->deep.held) {
         f.deep_after = j->deep.after;
         f.deep_first = j->deep.first;

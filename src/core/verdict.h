@@ -18,15 +18,16 @@ typedef struct otok_sample {
     double depth;      /* mean of the wet cells [m] */
     double roughness; /* mean over wet cells: how much rougher the surface is than the ground [m] */
     double flips;     /* mean over wet cells: change of the depth in the last iteration [m] */
-    double checkerboard;     /* amplitude of (pi,pi) of the surface there [m] */
-    double stripes;          /* larger amplitude of (pi,0) and (0,pi) there [m] */
-    double extrema;          /* strict extrema of the ground */
-    double new_extrema;      /* of these, cells that were no extremum at the previous sample */
-    double ground_roughness; /* mean height of a ground cell above or below the mean of its
-                                neighbours [m]                   */
-    double change;           /* largest change of the ground since the sample before [m] */
-    double relief;           /* highest minus lowest ground [m] */
-    double highest;          /* largest absolute height or depth [m] */
+    double chatter;   /* wet cells that chatter, see otok_is_chatter */
+    double beyond;    /* share of the water that is beyond the roll limit */
+    double rolling;   /* share of that water with steep waves in it */
+    double peaks;     /* extrema of the ground, more prominent than OTOK_PEAK */
+    double prominence; /* most that a cell of the ground is above or below all its neighbours [m] */
+    double ground_roughness;         /* mean height of a ground cell above or below the mean of its
+                                        neighbours [m]                   */
+    double change;                   /* largest change of the ground since the sample before [m] */
+    double relief;                   /* highest minus lowest ground [m] */
+    double highest;                  /* largest absolute height or depth [m] */
     double water_error, solid_error; /* what the ledger cannot explain, as a share of the mass at
                                         the start and of what came */
     double leak;                     /* likewise: water that was raised from below 0 to 0 */
@@ -44,8 +45,11 @@ extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 /* Where something was first seen: the index of the first such cell, in rows from the bottom; -1:
    nowhere. */
 typedef struct otok_suspects {
-    int64_t not_finite, rough, fast, changed, deepest; /* rough, changed, deepest: the cell with
-                                                          the largest value */
+    int64_t not_finite, fast;
+    int64_t rough, changed, deepest, flipped, rolled,
+        prominent;                     /* the cell with the largest value;
+                                          flipped: of those that chatter */
+    int64_t fast_cells, rolling_cells; /* how many there are */
     double depth, depth_limit; /* of the deepest water, and the depth that its phase allows [m];
                                   limit 0: any depth */
 } otok_suspects;
@@ -55,6 +59,31 @@ typedef struct otok_suspects {
    0.3 lies between. A rill one cell wide is as rough, but does not move: water that chatters also
    changes by as much from one iteration to the next. */
 #define OTOK_CHATTER 0.3
+/* The same holds in a single cell (otok_is_chatter). So many such cells, and this share of the wet
+   ones, chatter, however calm the others are: a pit whose water is too deep for dt, in a calm sea.
+ */
+#define OTOK_CHATTER_CELLS 4
+#define OTOK_CHATTER_SHARE 0.002
+/* Water rolls if so much of it, by volume, is beyond the roll limit, and steep waves pass through
+   this share of that part. A wave is steep if its depth changes by OTOK_STEEP of itself per cell
+   crossed. Measured over planes of Froude 0.64 to 1.1 (tests/study_signs.c has two): where waves
+   grew to a spread of 0.4 of the depth, steep ones passed through 0.05 to 0.08 of the water, then
+   through 0.1 to 0.5; in uniform flow and in floods that rise five times within six minutes,
+   through less than 0.04. If more of the wet cells chatter than OTOK_ROLL_CHATTERS, dt is to blame,
+   not the limit. */
+#define OTOK_ROLL_BEYOND 0.25
+#define OTOK_ROLL_SHARE 0.05
+#define OTOK_STEEP 0.05
+#define OTOK_ROLL_CHATTERS 0.1
+/* Ground is ruined if a cell is above or below all its neighbours by OTOK_TOWER cell sizes, and by
+   OTOK_TOWER_GROWN times the most at the start; or if its mean roughness exceeds that and
+   OTOK_RUIN_GROWN times that of the start; or if extrema of OTOK_PEAK cell sizes and more cover
+   OTOK_PEAKS of all cells more than at the start. */
+#define OTOK_TOWER 0.5
+#define OTOK_TOWER_GROWN 2.0
+#define OTOK_RUIN_GROWN 10.0
+#define OTOK_PEAK 0.1
+#define OTOK_PEAKS 0.05
 /* The share of the wet cells at |u| + |w| = l/dt. On a plane slope without friction it is 1; below
    the edge of stability it is nearly 0. */
 #define OTOK_FAST_SHARE 0.1
@@ -81,9 +110,11 @@ typedef struct otok_suspects {
 
 /* A sign, or water that is too deep: how often it was seen, and when and where first. */
 typedef struct otok_seen {
-    int64_t held, after, first, cell; /* number of samples with it; iterations of the sample before
-                                         the first of these, and of the first; its cell or -1 */
-    int64_t now;                      /* did it hold in the last sample with water? */
+    int64_t held, after, first; /* number of samples with it; iterations of the sample before the
+                                   first of these, and of the first */
+    int64_t cell, cells; /* of the sample with the most such cells: the worst, and their number; -1:
+                            there are none */
+    int64_t now;         /* did it hold in the last sample with water? */
 } otok_seen;
 
 /* The differences of an audit, as shares; NAN: there was nothing to compare, or no audit. */
@@ -107,11 +138,13 @@ typedef struct otok_judge {
     int64_t deepest_at; /* iteration of the sample with the deepest water, relative to its limit
                            if there is one */
     int64_t audited;    /* windows of the audit so far */
-    double deepest, deepest_limit;  /* its depth and that limit [m]; 0: none */
-    double spacing, until;          /* of the member: cell size, iterations */
-    double rough_start;             /* roughness of the ground before the first sample */
-    double rough_middle, rough_end; /* roughness later, half-way and at the end */
-    double moved;                   /* see otok_diagnostics_sample */
+    double deepest, deepest_limit;        /* its depth and that limit [m]; 0: none */
+    double spacing, cells, until;         /* of the member: cell size, cells, iterations */
+    double rough_start;                   /* roughness of the ground before the first sample */
+    double prominence_start, peaks_start; /* likewise */
+    double rough_middle, rough_end;       /* roughness later, half-way and at the end */
+    double moved;                         /* see otok_diagnostics_sample */
+    double shares[OTOK_REFUSED];          /* by verdict: the most so far, see otok_diagnosis */
     /* of each window of the audit (sim/audit.h); NAN: it had nothing of the kind */
     double audit_speed[OTOK_AUDIT_WINDOWS], audit_sediment[OTOK_AUDIT_WINDOWS];
     double audit_moved[OTOK_AUDIT_WINDOWS], audit_differs[OTOK_AUDIT_WINDOWS]; /* ground moved in a
@@ -131,9 +164,15 @@ void otok_judge_note(otok_judge *judge, const otok_sample *sample, const otok_su
 /* The diagnosis so far, on a grid nx cells wide. */
 otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
 
-/* The verdict after the last sample, or once it is OTOK_DIVERGED. iteration and cell are those
-   of its first sign; -1: it has none. */
-otok_verdict otok_judge_verdict(const otok_judge *judge, int64_t *iteration, int64_t *cell);
+/* The verdict after the last sample, or once it is OTOK_DIVERGED. */
+otok_verdict otok_judge_verdict(const otok_judge *judge);
+
+/* The share of a verdict (otok_diagnosis) in words, such as "of the wet cells", or ""; its meaning;
+   and one line about what to do, "" if nothing is to be done. */
+typedef struct otok_verdict_words {
+    const char *share, *meaning, *remedy;
+} otok_verdict_words;
+const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
 
 /* The figures of the audit so far. */
 otok_audit_figures otok_judge_figures(const otok_judge *judge);

@@ -1,17 +1,24 @@
 /* detect.h: what the detectors of a study measure in one cell: roughness, a limited cell, a cell at
-   the bound of the speed, an extremum; and how a sample adds these up. Sums are integers, so that
-   the order of cells does not matter. Nothing is judged here: verdicts are made in
-   core/verdict.c. */
+   the bound of the speed, one that chatters or rolls, an extremum; and how a sample adds these up.
+   Sums are integers, so that the order of cells does not matter. Nothing is judged here: verdicts
+   are made in core/verdict.c, which also has the thresholds. */
 #ifndef OTOK_DETECT_H
 #define OTOK_DETECT_H
 
 #include "fixed.h"
 
 typedef struct otok_detect_coefficients {
-    float arrived; /* depth that an inflow of 1 m^3/s brings in an iteration, less what then
-                      evaporates, plus 2^-14 of it */
-    float fast;    /* 0.999 l/dt [m/s] */
-    float dry;     /* a cell deeper than this is wet */
+    float arrived;         /* depth that an inflow of 1 m^3/s brings in an iteration, less what then
+                              evaporates, plus 2^-14 of it */
+    float fast;            /* 0.999 l/dt [m/s] */
+    float dry;             /* a cell deeper than this is wet */
+    float tall;            /* an extremum of the ground this prominent counts [m] */
+    float flip;            /* water that changes by more than this share of itself flips */
+    float pull, pull_deep; /* 4 dt^2 g A / l^3 of pipes of one area; per metre of depth, of pipes
+                              as deep as the water. The other is 0 */
+    float gravity;         /* of water that can roll, else 0 */
+    float crossed;         /* l/dt [m/s] */
+    float steep; /* the share of the depth by which water that rolls changes per cell crossed */
 } otok_detect_coefficients;
 
 /* The height above the mean of the four neighbours: twice the amplitude of a checkerboard, the
@@ -48,27 +55,60 @@ OTOK_FN int otok_is_fast(float u, float w, otok_detect_coefficients k)
     return fabsf(u) + fabsf(w) >= k.fast;
 }
 
-/* Is the cell strictly above the highest or strictly below the lowest of its neighbours? */
-OTOK_FN int otok_is_extremum(float here, float lowest, float highest)
+/* How far the cell is above the highest or below the lowest of its neighbours; 0: neither, or it
+   has none (lowest > highest). */
+OTOK_FN float otok_prominence(float here, float lowest, float highest)
 {
-    return here > highest || here < lowest;
+    const float up = here - highest, down = lowest - here;
+    const float most = up > down ? up : down;
+    return lowest <= highest && most > 0.0f ? most : 0.0f;
+}
+
+/* Does the cell chatter? In the last iteration its depth changed by a large share of itself, and
+   its surface is rougher than the ground by as much; it overshot its neighbours; and the surface
+   now pulls hard enough for the next iteration to turn the change around: without friction it
+   changes the depth by dd - pull * rough. A front that passes overshoots too, but goes on. And if
+   the neighbours flip the other way as far, it was on their other side before: |rough| < 2 |dd|. A
+   film that drains beside deep water was not.
+   `deep`: the larger of the depths before and after; dd: its change; `rough` and `rougher`: of the
+   surface. */
+OTOK_FN int otok_is_chatter(float deep, float dd, float rough, float rougher,
+                            otok_detect_coefficients k)
+{
+    const float least = k.flip * deep, pull = k.pull + k.pull_deep * deep;
+    return (fabsf(dd) > least) & (rougher > least) & (dd * rough > 0.0f) &
+           (pull * fabsf(rough) > fabsf(dd)) & (fabsf(rough) < 2.0f * fabsf(dd));
+}
+
+/* Is uniform flow of this depth and speed unstable under local inertia? Waves roll where the
+   kinematic wave, 5/3 u, outruns sqrt(g d): Fr^2 > 9/25. Upwind depths diffuse by 5/3 u l/2, which
+   adds 3/5 S l/d. `fall`: S l, of the ground [m]. */
+OTOK_FN int otok_is_beyond_rolling(float d, float speed2, float fall, otok_detect_coefficients k)
+{
+    return (k.gravity > 0.0f) & (speed2 > k.gravity * (0.36f * d + 0.6f * fall));
+}
+
+/* Does a steep wave pass the cell? It moves at about the speed plus sqrt(g d). */
+OTOK_FN int otok_is_steep(float d, float dd, float speed2, otok_detect_coefficients k)
+{
+    return fabsf(dd) * k.crossed > k.steep * d * (sqrtf(speed2) + sqrtf(k.gravity * d));
 }
 
 /* The sums of a sample. A sum of metres takes two places, as in fixed.h. */
 enum {
-    OTOK_DIAGNOSTICS_WET,     /* cells */
-    OTOK_DIAGNOSTICS_WATERED, /* cells that are wet now or were wet an iteration before */
-    OTOK_DIAGNOSTICS_LIMITED, /* of the watered cells */
-    OTOK_DIAGNOSTICS_FAST,    /* of the wet cells */
-    OTOK_DIAGNOSTICS_EXTREMA,
-    OTOK_DIAGNOSTICS_NEW_EXTREMA,
+    OTOK_DIAGNOSTICS_WET,      /* cells */
+    OTOK_DIAGNOSTICS_WATERED,  /* cells that are wet now or were wet an iteration before */
+    OTOK_DIAGNOSTICS_LIMITED,  /* of the watered cells */
+    OTOK_DIAGNOSTICS_FAST,     /* of the wet cells */
+    OTOK_DIAGNOSTICS_CHATTERS, /* of the wet cells */
+    OTOK_DIAGNOSTICS_ROLLS,    /* of the wet cells beyond the roll limit: those with a steep wave */
+    OTOK_DIAGNOSTICS_PEAKS,    /* extrema of the ground that count */
     OTOK_DIAGNOSTICS_DEPTH,
     OTOK_DIAGNOSTICS_ROUGH = OTOK_DIAGNOSTICS_DEPTH + 2,
     OTOK_DIAGNOSTICS_FLIPS = OTOK_DIAGNOSTICS_ROUGH + 2,
-    OTOK_DIAGNOSTICS_CHECKER = OTOK_DIAGNOSTICS_FLIPS + 2,
-    OTOK_DIAGNOSTICS_STRIPES_X = OTOK_DIAGNOSTICS_CHECKER + 2,
-    OTOK_DIAGNOSTICS_STRIPES_Y = OTOK_DIAGNOSTICS_STRIPES_X + 2,
-    OTOK_DIAGNOSTICS_GROUND_ROUGH = OTOK_DIAGNOSTICS_STRIPES_Y + 2,
+    OTOK_DIAGNOSTICS_BEYOND = OTOK_DIAGNOSTICS_FLIPS + 2,   /* depth beyond the roll limit */
+    OTOK_DIAGNOSTICS_ROLLING = OTOK_DIAGNOSTICS_BEYOND + 2, /* depth of the cells that roll */
+    OTOK_DIAGNOSTICS_GROUND_ROUGH = OTOK_DIAGNOSTICS_ROLLING + 2,
     OTOK_DIAGNOSTICS_SUMS = OTOK_DIAGNOSTICS_GROUND_ROUGH + 2
 };
 
@@ -81,7 +121,10 @@ enum {
     OTOK_DIAGNOSTICS_ROUGHEST,
     OTOK_DIAGNOSTICS_DEEPEST,
     OTOK_DIAGNOSTICS_CHANGED,
-    OTOK_DIAGNOSTICS_LOWEST, /* of the ground, negated; this and the next two name no cell */
+    OTOK_DIAGNOSTICS_FLIPPED,   /* of the cells that chatter, the one that changed most */
+    OTOK_DIAGNOSTICS_ROLLED,    /* likewise of those that roll */
+    OTOK_DIAGNOSTICS_PROMINENT, /* extremum of the ground */
+    OTOK_DIAGNOSTICS_LOWEST,    /* of the ground, negated; this and the next two name no cell */
     OTOK_DIAGNOSTICS_HIGHEST,
     OTOK_DIAGNOSTICS_LARGEST, /* of the ground, absolute */
     OTOK_DIAGNOSTICS_MOSTS
@@ -110,6 +153,14 @@ OTOK_FN uint64_t otok_diagnostics_key(uint32_t size, uint32_t cell)
     return (uint64_t)size << 32 | (0xffffffffu - cell);
 }
 
+/* Notes a value above 0; NaN is none. */
+OTOK_FN void otok_diagnostics_largest(otok_diagnostics *diagnostics, int which, float value,
+                                      uint32_t cell)
+{
+    if (value > 0.0f)
+        otok_diagnostics_most(diagnostics, which, otok_diagnostics_key(otok_bits(value), cell));
+}
+
 static inline int64_t otok_diagnostics_cell(uint64_t key)
 {
     return key ? (int64_t)(0xffffffffu - (uint32_t)key) : -1;
@@ -131,26 +182,29 @@ static inline float otok_diagnostics_value(uint32_t ordered)
 typedef struct otok_cell_diagnostics {
     float height, change, ground_rough; /* of the ground; change since the previous sample; distance
                                            from the mean of its neighbours */
+    float prominence;                   /* of the ground, if it is an extremum here */
     float depth;
-    float rough, rougher,
-        flip; /* of the surface of wet cells in flow, else 0: otok_rough, otok_rougher and |dd| */
-    int is, is_new; /* the ground is an extremum here; it was none before */
-    int wet, watered, limited, fast;
+    float rougher, flip; /* of the surface of wet cells in flow, else 0: otok_rougher and |dd| */
+    int peak;            /* the extremum counts */
+    int wet, watered, limited, fast, chatters, beyond, rolls;
 } otok_cell_diagnostics;
 
 /* Measures the ground. `h`: the cell and its four neighbours; then its height at the previous
-   sample, and whether it is and was an extremum. */
-OTOK_FN otok_cell_diagnostics otok_diagnose_ground(otok_cross h, float before, int is, int was)
+   sample, and its prominence. */
+OTOK_FN otok_cell_diagnostics otok_diagnose_ground(otok_cross h, float before, float prominence,
+                                                   otok_detect_coefficients k)
 {
     const otok_cell_diagnostics measured = {h.here,
                                             fabsf(h.here - before),
                                             fabsf(otok_rough(h)),
+                                            prominence,
                                             0.0f,
                                             0.0f,
                                             0.0f,
-                                            0.0f,
-                                            is,
-                                            is && !was,
+                                            prominence > k.tall,
+                                            0,
+                                            0,
+                                            0,
                                             0,
                                             0,
                                             0,
@@ -171,21 +225,28 @@ OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, 
     measured->watered = measured->wet || before > k.dry;
     measured->limited = measured->watered && otok_is_limited(d.here, in, out, k);
     const int moves = measured->wet && flows;
-    const float r = otok_rough(eta);
+    const float r = otok_rough(eta), rougher = otok_rougher(r, otok_rough(h));
+    const float dd = d.here - before, speed2 = u * u + w * w;
+    const float x = h.right - h.left, y = h.top - h.bottom;
+    const float deep = d.here > before ? d.here : before;
     measured->fast = moves && otok_is_fast(u, w, k);
-    measured->rough = moves ? r : 0.0f;
-    measured->rougher = moves ? otok_rougher(r, otok_rough(h)) : 0.0f;
-    measured->flip = moves ? fabsf(d.here - before) : 0.0f;
+    measured->rougher = moves ? rougher : 0.0f;
+    measured->flip = moves ? fabsf(dd) : 0.0f;
+    measured->chatters = moves & otok_is_chatter(deep, dd, r, rougher, k);
+    measured->beyond =
+        moves & otok_is_beyond_rolling(d.here, speed2, 0.5f * sqrtf(x * x + y * y), k);
+    measured->rolls = measured->beyond & otok_is_steep(d.here, dd, speed2, k);
 }
 
 /* Adds the diagnostics of cell (i, j). A kernel may add the same integers in another order
    (cuda/diagnostics.cu). */
 OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cell_diagnostics *s,
-                                   int i, int j, uint32_t cell)
+                                   uint32_t cell)
 {
     int64_t *sums = diagnostics->sums;
-    sums[OTOK_DIAGNOSTICS_EXTREMA] += s->is;
-    sums[OTOK_DIAGNOSTICS_NEW_EXTREMA] += s->is_new;
+    sums[OTOK_DIAGNOSTICS_PEAKS] += s->peak;
+    sums[OTOK_DIAGNOSTICS_CHATTERS] += s->chatters;
+    sums[OTOK_DIAGNOSTICS_ROLLS] += s->rolls;
     sums[OTOK_DIAGNOSTICS_WET] += s->wet;
     sums[OTOK_DIAGNOSTICS_WATERED] += s->watered;
     sums[OTOK_DIAGNOSTICS_LIMITED] += s->limited;
@@ -194,20 +255,17 @@ OTOK_FN void otok_diagnostics_note(otok_diagnostics *diagnostics, const otok_cel
     otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_DEPTH, s->wet ? s->depth : 0.0f);
     otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_ROUGH, s->rougher);
     otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_FLIPS, s->flip);
-    otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_CHECKER, (i + j) & 1 ? -s->rough : s->rough);
-    otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X, i & 1 ? -s->rough : s->rough);
-    otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y, j & 1 ? -s->rough : s->rough);
-    if (s->change > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_CHANGED,
-                              otok_diagnostics_key(otok_bits(s->change), cell));
-    if (s->rougher > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST,
-                              otok_diagnostics_key(otok_bits(s->rougher), cell));
+    otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_BEYOND, s->beyond ? s->depth : 0.0f);
+    otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_ROLLING, s->rolls ? s->depth : 0.0f);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_CHANGED, s->change, cell);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_PROMINENT, s->prominence, cell);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_ROUGHEST, s->rougher, cell);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, s->depth, cell);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_FLIPPED, s->chatters ? s->flip : 0.0f,
+                             cell);
+    otok_diagnostics_largest(diagnostics, OTOK_DIAGNOSTICS_ROLLED, s->rolls ? s->flip : 0.0f, cell);
     if (s->fast)
         otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell));
-    if (s->depth > 0.0f)
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_DEEPEST,
-                              otok_diagnostics_key(otok_bits(s->depth), cell));
     if (!(s->height == s->height)) return;
     otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_LOWEST,
                           otok_diagnostics_ordered(-s->height));

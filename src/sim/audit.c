@@ -11,10 +11,10 @@
    no bearing on the result. */
 static const double still = 1e-3;
 
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge)
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited)
 {
     *out = (otok_audit){.run = run, .windows = otok_scenario_audit(run->root)};
-    out->at = (int)judge->audited;
+    out->at = (int)audited;
     return out->windows.n ? otok_scenario_halve(&out->halved, run->root, 1) : OTOK_OK;
 }
 

@@ -17,9 +17,9 @@ typedef struct otok_audit {
     int open; /* the twin has been given the state of the run */
 } otok_audit;
 
-/* For a run before its first iteration, or after it was restored: judge->audited windows lie behind
-   it. windows.n is 0 if nothing is audited. The audit must be destroyed before the run. */
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge);
+/* For a run before its first iteration, or after it was restored: `audited` windows lie behind it.
+ * windows.n is 0 if nothing is audited. The audit must be destroyed before the run. */
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited);
 void otok_audit_destroy(otok_audit *audit); /* accepts a zeroed one */
 
 /* The iterations until the audit has something to do; INT64_MAX: nothing more. */

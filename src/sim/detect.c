@@ -21,12 +21,13 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
      "mean height of the water surface above or below its neighbours, that of the ground taken "
      "off"},
     {"flips", "m", "mean change of the depth of wet cells in the last iteration"},
-    {"checkerboard", "m", "amplitude of the checkerboard in the water surface"},
-    {"stripes", "m",
-     "amplitude of stripes one cell wide in the water surface, the stronger direction"},
-    {"extrema", "1", "strict extrema of the ground"},
-    {"new_extrema", "1",
-     "cells that are strict extrema of the ground and were none at the sample before"},
+    {"chatter", "1",
+     "wet cells whose depth and surface flip by a large share of the depth, and back"},
+    {"beyond", "1", "share of the water that is beyond the roll limit of local inertia"},
+    {"rolling", "1", "share of the water beyond the roll limit through which steep waves pass"},
+    {"peaks", "1",
+     "cells of the ground more than a tenth of a cell above or below all their neighbours"},
+    {"prominence", "m", "most that a cell of the ground is above or below all its neighbours"},
     {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
     {"change", "m", "largest change of the ground since the sample before"},
     {"relief", "m", "highest minus lowest ground"},
@@ -58,15 +59,26 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     *out = (otok_diagnostics_maps){.nx = (int)s->grid.nx, .ny = (int)s->grid.ny};
     out->wrap_x = s->edges[OTOK_LEFT] == OTOK_PERIODIC;
     out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    const double length = s->grid.spacing;
+    out->k.tall = (float)(OTOK_PEAK * length);
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
     const otok_hydraulic *h = &phase->hydraulic;
-    const double length = s->grid.spacing;
+    const double pull = 4 * h->dt * h->dt * h->gravity / (length * length);
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
     out->k.arrived =
         (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
     out->k.fast = (float)(0.999 * length / h->dt);
     out->k.dry = (float)h->dry_depth;
+    out->k.flip = (float)OTOK_CHATTER;
+    out->k.steep = (float)OTOK_STEEP;
+    out->k.crossed = (float)(length / h->dt);
+    if (h->area != OTOK_AREA_DEPTH)
+        out->k.pull = (float)(pull * h->pipe_area / length);
+    else
+        out->k.pull_deep = (float)pull;
+    if (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED && h->manning > 0)
+        out->k.gravity = (float)h->gravity;
 }
 
 static double share_of(double part, double whole)
@@ -90,9 +102,39 @@ static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok
     out->drift = share_of(ledger->drift + ledger->diffused, *most_moved);
 }
 
-static double deepest_water(const otok_diagnostics *diagnostics)
+/* A largest value that is above 0. */
+static double most_of(const otok_diagnostics *diagnostics, int which)
 {
-    return (double)otok_from_bits((uint32_t)(diagnostics->most[OTOK_DIAGNOSTICS_DEEPEST] >> 32));
+    return (double)otok_from_bits((uint32_t)(diagnostics->most[which] >> 32));
+}
+
+static double roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
+{
+    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) /
+           ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+}
+
+static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok_sim *sim,
+                                 const otok_ledger *ledger)
+{
+    const uint64_t *most = diagnostics->most;
+    const otok_phase *phase = last_phase(sim);
+    otok_suspects where = {
+        .not_finite =
+            ledger->not_finite ? otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_NOT_FINITE]) : -1,
+        .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
+        .rough = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROUGHEST]),
+        .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
+        .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
+        .flipped = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FLIPPED]),
+        .rolled = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROLLED]),
+        .prominent = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_PROMINENT]),
+        .fast_cells = diagnostics->sums[OTOK_DIAGNOSTICS_FAST],
+        .rolling_cells = diagnostics->sums[OTOK_DIAGNOSTICS_ROLLS],
+        .depth = most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST)};
+    if (phase && phase->processes & OTOK_HYDRAULIC)
+        where.depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    return where;
 }
 
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
@@ -107,42 +149,40 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
                            ? otok_diagnostics_value((uint32_t)most[OTOK_DIAGNOSTICS_HIGHEST])
                            : -INFINITY;
     *out = (otok_sample){.iteration = (double)sim->iteration, .time = otok_sim_time(sim)};
-    *where = (otok_suspects){
-        .not_finite =
-            ledger->not_finite ? otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_NOT_FINITE]) : -1,
-        .rough = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_ROUGHEST]),
-        .fast = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_FASTEST]),
-        .changed = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_CHANGED]),
-        .deepest = otok_diagnostics_cell(most[OTOK_DIAGNOSTICS_DEEPEST]),
-        .depth = deepest_water(diagnostics)};
-    const otok_phase *phase = last_phase(sim);
-    if (phase && phase->processes & OTOK_HYDRAULIC)
-        where->depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    *where = suspects_of(diagnostics, sim, ledger);
     fill_ledger_values(out, sim, ledger, moved);
     out->wet = (double)diagnostics->sums[OTOK_DIAGNOSTICS_WET];
     out->limited = share_of((double)diagnostics->sums[OTOK_DIAGNOSTICS_LIMITED],
                             (double)diagnostics->sums[OTOK_DIAGNOSTICS_WATERED]);
     out->fast = share_of((double)diagnostics->sums[OTOK_DIAGNOSTICS_FAST], out->wet);
-    out->depth = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH), out->wet);
+    const double depth = metres(diagnostics, OTOK_DIAGNOSTICS_DEPTH),
+                 beyond = metres(diagnostics, OTOK_DIAGNOSTICS_BEYOND);
+    out->depth = share_of(depth, out->wet);
     out->roughness = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_ROUGH), out->wet);
     out->flips = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_FLIPS), out->wet);
-    out->checkerboard = share_of(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_CHECKER)) / 2, out->wet);
-    out->stripes = share_of(fmax(fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_X)),
-                                 fabs(metres(diagnostics, OTOK_DIAGNOSTICS_STRIPES_Y))),
-                            out->wet);
-    out->extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_EXTREMA];
-    out->new_extrema = (double)diagnostics->sums[OTOK_DIAGNOSTICS_NEW_EXTREMA];
-    out->ground_roughness = otok_diagnostics_roughness(diagnostics, sim);
-    out->change = (double)otok_from_bits((uint32_t)(most[OTOK_DIAGNOSTICS_CHANGED] >> 32));
+    out->chatter = (double)diagnostics->sums[OTOK_DIAGNOSTICS_CHATTERS];
+    out->beyond = share_of(beyond, depth);
+    out->rolling = share_of(metres(diagnostics, OTOK_DIAGNOSTICS_ROLLING), beyond);
+    out->peaks = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS];
+    out->prominence = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT);
+    out->ground_roughness = roughness(diagnostics, sim);
+    out->change = most_of(diagnostics, OTOK_DIAGNOSTICS_CHANGED);
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
-                        deepest_water(diagnostics));
+                        most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST));
 }
 
-double otok_diagnostics_roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
+otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
 {
-    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) /
-           ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+    const otok_grid g = sim->scenario->grid;
+    return (otok_judge){.since = sim->iteration,
+                        .last = sim->iteration,
+                        .spacing = g.spacing,
+                        .cells = (double)g.nx * (double)g.ny,
+                        .until = (double)sim->end,
+                        .rough_start = roughness(diagnostics, sim),
+                        .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
+                        .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }
 
 /* ---- from maps on the host ---- */
@@ -171,7 +211,6 @@ static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result 
     m.carbon = d->maps[OTOK_CARBON];
     m.water_before = d->water_before;
     m.before = d->before;
-    m.was = d->was;
     otok_diagnostics_rows(found, &m, all, n, d->room);
     return otok_sim_sums(d->sim, found->sums);
 }
@@ -180,23 +219,22 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
                                   otok_suspects *where, otok_ledger *ledger)
 {
     otok_diagnostics_result found;
-    OTOK_TRY(otok_audit_run(d->audit, d->judge, n - 1));
+    OTOK_TRY(otok_audit_run(d->audit, &d->judge, n - 1));
     if (d->maps[OTOK_WATER]) OTOK_TRY(otok_sim_get(d->sim, OTOK_WATER, d->water_before));
-    OTOK_TRY(otok_audit_run(d->audit, d->judge, 1));
+    OTOK_TRY(otok_audit_run(d->audit, &d->judge, 1));
     OTOK_TRY(fetch_and_diagnose(d, &found));
     otok_sim_balance(d->sim, &found, ledger);
     otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->moved);
     return OTOK_OK;
 }
 
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit,
-                                 otok_judge *judge)
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit)
 {
     const size_t cells = otok_sim_cells(sim);
     otok_diagnostics_result first;
-    *out = (otok_detector){.sim = sim, .audit = audit, .judge = judge};
+    *out = (otok_detector){.sim = sim, .audit = audit};
     int complete =
-        (out->before = calloc(cells, sizeof(float))) && (out->was = calloc(cells, 1)) &&
+        (out->before = calloc(cells, sizeof(float))) &&
         (out->water_before = calloc(cells, sizeof(float))) &&
         (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
     for (int f = 0; f < OTOK_STORED; f++)
@@ -206,7 +244,7 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *
         complete ? fetch_and_diagnose(out, &first)
                  : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
     if (status == OTOK_OK)
-        out->rough_start = otok_diagnostics_roughness(&first.diagnostics, sim);
+        out->judge = otok_judge_begin(sim, &first.diagnostics);
     else
         otok_detector_destroy(out);
     return status;
@@ -217,7 +255,6 @@ void otok_detector_destroy(otok_detector *d)
     for (int f = 0; f < OTOK_STORED; f++)
         free(d->maps[f]);
     free(d->before);
-    free(d->was);
     free(d->water_before);
     free(d->room);
     *d = (otok_detector){0};

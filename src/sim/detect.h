@@ -17,24 +17,23 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim);
 void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_sim *sim,
                              const otok_diagnostics *diagnostics, const otok_ledger *ledger,
                              double *moved);
-double otok_diagnostics_roughness(const otok_diagnostics *diagnostics,
-                                  const otok_sim *sim); /* the sample's ground_roughness */
+
+/* The judge of a run that begins in the present state, which has these diagnostics. */
+otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics);
 
 typedef struct otok_detector {
     otok_sim *sim;
     otok_audit *audit;
-    otok_judge *judge;            /* of the audit */
     float *maps[OTOK_STORED];     /* of the simulation's fields */
     float *water_before, *before; /* see otok_diagnostics_maps */
-    uint8_t *was;
     float *room;
-    double rough_start; /* ground_roughness before the first sample */
+    otok_judge judge; /* of the state before the first sample, see otok_judge_begin, with the audit
+                         since then */
     double moved;
 } otok_detector;
 
 /* Takes the present state of the simulation as the state before the first sample. */
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit,
-                                 otok_judge *judge);
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit);
 void otok_detector_destroy(otok_detector *detector);
 
 /* Runs n >= 1 iterations and takes a sample and its ledger, without layers. */

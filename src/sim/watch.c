@@ -24,11 +24,7 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
-    *judge = (otok_judge){.since = sim->iteration,
-                          .last = sim->iteration,
-                          .spacing = sim->scenario->grid.spacing,
-                          .until = (double)sim->end,
-                          .rough_start = otok_diagnostics_roughness(&found.diagnostics, sim)};
+    *judge = otok_judge_begin(sim, &found.diagnostics);
     return OTOK_OK;
 }
 

@@ -12,16 +12,20 @@
 otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge,
                                  const otok_ledger *ledger, float *maps)
 {
-    const otok_scenario *s = sim->scenario;
-    int64_t cell = -1;
     r->time = otok_sim_time(sim);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
     OTOK_TRY(otok_response_measure(r->responses, sim, maps));
-    r->verdict = otok_judge_verdict(judge, &r->first, &cell);
+    const otok_diagnosis f = otok_judge_diagnosis(judge, sim->scenario->grid.nx);
+    r->verdict = f.verdict;
+    r->first = f.first;
+    r->cell_x = f.cell_x;
+    r->cell_y = f.cell_y;
+    r->cells = f.cells;
+    r->audit_speed = f.audit_speed;
+    r->audit_ground = f.audit_ground;
+    r->audit_sediment = f.audit_sediment;
     r->rough_start = judge->rough_start;
-    r->cell_x = cell < 0 ? -1 : cell % s->grid.nx;
-    r->cell_y = cell < 0 ? -1 : cell / s->grid.nx;
     return OTOK_OK;
 }
 
@@ -29,7 +33,7 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *
                                otok_detector *detector, int64_t every)
 {
     const int64_t end = sim->end, most = (end + every - 1) / every;
-    otok_judge *judge = detector->judge;
+    otok_judge *judge = &detector->judge;
     otok_suspects where;
     otok_ledger ledger;
     *samples = malloc((size_t)(most ? most : 1) * sizeof **samples);
@@ -56,11 +60,9 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     otok_detector detector;
     otok_audit audit;
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    otok_judge judge = {.spacing = scenario->grid.spacing, .until = (double)sim->end};
-    otok_status status = otok_audit_create(&audit, sim, &judge);
-    if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit, &judge);
+    otok_status status = otok_audit_create(&audit, sim, 0);
+    if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
-        judge.rough_start = detector.rough_start;
         status = run_samples(r, samples, sim, &detector, every);
         otok_detector_destroy(&detector);
     }
@@ -89,7 +91,8 @@ void otok_member_begin(otok_result *r, int64_t row)
 {
     memset(r, 0, sizeof *r);
     r->row = row;
-    r->verdict = r->first = r->cell_x = r->cell_y = -1;
+    r->verdict = r->first = r->cell_x = r->cell_y = r->cells = -1;
+    r->audit_speed = r->audit_ground = r->audit_sediment = NAN;
     r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = NAN;
@@ -102,7 +105,8 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     store_cause(r, study);
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
     r->failed = r->verdict < 0;
-    r->first = r->cell_x = r->cell_y = -1;
+    r->first = r->cell_x = r->cell_y = r->cells = -1;
+    r->audit_speed = r->audit_ground = r->audit_sediment = NAN;
     r->nsamples = r->iterations = 0;
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
@@ -114,8 +118,16 @@ int otok_result_number_at(otok_result_number *out, int i)
     static const otok_result_number own[OTOK_RUN_NUMBERS] = {
         {"first_iteration", "1",
          "iteration of the sample that first saw what the verdict says; -1: none", AT(first), 1},
-        {"cell_x", "1", "column of the cell where it was seen; -1: none", AT(cell_x), 1},
+        {"cell_x", "1", "column of the cell where it was worst; -1: none", AT(cell_x), 1},
         {"cell_y", "1", "row of that cell, from the bottom; -1: none", AT(cell_y), 1},
+        {"verdict_cells", "1",
+         "cells that showed it in the sample with the most; -1: it is not counted in cells",
+         AT(cells), 1},
+        {"audit_speed", "1",
+         "how much the speed of the water changes with half the time step; NaN: not audited",
+         AT(audit_speed), 0},
+        {"audit_ground", "1", "how much the changes of the ground do", AT(audit_ground), 0},
+        {"audit_sediment", "1", "how much the sediment in the water does", AT(audit_sediment), 0},
         {"iterations", "1", "iterations that were done", AT(iterations), 1},
         {"simulated_time", "s", "simulated time at the end", AT(time), 0},
         {"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable",

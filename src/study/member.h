@@ -12,12 +12,14 @@ typedef struct otok_result {
     int64_t row;
     int64_t failed;  /* the run failed for a reason other than its values; `cause` has the text */
     int64_t verdict; /* otok_verdict; -1: failed */
-    int64_t first, cell_x, cell_y; /* first sign of the verdict: iteration and cell; -1: none */
-    int64_t iterations;            /* done                                                        */
+    int64_t first, cell_x, cell_y,
+        cells; /* see otok_diagnosis: iteration of the first sign, worst cell, number; -1: none */
+    int64_t iterations; /* done                                                        */
     int64_t nsamples;
     uint64_t fingerprint;
-    double time;        /* simulated time [s] */
-    double margin;      /* predicted margin of the binding limit; NAN: none */
+    double time;   /* simulated time [s] */
+    double margin; /* predicted margin of the binding limit; NAN: none */
+    double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */
@@ -33,7 +35,7 @@ typedef struct otok_result {
 
 /* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. The
    first OTOK_RUN_NUMBERS are also known of a member that diverged. 0: there is no such number. */
-enum { OTOK_RUN_NUMBERS = 10 };
+enum { OTOK_RUN_NUMBERS = 14 };
 typedef struct otok_result_number {
     char name[64];
     const char *unit, *long_name;

@@ -72,7 +72,7 @@ static otok_status start_member(otok_part *p, otok_slot *s, int slot)
     if (status == OTOK_OK && !known) OTOK_TRY(keep_initial_state(p, s->sim, slot, key));
     if (status != OTOK_OK || known) free(key);
     OTOK_TRY(status);
-    OTOK_TRY(otok_audit_create(&s->audit, s->sim, &s->judge));
+    OTOK_TRY(otok_audit_create(&s->audit, s->sim, 0));
     return otok_audit_twin_in_slot(&s->audit, slot + p->slots + 1);
 }
 
@@ -86,7 +86,6 @@ static otok_status load_member(const otok_part *p, otok_slot *s)
     s->samples = malloc((size_t)(most ? most : 1) * sizeof *s->samples);
     if (!s->samples)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld samples of a member", (long long)most);
-    s->judge = (otok_judge){.spacing = s->scenario->grid.spacing, .until = (double)s->end};
     return OTOK_OK;
 }
 
@@ -190,7 +189,7 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
 static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
-    s->judge.rough_start = otok_diagnostics_roughness(&found->diagnostics, s->sim);
+    s->judge = otok_judge_begin(s->sim, &found->diagnostics);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);

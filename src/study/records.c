@@ -145,7 +145,8 @@ static const char *fault_of(const otok_result *r, size_t size)
         return "has another size than its samples";
     if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0))
         return "has an unknown verdict";
-    if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1)
+    if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1 ||
+        r->cells < -1)
         return "has impossible numbers";
     for (int n = 0; n < OTOK_LIMITS; n++)
         if (!memchr(r->margins[n].limit, 0, sizeof r->margins[n].limit))

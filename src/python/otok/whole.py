@@ -121,10 +121,13 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
 
 # attributes that differ between checkpoints of one run, and their value where a checkpoint has none
 _OF_ITS_TIME: dict[str, Any] = {
-    "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_deepest_water": math.nan,
+    "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_verdict_cell": [-1, -1],
+    "otok_verdict_cells": -1, "otok_audit": [math.nan] * 3, "otok_deepest_water": math.nan,
     "otok_deepest_water_limit": math.nan, "otok_deepest_water_iteration": -1, "otok_changes": "", "otok_stability": "", "otok_command": "",
     "otok_parent": "", "otok_host": "", "otok_backend": "", "otok_device": "", "date_created": "", "history": "", "id": "",
 }
+# their dimensions: samples before and with the first sign; column and row; speed, ground and sediment
+_OVER = {"otok_verdict_iterations": ("sign",), "otok_verdict_cell": ("axis",), "otok_audit": ("figure",)}
 
 
 WITHOUT_REEF = {"units": "m", "long_name": "deposition (positive) and erosion (negative) since the start, without the reef"}
@@ -153,7 +156,7 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
         if isinstance(value, str):
             value = np.array(value, object)  # of any length, which Zarr has a type for
         attributes = {"units": "m"} if isinstance(absent, float) else {}
-        found[name.replace("otok_", "")] = (("sign",) if isinstance(absent, list) else (), value, attributes)
+        found[name.replace("otok_", "")] = (_OVER.get(name, ()), value, attributes)
     for name in [name for name in found.attrs if name.startswith("ledger_")]:
         value = found.attrs.pop(name)
         if name not in ("ledger_units", "ledger_layers"):

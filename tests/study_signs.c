@@ -1,0 +1,338 @@
+/* study_signs.c - claim: a verdict is counted by cell. For each sign there is a scene that shows it
+   and one near it that does not: a pit too deep for dt in a calm sea, and one that is not; a plane
+   of Froude 0.9 and one of 0.57; a cell of the ground above all its neighbours by more and by less
+   than half a cell. Calm seas, floods onto dry ground, films in rain, drying lakes and rills do not
+   chatter. The worst sign comes first, and the audit's figures count. */
+#include "scene.h"
+#include "sim/detect.h"
+
+#include <math.h>
+
+enum { N = 96, MOST = N * N };
+
+static float ground[MOST], water[MOST];
+static const char *backend;
+
+typedef struct found {
+    otok_diagnosis diagnosis;
+    double chatter, beyond, rolling, peaks, prominence; /* the most in a sample */
+} found;
+
+static otok_sim *start(otok_scenario *s)
+{
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    if (otok_sim_has(sim, OTOK_WATER)) MUST(otok_sim_set(sim, OTOK_WATER, water));
+    MUST(otok_sim_open_ledger(sim));
+    return sim;
+}
+
+/* Runs a scenario to its end with a sample every `every` iterations. */
+static found run(otok_scenario *s, int every)
+{
+    otok_sim *sim = start(s);
+    otok_detector detector;
+    otok_sample sample;
+    otok_suspects where;
+    otok_ledger ledger;
+    found f = {0};
+    MUST(otok_detector_create(&detector, sim));
+    otok_judge judge = detector.judge;
+    while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
+        const int64_t left = otok_sim_end(sim) - otok_sim_iteration(sim);
+        MUST(otok_detector_advance(&detector, left < every ? left : every, &sample, &where,
+                                   &ledger));
+        otok_judge_note(&judge, &sample, &where);
+        f.chatter = fmax(f.chatter, sample.chatter);
+        f.beyond = fmax(f.beyond, sample.beyond);
+        f.rolling = fmax(f.rolling, sample.rolling);
+        f.peaks = fmax(f.peaks, sample.peaks);
+        f.prominence = fmax(f.prominence, sample.prominence);
+    }
+    f.diagnosis = otok_judge_diagnosis(&judge, s->grid.nx);
+    otok_detector_destroy(&detector);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return f;
+}
+
+static void check_verdict(const char *name, const found *f, otok_verdict expected)
+{
+    CHECK(f->diagnosis.verdict == expected,
+          "%s: %s, not %s; chatter %g, beyond %g, rolling %g, peaks %g, prominence %g", name,
+          otok_verdict_name(f->diagnosis.verdict), otok_verdict_name(expected), f->chatter,
+          f->beyond, f->rolling, f->peaks, f->prominence);
+}
+
+static void fill(float *map, float value)
+{
+    for (int n = 0; n < MOST; n++)
+        map[n] = value;
+}
+
+/* ---- water that chatters ---- */
+
+#define SEA                                                                                        \
+    "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases: [{name: a, iterations: %d, hydraulic: "  \
+    "{dt: %g, pipes: signed, area: depth, capacity: 0, evaporation: 0, manning: %g}}]\n"
+
+/* A sea of 2 m with a square pit of 16 x 16 cells; dt 0.2 s allows 5.1 m of water. */
+static found sea(float pit)
+{
+    uint64_t state = 5;
+    fill(ground, 0);
+    for (int n = 0; n < MOST; n++) {
+        const int i = n % N, j = n / N;
+        if (i >= 40 && i < 56 && j >= 30 && j < 46) ground[n] = -pit;
+        water[n] = 2 - ground[n] + 0.002f * (scene_random(&state) - 0.5f);
+    }
+    return run(scene(SEA, N, N, 1200, 0.2, 0.03), 200);
+}
+
+static void chattering(void)
+{
+    const found pit = sea(20), shallow = sea(2.5f), calm = sea(0);
+    const otok_diagnosis *d = &pit.diagnosis;
+    check_verdict("a pit of 22 m", &pit, OTOK_CHATTERING);
+    CHECK(d->cells >= 128 && d->cells <= 320 && d->first == 200 && d->after == 0,
+          "pit: %lld cells, first between %lld and %lld", (long long)d->cells, (long long)d->after,
+          (long long)d->first);
+    CHECK(d->cell_x >= 39 && d->cell_x <= 56 && d->cell_y >= 29 && d->cell_y <= 46,
+          "pit: worst in (%lld, %lld)", (long long)d->cell_x, (long long)d->cell_y);
+    check_verdict("a pit of 4.5 m", &shallow, OTOK_STABLE);
+    check_verdict("a calm sea", &calm, OTOK_STABLE);
+    CHECK(shallow.chatter == 0 && calm.chatter == 0, "calm water: %g and %g cells chatter",
+          shallow.chatter, calm.chatter);
+}
+
+/* Water that runs out over dry ground; a rill one cell wide; a film in rain. */
+static void not_chattering(void)
+{
+    fill(ground, 0);
+    for (int n = 0; n < MOST; n++)
+        water[n] = hypotf((float)(n % N) - 47.5f, (float)(n / N) - 47.5f) < 15 ? 2 : 0;
+    const found front = run(scene(SEA, N, N, 300, 0.15, 0.03), 20);
+    CHECK(front.chatter < OTOK_CHATTER_SHARE * MOST && front.diagnosis.verdict != OTOK_CHATTERING,
+          "a front: %g cells, %s", front.chatter, otok_verdict_name(front.diagnosis.verdict));
+    fill(water, 0);
+    for (int n = 0; n < MOST; n++) {
+        ground[n] = 0.02f * (float)(n / N) + (n % N == 48 ? 0 : 1);
+        water[n] = n % N == 48 ? 0.2f : 0;
+    }
+    const found rill = run(scene(SEA, N, N, 400, 0.1, 0.06), 20);
+    CHECK(rill.chatter == 0, "a rill: %g cells", rill.chatter);
+    check_verdict("a rill", &rill, OTOK_STABLE);
+    uint64_t state = 3;
+    fill(water, 0);
+    for (int n = 0; n < MOST; n++)
+        ground[n] = 0.1f * (float)(n % N) + 0.3f * scene_random(&state);
+    const found film = run(
+        scene(
+            "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: open}\nphases: [{name: a, "
+            "iterations: 600, rain: {rate: 1e-5}, hydraulic: {dt: 0.1, pipes: signed, area: "
+            "depth, capacity: 0, evaporation: 0, manning: 0.05}}]\n",
+            N, N),
+        50);
+    CHECK(film.chatter == 0, "a film: %g cells", film.chatter);
+    check_verdict("a film", &film, OTOK_STABLE);
+    for (int n = 0; n < MOST; n++)
+        ground[n] = 6 * (sinf(0.4f * (float)(n % N)) + sinf(0.3f * (float)(n / N)));
+    const found drying = run(
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases: [{name: a, iterations: 300, "
+              "rain: {rate: 0.002}, hydraulic: {dt: 0.2, pipe_area: 1, capacity: 0}}, {name: b, "
+              "iterations: 900, hydraulic: {dt: 0.2, pipe_area: 1, capacity: 0}}]\n",
+              N, N),
+        50);
+    CHECK(drying.chatter < OTOK_CHATTER_CELLS, "lakes that dry: %g cells", drying.chatter);
+}
+
+/* ---- water that rolls ---- */
+
+/* Uniform flow down a row of cells, 1 m deep, out of a river in its first cell. Without a river
+   the water that is there runs off. */
+static found plane(double froude, double seconds)
+{
+    enum { L = 5, CELLS = 800 };
+    const double n = 0.03, u = froude * sqrt(9.81), slope = u * n * u * n;
+    const double dt = 0.5 * L / sqrt(2 * 9.81);
+    uint64_t state = 1;
+    fill(ground, 0);
+    for (int i = 0; i < CELLS; i++) {
+        ground[i] = (float)(slope * L * (CELLS - i));
+        water[i] = 1 + 0.0004f * (scene_random(&state) - 0.5f);
+    }
+    return run(scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %d}\nedges: {right: open}\nphases: "
+                     "[{name: a, iterations: %d, rivers: [{x: 2.5, y: 2.5, radius: 1, discharge: "
+                     "%.9g}], hydraulic: {dt: %.6g, pipes: signed, area: depth, capacity: 0, "
+                     "evaporation: 0, manning: %g}}]\n",
+                     CELLS, L, (int)(seconds / dt), u * L, dt, n),
+               40);
+}
+
+static void rolling(void)
+{
+    const found fast = plane(0.9, 700), slow = plane(0.57, 700);
+    check_verdict("Froude 0.9", &fast, OTOK_ROLLING);
+    CHECK(fast.diagnosis.cells > 0 && fast.diagnosis.share > OTOK_ROLL_BEYOND,
+          "Froude 0.9: %lld cells, %g", (long long)fast.diagnosis.cells, fast.diagnosis.share);
+    check_verdict("Froude 0.57", &slow, OTOK_STABLE);
+    CHECK(slow.beyond < OTOK_ROLL_BEYOND, "Froude 0.57: %g beyond the limit", slow.beyond);
+}
+
+/* ---- ground that is ruined ---- */
+
+/* Flat ground with every `apart`-th cell of every second row raised by `before`, then by `after`;
+   apart 0: a single cell. Cells are 2 m. */
+static found raised(float before, float after, int apart)
+{
+    enum { CELL = 20 * N + 30 };
+    otok_scenario *s = scene(SEA, N, N, 1, 0.1, 0.03);
+    otok_detector detector;
+    otok_sample sample;
+    otok_suspects where;
+    otok_ledger ledger;
+    fill(water, 0);
+    for (int turn = 0;; turn++) {
+        fill(ground, 3);
+        for (int n = 0; n < MOST; n++)
+            if (apart ? n / N % 2 && n % N % apart == 0 : n == CELL)
+                ground[n] += turn ? after : before;
+        if (turn) break;
+        otok_sim *sim = start(s);
+        MUST(otok_detector_create(&detector, sim));
+    }
+    MUST(otok_sim_set(detector.sim, OTOK_TERRAIN, ground));
+    MUST(otok_detector_advance(&detector, 1, &sample, &where, &ledger));
+    otok_judge judge = detector.judge;
+    otok_judge_note(&judge, &sample, &where);
+    const found f = {otok_judge_diagnosis(&judge, N), .peaks = sample.peaks,
+                     .prominence = sample.prominence};
+    if (f.diagnosis.verdict == OTOK_RUINED && !apart)
+        CHECK(f.diagnosis.cell_x == CELL % N && f.diagnosis.cell_y == CELL / N &&
+                  f.diagnosis.cells == 1,
+              "tower: %lld cells, worst in (%lld, %lld)", (long long)f.diagnosis.cells,
+              (long long)f.diagnosis.cell_x, (long long)f.diagnosis.cell_y);
+    otok_sim *sim = detector.sim;
+    otok_detector_destroy(&detector);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return f;
+}
+
+static void ruined(void)
+{
+    static const struct {
+        const char *name;
+        float before, after;
+        int apart;
+        otok_verdict expected;
+    } towers[] = {
+        {"a tower of 1.1 m", 0, 1.1f, 0, OTOK_RUINED},
+        {"a hole of 1.1 m", 0, -1.1f, 0, OTOK_RUINED},
+        {"a tower of 0.9 m", 0, 0.9f, 0, OTOK_STABLE},
+        {"a tower that was there", 1.1f, 2.1f, 0, OTOK_STABLE},
+        {"a tower that grew", 1.1f, 2.3f, 0, OTOK_RUINED},
+        {"peaks in 6 % of the cells", 0, 0.3f, 8, OTOK_RUINED}, /* 1 in 16 */
+        {"low peaks", 0, 0.15f, 8, OTOK_STABLE},
+        {"fewer peaks", 0, 0.3f, 12, OTOK_STABLE}, /* 1 in 24 */
+        {"peaks that were there", 0.3f, 0.31f, 8, OTOK_STABLE},
+    };
+    for (size_t t = 0; t < sizeof towers / sizeof towers[0]; t++) {
+        const found f = raised(towers[t].before, towers[t].after, towers[t].apart);
+        check_verdict(towers[t].name, &f, towers[t].expected);
+    }
+}
+
+/* A cone that slides by shares, below the limit of dt and far beyond it. */
+static found cone(double dt)
+{
+    fill(water, 0);
+    for (int n = 0; n < MOST; n++)
+        ground[n] = fmaxf(0, 60 - 2.2f * hypotf((float)(n % N) - 48, (float)(n / N) - 48));
+    return run(scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases: [{name: a, "
+                     "iterations: 300, thermal: {dt: %g, rate: 1, talus: 30}}]\n",
+                     N, N, dt),
+               50);
+}
+
+static void sliding(void)
+{
+    const found far = cone(1.9), below = cone(0.24);
+    check_verdict("sliding beyond its limit", &far, OTOK_RUINED);
+    CHECK(below.diagnosis.verdict != OTOK_RUINED && below.peaks <= 1, "sliding: %s, %g peaks",
+          otok_verdict_name(below.diagnosis.verdict), below.peaks);
+}
+
+/* ---- the order, and the audit ---- */
+
+static otok_verdict verdict_of(const otok_judge *start, const otok_sample *s)
+{
+    static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0};
+    otok_judge j = *start;
+    otok_judge_note(&j, s, &nowhere);
+    return otok_judge_verdict(&j);
+}
+
+/* A sample with every sign; they are taken off one by one, the worst first. */
+static void order(void)
+{
+    const double none = NAN;
+    otok_judge j = {.spacing = 2, .cells = 1000, .until = 200, .rough_start = 0.1};
+    otok_sample s = {.iteration = 100,
+                     .not_finite = 1,
+                     .wet = 1000,
+                     .fast = 0.5,
+                     .depth = 1,
+                     .chatter = 50,
+                     .beyond = 0.5,
+                     .rolling = 0.2,
+                     .peaks = 1,
+                     .prominence = 1.1,
+                     .ground_roughness = 0.3,
+                     .water_error = 0.01};
+    for (int w = 0; w < OTOK_AUDIT_WINDOWS; w++) {
+        j.audit_speed[w] = w == 1 ? 0.021 : none;
+        j.audit_sediment[w] = none;
+    }
+    j.audited = 2;
+    CHECK(verdict_of(&j, &s) == OTOK_DIVERGED, "first");
+    s.not_finite = 0;
+    CHECK(verdict_of(&j, &s) == OTOK_RUINED, "second");
+    s.prominence = 0.9;
+    CHECK(verdict_of(&j, &s) == OTOK_ROLLING, "third");
+    s.chatter = 101; /* too many cells flip for waves that roll */
+    CHECK(verdict_of(&j, &s) == OTOK_CHATTERING, "chattering, not rolling");
+    s.chatter = 50;
+    s.rolling = 0.04;
+    CHECK(verdict_of(&j, &s) == OTOK_CHATTERING, "fourth");
+    s.chatter = 3;
+    CHECK(verdict_of(&j, &s) == OTOK_NON_CONSERVATIVE, "fifth");
+    s.water_error = 1e-4;
+    CHECK(verdict_of(&j, &s) == OTOK_SPEED_LIMITED, "sixth");
+    s.fast = 0.05;
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "seventh");
+    j.audit_speed[1] = 0.019;
+    j.rough_middle = 0.2;
+    s.iteration = 200;
+    CHECK(verdict_of(&j, &s) == OTOK_GROWING, "eighth");
+    s.ground_roughness = 0.15;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "ninth");
+    j.audit_moved[0] = j.audit_moved[1] = 1;
+    j.audit_differs[1] = 0.05;
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "the ground differs");
+    j.audited = 0;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "not audited");
+}
+
+int main(int argc, char **argv)
+{
+    backend = CHECK_BACKEND(argc, argv)->name;
+    chattering();
+    not_chattering();
+    rolling();
+    ruined();
+    sliding();
+    order();
+    return check_failures != 0;
+}
