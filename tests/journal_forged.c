@@ -187,6 +187,7 @@ static void forge_results(void)
     FORGE(iterations, INT64_MAX);
     FORGE(first, -2);
     FORGE(cell_x, INT64_MIN);
+    FORGE(cells, -2);
     otok_result r = good;
     memset(r.cause, 'x', sizeof r.cause);
     write_journal(packed, size, &r, 2);

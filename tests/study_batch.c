@@ -86,6 +86,16 @@ static const struct trial {
      "  phases.a.hydraulic.diffusion_sweeps: {values: [0, 1]}\n"
      "monitor: {every: 5}\n",
      3},
+    {"chattering", /* in some members, whose samples count such cells */
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
+     "2, "
+     "amplitude: 0.5, wavelength: 6}}]\ninitial: {water: 6}\n"
+     "phases: [{name: a, iterations: 60, hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: "
+     "0.03, capacity: 0.1}}]\n",
+     "seed: 13\ndesign: {kind: lhs, rows: 6}\nvary: {phases.a.hydraulic.dt: {from: 0.02, to: "
+     "0.2}}\n"
+     "monitor: {every: 15}\n",
+     3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "
      "wavelength: 9, amplitude: 9}}]\n"
@@ -139,6 +149,7 @@ static char *bytes_of(const char *path, size_t *size)
 static void against_alone(const struct trial *t, const otok_study *study, const char *folder)
 {
     otok_table table;
+    double chatter = 0;
     MUST(otok_table_read(&table, folder));
     for (int64_t row = 0; row < table.nrows; row++) {
         otok_result alone;
@@ -154,8 +165,11 @@ static void against_alone(const struct trial *t, const otok_study *study, const 
             CHECK(memcmp(table.rows[row].samples, samples,
                          (size_t)alone.nsamples * sizeof *samples) == 0,
                   "%s, member %lld: other samples", t->name, (long long)row);
+        for (int64_t s = 0; s < alone.nsamples; s++)
+            chatter += samples[s].chatter;
         free(samples);
     }
+    if (strcmp(t->name, "chattering") == 0) CHECK(chatter > 0, "%s: no cell chatters", t->name);
     otok_table_destroy(&table);
 }
 

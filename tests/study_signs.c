@@ -2,7 +2,8 @@
    and one near it that does not: a pit too deep for dt in a calm sea, and one that is not; a plane
    of Froude 0.9 and one of 0.57; a cell of the ground above all its neighbours by more and by less
    than half a cell. Calm seas, floods onto dry ground, films in rain, drying lakes and rills do not
-   chatter. The worst sign comes first, and the audit's figures count. */
+   chatter. The worst sign comes first, and the audit's figures count. A second argument leaves out
+   the scenes that run. */
 #include "scene.h"
 #include "sim/detect.h"
 
@@ -328,11 +329,12 @@ static void order(void)
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
+    ruined();
+    order();
+    if (argc > 2) return check_failures != 0; /* the rest takes long on an emulated GPU */
     chattering();
     not_chattering();
     rolling();
-    ruined();
     sliding();
-    order();
     return check_failures != 0;
 }
