@@ -1,11 +1,11 @@
-/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells only. So
-   one kernel does sides and corners, first across y and then across x, with the same result as
-   filling x and then y. */
+/* halo.cu: the ring of ghost cells around a patch. A ghost is computed from owned cells, or from
+   ghosts that stay as they are. So one kernel does sides and corners, first across y and then
+   across x, with the same result as filling x and then y. */
 #include "batch.cuh"
 
 #include <math.h>
 
-typedef enum beyond { COPY, WRAP, FIXED } beyond;
+typedef enum beyond { COPY, WRAP, FIXED, KEPT } beyond;
 
 /* The rule of each side. */
 typedef struct rules {
@@ -27,13 +27,13 @@ static __device__ inline void fill(float *map, int nx, int ny, int pitch, const 
         const int side = j < 0 ? OTOK_BOTTOM : OTOK_TOP;
         what = r.what[side];
         value = r.value[side];
-        from_j = (j < 0) == (what == WRAP) ? ny - 1 : 0;
+        from_j = what == KEPT ? j : (j < 0) == (what == WRAP) ? ny - 1 : 0;
     }
-    if ((i < 0 || i == nx) && (what == COPY || what == WRAP)) {
+    if ((i < 0 || i == nx) && what != FIXED) {
         const int side = i < 0 ? OTOK_LEFT : OTOK_RIGHT;
         what = r.what[side];
         value = r.value[side];
-        from_i = (i < 0) == (what == WRAP) ? nx - 1 : 0;
+        from_i = what == KEPT ? i : (i < 0) == (what == WRAP) ? nx - 1 : 0;
     }
     map[j * pitch + i] = what == FIXED ? value : map[from_j * pitch + from_i];
 }
@@ -54,14 +54,16 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int
     const otok_view *v = &patch->view;
     rules r;
     for (int side = 0; side < OTOK_SIDES; side++) {
-        const int edge = patch->edges[side];
+        const int edge = patch->edges[side], along_x = side == OTOK_LEFT || side == OTOK_RIGHT;
+        const int along = mode == (along_x ? OTOK_HALO_RIGHTWARD : OTOK_HALO_UPWARD),
+                  across = mode == (along_x ? OTOK_HALO_UPWARD : OTOK_HALO_RIGHTWARD);
         r.value[side] = mode == OTOK_HALO_WALL ? INFINITY : 0.0f;
         if (edge == OTOK_PERIODIC)
             r.what[side] = WRAP;
+        else if (across || mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN))
+            r.what[side] = COPY;
         else
-            r.what[side] = mode == OTOK_HALO_COPY || (mode == OTOK_HALO_DRY && edge != OTOK_OPEN)
-                               ? COPY
-                               : FIXED;
+            r.what[side] = along && edge == OTOK_OPEN ? KEPT : FIXED;
     }
     const int blocks = (2 * (v->nx + 2 + v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK;
     if (batch)

@@ -59,17 +59,25 @@ static __device__ inline void outflow_vector(const otok_view &v, int rows, otok_
     }
 }
 
-static __device__ inline void flux_through(const otok_view &v, int rows, otok_pipe_coefficients k)
+static __device__ inline otok_column column(const otok_view &v, int at)
+{
+    otok_column c;
+    c.h = v.at[OTOK_TERRAIN_BASE][at] + v.at[OTOK_TERRAIN_CHANGE][at];
+    c.d1 = v.at[OTOK_WATER_NEXT][at];
+    return c;
+}
+
+static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
+    const int pitch = (int)v.pitch;
     const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_through t = otok_through_signed(otok_faces_at(right + at, top + at, v.pitch));
-        v.at[OTOK_THROUGH_X][at] = t.x;
-        v.at[OTOK_THROUGH_Y][at] = t.y;
-        if (k.lean == 0.0f) continue;
-        v.at[OTOK_FLUX_RIGHT][at] = otok_pipe_leant(right[at - 1], right[at], right[at + 1], k);
-        v.at[OTOK_FLUX_TOP][at] = otok_pipe_leant(top[at - v.pitch], top[at], top[at + v.pitch], k);
+        const otok_column here = column(v, at);
+        const float leant = otok_pipe_leant(right[at - 1], right[at], right[at + 1], k),
+                    leant_up = otok_pipe_leant(top[at - pitch], top[at], top[at + pitch], k);
+        v.at[OTOK_PULLED_RIGHT][at] = otok_pipe_pulled(leant, here, column(v, at + 1), k);
+        v.at[OTOK_PULLED_TOP][at] = otok_pipe_pulled(leant_up, here, column(v, at + pitch), k);
     }
 }
 
@@ -82,22 +90,16 @@ static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pip
     otok_pipe_line l;
     l.flow = v.at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT] + at;
     l.back = v.at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT] + at;
-    l.through = v.at[up ? OTOK_THROUGH_Y : OTOK_THROUGH_X] + at;
-    l.leant = v.at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT] + at;
+    l.base = v.at[OTOK_TERRAIN_BASE] + at;
+    l.change = v.at[OTOK_TERRAIN_CHANGE] + at;
+    l.d1 = v.at[OTOK_WATER_NEXT] + at;
+    l.pulled = v.at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
     l.step = up ? v.pitch : 1;
     l.n = up ? v.ny : v.nx;
     l.start = edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3;
     l.end = edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3;
     otok_pipe_line_start(l, k);
     otok_pipe_line_end(l, k);
-}
-
-static __device__ inline otok_column column(const otok_view &v, int at)
-{
-    otok_column c;
-    c.h = v.at[OTOK_TERRAIN_BASE][at] + v.at[OTOK_TERRAIN_CHANGE][at];
-    c.d1 = v.at[OTOK_WATER_NEXT][at];
-    return c;
 }
 
 static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coefficients k)
@@ -111,22 +113,20 @@ static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coeff
     }
 }
 
-static __device__ inline void flux_around(const otok_view &v, int rows, otok_pipe_coefficients k)
+static __device__ inline void flux_friction(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    const int pitch = (int)v.pitch;
-    const float *x = v.at[OTOK_THROUGH_X], *y = v.at[OTOK_THROUGH_Y];
-    const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
-    float *next_right = v.at[OTOK_FLUX_RIGHT], *next_top = v.at[OTOK_FLUX_TOP];
-    const float *leant_right = k.lean != 0.0f ? next_right : right,
-                *leant_top = k.lean != 0.0f ? next_top : top;
+    const int up = (int)v.pitch;
+    const float *right = v.at[OTOK_PULLED_RIGHT], *top = v.at[OTOK_PULLED_TOP];
     for (int at = w.first; at < w.end; at += w.step) {
-        const otok_column here = column(v, at), beside = column(v, at + 1),
-                          above = column(v, at + pitch);
-        next_right[at] =
-            otok_pipe_around(right[at], leant_right[at], y[at], y[at + 1], here, beside, k);
-        next_top[at] =
-            otok_pipe_around(top[at], leant_top[at], x[at], x[at + pitch], here, above, k);
+        const otok_column here = column(v, at);
+        const float y = top[at - up] + top[at], y_right = top[at + 1 - up] + top[at + 1];
+        const float x = right[at - 1] + right[at], x_above = right[at - 1 + up] + right[at + up];
+        v.at[OTOK_FLUX_RIGHT][at] =
+            otok_pipe_slowed(right[at], v.at[OTOK_OUTFLOW_RIGHT][at], y, y_right,
+                             otok_face_depth(here, column(v, at + 1)), k);
+        v.at[OTOK_FLUX_TOP][at] = otok_pipe_slowed(top[at], v.at[OTOK_OUTFLOW_TOP][at], x, x_above,
+                                                   otok_face_depth(here, column(v, at + up)), k);
     }
 }
 
@@ -155,12 +155,16 @@ static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_
 {
     const entry e = entry_of(v, open);
     if (!e.here) return;
+    const bool left = blockIdx.y == 0;
+    const int before = left ? (int)v.pitch : 1;
     const otok_column ghost = column(v, e.at - e.step), cell = column(v, e.at);
-    const float *across = v.at[blockIdx.y == 0 ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
+    const float *across = v.at[left ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + e.at;
     const float f = -v.at[e.outflow][e.at],
-                after = v.at[blockIdx.y == 0 ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
-    v.at[e.flux][e.at - e.step] = otok_pipe_around(
-        f, otok_pipe_leant(f, f, after, k), across[e.at - e.step], across[e.at], ghost, cell, k);
+                after = v.at[left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
+    const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, k), ghost, cell, k);
+    v.at[e.flux][e.at - e.step] =
+        otok_pipe_slowed(pulled, f, across[-e.step - before] + across[-e.step],
+                         across[-before] + across[0], otok_face_depth(ghost, cell), k);
 }
 
 static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)
@@ -238,9 +242,9 @@ cudaError_t otok_cuda_outflow_vector(const otok_launch *l)
     return otok_start<outflow_vector, otok_pipe_coefficients>(l);
 }
 
-cudaError_t otok_cuda_flux_through(const otok_launch *l)
+cudaError_t otok_cuda_flux_pull(const otok_launch *l)
 {
-    return otok_start<flux_through, otok_pipe_coefficients>(l);
+    return otok_start<flux_pull, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_sides(const otok_launch *l)
@@ -252,9 +256,9 @@ cudaError_t otok_cuda_flux_sides(const otok_launch *l)
     return otok_start<flux_sides, otok_pipe_coefficients>(&along);
 }
 
-cudaError_t otok_cuda_flux_around(const otok_launch *l)
+cudaError_t otok_cuda_flux_friction(const otok_launch *l)
 {
-    return otok_start<flux_around, otok_pipe_coefficients>(l);
+    return otok_start<flux_friction, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux(const otok_launch *l)

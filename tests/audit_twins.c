@@ -74,15 +74,13 @@ static void check_same(const otok_judge *a, const otok_judge *b, const char *wha
     CHECK(a->audited == b->audited, "%s: %lld windows, not %lld", what, (long long)b->audited,
           (long long)a->audited);
     for (int64_t w = 0; w < a->audited; w++) {
-        const double one[] = {a->audit_speed[w], a->audit_sediment[w], a->audit_moved[w],
-                              a->audit_differs[w]};
-        const double other[] = {b->audit_speed[w], b->audit_sediment[w], b->audit_moved[w],
-                                b->audit_differs[w]};
-        CHECK(memcmp(one, other, sizeof one) == 0,
-              "%s, window %lld: speed %.17g, sediment %.17g, ground %.17g and %.17g, not %.17g, "
-              "%.17g, %.17g, %.17g",
-              what, (long long)w, other[0], other[1], other[2], other[3], one[0], one[1], one[2],
-              one[3]);
+        const otok_window *one = &a->windows[w], *other = &b->windows[w];
+        CHECK(memcmp(one, other, sizeof *one) == 0,
+              "%s, window %lld: flow %.17g and %.17g, ground %.17g and %.17g, sediment %.17g and "
+              "%.17g, not %.17g, %.17g, %.17g, %.17g, %.17g, %.17g",
+              what, (long long)w, other->flow, other->flow_apart, other->moved, other->moved_apart,
+              other->sediment, other->sediment_apart, one->flow, one->flow_apart, one->moved,
+              one->moved_apart, one->sediment, one->sediment_apart);
     }
 }
 

@@ -157,6 +157,26 @@ static void pipes(void)
     }
 }
 
+/* Friction along the vector is the root of its equation, and never turns or enlarges a flow. */
+static void braked(void)
+{
+    const otok_pipe_coefficients k = {.friction = 0.01f};
+    for (int n = 0; n < 1000000; n++) {
+        const float r = random_between(-2, 2), d = powf(10, random_between(-8, 1));
+        const float length = otok_pipe_length(r, random_between(-2, 2), random_between(-2, 2));
+        const float q = otok_pipe_braked(r, length, d, k),
+                    back = otok_pipe_braked(-r, length, d, k);
+        CHECK(q == -back, "%.9g one way, %.9g the other", (double)q, (double)back);
+        CHECK(fabsf(q) <= fabsf(r) && q * r >= 0, "%.9g becomes %.9g", (double)r, (double)q);
+        const double b = (double)k.friction / pow((double)d, 7.0 / 3);
+        const double expected = 2 * (double)r / (1 + sqrt(1 + 4 * b * (double)length));
+        CHECK(fabs((double)q - expected) <= 1e-6 * fabs(expected),
+              "flow %.9g, not %.9g at depth %g", (double)q, expected, (double)d);
+        CHECK(otok_pipe_braked(r, length, 0, k) == 0, "a dry face flows");
+        if (check_failures > 5) return;
+    }
+}
+
 /* Signed pipes after K never take more than there is, nor run faster than a cell a step, nor leave
  * -0 behind. */
 static void faces(void)
@@ -278,6 +298,7 @@ int main(void)
     exchange();
     water();
     pipes();
+    braked();
     faces();
     erosion();
     transport();

@@ -27,11 +27,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES 
     for (int r = warp.begin; r < warp.end; r++) {
         warp.rain(r);
         const float face_left = otok_from_left(warp.face_right[2][OTOK_LANE - 1]);
-        if (r > warp.begin) {
-            float right[OTOK_LANE];
-            warp.flow(right, r);
-            warp.limit(right, r);
-        }
+        float right[OTOK_LANE];
+        if (r > warp.begin || PIPES == VECTOR) warp.flow(right, r); /* of the first row the pull */
+        if (r > warp.begin) warp.limit(right, r);
         if (r > warp.s.bottom) {
             otok_eroded_row eroded;
             warp.erode(eroded, r, face_left);
@@ -107,11 +105,11 @@ static const otok_op ops[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT), S
 static const otok_op ops_open[] = {STAGE(WATER_IN),   STAGE(FLUX),         STAGE(FLUX_EDGE),
                                    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),
                                    FROM_EROSION};
-static const otok_op ops_around[] = {STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND),
+static const otok_op ops_around[] = {STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION),
                                      STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_around_open[] = {
-    STAGE(WATER_IN),   STAGE(FLUX_THROUGH), STAGE(FLUX_AROUND), STAGE(FLUX_EDGE),
-    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),    FROM_EROSION};
+static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  STAGE(FLUX_FRICTION),
+                                          STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
+                                          STAGE(FLUX_OUT),  FROM_EROSION};
 
 template <unsigned PARTNER> static void turn(otok_view *v, float **spare, int open)
 {

@@ -1,7 +1,6 @@
-/* signed_around.cuh: the old flow around the signed pipes of a row, which a pipe's new flow may
-   need besides its own: across the pipe for `friction: vector`, before and behind it for theta.
-   Rows come from the slots of signed.cu as they were fetched. Here ghosts get the values that
-   core/pipe_sides.h defines. */
+/* signed_around.cuh: signed pipes whose new flow needs other pipes: for `friction: vector` the
+   pulled flow across, for theta the old flow before and behind. Rows come from the slots of
+   signed.cu as they were fetched. Here ghosts get the values that core/pipe_sides.h defines. */
 #ifndef OTOK_FAST_SIGNED_AROUND_CUH
 #define OTOK_FAST_SIGNED_AROUND_CUH
 
@@ -13,13 +12,13 @@
    any friction. */
 enum { SMOOTH, AXIS, VECTOR, LEAN };
 
-/* The old flow around row q: of the pipes to the right, and of those to the top, also in the rows
-   before and behind. */
-typedef struct otok_old_flow {
-    float right[OTOK_LANE], right_above[OTOK_LANE]; /* rows q, q+1 */
-    float top_below[OTOK_LANE], top[OTOK_LANE];     /* rows q-1, q */
-    float top_above[OTOK_LANE];                     /* row q+1; for LEAN only */
-} otok_old_flow;
+/* The flow around row q: the old flow, and the pulled flow that the rows before left. */
+typedef struct otok_flow_around {
+    float pulled_right[OTOK_LANE], pulled_below[OTOK_LANE]; /* row q; to the top: row q-1 */
+    float right_above[OTOK_LANE], top[OTOK_LANE];           /* rows q+1, q */
+    /* For LEAN only: rows q, q-1, q+1. */
+    float right[OTOK_LANE], top_below[OTOK_LANE], top_above[OTOK_LANE];
+} otok_flow_around;
 
 /* The old flow of a row's pipes to the right. `enters`: lane 0 got what the first cells hold for an
    open left side. */
@@ -46,60 +45,111 @@ static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_s
         out[c] = g.open >> OTOK_BOTTOM & 1 ? -out[c] : 0.0f;
 }
 
-/* Twice the flow through the cells of a row across x. */
-static __device__ inline void otok_through_row(float (&x)[OTOK_LANE],
-                                               const float (&right)[OTOK_LANE], float left)
+/* The old flow of a row's pipes to the right after theta. */
+static __device__ inline void otok_lean_row(float (&out)[OTOK_LANE], const float (&f)[OTOK_LANE],
+                                            const otok_pipe_coefficients &k)
 {
+    const float left = otok_from_left(f[OTOK_LANE - 1]), right = otok_from_right(f[0]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
-        x[c] = otok_through_signed({otok_beside(right, left, 0.0f, c - 1), right[c], 0.0f, 0.0f}).x;
+        out[c] = otok_pipe_leant(otok_beside(f, left, 0.0f, c - 1), f[c],
+                                 otok_beside(f, 0.0f, right, c + 1), k);
 }
 
-/* otok_pipe_around for row q. The row's columns are `here`, the columns to the right `beside`, the
-   row above `above`. */
+/* Closed sides have no flow, whatever theta mixes: the pipes to the right of a row, and those to
+   the top of row q. */
+static __device__ inline void otok_close(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], int q,
+                                         const otok_frame &g, const otok_strip &s)
+{
+    const bool start = !g.wrap_x && !(g.open >> OTOK_LEFT & 1),
+               end = !g.wrap_x && !(g.open >> OTOK_RIGHT & 1);
+    const bool shut = !g.wrap_y && ((q == -1 && !(g.open >> OTOK_BOTTOM & 1)) ||
+                                    (q == g.ny - 1 && !(g.open >> OTOK_TOP & 1)));
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        if ((start && s.i + c == -1) || (end && s.i + c == g.nx - 1)) right[c] = 0.0f;
+        if (shut) top[c] = 0.0f;
+    }
+}
+
+/* The pulled flow of the pipes to the right of row r = q+1, and of those to the top of row q. The
+   columns of row q are `here`, those of row r `above`, those to the right of these `beyond`. */
 template <int PIPES>
 static __device__ inline void
-otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], const otok_old_flow &old,
-                  int q, const otok_column (&here)[OTOK_LANE],
-                  const otok_column (&beside)[OTOK_LANE], const otok_column (&above)[OTOK_LANE],
-                  const otok_frame &g, const otok_strip &s, const otok_pipe_coefficients &k)
+otok_pull_rows(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_around &f, int r,
+               const otok_column (&here)[OTOK_LANE], const otok_column (&above)[OTOK_LANE],
+               const otok_column (&beyond)[OTOK_LANE], const otok_frame &g, const otok_strip &s,
+               const otok_pipe_coefficients &k)
 {
-    float x[OTOK_LANE], x_above[OTOK_LANE], y[OTOK_LANE];
-    const float left = otok_from_left(old.right[OTOK_LANE - 1]);
-    otok_through_row(x, old.right, left);
-    otok_through_row(x_above, old.right_above, otok_from_left(old.right_above[OTOK_LANE - 1]));
+    float leant[OTOK_LANE];
+    if constexpr (PIPES == LEAN) otok_lean_row(leant, f.right_above, k);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const float old = PIPES == LEAN ? leant[c] : f.right_above[c];
+        const float old_top =
+            PIPES == LEAN ? otok_pipe_leant(f.top_below[c], f.top[c], f.top_above[c], k) : f.top[c];
+        right[c] = otok_pipe_pulled(old, above[c], beyond[c], k);
+        top[c] = otok_pipe_pulled(old_top, here[c], above[c], k);
+    }
+    if constexpr (PIPES == LEAN) otok_close(right, top, r - 1, g, s);
+    if (g.wrap_y || (r != 0 && r != g.ny)) return;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) /* beyond the bottom and the top is what is at the side */
+        right[c] = f.pulled_right[c] = r == 0 ? right[c] : f.pulled_right[c];
+}
+
+/* Twice the pulled flow to the top through the cells of a row (y) and through those to the right of
+   them. Beyond a side is what is at the side. */
+static __device__ inline void otok_across_row(float (&y)[OTOK_LANE], float (&beside)[OTOK_LANE],
+                                              const otok_frame &g, const otok_strip &s)
+{
+    const float right = otok_from_right(y[0]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
-        y[c] = otok_through_signed({0.0f, 0.0f, old.top_below[c], old.top[c]}).y;
-    if (s.side) otok_spread(y, g, s);
-    const float y_right = otok_from_right(y[0]);
-    if constexpr (PIPES == LEAN) {
-        const float after = otok_from_right(old.right[0]);
-        const bool shut = !g.wrap_x && !(g.open >> OTOK_RIGHT & 1),
-                   shut_above = q == g.ny - 1 && !g.wrap_y && !(g.open >> OTOK_TOP & 1);
+        beside[c] = otok_beside(y, 0.0f, right, c + 1);
+    if (!s.side || g.wrap_x) return;
+    if (s.i < 0) y[OTOK_LANE - 1] = right;
 #pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const float leant =
-                otok_pipe_leant(otok_beside(old.right, left, 0.0f, c - 1), old.right[c],
-                                otok_beside(old.right, 0.0f, after, c + 1), k);
-            const float leant_up =
-                otok_pipe_leant(old.top_below[c], old.top[c], old.top_above[c], k);
-            right[c] =
-                otok_pipe_around(old.right[c], shut && s.i + c == g.nx - 1 ? 0.0f : leant, y[c],
-                                 otok_beside(y, 0.0f, y_right, c + 1), here[c], beside[c], k);
-            top[c] = otok_pipe_around(old.top[c], shut_above ? 0.0f : leant_up, x[c], x_above[c],
-                                      here[c], above[c], k);
-        }
-    } else {
+    for (int c = 0; c < OTOK_LANE; c++)
+        if (s.i + c == g.nx - 1) beside[c] = y[c];
+}
+
+/* The flow of the pipes of row q before K. `right` and `top` are pulled flows, as otok_pull_rows
+   gives them, and become those of row q. `beside`: the columns to the right of row q. */
+template <int PIPES>
+static __device__ inline void
+otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_around &f,
+                  const otok_column (&here)[OTOK_LANE], const otok_column (&beside)[OTOK_LANE],
+                  const otok_column (&above)[OTOK_LANE], const otok_frame &g, const otok_strip &s,
+                  const otok_pipe_coefficients &k)
+{
+    float y[OTOK_LANE], y_right[OTOK_LANE], next[OTOK_LANE];
+    const float left = otok_from_left(f.pulled_right[OTOK_LANE - 1]),
+                left_above = otok_from_left(right[OTOK_LANE - 1]);
 #pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const float across = otok_beside(y, 0.0f, y_right, c + 1);
-            right[c] = otok_pipe_eased(old.right[c], otok_pipe_length(old.right[c], y[c], across),
-                                       here[c], beside[c], k);
-            top[c] = otok_pipe_eased(old.top[c], otok_pipe_length(old.top[c], x[c], x_above[c]),
-                                     here[c], above[c], k);
+    for (int c = 0; c < OTOK_LANE; c++) {
+        y[c] = f.pulled_below[c] + top[c];
+        if (PIPES == LEAN) f.pulled_below[c] = top[c];
+    }
+    otok_across_row(y, y_right, g, s);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const float x = otok_beside(f.pulled_right, left, 0.0f, c - 1) + f.pulled_right[c],
+                    x_above = otok_beside(right, left_above, 0.0f, c - 1) + right[c];
+        const float deep = otok_face_depth(here[c], beside[c]),
+                    deep_up = otok_face_depth(here[c], above[c]);
+        if (PIPES == LEAN) {
+            next[c] = otok_pipe_slowed(f.pulled_right[c], f.right[c], y[c], y_right[c], deep, k);
+            top[c] = otok_pipe_slowed(top[c], f.top[c], x, x_above, deep_up, k);
+        } else {
+            next[c] = otok_pipe_braked(
+                f.pulled_right[c], otok_pipe_length(f.pulled_right[c], y[c], y_right[c]), deep, k);
+            top[c] = otok_pipe_braked(top[c], otok_pipe_length(top[c], x, x_above), deep_up, k);
         }
     }
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        right[c] = next[c];
 }
 
 #endif

@@ -85,7 +85,9 @@ static __device__ inline float pipe(float f, otok_column from, otok_column to,
 
 /* PIPES: SMOOTH to LEAN. BY_DEPTH: pipes are as deep as the water. */
 template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
-    enum { REACH = 3, BEHIND = PIPES == LEAN }; /* BEHIND: one more row, behind the lowest pipe */
+    /* BEHIND: one more row, behind the lowest pipe. PULLED: a slot that is free by then. */
+    enum { REACH = 3, BEHIND = PIPES == LEAN };
+    enum { PULLED = PIPES == LEAN ? (int)WATER : (int)SIGNED_RIGHT };
     const otok_frame &g;
     const otok_flow &a;
     const otok_water_coefficients &kw;
@@ -105,7 +107,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
     unsigned dry = 0;
     /* Values of the columns beside those of the lane, by age. */
     float h_right[3] = {}, d1_right[2] = {};
-    otok_old_flow old = {}; /* of row r-1 */
+    otok_flow_around around = {}; /* row r-1 */
 
     __device__ __forceinline__ otok_booking &booked(int name)
     {
@@ -123,13 +125,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
     __device__ __forceinline__ void rain(int r)
     {
         otok_fetched();
-        if constexpr (PIPES >= VECTOR) { /* what came with row r-1 is still there */
-            otok_slot *const before = rows.field[(r - 1) & 1];
-            otok_old_right<PIPES>(old.right, before[SIGNED_RIGHT], enters_left(g, s), g, s);
-            otok_old_top(PIPES == LEAN ? old.top : old.top_below, before[SIGNED_TOP],
-                         PIPES == LEAN ? r - 1 : r - 2, g, s);
-            if (PIPES == LEAN) otok_take(old.top_below, before[BASE], s);
-        }
+        if constexpr (PIPES >= VECTOR) keep((r - 1) & 1, r - 1);
         const int row_next = otok_strip_row_after(g, row, r + 1);
         if (r + 1 < end) fetch<PIPES>(rows, a, r + 1, row_next, row, row_before, g, s);
         row_before = row;
@@ -144,13 +140,43 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
             h[0][c] = base[c] + change[c];
         rain_row(h[0], d1[0], booked(RAIN), a, r, g.open, s.side, g, s);
         h_right[0] = otok_from_right(h[0][0]), d1_right[0] = otok_from_right(d1[0][0]);
-        if constexpr (PIPES >= VECTOR)
-            otok_old_right<PIPES>(old.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
-        if constexpr (PIPES == VECTOR) otok_old_top(old.top, field[SIGNED_TOP], r - 1, g, s);
+    }
+
+    /* For VECTOR and LEAN: of row q, what is still in the slots of number n, before they are filled
+       again. */
+    __device__ __forceinline__ void keep(int n, int q)
+    {
+        otok_slot *const before = rows.field[n];
+        otok_take(around.pulled_right, before[PULLED], s);
         if constexpr (PIPES == LEAN) {
-            otok_old_top(old.top_above, field[SIGNED_TOP], r, g, s);
-            otok_put(field[BASE], old.top, s); /* the slot has been read */
-        }
+            otok_old_right<PIPES>(around.right, before[SIGNED_RIGHT], enters_left(g, s), g, s);
+            otok_old_top(around.top, before[SIGNED_TOP], q, g, s);
+            otok_take(around.top_below, before[BASE], s);
+        } else
+            otok_take(around.pulled_below, before[SIGNED_TOP], s);
+    }
+
+    /* For VECTOR and LEAN: pulls the pipes to the right of row r and to the top of row r-1. These
+       flows go to slots that have been read. */
+    __device__ __forceinline__ void pull(float (&right)[OTOK_LANE], int r,
+                                         const otok_column (&here)[OTOK_LANE],
+                                         const otok_column (&above)[OTOK_LANE])
+    {
+        otok_slot *const field = rows.field[r & 1];
+        otok_column beyond[OTOK_LANE];
+        otok_old_right<PIPES>(around.right_above, field[SIGNED_RIGHT], enters_left(g, s), g, s);
+        otok_old_top(PIPES == LEAN ? around.top_above : around.top, field[SIGNED_TOP],
+                     PIPES == LEAN ? r : r - 1, g, s);
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            beyond[c] = {otok_beside(h[0], 0.0f, h_right[0], c + 1),
+                         otok_beside(d1[0], 0.0f, d1_right[0], c + 1)};
+        otok_pull_rows<PIPES>(right, top[1], around, r, here, above, beyond, g, s, kp);
+        otok_put(field[PULLED], right, s);
+        if constexpr (PIPES == LEAN)
+            otok_put(field[BASE], around.top, s);
+        else
+            otok_put(field[SIGNED_TOP], top[1], s);
     }
 
     /* Row r-1: the flow that its pipes would carry, to the right and to the top. */
@@ -165,7 +191,8 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp {
                          otok_beside(d1[1], 0.0f, d1_right[1], c + 1)};
         }
         if constexpr (PIPES >= VECTOR) {
-            otok_pipes_around<PIPES>(right, top[1], old, q, here, beside, above, g, s, kp);
+            pull(right, r, here, above);
+            otok_pipes_around<PIPES>(right, top[1], around, here, beside, above, g, s, kp);
         } else {
             otok_slot *const field = rows.field[r & 1];
             float old_right[OTOK_LANE], old_top[OTOK_LANE];

@@ -1,8 +1,8 @@
-/* pipe_sides.h: the old flows of signed pipes at the two ends of a line of cells, for theta. A
-   line starts at the left or the bottom side. The first cell keeps the pipe that enters over an
-   open start, with opposite sign, as outflow_left or outflow_bottom. The ghost beyond a closed
-   start has 0. Beyond an open side the flow is that of the next pipe inside; a closed end has no
-   flow. The plain loops and the plain kernels use it. */
+/* pipe_sides.h: signed pipes after the pull at the two ends of a line of cells. A line starts at
+   the left or the bottom side. The first cell keeps the pipe that enters over an open start, with
+   opposite sign, as outflow_left or outflow_bottom. Its pulled flow goes to the ghost before the
+   cell. For theta, the old flow beyond an open side is that of the next pipe inside; a closed end
+   has no flow. The plain loops and the plain kernels use it. */
 #ifndef OTOK_PIPE_SIDES_H
 #define OTOK_PIPE_SIDES_H
 
@@ -11,16 +11,26 @@
 
 #include <stddef.h>
 
-/* The first cell of a line, with `step` to the next one; the pipe that a cell keeps, the flow
-   through the cell, and the flow after theta. `back`: what the first cell keeps of an open
+/* The first cell of a line, with `step` to the next one; the old and the pulled flow of the pipe
+   that a cell keeps; the ground and the depth. `back`: what the first cell keeps of an open
    start. */
 typedef struct otok_pipe_line {
-    const float *flow, *back;
-    float *through, *leant;
+    const float *flow, *back, *base, *change, *d1;
+    float *pulled;
     ptrdiff_t step;
     int n;
     int start, end; /* otok_edge */
 } otok_pipe_line;
+
+/* The pulled flow of the pipe that cell `at` keeps; `before`, f and `after`: old flows. */
+OTOK_FN float otok_pipe_line_pulled(otok_pipe_line l, ptrdiff_t at, float before, float f,
+                                    float after, otok_pipe_coefficients k)
+{
+    const ptrdiff_t beside = at + l.step;
+    const otok_column a = {l.base[at] + l.change[at], l.d1[at]};
+    const otok_column b = {l.base[beside] + l.change[beside], l.d1[beside]};
+    return otok_pipe_pulled(otok_pipe_leant(before, f, after, k), a, b, k);
+}
 
 OTOK_FN float otok_pipe_entry(otok_pipe_line l)
 {
@@ -30,10 +40,10 @@ OTOK_FN float otok_pipe_entry(otok_pipe_line l)
 OTOK_FN void otok_pipe_line_start(otok_pipe_line l, otok_pipe_coefficients k)
 {
     const float entry = otok_pipe_entry(l);
-    l.through[0] = entry + l.flow[0];
-    if (k.lean != 0.0f)
-        l.leant[0] = otok_pipe_leant(entry, l.flow[0], l.flow[l.step],
-                                     k); /* of one cell the end's, which follows */
+    if (l.start == OTOK_OPEN)
+        l.pulled[-l.step] = otok_pipe_line_pulled(l, -l.step, entry, entry, l.flow[0], k);
+    if (k.lean != 0.0f) /* of one cell the end's, which follows */
+        l.pulled[0] = otok_pipe_line_pulled(l, 0, entry, l.flow[0], l.flow[l.step], k);
 }
 
 OTOK_FN void otok_pipe_line_end(otok_pipe_line l, otok_pipe_coefficients k)
@@ -42,8 +52,9 @@ OTOK_FN void otok_pipe_line_end(otok_pipe_line l, otok_pipe_coefficients k)
     const float before = l.n > 1 ? l.flow[last - l.step] : otok_pipe_entry(l);
     const float after = l.flow[l.end == OTOK_OPEN ? last : last + l.step];
     if (k.lean != 0.0f)
-        l.leant[last] =
-            l.end == OTOK_CLOSED ? 0.0f : otok_pipe_leant(before, l.flow[last], after, k);
+        l.pulled[last] = l.end == OTOK_CLOSED
+                             ? 0.0f
+                             : otok_pipe_line_pulled(l, last, before, l.flow[last], after, k);
 }
 
 #endif

@@ -36,8 +36,11 @@ enum {
     OTOK_BUFFERS
 };
 
-/* The old flow as stage 2 sees it, in buffers that stages 4 and 5 fill later in the iteration. */
+/* What stage 2 needs of the pipes around a pipe, in buffers that stages 4 and 5 fill later in the
+   iteration: of one-way pipes twice the old flow through each cell; of signed ones the flow after
+   the pull and before friction [m^3/s]. */
 enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
+enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
 
 /* The values of one iteration that are the same in all cells, from the calendar. */
 typedef struct otok_step {
@@ -132,7 +135,11 @@ typedef enum otok_halo {
     OTOK_HALO_COPY, /* the edge cell's value, corners after x */
     OTOK_HALO_DRY,  /* the edge cell's value; 0 outside an open edge */
     OTOK_HALO_ZERO, /* 0: nothing flows in */
-    OTOK_HALO_WALL  /* +infinity: there is no cell */
+    OTOK_HALO_WALL, /* +infinity: there is no cell */
+    /* Flows through the right faces of cells. Beyond the left and right sides: 0 if the side is
+       closed; if it is open, the ghost keeps what a stage gave it. Beyond the others: as COPY. */
+    OTOK_HALO_RIGHTWARD,
+    OTOK_HALO_UPWARD /* the same for flows through the top faces */
 } otok_halo;
 
 /* One operation of a program. A program is the list of operations of an iteration. */

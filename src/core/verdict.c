@@ -202,33 +202,26 @@ otok_verdict otok_judge_verdict(const otok_judge *j)
 
 /* ---- the audit ---- */
 
-static int ascending(const void *a, const void *b)
+static double share_of(double part, double whole)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median of the first `windows` values, without those that are NAN; NAN: all are. */
-static double median(const double *values, int64_t windows)
-{
-    double sorted[OTOK_AUDIT_WINDOWS];
-    size_t n = 0;
-    for (int64_t w = 0; w < windows; w++)
-        if (!isnan(values[w])) sorted[n++] = values[w];
-    qsort(sorted, n, sizeof *sorted, ascending);
-    return n == 0 ? NAN : n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+    return whole > 0 ? part / whole : NAN;
 }
 
 otok_audit_figures otok_judge_figures(const otok_judge *j)
 {
-    double moved = 0, differs = 0;
-    for (int64_t w = 0; w < j->audited; w++) {
-        moved += j->audit_moved[w];
-        differs += j->audit_differs[w];
+    otok_window all = {.weight = 0};
+    for (int64_t n = 0; n < j->audited; n++) {
+        const otok_window *w = &j->windows[n];
+        all.flow += w->weight * w->flow;
+        all.flow_apart += w->weight * w->flow_apart;
+        all.moved += w->weight * w->moved;
+        all.moved_apart += w->weight * w->moved_apart;
+        all.sediment += w->weight * w->sediment;
+        all.sediment_apart += w->weight * w->sediment_apart;
     }
-    return (otok_audit_figures){median(j->audit_speed, j->audited),
-                                moved > 0 ? differs / moved : NAN,
-                                median(j->audit_sediment, j->audited)};
+    return (otok_audit_figures){share_of(all.flow_apart, all.flow),
+                                share_of(all.moved_apart, all.moved),
+                                share_of(all.sediment_apart, all.sediment)};
 }
 
 int otok_audit_differs(otok_audit_figures f)

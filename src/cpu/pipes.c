@@ -69,29 +69,30 @@ void cpu_outflow_vector(const otok_patch *patch, otok_box b, const otok_coeffici
     }
 }
 
-void cpu_flux_through(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t at)
+{
+    return (otok_column){ground.base[at] + ground.change[at], d1[at]};
+}
+
+void cpu_flux_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const cpu_ground ground = cpu_ground_of(v, j);
+        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
         const float *restrict right = v->at[OTOK_OUTFLOW_RIGHT] + row;
         const float *restrict top = v->at[OTOK_OUTFLOW_TOP] + row;
-        float *restrict x = v->at[OTOK_THROUGH_X] + row;
-        float *restrict y = v->at[OTOK_THROUGH_Y] + row;
-        float *restrict leant_right = v->at[OTOK_FLUX_RIGHT] + row;
-        float *restrict leant_top = v->at[OTOK_FLUX_TOP] + row;
+        float *restrict pulled_right = v->at[OTOK_PULLED_RIGHT] + row;
+        float *restrict pulled_top = v->at[OTOK_PULLED_TOP] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_through t = otok_through_signed(otok_faces_at(right + i, top + i, pitch));
-            x[i] = t.x;
-            y[i] = t.y;
-        }
-        if (c.lean == 0.0f) continue;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            leant_right[i] = otok_pipe_leant(right[i - 1], right[i], right[i + 1], c);
-            leant_top[i] = otok_pipe_leant(top[i - pitch], top[i], top[i + pitch], c);
+            const otok_column here = column(ground, d1, i);
+            const float leant = otok_pipe_leant(right[i - 1], right[i], right[i + 1], c),
+                        leant_up = otok_pipe_leant(top[i - pitch], top[i], top[i + pitch], c);
+            pulled_right[i] = otok_pipe_pulled(leant, here, column(ground, d1, i + 1), c);
+            pulled_top[i] = otok_pipe_pulled(leant_up, here, column(ground, d1, i + pitch), c);
         }
     }
 }
@@ -102,8 +103,10 @@ static otok_pipe_line line_across(const otok_patch *patch, int j)
     const ptrdiff_t row = j * v->pitch;
     return (otok_pipe_line){v->at[OTOK_OUTFLOW_RIGHT] + row,
                             v->at[OTOK_OUTFLOW_LEFT] + row,
-                            v->at[OTOK_THROUGH_X] + row,
-                            v->at[OTOK_FLUX_RIGHT] + row,
+                            v->at[OTOK_TERRAIN_BASE] + row,
+                            v->at[OTOK_TERRAIN_CHANGE] + row,
+                            v->at[OTOK_WATER_NEXT] + row,
+                            v->at[OTOK_PULLED_RIGHT] + row,
                             1,
                             v->nx,
                             patch->edges[OTOK_LEFT],
@@ -115,8 +118,10 @@ static otok_pipe_line column_pipes(const otok_patch *patch, int i)
     const otok_view *v = &patch->view;
     return (otok_pipe_line){v->at[OTOK_OUTFLOW_TOP] + i,
                             v->at[OTOK_OUTFLOW_BOTTOM] + i,
-                            v->at[OTOK_THROUGH_Y] + i,
-                            v->at[OTOK_FLUX_TOP] + i,
+                            v->at[OTOK_TERRAIN_BASE] + i,
+                            v->at[OTOK_TERRAIN_CHANGE] + i,
+                            v->at[OTOK_WATER_NEXT] + i,
+                            v->at[OTOK_PULLED_TOP] + i,
                             v->pitch,
                             v->ny,
                             patch->edges[OTOK_BOTTOM],
@@ -133,11 +138,6 @@ void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients
         otok_pipe_line_start(column_pipes(patch, i), k->pipes);
     for (int i = b.x0; i < b.x1 && b.y1 == patch->view.ny; i++)
         otok_pipe_line_end(column_pipes(patch, i), k->pipes);
-}
-
-static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t at)
-{
-    return (otok_column){ground.base[at] + ground.change[at], d1[at]};
 }
 
 void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -170,7 +170,7 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     }
 }
 
-void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+void cpu_flux_friction(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_pipe_coefficients c = k->pipes;
@@ -178,20 +178,34 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const cpu_ground ground = cpu_ground_of(v, j);
         const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const float *right = v->at[OTOK_OUTFLOW_RIGHT] + row, *top = v->at[OTOK_OUTFLOW_TOP] + row;
-        const float *x = v->at[OTOK_THROUGH_X] + row, *y = v->at[OTOK_THROUGH_Y] + row;
-        float *next_right = v->at[OTOK_FLUX_RIGHT] + row, *next_top = v->at[OTOK_FLUX_TOP] + row;
-        const float *leant_right = c.lean != 0.0f ? next_right : right,
-                    *leant_top = c.lean != 0.0f ? next_top : top;
+        const float *restrict right = v->at[OTOK_PULLED_RIGHT] + row;
+        const float *restrict top = v->at[OTOK_PULLED_TOP] + row;
+        float *restrict next_right = v->at[OTOK_FLUX_RIGHT] + row;
+        float *restrict next_top = v->at[OTOK_FLUX_TOP] + row;
+        if (!c.vector) {
+            const float *old_right = v->at[OTOK_OUTFLOW_RIGHT] + row,
+                        *old_top = v->at[OTOK_OUTFLOW_TOP] + row;
+            for (int i = b.x0; i < b.x1; i++) {
+                const otok_column here = column(ground, d1, i);
+                const float deep = otok_face_depth(here, column(ground, d1, i + 1)),
+                            deep_up = otok_face_depth(here, column(ground, d1, i + pitch));
+                next_right[i] = otok_pipe_slowed(right[i], old_right[i], 0, 0, deep, c);
+                next_top[i] = otok_pipe_slowed(top[i], old_top[i], 0, 0, deep_up, c);
+            }
+            continue;
+        }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(ground, d1, i);
-            const otok_column beside = column(ground, d1, i + 1),
-                              above = column(ground, d1, i + pitch);
+            const float deep = otok_face_depth(here, column(ground, d1, i + 1)),
+                        deep_up = otok_face_depth(here, column(ground, d1, i + pitch));
+            const float y = top[i - pitch] + top[i], y_right = top[i + 1 - pitch] + top[i + 1];
+            const float x = right[i - 1] + right[i],
+                        x_above = right[i - 1 + pitch] + right[i + pitch];
             next_right[i] =
-                otok_pipe_around(right[i], leant_right[i], y[i], y[i + 1], here, beside, c);
+                otok_pipe_braked(right[i], otok_pipe_length(right[i], y, y_right), deep, c);
             next_top[i] =
-                otok_pipe_around(top[i], leant_top[i], x[i], x[i + pitch], here, above, c);
+                otok_pipe_braked(top[i], otok_pipe_length(top[i], x, x_above), deep_up, c);
         }
     }
 }
@@ -201,15 +215,18 @@ void cpu_flux_around(const otok_patch *patch, otok_box b, const otok_coefficient
 static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
                  const otok_pipe_coefficients *c)
 {
-    const int flow = side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP;
-    const int flux = side == OTOK_LEFT ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP;
+    const int is_left = side == OTOK_LEFT, flux = is_left ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP;
+    const ptrdiff_t before = is_left ? v->pitch : 1;
     const cpu_ground ground = cpu_ground_of(v, 0);
-    const float *d1 = v->at[OTOK_WATER_NEXT];
-    const float *across = v->at[side == OTOK_LEFT ? OTOK_THROUGH_Y : OTOK_THROUGH_X];
-    const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at];
+    const float *d1 = v->at[OTOK_WATER_NEXT],
+                *across = v->at[is_left ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
+    const otok_column ghost = column(ground, d1, at - step), cell = column(ground, d1, at);
+    const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at],
+                after = v->at[is_left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][at];
+    const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, *c), ghost, cell, *c);
     v->at[flux][at - step] =
-        otok_pipe_around(f, otok_pipe_leant(f, f, v->at[flow][at], *c), across[at - step],
-                         across[at], column(ground, d1, at - step), column(ground, d1, at), *c);
+        otok_pipe_slowed(pulled, f, across[-step - before] + across[-step],
+                         across[-before] + across[0], otok_face_depth(ghost, cell), *c);
 }
 
 void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -12,11 +12,9 @@ enum {
     OTOK_TWINS_FLOW_APART,
     OTOK_TWINS_DEPTH_ONE, /* [m] */
     OTOK_TWINS_DEPTH_OTHER,
-    OTOK_TWINS_DEPTH_APART,
     OTOK_TWINS_WET,       /* cells with water */
     OTOK_TWINS_MOVED_ONE, /* change of the ground since they parted [m] */
     OTOK_TWINS_MOVED_OTHER,
-    OTOK_TWINS_MOVED_APART,
     OTOK_TWINS_SEDIMENT_ONE, /* [m] */
     OTOK_TWINS_SEDIMENT_OTHER,
     OTOK_TWINS_SEDIMENT_APART,
@@ -41,14 +39,12 @@ OTOK_FN void otok_audit_compare_water(otok_audit_terms *t, otok_audit_water one,
     t->of[OTOK_TWINS_FLOW_APART] = (fabsf(one.u - other.u) + fabsf(one.w - other.w)) * depth;
     t->of[OTOK_TWINS_DEPTH_ONE] = one.d;
     t->of[OTOK_TWINS_DEPTH_OTHER] = other.d;
-    t->of[OTOK_TWINS_DEPTH_APART] = fabsf(one.d - other.d);
     t->of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
 }
 
 /* `start`: the change of the ground when the runs parted. */
 OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float one, float other)
 {
-    t->of[OTOK_TWINS_MOVED_APART] = fabsf(one - other);
     t->of[OTOK_TWINS_MOVED_ONE] = fabsf(one - start);
     t->of[OTOK_TWINS_MOVED_OTHER] = fabsf(other - start);
 }

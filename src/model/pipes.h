@@ -5,13 +5,15 @@
    at sqrt(g d).
    Limits of stability: dt <= l / sqrt(2 g d) for signed pipes, l / (2 sqrt(g d)) for one-way pipes;
    for pipes of constant area S = dt^2 A g / l^3 <= 1/2 and 1/4.
-   Friction goes with the length of the old flow's vector at a face. Water then runs down the fall
-   line of a slope at Manning's speed, however the slope lies on the grid. With `friction: axis` it
-   goes with the flow of the pipe alone. Water then runs 11 % too fast, and along an axis at 27
-   degrees from it, where the fall is 15 degrees from an axis.
-   theta mixes the flow of a pipe with the pipes before and behind it (de Almeida et al. 2012). This
-   damps oscillations from face to face and lowers the limit on dt^2 to theta of it. Friction still
-   goes with the unmixed flow. */
+   Friction acts along the vector of the flows at a face, as they are after the pull of gravity. Its
+   root is closed, so that friction limits no step, and water runs down the fall line of a slope at
+   Manning's speed, however the slope lies on the grid. With `friction: axis` it goes with the old
+   flow of the pipe alone (Bates et al. 2010), and dt^2 g S / l <= 0.6 on a slope S. Water then runs
+   11 % too fast, and along an axis at 27 degrees from it, where the fall is 15 degrees from an
+   axis.
+   theta mixes the flow of a pipe with the pipes before and behind it, before the pull (de Almeida
+   et al. 2012). This damps oscillations from face to face and lowers the limit on dt^2 to theta of
+   it. The friction of `axis` goes with the unmixed flow. */
 #ifndef OTOK_PIPES_H
 #define OTOK_PIPES_H
 
@@ -33,35 +35,50 @@ OTOK_FN float otok_face_depth(otok_column a, otok_column b)
     return otok_positive(otok_larger(over_a, over_b));
 }
 
-/* The flow of the pipe from a to b after the step, before the limiter; f < 0 flows from b to a: (f
-   + dt A g (eta_a - eta_b) / l) / (1 + dt g n^2 (q/l) / d^(7/3)), with q the old flow at the face,
-   d its depth, and A = l d under `area: depth`. The code has only one division. 0 at a dry face, if
-   its depth matters. */
-OTOK_FN float otok_pipe_eased(float f, float q, otok_column a, otok_column b,
-                              otok_pipe_coefficients k)
+/* The flow of the pipe from a to b after the pull, before friction and the limiter: f + dt A g
+   (eta_a
+   - eta_b) / l, with A = l d under `area: depth`. f < 0 flows from b to a. 0 at a dry face, if its
+   depth matters. */
+OTOK_FN float otok_pipe_pulled(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
 {
     const float drop = (a.h + a.d1) - (b.h + b.d1);
     const float d = otok_face_depth(a, b);
     const float flow = f + k.pipe * (k.by_depth ? d * drop : drop);
+    const float wet = d > 0.0f ? flow : 0.0f;
+    return k.by_depth || k.friction != 0.0f ? wet : flow;
+}
+
+/* The pulled flow r over 1 + dt g n^2 (q/l) / d^(7/3), with q the size of the old flow, and d the
+   depth of the face. The code has only one division. 0 at a dry face. */
+OTOK_FN float otok_pipe_eased(float r, float q, float d, otok_pipe_coefficients k)
+{
     const float ease = d * d * otok_cbrtf(d);
-    const float eased = flow * otok_quotient(ease, ease + k.friction * q);
+    const float eased = r * otok_quotient(ease, ease + k.friction * q);
     return ease > 0.0f ? eased : 0.0f;
 }
 
-/* The same under `friction: axis`. */
-OTOK_FN float otok_pipe_rough(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
+/* The flow after friction under `friction: vector`: the q of r = q (1 + dt g n^2 (Q/l) / d^(7/3)),
+   Q / q = `length` / r, with `length` that of the vector of the pulled flows. With e = d^(5/3), it
+   is r 2 e / (e + sqrt(e^2 + 4 (dt g n^2 / l) length d)), never longer than r. Lengths are in
+   units of 2^-16 m here, for roots of normal numbers only. 0 at a face less than 2e-9 m deep. */
+OTOK_FN float otok_pipe_braked(float r, float length, float d, otok_pipe_coefficients k)
 {
-    return otok_pipe_eased(f, fabsf(f), a, b, k);
+    const float root_of_depth = otok_cbrtf(d), wide = d * 0x1p16f;
+    const float e = wide * (root_of_depth * root_of_depth);
+    const float root = otok_root_of_normal(fmaf(e, e, k.friction * 0x1p18f * (length * wide)));
+    const float braked = r * otok_quotient(2.0f * e, e + root);
+    return e >= 0x1p-32f ? braked : 0.0f;
 }
 
-/* The same without friction. */
+/* The flow before the limiter under `friction: axis`, and without friction. */
+OTOK_FN float otok_pipe_rough(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
+{
+    return otok_pipe_eased(otok_pipe_pulled(f, a, b, k), fabsf(f), otok_face_depth(a, b), k);
+}
+
 OTOK_FN float otok_pipe_smooth(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
 {
-    const float drop = (a.h + a.d1) - (b.h + b.d1);
-    const float d = otok_face_depth(a, b);
-    const float flow = f + k.pipe * (k.by_depth ? d * drop : drop);
-    const int dry = k.by_depth && !(d > 0.0f);
-    return dry ? 0.0f : flow;
+    return otok_pipe_pulled(f, a, b, k);
 }
 
 OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coefficients k)
@@ -90,31 +107,31 @@ OTOK_FN otok_through otok_through_one_way(otok_four out, otok_four in)
     return t;
 }
 
-OTOK_FN otok_through otok_through_signed(otok_four face)
-{
-    otok_through t;
-    t.x = face.left + face.right;
-    t.y = face.bottom + face.top;
-    return t;
-}
-
-/* The length of the old flow's vector at a face. Its parts are the flow of the pipe and the mean of
-   the four pipes across it. These are faces of the two cells beside the face: `one` and `other` are
+/* The length of the flow's vector at a face. Its parts are the flow of the pipe and the mean of the
+   four pipes across it. These are faces of the two cells beside the face: `one` and `other` are
    twice the flows through these cells, across the pipe. */
 OTOK_FN float otok_pipe_length(float f, float one, float other)
 {
     return otok_length(f, 0.25f * (one + other));
 }
 
-/* The pipe for all kinds of friction and theta. `leant` is otok_pipe_leant of f; the other
-   arguments are as in otok_pipe_length. */
-OTOK_FN float otok_pipe_around(float f, float leant, float one, float other, otok_column a,
-                               otok_column b, otok_pipe_coefficients k)
+/* The pulled flow r of a signed pipe after friction of any kind. f: the old flow; `one` and
+   `other`: as in otok_pipe_length, of pulled flows; d: the depth of the face. */
+OTOK_FN float otok_pipe_slowed(float r, float f, float one, float other, float d,
+                               otok_pipe_coefficients k)
 {
-    const float length = otok_pipe_length(f, one, other);
-    const float rough = otok_pipe_eased(leant, k.vector ? length : fabsf(f), a, b, k);
-    const float smooth = otok_pipe_smooth(leant, a, b, k);
-    return k.friction == 0.0f ? smooth : rough;
+    const float slowed = k.vector ? otok_pipe_braked(r, otok_pipe_length(r, one, other), d, k)
+                                  : otok_pipe_eased(r, fabsf(f), d, k);
+    return k.friction == 0.0f ? r : slowed;
+}
+
+/* A one-way pipe under `friction: vector`: friction goes with the length of the old flow's vector.
+   The arguments are as in otok_pipe_length. */
+OTOK_FN float otok_pipe_around(float f, float one, float other, otok_column a, otok_column b,
+                               otok_pipe_coefficients k)
+{
+    return otok_pipe_eased(otok_pipe_pulled(f, a, b, k), otok_pipe_length(f, one, other),
+                           otok_face_depth(a, b), k);
 }
 
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */
@@ -159,11 +176,10 @@ OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, 
     const otok_column here = {h.here, d1.here};
     const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
     const otok_column bottom = {h.bottom, d1.bottom}, top = {h.top, d1.top};
-    f.left = otok_positive(otok_pipe_around(f.left, f.left, y.here, y.left, here, left, k));
-    f.right = otok_positive(otok_pipe_around(f.right, f.right, y.here, y.right, here, right, k));
-    f.bottom =
-        otok_positive(otok_pipe_around(f.bottom, f.bottom, x.here, x.bottom, here, bottom, k));
-    f.top = otok_positive(otok_pipe_around(f.top, f.top, x.here, x.top, here, top, k));
+    f.left = otok_positive(otok_pipe_around(f.left, y.here, y.left, here, left, k));
+    f.right = otok_positive(otok_pipe_around(f.right, y.here, y.right, here, right, k));
+    f.bottom = otok_positive(otok_pipe_around(f.bottom, x.here, x.bottom, here, bottom, k));
+    f.top = otok_positive(otok_pipe_around(f.top, x.here, x.top, here, top, k));
     return otok_outflow_limited(f, d1.here, k);
 }
 

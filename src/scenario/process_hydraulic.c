@@ -20,10 +20,11 @@ static const otok_parameter parameters[] = {
            "times the depth at the face, waves run at sqrt(g d)"),
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
          "f divided by 1 + dt g n^2 q / d^(7/3)", "Manning's friction of the bed; 0: none"),
-    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR,
-           "q of manning",
-           "vector: by the flow's length at the face; axis: by the pipe's own flow alone, 11 % too "
-           "fast down a slope at 15 degrees to the grid, 19 % at 45"),
+    CHOICE(
+        "hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
+        "vector: along the flow at the face as it is after the pull, by the root of q (1 + b q) = "
+        "f; axis: by the pipe's own old flow alone (Bates et al. 2010), 11 % too fast down a slope "
+        "at 15 degrees to the grid, 19 % at 45, and unsteady beyond dt^2 g S / l = 0.6"),
     REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0,
          "theta f + (1 - theta) (f_before + f_after) / 2",
          "weight of a signed pipe's own old flow; the pipes before and behind give the rest, which "
@@ -191,10 +192,11 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
     if (h->theta < 1 || has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
-        otok_program_stage(b, OTOK_STAGE_FLUX_THROUGH);
+        otok_program_stage(b, OTOK_STAGE_FLUX_PULL);
         if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
-        fill_through_halos(b);
-        otok_program_stage(b, OTOK_STAGE_FLUX_AROUND);
+        otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
+        otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
+        otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
     } else
         otok_program_stage(b, OTOK_STAGE_FLUX);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);

@@ -85,22 +85,36 @@ static double pace(const otok_audit_sums *s, double gravity)
     return share(more(s, OTOK_TWINS_FLOW_ONE), depth) / sqrt(gravity * mean);
 }
 
-void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+/* The iterations that a window stands for: from half-way to the one before, to half-way to the
+   next. */
+static double weight(const otok_audit *a)
+{
+    const otok_audit_windows *w = &a->windows;
+    const int64_t here = w->starts[a->at], end = otok_scenario_iterations(a->run->root);
+    const double from = a->at == 0 ? 0 : 0.5 * (double)(w->starts[a->at - 1] + here);
+    return (a->at == w->n - 1 ? (double)end : 0.5 * (double)(here + w->starts[a->at + 1])) - from;
+}
+
+/* Water at the start of a run comes from rest, and has no speed yet. */
+static int has_speed(const otok_audit *a, const otok_audit_sums *s)
 {
     const otok_scenario *now = a->run->scenario;
     const int p = otok_scenario_moment(now, a->run->iteration - 1).phase;
-    const double gravity = now->phases[p].hydraulic.gravity;
+    return a->windows.starts[a->at] > 0 && pace(s, now->phases[p].hydraulic.gravity) > still;
+}
+
+void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+{
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
-    const int64_t w = j->audited++;
-    const int counts =
-        a->windows.starts[a->at] > 0; /* water that starts from rest has no speed yet */
-    j->audit_speed[w] = counts && pace(s, gravity) > still
-                            ? share(value(s, OTOK_TWINS_FLOW_APART), more(s, OTOK_TWINS_FLOW_ONE))
-                            : NAN;
-    j->audit_sediment[w] =
-        share(value(s, OTOK_TWINS_SEDIMENT_APART), more(s, OTOK_TWINS_SEDIMENT_ONE));
-    j->audit_moved[w] = fmax(one, other);
-    j->audit_differs[w] = fabs(one - other);
+    const int moves = has_speed(a, s);
+    j->windows[j->audited++] =
+        (otok_window){.weight = weight(a),
+                      .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
+                      .flow_apart = moves ? value(s, OTOK_TWINS_FLOW_APART) : 0,
+                      .moved = fmax(one, other),
+                      .moved_apart = fabs(one - other),
+                      .sediment = more(s, OTOK_TWINS_SEDIMENT_ONE),
+                      .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
     a->open = 0;
     a->at++;
 }
@@ -135,9 +149,7 @@ static otok_status run_twin(otok_audit *a)
 /* A window that nobody audited, because the run was continued from a checkpoint without one. */
 static void pass_window(otok_audit *a, otok_judge *j)
 {
-    const int64_t w = j->audited++;
-    j->audit_speed[w] = j->audit_sediment[w] = NAN;
-    j->audit_moved[w] = j->audit_differs[w] = 0;
+    j->windows[j->audited++] = (otok_window){.weight = 0};
     a->at++;
 }
 
