@@ -78,11 +78,8 @@ static int rows_before(const otok_bands *b, int band)
 /* The cells of a band's keys become those of the grid, `cells` further on. */
 static void move_places(otok_diagnostics *d, uint64_t cells)
 {
-    static const int with_places[] = {OTOK_DIAGNOSTICS_NOT_FINITE, OTOK_DIAGNOSTICS_FASTEST,
-                                      OTOK_DIAGNOSTICS_ROUGHEST, OTOK_DIAGNOSTICS_DEEPEST,
-                                      OTOK_DIAGNOSTICS_CHANGED};
-    for (size_t n = 0; n < sizeof with_places / sizeof with_places[0]; n++)
-        if (d->most[with_places[n]]) d->most[with_places[n]] -= cells;
+    for (int n = 0; n < OTOK_DIAGNOSTICS_PLACES; n++)
+        if (d->most[n]) d->most[n] -= cells;
 }
 
 static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request,
