@@ -124,7 +124,8 @@ enum {
     OTOK_DIAGNOSTICS_FLIPPED,   /* of the cells that chatter, the one that changed most */
     OTOK_DIAGNOSTICS_ROLLED,    /* likewise of those that roll */
     OTOK_DIAGNOSTICS_PROMINENT, /* extremum of the ground */
-    OTOK_DIAGNOSTICS_LOWEST,    /* of the ground, negated; this and the next two name no cell */
+    OTOK_DIAGNOSTICS_PLACES,    /* the keys before this one name cells */
+    OTOK_DIAGNOSTICS_LOWEST = OTOK_DIAGNOSTICS_PLACES, /* of the ground, negated */
     OTOK_DIAGNOSTICS_HIGHEST,
     OTOK_DIAGNOSTICS_LARGEST, /* of the ground, absolute */
     OTOK_DIAGNOSTICS_MOSTS
