@@ -6,6 +6,8 @@ import random
 import signal
 import time
 
+import h5py
+
 from cli import *
 
 SCENARIO = """otok: 1
@@ -53,6 +55,15 @@ otok(*args(SPACE / "whole"))
 took = time.monotonic() - began
 whole = table(SPACE / "whole")
 check(whole, "no study.h5")
+
+# The margins of all limits, one column each; the binding one is that of its limit.
+with h5py.File(SPACE / "whole" / "study.h5") as file:
+    columns = {name: file[name][:] for name in file if name.startswith("margin_")}
+    binding = [name.decode() for name in file["limit"][:]]
+    check({"margin_water_waves", "margin_dissolving", "margin_evaporation"} <= columns.keys(), f"margins: {sorted(columns)}")
+    for n, name in enumerate(binding):
+        column = "margin_" + "".join(c if c.isalnum() else "_" for c in name)
+        check(columns[column][n] == file["margin"][n], f"member {n}: {name} {columns[column][n]}, margin {file['margin'][n]}")
 
 # Killed and resumed; each kill once something is finished, and before all is.
 kills = tries = 0

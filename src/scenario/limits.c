@@ -119,7 +119,7 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double dries = p->hydraulic.evaporation;
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
-    double rate = rain_of(p);
+    double rate = p->rain.map[0] ? 0 : rain_of(p);
     for (int r = 0; r < p->nrivers; r++)
         rate += p->rivers[r].discharge / area;
     const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;
