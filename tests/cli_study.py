@@ -6,9 +6,12 @@ import random
 import signal
 import time
 
-import h5py
-
 from cli import *
+
+try:
+    import h5py
+except ImportError as why:
+    skip(why)
 
 SCENARIO = """otok: 1
 seed: 3

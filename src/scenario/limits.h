@@ -48,7 +48,9 @@ double otok_flow_speed(const otok_scene *scene, double dt);
 void otok_limit_rows_add(otok_limits *to, const otok_limit_row *rows, int n,
                          const otok_scene *scene, double dt);
 
-/* limits_water.c, limits_ground.c: the limits of a process. `bound`: of water waves. */
+/* limits_water.c, limits_ground.c, limits_reef.c: the limits of a process. `bound`: that of
+   dt^2 g d / l^2. */
+void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound);
 void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid);
 void otok_limits_erosion(otok_limits *to, const otok_phase *phase, otok_grid grid);
 void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid grid);
