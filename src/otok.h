@@ -5,7 +5,8 @@
    A program calls in this order (experiments/embed/embed.c is such a program):
 
      otok_scenario_load(&scenario, "island.yaml", NULL, 0)   or otok_scenario_read from memory
-     otok_predict_binding(&limit, scenario)                  stable if limit.value <= limit.bound
+     otok_site_read(&site, scenario)                         the ground, for limits that need it
+     otok_predict_binding(&limit, scenario, &site)           stable if limit.value <= limit.bound
      otok_sim_create(&sim, scenario, "auto")                 on a GPU where there is one
      otok_sim_set(sim, OTOK_WATER, map)                      copies a map of the host into a field
      otok_sim_run(sim, 100)                                  100 iterations

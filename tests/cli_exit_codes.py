@@ -106,6 +106,21 @@ for dt, code in ((0.9, 65), (0.89, 0)):
     check((waves["margin"] > 1) == bool(code) and abs(waves["dt"] - 0.8 ** 0.5) < 1e-6, f"predict: {waves}")
     check("binding: phase a, water waves" in otok("predict", steep).stdout, "predict says nothing of what binds")
 
+# 65 too where the water of the start is deeper than the limit of pipes as deep as the water
+pool = "otok: 1\ngrid: {nx: 32, ny: 32}\nbase: [{simplex: {amplitude: 0.01, wavelength: 5}}]\ninitial: {water: %s}\nphases:\n  - name: a\n    iterations: 20\n    hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: 0.03, evaporation: 0, %s}\n"
+for depth, code in (("10", 65), ("5", 0)):
+    told = json.loads(otok("predict", write("pool.yaml", pool % (depth, "capacity: 0")), "--strict", "--json", code=code).stdout)
+    waves = next(l for l in told if l["limit"] == "water waves")
+    check((waves["margin"] > 1) == bool(code) and waves["certainty"] == "measured" and "the deepest water" in waves["read"], f"predict: {waves}")
+
+# a heuristic limit warns, and never refuses
+rolling = write("rolling.yaml", "otok: 1\ngrid: {nx: 64, ny: 32}\nbase: [{cone: {height: 20, radius: 100, x: 0, y: 16, power: 1}}]\nphases:\n  - name: a\n    iterations: 20\n    rain: {rate: 1e-3}\n    hydraulic: {dt: 0.01, pipes: signed, area: depth, manning: 0.005, capacity: 0, evaporation: 0}\n")
+told = json.loads(otok("predict", rolling, "--strict", "--json").stdout)
+check([(l["certainty"], l["margin"] > 1) for l in told if l["limit"] == "roll waves"] == [("heuristic", True)], f"predict: {told}")
+check("from rain of 0.001 m/s over a path of 32 m, slope 0.201" in otok("predict", rolling).stdout, "predict says nothing of what it read")
+large = write("large.yaml", "otok: 1\ngrid: {nx: 2048, ny: 2048}\nphases: [{iterations: 1, hydraulic: {dt: 0.01}}]\n")
+check("the ground was not read: the grid has more than 1048576 cells" in otok("predict", large, "--strict").stderr, "predict is silent on a ground that it does not read")
+
 # 0 and 2
 otok("--version")
 usage = otok(code=2)

@@ -8,6 +8,11 @@ import time
 
 from cli import *
 
+try:
+    import h5py
+except ImportError as why:
+    skip(why)
+
 SCENARIO = """otok: 1
 seed: 3
 grid: {nx: 16, ny: 16, spacing: 2}
@@ -53,6 +58,18 @@ otok(*args(SPACE / "whole"))
 took = time.monotonic() - began
 whole = table(SPACE / "whole")
 check(whole, "no study.h5")
+
+# The margins of all limits, one column each; the binding one is that of its limit.
+with h5py.File(SPACE / "whole" / "study.h5") as file:
+    columns = {name: file[name][:] for name in file if name.startswith("margin_")}
+    binding = [name.decode() for name in file["limit"][:]]
+    check({"margin_water_waves", "margin_dissolving", "margin_evaporation"} <= columns.keys(), f"margins: {sorted(columns)}")
+    check(any(binding), "no member has a binding limit")
+    for n, name in enumerate(binding):
+        if not name:  # of a member that was refused
+            continue
+        column = "margin_" + "".join(c if c.isalnum() else "_" for c in name)
+        check(columns[column][n] == file["margin"][n], f"member {n}: {name} {columns[column][n]}, margin {file['margin'][n]}")
 
 # Killed and resumed; each kill once something is finished, and before all is.
 kills = tries = 0

@@ -140,6 +140,41 @@ static void pit(const char *backend)
     }
 }
 
+/* Rain runs together in a bowl without outlet, or with one at its open sides that is 1 m above the
+   middle. The pond is as deep as predict says. */
+static void pond(int open, const char *backend)
+{
+    enum { N = 48 };
+    static float ground[N * N], water[N * N];
+    for (int n = 0; n < N * N; n++) {
+        const double out = hypot(n % N - 23.5, (double)(n / N) - 23.5) / 23.5;
+        ground[n] = (float)(2 * fmin(out, 1) - (open && out > 1 ? 2 * (out - 1) + 1 : 0));
+    }
+    if (open)
+        for (int n = 0; n < N * N; n++)
+            if (ground[n] > 1) ground[n] = 1;
+    springs_write("base.asc", N, N, 2, "", ground);
+    otok_scenario *scenario = scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {%s}\nbase: [{raster: {file: "
+        "%s/base.asc}}]\nphases:\n  - {name: a, iterations: 12000, rain: {rate: 1e-3, during: "
+        "[[0, 4000]]}, hydraulic: {dt: 0.1, pipes: signed, area: depth, manning: 0.03, capacity: "
+        "0, evaporation: 0}}\n",
+        N, N, open ? "left: open, right: open, bottom: open, top: open" : "", springs_folder);
+    const otok_limit ponds = sheet_limit(scenario, "ponds");
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, scenario, backend));
+    MUST(otok_sim_run(sim, 12000));
+    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    double deepest = 0;
+    for (int n = 0; n < N * N; n++)
+        deepest = fmax(deepest, (double)water[n]);
+    CHECK(ponds.certainty == OTOK_HEURISTIC && fabs(ponds.value / deepest - 1) < 0.1,
+          "a pond %s outlet: %g m deep, predicted are %g m", open ? "with an" : "without", deepest,
+          ponds.value);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(scenario);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -148,6 +183,8 @@ int main(int argc, char **argv)
     face(backend);
     rolls(backend);
     pit(backend);
+    pond(0, backend);
+    pond(1, backend);
     springs_remove("base.asc");
     springs_remove("rain.asc");
     springs_end();

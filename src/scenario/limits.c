@@ -1,9 +1,29 @@
 /* limits.c: the flow and the standing water that limits are estimated from, and how a row becomes a
    limit. */
 #include "limits.h"
+#include "program.h"
 
 #include <math.h>
 #include <string.h>
+
+double otok_relaxed_share(double kappa, double dt, int rates)
+{
+    return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
+}
+
+/* Waves are stable up to this value of dt^2 A g / l^3. One-way pipes lose their inertia every
+   second step. */
+double otok_wave_bound(const otok_hydraulic *h, otok_grid g)
+{
+    return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
+}
+
+double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
+{
+    return h->area == OTOK_AREA_DEPTH
+               ? otok_wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity)
+               : 0;
+}
 
 /* ---- rain and rivers ---- */
 
@@ -119,7 +139,7 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double dries = p->hydraulic.evaporation;
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
-    double rate = rain_of(p);
+    double rate = p->rain.map[0] ? 0 : rain_of(p);
     for (int r = 0; r < p->nrivers; r++)
         rate += p->rivers[r].discharge / area;
     const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;
@@ -136,6 +156,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
         .scenario = to->scenario,
         .phase = phase,
         .site = to->site,
+        .sea = to->sea,
         .grid = grid,
         .at = to->phase,
         .flow = {.discharge = NAN, .depth = NAN, .slope = NAN, .length = NAN, .speed = NAN}};

@@ -23,8 +23,9 @@ typedef struct otok_scene {
     otok_grid grid;
     int at; /* index of the phase; the site is that of the first */
     otok_flow flow;
-    double standing; /* depth of standing water [m]; 0: none known */
-    int is_pond;     /* `standing` is an estimate of what rain and rivers fill */
+    const double *sea; /* of otok_limits */
+    double standing;   /* depth of standing water [m]; 0: none known */
+    int is_pond;       /* `standing` is an estimate of what rain and rivers fill */
 } otok_scene;
 
 enum { OTOK_LIMIT_NONE, OTOK_LIMIT_HOLDS, OTOK_LIMIT_GUESSED };
@@ -48,7 +49,9 @@ double otok_flow_speed(const otok_scene *scene, double dt);
 void otok_limit_rows_add(otok_limits *to, const otok_limit_row *rows, int n,
                          const otok_scene *scene, double dt);
 
-/* limits_water.c, limits_ground.c: the limits of a process. `bound`: of water waves. */
+/* limits_water.c, limits_ground.c, limits_reef.c: the limits of a process. `bound`: that of
+   dt^2 g d / l^2. */
+void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound);
 void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid);
 void otok_limits_erosion(otok_limits *to, const otok_phase *phase, otok_grid grid);
 void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid grid);
@@ -57,5 +60,8 @@ void otok_limits_reef(otok_limits *to, const otok_phase *phase, otok_grid grid);
 
 /* k = 1 - exp(-kappa dt), or kappa itself under per_iteration. */
 double otok_relaxed_share(double kappa, double dt, int rates);
+
+/* Waves on still water are stable up to this value of dt^2 A g / l^3. */
+double otok_wave_bound(const otok_hydraulic *h, otok_grid g);
 
 #endif

@@ -16,6 +16,11 @@ static double erodibility(const otok_scene *s)
     return s->site->cells ? s->site->erodibility : 1;
 }
 
+static int erodes(const otok_scene *s)
+{
+    return s->phase->hydraulic.capacity > 0 && s->phase->hydraulic.dissolve > 0;
+}
+
 static int by_speed(const otok_scene *s)
 {
     return s->phase->hydraulic.capacity_law == OTOK_CAPACITY_SPEED;
@@ -27,7 +32,8 @@ static int by_speed(const otok_scene *s)
 static int pumping(double *value, double *bound, char read[128], const otok_scene *s, double dt)
 {
     const otok_hydraulic *h = &s->phase->hydraulic;
-    if (!by_speed(s) || h->displace_water || !(s->standing > 0)) return OTOK_LIMIT_NONE;
+    if (!erodes(s) || !by_speed(s) || h->displace_water || !(s->standing > 0))
+        return OTOK_LIMIT_NONE;
     const double erode = rate_of(h->dissolve, dt, h->rates) * erodibility(s);
     *value = h->capacity * fmax(erode, sqrt(erode * rate_of(h->deposit, dt, h->rates)));
     *bound = 0.05;
@@ -43,7 +49,8 @@ static int deep_pumping(double *value, double *bound, char read[128], const otok
                         double dt)
 {
     const otok_hydraulic *h = &s->phase->hydraulic;
-    if (by_speed(s) || h->displace_water || !(s->standing > 0)) return OTOK_LIMIT_NONE;
+    if (!erodes(s) || by_speed(s) || h->displace_water || !(s->standing > 0))
+        return OTOK_LIMIT_NONE;
     *value = h->capacity * rate_of(h->dissolve, dt, h->rates) * erodibility(s) * s->standing;
     *bound = 0.5;
     snprintf(read, 128,
@@ -59,7 +66,7 @@ static int towers(double *value, double *bound, char read[128], const otok_scene
     const otok_hydraulic *h = &s->phase->hydraulic;
     const otok_flow *f = &s->flow;
     const double speed = otok_flow_speed(s, dt);
-    if (!by_speed(s) || !(f->discharge > 0) || !(speed > 0)) return OTOK_LIMIT_NONE;
+    if (!erodes(s) || !by_speed(s) || !(f->discharge > 0) || !(speed > 0)) return OTOK_LIMIT_NONE;
     const double erode = rate_of(h->dissolve, dt, h->rates) * erodibility(s);
     const double sine = f->slope / sqrt(1 + f->slope * f->slope);
     *value = h->capacity * sine * speed * speed / f->discharge * -expm1(-erode * f->length / speed);
@@ -78,7 +85,7 @@ static int dissolving(double *value, double *bound, char read[128], const otok_s
     const double l = s->grid.spacing, speed = otok_flow_speed(s, dt);
     const int is_known = by_speed(s) ? speed > 0 : s->flow.discharge > 0;
     const double flow = !is_known ? l / dt : by_speed(s) ? speed : s->flow.discharge;
-    if (h->slope != OTOK_SLOPE_DOWNHILL || !(h->capacity * share > 0)) return OTOK_LIMIT_NONE;
+    if (h->slope != OTOK_SLOPE_DOWNHILL || !erodes(s)) return OTOK_LIMIT_NONE;
     *value = share * h->capacity * flow / l;
     *bound = 1 - share / 2;
     if (is_known)

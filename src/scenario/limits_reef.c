@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { TIMES = 16 }; /* at which the sea's level counts */
+enum { TIMES = OTOK_SEA_TIMES };
 
 /* Sums over the run, of carbon that keeps its amount. */
 typedef struct use {
@@ -36,17 +36,9 @@ static void add_height(use *u, double base, const double *sea, const otok_reef *
 static use use_of(const otok_scene *s)
 {
     use u = {0, 0, 0, 0, 0};
-    double sea[TIMES];
-    int64_t before = 0;
-    for (int p = 0; p < s->at; p++)
-        before += s->scenario->phases[p].iterations;
-    for (int n = 0; n < TIMES; n++)
-        sea[n] = otok_scenario_moment(s->scenario,
-                                      before + s->phase->iterations * (2 * n + 1) / (2 * TIMES))
-                     .sea_level;
     if (s->site->cells && s->phase->reef.carbon > 0)
         for (int n = 0; n < OTOK_SITE_HEIGHTS; n++)
-            add_height(&u, s->site->heights[n], sea, &s->phase->reef,
+            add_height(&u, s->site->heights[n], s->sea, &s->phase->reef,
                        (double)s->phase->iterations / TIMES);
     return u;
 }

@@ -101,8 +101,27 @@ static const otok_limit_row rows[] = {
     {"ponds", "depth [m]", OTOK_HEURISTIC, 1, ponds, "deeper water flips from cell to cell"},
 };
 
+/* Waves on water in pipes as deep as it: process_hydraulic.c derives the bound. A margin only if
+   water is there at the start; in a pit of few cells somewhat deeper water is stable. */
+void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound)
+{
+    const double most = otok_depth_limit(h, g), depth = to->phase == 0 ? to->site->water : 0;
+    const int is_known = depth > 0;
+    otok_limit_add(
+        to, "water waves", "dt^2 g d / l^2",
+        is_known || h->pipes == OTOK_ONE_WAY ? OTOK_MEASURED : OTOK_PROVEN,
+        is_known ? bound * depth / most : NAN, is_known ? bound : NAN,
+        is_known ? h->dt * sqrt(most / depth) : NAN,
+        "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);
+    if (is_known) otok_limit_reads(to, "the deepest water at a face at the start, %.4g m", depth);
+}
+
 void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_scene scene = otok_scene_of(to, phase, grid);
     otok_limit_rows_add(to, rows, sizeof rows / sizeof rows[0], &scene, phase->hydraulic.dt);
+    if (phase->processes & OTOK_RAIN && phase->rain.map[0])
+        otok_limit_add(to, "rain from a map", "", OTOK_HEURISTIC, NAN, NAN, NAN,
+                       "its flow is not read: limits of flow on slopes and of ponds count rivers "
+                       "and the water at the start alone");
 }

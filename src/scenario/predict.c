@@ -7,6 +7,19 @@
 
 #include <math.h>
 
+/* The sea's level in the middle of equal parts of the phase. */
+static void read_sea(otok_limits *l)
+{
+    const otok_scenario *s = l->scenario;
+    int64_t before = 0;
+    for (int p = 0; p < l->phase; p++)
+        before += s->phases[p].iterations;
+    for (int n = 0; n < OTOK_SEA_TIMES; n++)
+        l->sea[n] = otok_scenario_moment(s, before + s->phases[l->phase].iterations * (2 * n + 1) /
+                                                         (2 * OTOK_SEA_TIMES))
+                        .sea_level;
+}
+
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                  const otok_site *site)
 {
@@ -20,8 +33,9 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                                       .surface = NAN,
                                       .hollow = NAN,
                                       .hollow_rain = NAN};
-    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown};
+    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown, {0}};
     if (phase < 0 || phase >= s->nphases) return 0;
+    read_sea(&l);
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (s->phases[phase].processes & otok_processes[i]->bit && otok_processes[i]->predict)
             otok_processes[i]->predict(&l, &s->phases[phase], s->grid);

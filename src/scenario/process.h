@@ -11,11 +11,13 @@
 #include <stdio.h>
 
 /* The limits of a phase. Processes add to them. */
+enum { OTOK_SEA_TIMES = 16 };
 typedef struct otok_limits {
     otok_limit *at;
     int n, phase;
     const otok_scenario *scenario;
-    const otok_site *site; /* what is not known is NAN */
+    const otok_site *site;      /* what is not known is NAN */
+    double sea[OTOK_SEA_TIMES]; /* levels at evenly spread times of the phase [m] */
 } otok_limits;
 
 struct otok_process {

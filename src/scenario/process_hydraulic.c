@@ -117,11 +117,6 @@ static const char *unused(const otok_phase *phase)
 
 /* ---- coefficients of the cell functions ---- */
 
-double otok_relaxed_share(double kappa, double dt, int rates)
-{
-    return rates == OTOK_PER_SECOND ? -expm1(-kappa * dt) : kappa;
-}
-
 /* Does the phase have friction that depends on the flow across a pipe? */
 static int has_vector(const otok_hydraulic *h)
 {
@@ -274,35 +269,6 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 
 /* ---- limits ---- */
 
-/* Waves are stable up to this value of dt^2 A g / l^3. One-way pipes lose their inertia every
-   second step. */
-static double wave_bound(const otok_hydraulic *h, otok_grid g)
-{
-    return (h->pipes == OTOK_ONE_WAY ? 0.25 : 0.5) * (g.nx == 1 || g.ny == 1 ? 2 : 1) * h->theta;
-}
-
-double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
-{
-    return h->area == OTOK_AREA_DEPTH
-               ? wave_bound(h, g) * g.spacing * g.spacing / (h->dt * h->dt * h->gravity)
-               : 0;
-}
-
-/* The same with pipes as deep as the water. A margin only if water is there at the start; in a pit
-   of few cells somewhat deeper water is stable. */
-static void deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound)
-{
-    const double most = otok_depth_limit(h, g), depth = to->phase == 0 ? to->site->water : 0;
-    const int is_known = depth > 0;
-    otok_limit_add(
-        to, "water waves", "dt^2 g d / l^2",
-        is_known || h->pipes == OTOK_ONE_WAY ? OTOK_MEASURED : OTOK_PROVEN,
-        is_known ? bound * depth / most : NAN, is_known ? bound : NAN,
-        is_known ? h->dt * sqrt(most / depth) : NAN,
-        "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);
-    if (is_known) otok_limit_reads(to, "the deepest water at a face at the start, %.4g m", depth);
-}
-
 /* Waves on still water. Von Neumann analysis of f += dt A g (eta - eta_N)/l, d += dt/l^2 (in -
    out), with W = S Lambda and Lambda = 8 on a grid, 4 on a row of cells. With signed pipes
    amplitudes grow for W > 4. One-way pipes lose their inertia every second step, and amplitudes
@@ -312,9 +278,9 @@ static void deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, do
 static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
 {
     const int one_way = h->pipes == OTOK_ONE_WAY;
-    const double bound = wave_bound(h, g);
+    const double bound = otok_wave_bound(h, g);
     if (h->area == OTOK_AREA_DEPTH) {
-        deep_waves(to, h, g, bound);
+        otok_limits_deep_waves(to, h, g, bound);
         return;
     }
     const double s =
