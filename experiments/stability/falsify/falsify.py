@@ -20,8 +20,7 @@ import numpy as np
 
 import members
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
@@ -66,10 +65,8 @@ def change(found, a, b):
     return np.minimum(most, 1), name
 
 
-def run(family, number, count, options, known):
-    """One variant: its study, and what came of each member."""
-    one = members.Variant(family, number, options.seed, count, options.cells, options.iterations, known)
-    folder = options.out / family / str(number)
+def begin(one, folder, options):
+    """Writes the study of a variant; returns its paths and rows, those of a level together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "scenario.yaml").write_text(json.dumps(one.scenario, indent=1) + "\n")
@@ -77,38 +74,42 @@ def run(family, number, count, options, known):
         n = 2 * options.cells
         np.savetxt(folder / f"{one.kind}.asc", members.relief(one.kind, n)[::-1], "%.9g", comments="",
                    header=f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 1")
-    levels = LEVELS[options.campaign]
-    tables = [one.refined(*level, options.campaign == "grid") for level in levels]
+    tables = [one.refined(*level, options.campaign == "grid") for level in LEVELS[options.campaign]]
     paths = list(tables[0])
     rows = [[f"{value:.12g}" for value in row] for table in tables for row in zip(*(table[path] for path in paths))]
     with open(folder / "table.csv", "w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([paths, *rows])
-    (folder / "study.yaml").write_text(f"study: 1\nscenario: scenario.yaml\ndesign: {{kind: list, file: table.csv}}\n"
+    (folder / "study.yaml").write_text("study: 1\nscenario: scenario.yaml\ndesign: {kind: list, file: table.csv}\n"
                                        f"monitor: {{every: {max(10, options.iterations // 50)}}}\n")
+    return paths, rows
+
+
+def run(family, number, count, options, known):
+    """One variant: its study, and what came of each member."""
+    one = members.Variant(family, number, options.seed, count, options.cells, options.iterations, known)
+    folder, steps = options.out / family / str(number), options.campaign == "step"
+    paths, rows = begin(one, folder, options)
     done = subprocess.run([OTOK, "study", folder / "study.yaml", "-o", folder / "out", "--backend", options.backend, "-q"],
                           capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"falsify: {folder}/study.yaml: exit {done.returncode}: {done.stderr}{done.stdout}")
-    shape = (len(tables), count)
-    area = np.tile(one.width**2, len(tables))
+    shape = (3, count)  # levels, members
     with h5py.File(folder / "out/study.h5") as study:
         flag = study["verdict"]
         names = dict(zip(flag.attrs["flag_values"].tolist(), flag.attrs["flag_meanings"].decode().split()))
         verdict = np.array([names[value] for value in flag[:]]).reshape(shape)
         found = {key: (value.reshape(shape), np.broadcast_to(floor, value.shape).reshape(shape))
-                 for key, (value, floor) in responses(study, area).items() if not (options.campaign == "grid" and key in OF_CELLS)}
+                 for key, (value, floor) in responses(study, np.tile(one.width**2, 3)).items() if steps or key not in OF_CELLS}
         cause, limit = (study[key].asstr()[:].reshape(shape) for key in ("cause", "limit"))
-        margin, done = study["margin"][:].reshape(shape), study["iterations"][:].reshape(shape)
-    first, final = (0, 2) if options.campaign == "step" else (1, 2)
-    truth, response = change(found, first, final)
+        margin, iterations = (study[key][:].reshape(shape) for key in ("margin", "iterations"))
+    truth, response = change(found, 0 if steps else 1, 2)
+    half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
     judged = ~np.isin(verdict, NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
-    half = change(found, 1, 2)[0] if options.campaign == "step" else np.full(count, np.nan)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "response": str(response[i]),
-         "half": float(half[i]), "margin": float(margin[0, i]), "limit": str(limit[0, i]),
-         "iterations": int(done[:, i].sum()),
+         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "response": str(response[i]), "half": float(half[i]),
+         "margin": float(margin[0, i]), "limit": str(limit[0, i]), "iterations": int(iterations[:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
                                 *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}
         for i in range(count)
