@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Runs random members of every process and pair at dt, dt/2 and dt/4, and counts how often the verdict `stable` was false.
+
+usage: falsify.py [--members 48] [--backend cpu] [--seed 1] [--grid] ...     (--help; packages: tests/requirements.txt)
+       OTOK=path: another program than build/otok
+Exit 0; 1 with --bound, if in a family a larger share of its members is falsely stable; 2 usage."""
+import argparse
+import concurrent.futures
+import csv
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+import members
+
+ROOT = Path(__file__).resolve().parents[3]
+OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
+FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
+FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
+NO_ANSWER = ("none", "refused")
+ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
+OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
+LEVELS = {"step": [(1, 1), (2, 1), (4, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
+
+
+def last(series):
+    """The last sample of each member; one that diverged has fewer."""
+    samples = np.isfinite(series).sum(1)
+    return np.where(samples > 0, np.take_along_axis(series, np.maximum(samples - 1, 0)[:, None], 1)[:, 0], np.nan)
+
+
+def responses(study, area):
+    """Name: value of each member, and the amount below which it does not count; area of the map [m2]."""
+    s = {name: values[:] for name, values in study.items() if values.shape == area.shape}
+    came = s["ledger_water_start"] + s["ledger_rain"] + s["ledger_rivers"]
+    moved = s["eroded"] + s["deposited"] + np.abs(s["ledger_sediment_out"])
+    highest = last(study["highest"][:])
+    ground = np.maximum(0.01 * moved, ROUNDING * highest * area)
+    return {
+        "water": (s["ledger_water"], 1e-3 * came), "outflow": (s["ledger_water_out"], 0.01 * came),
+        "evaporated": (s["ledger_evaporated"], 0.01 * came), "eroded": (s["eroded"], ground), "deposited": (s["deposited"], ground),
+        "suspended": (s["ledger_suspended"], ground), "sediment out": (s["ledger_sediment_out"], ground), "reef": (s["ledger_reef"], ground),
+        "mean slope": (s["mean_slope"], 1e-3), "ground roughness": (last(study["ground_roughness"][:]), ROUNDING * highest),
+        "relief": (last(study["relief"][:]), ROUNDING * highest),
+    }
+
+
+def change(found, a, b):
+    """The largest relative change of a response from level a to b, and its name; 1 where one level has no finite answer."""
+    most, name = np.zeros(found["water"][0].shape[1]), np.full(found["water"][0].shape[1], "", dtype="U20")
+    for key, (value, floor) in found.items():
+        one, other = np.abs(value[a]), np.abs(value[b])
+        size = np.maximum(one, other)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            moved = np.where(size > np.maximum(floor[a], floor[b]), np.abs(value[a] - value[b]) / size, 0)
+        moved = np.where(np.isfinite(value[a]) & np.isfinite(value[b]), moved, 1)
+        name[moved > most], most = key, np.maximum(most, moved)
+    return np.minimum(most, 1), name
+
+
+def begin(one, folder, options):
+    """Writes the study of a variant; returns its paths and rows, those of a level together."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "scenario.yaml").write_text(json.dumps(one.scenario, indent=1) + "\n")
+    if one.kind in members.RASTERS:
+        n = 2 * options.cells
+        np.savetxt(folder / f"{one.kind}.asc", members.relief(one.kind, n)[::-1], "%.9g", comments="",
+                   header=f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 1")
+    tables = [one.refined(*level, options.campaign == "grid") for level in LEVELS[options.campaign]]
+    paths = list(tables[0])
+    rows = [[f"{value:.12g}" for value in row] for table in tables for row in zip(*(table[path] for path in paths))]
+    with open(folder / "table.csv", "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([paths, *rows])
+    (folder / "study.yaml").write_text("study: 1\nscenario: scenario.yaml\ndesign: {kind: list, file: table.csv}\n"
+                                       f"monitor: {{every: {max(10, options.iterations // 50)}}}\n")
+    return paths, rows
+
+
+def run(family, number, count, options, known):
+    """One variant: its study, and what came of each member."""
+    one = members.Variant(family, number, options.seed, count, options.cells, options.iterations, known)
+    folder, steps = options.out / family / str(number), options.campaign == "step"
+    paths, rows = begin(one, folder, options)
+    done = subprocess.run([OTOK, "study", folder / "study.yaml", "-o", folder / "out", "--backend", options.backend, "-q"],
+                          capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"falsify: {folder}/study.yaml: exit {done.returncode}: {done.stderr}{done.stdout}")
+    shape = (3, count)  # levels, members
+    with h5py.File(folder / "out/study.h5") as study:
+        flag = study["verdict"]
+        names = dict(zip(flag.attrs["flag_values"].tolist(), flag.attrs["flag_meanings"].decode().split()))
+        verdict = np.array([names[value] for value in flag[:]]).reshape(shape)
+        found = {key: (value.reshape(shape), np.broadcast_to(floor, value.shape).reshape(shape))
+                 for key, (value, floor) in responses(study, np.tile(one.width**2, 3)).items() if steps or key not in OF_CELLS}
+        cause, limit = (study[key].asstr()[:].reshape(shape) for key in ("cause", "limit"))
+        margin, iterations = (study[key][:].reshape(shape) for key in ("margin", "iterations"))
+    truth, response = change(found, 0 if steps else 1, 2)
+    half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
+    judged = ~np.isin(verdict, NO_ANSWER).any(0)
+    wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
+    return [
+        {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
+         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "response": str(response[i]), "half": float(half[i]),
+         "margin": float(margin[0, i]), "limit": str(limit[0, i]), "iterations": int(iterations[:, i].sum()),
+         "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
+                                *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}
+        for i in range(count)
+    ]
+
+
+def line(name, all_of):
+    """A row of the table."""
+    judged = [m for m in all_of if m["judged"]]
+    stable = [m for m in judged if m["verdict"] == "stable"]
+    wrong = [m for m in judged if m["wrong"]]
+    alarms = [m for m in judged if m["truth"] < TRUE and m["verdict"] not in ("stable", *FACTS)]
+    words = {word: sum(m["verdict"] == word for m in alarms) for word in sorted({m["verdict"] for m in alarms})}
+    clean = [m for m in judged if m["truth"] < TRUE]
+    cells = [name, len(all_of), len(judged), len(stable), len(wrong), sum(m["truth"] > MUCH for m in wrong),
+             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong), sum(m["margin"] > 1 for m in wrong), len(clean),
+             sum(m["margin"] > 1 for m in clean), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+HEAD = """| family | members | with an answer | stable | of these false | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | false alarms | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="Random members at dt, dt/2 and dt/4: how often is `stable` false?")
+    add = parser.add_argument
+    add("--members", type=int, default=48, help="of each family; of those with droplets a sixteenth on a GPU, one after the other")
+    add("--variants", type=int, default=6, help="studies of a family, each with its own terrain, edges and words")
+    add("--cells", type=int, default=32, help="a side of the grid")
+    add("--iterations", type=int, default=320, help="the most at dt; the fewest are a quarter")
+    add("--families", default=",".join(members.FAMILIES), help="names, with commas")
+    add("--backend", default="cpu", choices=("cpu", "cuda", "auto"))
+    add("--jobs", type=int, default=2, help="studies side by side")
+    add("--seed", type=int, default=1)
+    add("--grid", dest="campaign", action="store_const", const="grid", default="step", help="compares l and l/2 at dt/4 instead")
+    add("--out", type=Path, default=ROOT / "out/falsify")
+    add("--worst", type=int, default=20, help="members of a family in worst.csv")
+    add("--bound", type=float, help="the largest share of falsely stable members of a family; more: exit 1")
+    options = parser.parse_args()
+    options.families = options.families.split(",")
+    if wrong := set(options.families) - members.FAMILIES.keys():
+        parser.error(f"{', '.join(sorted(wrong))}: no family; there are {', '.join(members.FAMILIES)}")
+    if options.campaign == "grid":
+        options.families = [family for family in options.families if "droplets" not in family]  # a droplet knows no cell size
+    return options
+
+
+def main():
+    options = arguments()
+    known = members.parameters(OTOK)
+    members.check(known)
+    tasks = []
+    for family in options.families:
+        count = options.members // (16 if "droplets" in family and options.backend != "cpu" else 1)
+        variants = max(1, min(options.variants, count))
+        tasks += [(family, number, count // variants + (number < count % variants)) for number in range(variants)]
+    print(HEAD, flush=True)
+    every, worst, over = [], [], []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = [(task, pool.submit(run, *task, options, known)) for task in tasks]
+        for family in options.families:
+            found = [member for task, result in results if task[0] == family for member in result.result()]
+            print(line(family, found), flush=True)
+            every += found
+            worst += sorted((m for m in found if m["wrong"]), key=lambda m: -m["truth"])[: options.worst]
+            share = sum(m["wrong"] for m in found) / max(sum(m["judged"] for m in found), 1)
+            over += [family] if options.bound is not None and share > options.bound else []
+    print(line("**all**", every))
+    with open(options.out / "worst.csv", "w", newline="") as file:
+        table = csv.DictWriter(file, every[0], lineterminator="\n")
+        table.writeheader()
+        table.writerows(worst)
+    print(f"\n{options.out}/worst.csv: {len(worst)} members falsely stable, each with the command that runs it alone")
+    if over:
+        sys.exit(f"falsify: more than {options.bound:g} of the members are falsely stable: {', '.join(over)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+"""Random members of every process and of every pair of processes, for falsify.py: a scenario that all members of a variant
+share (terrain, edges, words) and a column for every number in which they differ.
+
+Numbers are drawn log-uniformly as ratios of the model (steps over their limits, shares an iteration, depths over the cell),
+from far below the limits to beyond them; words from what `otok parameters` allows. A key that no family sets is an error."""
+import itertools
+import re
+import subprocess
+import zlib
+
+import numpy as np
+
+GROUPS = ("rain", "rivers", "hydraulic", "thermal", "creep", "seabed", "reef", "droplets")
+FIXED = {  # keys that no family sets, and why
+    "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
+    "rain.during": "is rounded to iterations, and so differs with the step by itself",
+    "hydraulic.wetness_max": "bounds a counter that only pictures use",
+    "reef.sea_history": "sea_rise is one of one line",
+}
+SCALES = {  # key: powers of the factors by which steps and cells become shorter
+    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
+    **dict.fromkeys(("hydraulic.diffusion_sweeps", "seabed.sweeps"), (-1, 2)), "thermal.rate": (0, 2),
+    "grid.spacing": (0, -1), "hydraulic.pipe_area": (0, -1),
+}
+RASTERS = ("plane", "valley", "ponds")
+TERRAINS = ("cone", "rough", *RASTERS)
+
+
+def parameters(otok):
+    """The keys of scenarios: the words that each may be, none for a number, and the least and largest number."""
+    known = {}
+    for line in subprocess.run([otok, "parameters", "--markdown"], capture_output=True, text=True, check=True).stdout.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 6 and (found := re.match(r"`([a-z_]+\.[a-z_]+)`", cells[1])):
+            bounds = re.match(r"(?:above )?(\S+) \.\. (\S+)", cells[5])
+            words = ["false", "true"] if cells[4] == "false" else [] if bounds else cells[5].split()
+            known[found[1]] = (words, *(map(float, bounds.groups()) if bounds else (-np.inf, np.inf)))
+    return known
+
+
+def relief(kind, n):
+    """Heights between 0 and 1 that weigh the height of a plane, a valley, or a slope with ponds; (y, x) from the bottom."""
+    y, x = np.mgrid[0:n, 0:n] / (n - 1)
+    if kind == "plane":
+        return y
+    if kind == "valley":
+        return 0.5 * y + 0.5 * np.abs(2 * x - 1)
+    bowls = sum(np.clip(1 - ((x - a) ** 2 + (y - b) ** 2) / r**2, 0, 1) for a, b, r in ((0.3, 0.3, 0.2), (0.7, 0.6, 0.25), (0.35, 0.8, 0.12)))
+    return np.clip(0.25 + 0.75 * y - 0.6 * bowls, 0, 1)
+
+
+class Variant:
+    def __init__(self, family, number, seed, count, n, iterations, known):
+        self.rng = np.random.default_rng([seed, zlib.crc32(family.encode()), number])
+        self.count, self.n, self.known, self.columns, self.phase = count, n, known, {}, {"name": "p"}
+        self.per_iteration, self.most = False, iterations
+        self.iterations = np.maximum(np.round(self.log(iterations / 4, iterations) / 10) * 10, 10)
+        self.spacing = self.log(0.5, 50)
+        self.slope = self.log(0.02, 2)
+        self.width = n * self.spacing
+        self.height = self.slope * self.width / 2
+        edges = [side for _ in "xy" for side in (["periodic"] * 2 if self.chance(0.2) else self.rng.choice(["closed", "open"], 2).tolist())]
+        self.scenario = {
+            "otok": 1, "title": f"falsify, {family}, variant {number}", "seed": 0, "grid": {"nx": n, "ny": n, "spacing": 1},
+            "edges": dict(zip(("left", "right", "bottom", "top"), edges)), "phases": [self.phase], "output": {"every": 0},
+        }
+        self.columns |= {"seed": self.rng.integers(1, 2**31, count), "grid.spacing": self.spacing}
+        self.terrain()
+        for draw in FAMILIES[family]:
+            method, *law = draw.split()
+            getattr(self, method)(*law)
+        if "droplets" not in self.phase:
+            self.columns["phases.p.iterations"] = self.iterations
+        if "reef" in self.phase:
+            self.phase["mix_reef_and_erosion"] = True
+        if "reef" in self.phase or "seabed" in self.phase:
+            self.scenario["sea"] = {"level": 0}
+            self.columns["sea.level"] = self.height * self.uniform(0, 1.2)
+
+    def log(self, low, high):
+        """A number for each member; [0] of it: one for all, where 32 columns, the most that a table has, would not do."""
+        return np.exp(self.rng.uniform(np.log(low), np.log(high), self.count))
+
+    def uniform(self, low, high):
+        return self.rng.uniform(low, high, self.count)
+
+    def chance(self, share):
+        return self.rng.random() < share
+
+    def put(self, group, **values):
+        """Numbers of the members (arrays) and words of all; None leaves a key out."""
+        held = self.phase.setdefault(group, {})
+        for key, value in values.items():
+            if isinstance(value, np.ndarray):
+                self.columns[f"phases.p.{group}.{key}"] = np.clip(value, *self.known[f"{group}.{key}"][1:])
+            elif value is not None:
+                held[key] = float(value) if isinstance(value, np.floating) else value
+
+    def word(self, key):
+        return str(self.rng.choice(self.known[key][0]))
+
+    # ---- what all families have ----
+
+    def terrain(self):
+        self.kind = str(self.rng.choice(TERRAINS))
+        if self.kind == "cone":
+            first = {"cone": {"height": 1, "radius": 1}}
+            self.columns |= {"base.0.cone.height": self.height, "base.0.cone.radius": self.width / 2}
+        elif self.kind == "rough":
+            wavelength = self.width * self.log(0.15, 0.6)
+            first = {"simplex": {"octaves": 2, "wavelength": 1, "amplitude": 1}}
+            self.columns |= {"base.0.simplex.wavelength": wavelength, "base.0.simplex.amplitude": self.slope * wavelength / 4}
+        else:
+            first = {"constant": {"height": 1, "combine": "add", "mask": [{"raster": {"file": f"{self.kind}.asc", "fit": "stretch"}}]}}
+            self.columns["base.0.constant.height"] = self.height
+        self.scenario["base"] = [first, {"simplex": {"octaves": 2, "wavelength": 1, "amplitude": 1, "combine": "add"}}]
+        self.columns |= {"base.1.simplex.wavelength": self.spacing * self.uniform(6, 20), "base.1.simplex.amplitude": self.spacing * self.log(1e-3, 0.3)}
+
+    def layers(self):
+        self.scenario["layers"] = [{"name": "soil", "thickness": 1, "erodibility": 1, "talus": 30}, {"name": "rock", "erodibility": 1, "talus": 30}]
+        self.columns |= {"layers.0.thickness": self.height * self.log(1e-3, 0.5)}
+        for n in (0, 1):
+            self.columns |= {f"layers.{n}.erodibility": self.log(0.1, 10), f"layers.{n}.talus": self.talus()}
+
+    def talus(self):
+        return np.minimum(np.degrees(np.arctan(self.slope * self.log(0.1, 1))), 80)
+
+    # ---- processes ----
+
+    def flow(self, published):
+        """Water of a depth chosen first: rain, a river and initial water follow from it."""
+        gravity, depth = self.log(1, 30)[0], self.spacing * self.log(1e-3, 3)
+        manning = self.log(0.01, 0.2)
+        signed = self.chance(0.1 if published else 0.9)
+        area = None
+        if published:
+            area, s = self.spacing**2 * self.log(0.01, 3), self.log(0.003, 0.6)
+            dt = np.sqrt(s * self.spacing**3 / (area * gravity))
+            if self.chance(0.7):
+                manning = np.zeros(self.count)
+        else:
+            dt = self.log(0.03, 1.2) * self.spacing / np.sqrt(gravity * np.maximum(depth, self.slope * self.spacing))
+        self.speed = np.minimum(np.sqrt(self.slope) * depth ** (2 / 3) / np.maximum(manning, 1e-9), self.spacing / dt)
+        time, q = self.iterations * dt, self.speed * depth
+        self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, area="constant" if published else "depth",
+                 pipes="signed" if signed else "one_way", friction=self.word("hydraulic.friction"), dry_depth=self.log(1e-7, 1e-4)[0],
+                 evaporation=self.log(1e-3, 0.5) / time if self.chance(0.5) else 0,
+                 theta=self.uniform(0.5, 1) if signed and self.chance(0.5) else None)
+        self.depth, self.step = depth, dt
+        supply = self.rng.choice(["sheet", "fill", "still", "river", "still and sheet"])
+        if supply in ("sheet", "fill", "still and sheet"):
+            self.put("rain", rate=depth / time if supply == "fill" else 2 * q / self.width)
+        if "still" in supply:
+            self.scenario["initial"] = {"water": 0}
+            self.columns["initial.water"] = depth
+        if supply == "river":
+            river = {"x": self.width * self.uniform(0.2, 0.8), "y": self.width * self.uniform(0.4, 0.9),
+                     "radius": self.spacing * self.uniform(0, 3), "discharge": 4 * self.spacing * q}
+            self.phase["rivers"] = [dict.fromkeys(river, 0)]
+            self.columns |= {f"phases.p.rivers.0.{key}": value for key, value in river.items()}
+
+    def water(self):
+        self.flow("")
+        self.put("hydraulic", capacity=0)
+
+    def erosion(self, published=""):
+        self.flow(published)
+        law, rates = self.word("hydraulic.capacity_law"), self.word("hydraulic.rates")
+        self.per_iteration = rates == "per_iteration"
+        share = {"dissolve": self.log(1e-4, 0.9), "deposit": self.log(1e-4, 0.9)}
+        capacity = self.log(1e-3, 3) * self.spacing / self.speed
+        self.put("hydraulic", capacity_law=law, rates=rates, capacity=capacity / self.depth if law == "speed_depth" else capacity,
+                 **{key: value if self.per_iteration else -np.log1p(-value) / self.step for key, value in share.items()},
+                 min_tilt=self.log(0.01, 10)[0], transport=self.word("hydraulic.transport"), slope=self.word("hydraulic.slope"),
+                 displace_water=self.word("hydraulic.displace_water") == "true",
+                 diffusivity=self.log(1e-4, 0.24) * self.spacing**2 / self.step if self.chance(0.3) else None,
+                 diffusion_sweeps=np.full(self.count, 4) if published and self.chance(0.3) else None)
+
+    def slides(self, law=None):
+        share, rate = self.log(0.005, 1), self.log(1e-3, 10)
+        spread = self.chance(0.5)
+        self.put("thermal", dt=share / rate, law=law or self.word("thermal.law"), talus=self.talus(), diagonal=self.word("thermal.diagonal"),
+                 rate=None if spread else rate, diffusivity=rate * self.spacing**2 if spread else None)
+
+    def creep(self):
+        diffusivity = self.log(1e-3, 10)
+        self.put("creep", dt=self.log(0.005, 0.4) * self.spacing**2 / diffusivity, diffusivity=diffusivity)
+
+    def seabed(self):
+        self.put("seabed", sweeps=np.full(self.count, 4))
+
+    def reef(self):
+        dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
+        time = dt * self.iterations
+        self.put("reef", dt=dt, carbon=carbon, calcification=grown / (carbon**2 * time), absorption=self.log(0.1, 30) / self.height,
+                 uptake=self.log(1e-3, 10) if self.chance(0.8) else 0,
+                 min_depth=np.maximum(self.height * self.log(1e-4, 0.05), 1e-6),
+                 max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None,
+                 sea_rise=self.rng.choice([-1, 1], self.count) * self.log(0.01, 1) * self.height / time if self.chance(0.5) else None)
+
+    def droplets(self):
+        cells = self.n**2
+        count = np.round(cells * self.log(0.2, 8))
+        batch = 2.0 ** np.round(np.log2(np.maximum(self.log(4, cells / 4), count / self.most)))
+        dt, friction = self.log(0.1, 2), self.log(0.01, 0.5)
+        self.put("droplets", count=count, batch=np.maximum(batch, 4), dt=dt, friction=friction, density=self.log(0.3, 3),
+                 deposition_rate=self.log(0.01, 1) / dt, evaporation=self.log(1e-4, 0.05) / dt, min_volume=self.log(1e-3, 0.3),
+                 max_steps=np.round(self.log(16, 256)), losses=self.word("droplets.losses"))
+
+    # ---- the same member, finer ----
+
+    def refined(self, f, finer, grids):
+        """Columns for steps f times and cells `finer` times as short, and the same simulated time; grids: also the numbers of cells.
+        What knows no clock follows: shares an iteration, k -> 1 - (1 - k)^(1/f), sweeps and batches; so does what knows cells
+        instead of metres: rates of sliding, sweeps, areas of pipes."""
+        out = {}
+        for path, value in self.columns.items():
+            key = path.removeprefix("phases.p.")
+            if key in ("hydraulic.dissolve", "hydraulic.deposit") and self.per_iteration:
+                value = -np.expm1(np.log1p(-value) / f)
+            of_f, of_finer = SCALES.get(key, (0, 0))
+            out[path] = value * float(f) ** of_f * float(finer) ** of_finer
+        if grids:
+            out |= dict.fromkeys(("grid.nx", "grid.ny"), np.full(self.count, self.n * finer))
+        return out
+
+
+# what each family draws: a method of Variant, and its law
+ALONE = {"water": "water", "erosion": "erosion", "published": "erosion published"}
+ALONE |= {name: name for name in ("slides", "creep", "reef", "seabed", "droplets")}
+FLOWS = {"water", "erosion", "published", "droplets"}  # a phase has one of these
+FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} | {"share": ("slides share",), "excess": ("slides excess",)}
+FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "slides", "creep", "seabed")}
+FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
+
+
+def check(known):
+    """Every key of every process is set by a family, or fixed for a reason."""
+    seen = set()
+    for family in FAMILIES:
+        for number in range(12):
+            one = Variant(family, number, 0, 1, 32, 100, known)
+            seen |= {path.removeprefix("phases.p.").replace(".0.", ".") for path in one.columns}
+            seen |= {f"{group}.{key}" for group, held in one.phase.items() if isinstance(held, dict) for key in held}
+    keys = {key for key in known if key.split(".")[0] in GROUPS}
+    if wrong := (keys - seen - FIXED.keys()) | (FIXED.keys() & seen) | (FIXED.keys() - keys):
+        raise SystemExit(f"falsify: members.py neither draws nor fixes, or both, or does not know: {', '.join(sorted(wrong))}")
