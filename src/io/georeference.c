@@ -64,6 +64,22 @@ double otok_georeference_unit(const otok_georeference *p)
     return metres;
 }
 
+int otok_georeference_vertical(const otok_georeference *p, double *metres)
+{
+    double found;
+    *metres = 1;
+    const char *heights = p->wkt ? strstr(p->wkt, "VERT_CS[") : NULL;
+    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCRS[");
+    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCS[");
+    if (!heights) return 0;
+    for (const char *at = strstr(heights, "UNIT["); at; at = strstr(at + 1, "UNIT[")) {
+        const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;
+        if (end && sscanf(end + 1, " , %lf", &found) == 1 && found > 0) *metres = found;
+    }
+    return strstr(heights, ",DOWN]") || strstr(heights, ",down]") || strstr(heights, ",down,") ||
+           strstr(heights, "PARAMETER[\"Direction\",-1");
+}
+
 void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)
 {
     const double degree = 6371008.8 * M_PI / 180, unit = otok_georeference_unit(p);
@@ -73,6 +89,31 @@ void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *wi
     const double latitude = p->north - 0.5 * p->height * (double)ny;
     *width = p->width * degree * cos(latitude * M_PI / 180);
     *height = p->height * degree;
+}
+
+otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
+                                         int64_t ny, const char *name_a, const char *name_b)
+{
+    double width, height;
+    if (!a->known || !b->known) return OTOK_OK;
+    if (otok_georeference_is_geographic(a) != otok_georeference_is_geographic(b))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s is in degrees and %s is not; give all rasters of a scenario one "
+                         "coordinate system, for example with `reproject: auto`",
+                         otok_georeference_is_geographic(a) ? name_a : name_b,
+                         otok_georeference_is_geographic(a) ? name_b : name_a);
+    otok_georeference_metres(a, ny, &width, &height);
+    const double x = (b->west - a->west) * width / a->width,
+                 y = (b->north - b->height * (double)ny - (a->north - a->height * (double)ny)) *
+                     height / a->height;
+    if (fabs(x) <= 0.1 * width && fabs(y) <= 0.1 * height) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s is not where %s is: its lower left corner is %.9g m to the %s and %.9g m to "
+        "the %s of that one's, and a cell is %.9g m; cut both from the same area, for "
+        "example with `gdalwarp -te`, or correct the wrong corner",
+        name_b, name_a, fabs(x), x < 0 ? "west" : "east", fabs(y), y < 0 ? "south" : "north",
+        width);
 }
 
 void otok_georeference_name(const otok_georeference *p, char *name, size_t size)

@@ -39,6 +39,9 @@ static otok_status initial_file(otok_sim *sim)
         wanted.layers[k] = s->layers[k].name;
     otok_status status = otok_arrays_read(&from, &wanted);
     if (status == OTOK_OK) status = check_grid(s, &from.grid);
+    if (status == OTOK_OK)
+        status = otok_georeference_same_place(&sim->place.at, &from.georeference, s->grid.ny,
+                                              sim->place.file, s->initial);
     for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
         if (from.has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
             status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
@@ -57,7 +60,8 @@ static otok_status initial_file(otok_sim *sim)
 static otok_status start(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_ground(sim));
-    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->georeference, &sim->base_seconds));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, otok_field_at(OTOK_TERRAIN_BASE)->unit,
+                               &sim->georeference, &sim->base_seconds));
     OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -82,7 +86,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.nx = sim->patch.view.global_nx = (int)s->grid.nx;
     sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
-    return otok_springs_read(&sim->springs, s, all);
+    return otok_springs_read(&sim->springs, s, all, &sim->place);
 }
 
 static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
@@ -162,6 +166,7 @@ void otok_sim_destroy(otok_sim *sim)
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
     otok_georeference_destroy(&sim->georeference);
+    otok_georeference_destroy(&sim->place.at);
     free(sim);
 }
 
