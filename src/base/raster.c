@@ -150,6 +150,21 @@ static void stretch_place(otok_raster *r, otok_grid g)
         otok_georeference_destroy(p);
 }
 
+/* A cell is a hole if the cell of the file below its centre is one. */
+static otok_status stretch_holes(otok_raster *r, otok_grid g, const char *path)
+{
+    if (!r->holes) return OTOK_OK;
+    unsigned char *holes = malloc((size_t)(g.nx * g.ny));
+    if (!holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
+    for (int64_t j = 0; j < g.ny; j++)
+        for (int64_t i = 0; i < g.nx; i++)
+            holes[j * g.nx + i] = r->holes[(2 * j + 1) * r->ny / (2 * g.ny) * r->nx +
+                                           (2 * i + 1) * r->nx / (2 * g.nx)];
+    free(r->holes);
+    r->holes = holes;
+    return OTOK_OK;
+}
+
 /* Bilinear interpolation, in double. */
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
@@ -169,9 +184,20 @@ static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
         }
     free(r->map);
     r->map = map;
+    OTOK_TRY(stretch_holes(r, g, path));
     stretch_place(r, g);
     r->nx = g.nx;
     r->ny = g.ny;
+    return OTOK_OK;
+}
+
+static otok_status keep_holes(otok_raster *r, const char *path)
+{
+    if (!r->missing) return OTOK_OK;
+    r->holes = malloc((size_t)(r->nx * r->ny));
+    if (!r->holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
+    for (int64_t n = 0; n < r->nx * r->ny; n++)
+        r->holes[n] = isnan(r->map[n]) != 0;
     return OTOK_OK;
 }
 
@@ -186,8 +212,10 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
             "filled unasked; write `fill: nearest` or `fill: constant`, or cut the "
             "raster to the area with data",
             given->file, (long long)r->missing, 100 * share, 100 * MOST_FILLED);
-    if (given->fill == OTOK_FILL_NEAREST || given->fill == OTOK_FILL_AUTO)
+    if (given->fill == OTOK_FILL_NEAREST || given->fill == OTOK_FILL_AUTO) {
+        OTOK_TRY(keep_holes(r, given->file));
         return otok_raster_fill(r, given->file);
+    }
     if (given->fill == OTOK_FILL_REFUSE && r->missing)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: %lld of its cells have no data; fill them, or write `fill: nearest` "
@@ -245,6 +273,12 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
     out->cells += r.nx * r.ny;
     if (status == OTOK_OK && r.georeference.known && !out->georeference.known)
         status = otok_georeference_copy(&out->georeference, &r.georeference);
+    if (status == OTOK_OK && !out->holes) {
+        out->holes = r.holes;
+        r.holes = NULL;
+    }
+    for (int64_t n = 0; status == OTOK_OK && r.holes && n < r.nx * r.ny; n++)
+        out->holes[n] |= r.holes[n];
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;
         out->filled += r.missing;
@@ -279,6 +313,7 @@ void otok_base_rasters_destroy(otok_base_rasters *rasters)
 {
     for (int m = 0; m < OTOK_MAX_RASTERS; m++)
         free(rasters->maps[m]);
+    free(rasters->holes);
     otok_georeference_destroy(&rasters->georeference);
     *rasters = (otok_base_rasters){0};
 }

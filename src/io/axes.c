@@ -59,13 +59,13 @@ static int is_one(const char *word, const char *const *words)
 /* What units of degrees tell: 'x', 'y', 'd' (degrees of either), or 0. */
 static int kind_of_degrees(const char *units)
 {
-    static const char
-        *const east[] = {"degrees_east", "degree_east", "degrees_e", "degree_e",
-                         "degreese",     "degreee",     NULL},
-               *const north[] = {"degrees_north", "degree_north", "degrees_n", "degree_n",
-                                 "degreesn",      "degreen",      NULL},
-               *const either[] = {"degrees",         "degree",          "deg", "arc_degree",
-                                  "decimal_degrees", "decimal degrees", "°",   NULL};
+    static const char *const east[] = {"degrees_east", "degree_east", "degrees_e",
+                                       "degree_e",     "degreese",    NULL},
+                             *const north[] = {"degrees_north", "degree_north", "degrees_n",
+                                               "degree_n",      "degreesn",     NULL},
+                             *const either[] = {
+                                 "degrees",         "degree",          "deg", "arc_degree",
+                                 "decimal_degrees", "decimal degrees", "°",   NULL};
     return is_one(units, east) ? 'x' : is_one(units, north) ? 'y' : is_one(units, either) ? 'd' : 0;
 }
 

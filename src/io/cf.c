@@ -17,7 +17,7 @@ static otok_status fail_marks(const otok_cf_map *m, const char *name, const char
 
 static void add_empty(otok_marks *k, double number)
 {
-    if (k->nempty < OTOK_MOST_MARKS) k->empty[k->nempty++] = number;
+    if (k->nmarks < OTOK_MOST_MARKS) k->mark[k->nmarks++] = number;
 }
 
 /* What NetCDF's libraries leave in cells that were never written. Bytes have no such number. */
@@ -46,7 +46,7 @@ static otok_status read_empty(otok_cf_map *m, const otok_attributes *a)
         int is_real;
         const int n = a->numbers(a->of, names[i], found, OTOK_MOST_MARKS, &is_real);
         if (n < 0) return fail_marks(m, names[i], "is not a number");
-        if (n > OTOK_MOST_MARKS || k->nempty + n > OTOK_MOST_MARKS - 1)
+        if (n > OTOK_MOST_MARKS || k->nmarks + n > OTOK_MOST_MARKS - 1)
             return fail_marks(m, names[i], "has too many numbers");
         for (int j = 0; j < n; j++)
             add_empty(k, found[j]);
@@ -119,8 +119,8 @@ void otok_cf_dimension(otok_dimension *d, const otok_attributes *a)
 static int is_empty(const otok_marks *k, double number)
 {
     if (!isfinite(number)) return 1;
-    for (int i = 0; i < k->nempty; i++)
-        if (otok_is_mark(number, k->empty[i])) return 1;
+    for (int i = 0; i < k->nmarks; i++)
+        if (otok_is_mark(number, k->mark[i])) return 1;
     return !k->range_is_of_values && (number < k->low || number > k->high);
 }
 
@@ -136,8 +136,8 @@ static float decoded(const otok_marks *k, double number)
 /* Marks of an unsigned map may be stored as signed numbers. */
 static otok_marks unsigned_marks(otok_marks k)
 {
-    for (int i = 0; i < k.nempty && k.is_unsigned; i++)
-        if (k.empty[i] < 0) k.empty[i] += ldexp(1, 8 * k.bytes);
+    for (int i = 0; i < k.nmarks && k.is_unsigned; i++)
+        if (k.mark[i] < 0) k.mark[i] += ldexp(1, 8 * k.bytes);
     return k;
 }
 

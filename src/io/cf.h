@@ -23,8 +23,8 @@ enum { OTOK_MOST_MARKS = 16 };
 typedef struct otok_marks {
     int bytes, is_real, is_unsigned; /* of a number as stored */
     double scale, offset;
-    double empty[OTOK_MOST_MARKS];
-    int nempty;
+    double mark[OTOK_MOST_MARKS];
+    int nmarks;
     int declared;           /* does the file itself say which numbers mean "no data"? */
     double low, high;       /* valid numbers ... */
     int range_is_of_values; /* ... or values */

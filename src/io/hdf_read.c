@@ -13,7 +13,7 @@ static const char *const incomplete = "is incomplete or its index is damaged",
 
 enum { MOST_RANK = 6 };
 #define MOST_CELLS ((hsize_t)1 << 31)
-#define LARGEST_CHUNK ((hsize_t)1 << 30) /* bytes; for files of other programs */
+#define LARGEST_CHUNK ((hsize_t)1 << 28) /* bytes; for files of other programs */
 
 int otok_hdf_find(hid_t file, const char *name)
 {
@@ -100,7 +100,8 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
     const hsize_t stored = H5Dget_storage_size(set->id);
     hsize_t count = 0;
     if (stored > (hsize_t)file_size ||
-        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell)
+        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell ||
+        (double)stored * 1100.0 < (double)(set->depth * cy * cx) * (double)set->cell)
         return "is incomplete";
     if (cy < 1 || cx < 1 || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
     return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;

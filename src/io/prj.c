@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 enum { MOST_WKT = 1 << 16 };
 
@@ -35,6 +35,23 @@ static int begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
+/* The unit of heights, in a word that units of files may have; "": metres or none. */
+static const char *unit_of_heights(const char *word)
+{
+    if (begins(word, "FEET") || begins(word, "FOOT")) return "ft";
+    return begins(word, "MET") || begins(word, "NO") ? "" : word;
+}
+
+static double metres_in(const char *units)
+{
+    return begins(units, "MET") ? 1 : begins(units, "FEET") || begins(units, "FOOT") ? 0.3048 : 0;
+}
+
+static int are_degrees(const char *units)
+{
+    return begins(units, "DD") || begins(units, "DEG") || begins(units, "DECIMAL");
+}
+
 /* A geographic system of a datum, or a projected one with its unit: enough to tell degrees, feet
    and metres apart. */
 static otok_status read_old(char **wkt, char *unit, size_t size, const char *text, const char *name)
@@ -45,33 +62,25 @@ static otok_status read_old(char **wkt, char *unit, size_t size, const char *tex
     find_value(text, "Zunits", heights, sizeof heights);
     find_value(text, "Datum", datum, sizeof datum);
     find_value(text, "Zone", zone, sizeof zone);
-    const int is_degrees = begins(projection, "GEO") || begins(units, "DD") ||
-                           begins(units, "DEG") || begins(units, "DECIMAL");
-    const double metres = begins(units, "MET")    ? 1
-                          : begins(units, "FEET") ? 0.3048
-                          : begins(units, "FOOT") ? 0.3048
-                                                  : 0;
-    if (begins(heights, "FEET") || begins(heights, "FOOT"))
-        snprintf(unit, size, "ft");
-    else if (*heights && !begins(heights, "MET") && !begins(heights, "NO"))
-        snprintf(unit, size, "%s", heights);
-    int length = -1;
-    if (is_degrees &&
-        (begins(units, "DD") || begins(units, "DEC") || begins(units, "DEG") || !*units))
-        length = asprintf(wkt,
-                          "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
-                          "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]",
-                          *datum ? datum : "unknown", *datum ? datum : "unknown");
-    else if (metres > 0 && *projection)
-        length = asprintf(wkt, "LOCAL_CS[\"%s %s %s\",UNIT[\"%s\",%.17g]]", datum, projection, zone,
-                          metres == 1 ? "metre" : "foot", metres);
-    else
+    const int is_degrees = are_degrees(units) || (begins(projection, "GEO") && !*units);
+    const double metres = metres_in(units);
+    const char *known = *datum ? datum : "unknown";
+    snprintf(unit, size, "%s", unit_of_heights(heights));
+    if (!is_degrees && (metres == 0 || !*projection || begins(projection, "GEO")))
         return OTOK_FAIL(
             OTOK_DATA,
             "%s: neither WKT nor Esri's old form with `Projection` and `Units` in DD, "
             "METERS or FEET; write it again, for example with `gdalsrsinfo -o wkt1_esri "
             "EPSG:32633`, or take it away if the raster is in metres",
             name);
+    const int length =
+        is_degrees
+            ? asprintf(wkt,
+                       "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+                       "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]",
+                       known, known)
+            : asprintf(wkt, "LOCAL_CS[\"%s %s %s\",UNIT[\"%s\",%.17g]]", datum, projection, zone,
+                       metres == 1 ? "metre" : "foot", metres);
     if (length >= 0) return OTOK_OK;
     *wkt = NULL;
     return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a coordinate system", name);
@@ -110,7 +119,8 @@ otok_status otok_prj_read(char **wkt, char *unit, size_t size, const char *path)
         char *name = NULL;
         if (asprintf(&name, "%.*s.%s", stem, path, endings[i]) < 0)
             return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a name", path);
-        const int there = access(name, F_OK) == 0;
+        struct stat about;
+        const int there = stat(name, &about) == 0 && S_ISREG(about.st_mode);
         const otok_status status = there ? read_named(wkt, unit, size, name) : OTOK_OK;
         free(name);
         if (there) return status;

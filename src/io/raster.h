@@ -13,9 +13,10 @@ typedef struct otok_raster {
     float *map; /* [ny][nx], malloc'd */
     int64_t missing;
     otok_georeference georeference;
-    double slack;  /* relative uncertainty of the size of cells */
-    int declared;  /* the file itself, or the scenario, says what "no data" is */
-    int is_scaled; /* the scenario gives the heights of black and white */
+    unsigned char *holes; /* base/raster.c: 1 per cell that was filled unasked; NULL: none */
+    double slack;         /* relative uncertainty of the size of cells */
+    int declared;         /* the file itself, or the scenario, says what "no data" is */
+    int is_scaled;        /* the scenario gives the heights of black and white */
     /* ---- as in the file; otok_raster_read applies them ---- */
     double nodata; /* the number that means "no data"; NAN: none */
     int is_depth;  /* positive down */

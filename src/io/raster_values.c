@@ -70,8 +70,9 @@ otok_status otok_raster_check_heights(const otok_raster *r, double highest, cons
     return OTOK_FAIL(
         OTOK_DATA,
         "%s: %lld cells are beyond %g m; the first is %.9g m, %lld from the left, %lld "
-        "from the bottom (counted from 0). If it means \"no data\", write `raster: "
-        "{nodata: %.9g}`; if it is a height, write `raster: {highest: %.3g}`",
+        "from the bottom (counted from 0). If it means \"no data\", declare it in the "
+        "file (_FillValue, gdal_edit.py -a_nodata) or write `raster: {nodata: %.9g}`; "
+        "if it is a height, write `raster: {highest: %.3g}`",
         where, (long long)count, highest, (double)r->map[first], (long long)(first % r->nx),
         (long long)(first / r->nx), (double)r->map[first], fabs((double)r->map[first]) * 1.1);
 }

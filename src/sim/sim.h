@@ -39,6 +39,7 @@ struct otok_sim {
     int flying;         /* iterations that the backend was given since it was last seen idle */
     otok_status failed; /* of the backend, when it was given held steps on behalf of a reader */
     otok_georeference georeference; /* of the base's first raster that has one */
+    otok_holes holes;               /* cells of the base without data in its rasters */
     otok_place place;               /* of all rasters */
     int64_t filled;                 /* cells without data in the rasters of the base ... */
     int64_t raster_cells;           /* ... and all cells of these */
