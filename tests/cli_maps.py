@@ -218,8 +218,8 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
     results = list(pool.map(attempt, range(N)))
 read = refused = 0
 for case, code, said, found in results:
-    if case.kind == "nc3" and "all that this build reads" in said:
-        continue
+    if "all that this build reads" in said or "built without UDUNITS-2" in said:
+        continue  # NetCDF-3 without GDAL, units without their library
     about = f"map {case.number} ({case.kind}{', initial' if case.initial else ''}, {case.storage}, {case.names}, {case.type}{', ' + case.why if case.why else ''})"
     if code == 0:
         good = case.right is not None and found.shape == case.right.shape and np.allclose(found, case.right, rtol=1e-6, atol=1e-6)

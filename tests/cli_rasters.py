@@ -90,7 +90,8 @@ refused("half transparent", "{raster: {file: g.png, low: 0, high: 65.535}}")
 
 # ---- degrees and feet ----
 WGS = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
-UTM = 'PROJCS["WGS 84 / UTM zone 33N",' + WGS + ',PROJECTION["Transverse_Mercator"],UNIT["metre",1]]'
+UTM = 'PROJCS["WGS 84 / UTM zone 33N",' + WGS + ',PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
+UTM += 'PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]'
 second = 1 / 3600
 for prj in (None, ("d.prj", WGS), ("d.PRJ", WGS), ("d.prj", b"\xef\xbb\xbf" + WGS.encode()), ("d.prj", "\r\n  " + WGS + "\r\n"),
             ("d.prj", "Projection    GEOGRAPHIC\nDatum  WGS84\nUnits  DD\nZunits METERS\nParameters\n")):
@@ -123,6 +124,33 @@ asc("b.asc", Z / 100, 10, 500000.4, 4000000)
 base("{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
 asc("b.asc", Z / 100)  # at the origin: no place
 base("{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+
+asc("b.asc", Z / 100, 10, 500000, 4000000, prj=("b.prj", UTM.replace("zone 33N", "zone 32N").replace(",15]", ",9]")))
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+refused(["b.asc", "a.asc"], "{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+
+# ---- NetCDF that has other coordinates than lines of metres ----
+with h5py.File("c.nc", "w") as f:
+    f["z"], f["lat"], f["lon"] = Z, np.zeros((NY, NX)), np.zeros((NY, NX))
+    f["z"].attrs["coordinates"] = "lat lon"
+refused(["c.nc: z has a longitude and a latitude per cell", "degrees"], "{raster: c.nc}")
+with h5py.File("c.nc", "w") as f:
+    f["z"] = Z[::-1]
+    for axis, (name, n) in enumerate((("y", NY), ("x", NX))):
+        f[name] = np.arange(n, dtype="i2")[:: -1 if name == "y" else 1]
+        f[name].attrs["scale_factor"] = 10.0
+        f[name].make_scale(name)
+        f["z"].dims[axis].attach_scale(f[name])
+check(np.array_equal(base("{raster: c.nc}")[0], Z), "packed coordinates")
+with h5py.File("two.h5", "w") as f:
+    f["dem"], f["slope"] = Z, Z / 100
+refused(["two.h5: has 2 maps: dem, slope", "variable: NAME"], "{raster: two.h5}")
+check(np.array_equal(base("{raster: {file: two.h5, variable: dem}}")[0], Z), "the map by its name")
+with h5py.File("r.h5", "w") as f:
+    f["z"] = Z
+    f["z"].attrs["units"] = "mm/h"
+refused(["r.h5", "`mm/h`"], "{raster: r.h5}")
+refused(["r.h5", "a pure number is needed"], "{constant: {height: 0}}", rain="rain: {rate: 1e-6, map: r.h5}, ")
 
 # ---- stretched ----
 for cell, spacing, nx, kept in ((30, 1, NX, False), (30, 15, 2 * NX, True), (30, 30, NX, True)):

@@ -81,7 +81,7 @@ static const char *convert_unit(double *value, const char *from, const char *to,
     snprintf(why, OTOK_UNIT_WHY,
              "`%s` cannot be converted: this otok was built without UDUNITS-2 (libudunits2-dev)",
              from);
-    return why;
+    return "no UDUNITS-2";
 }
 
 #endif
@@ -208,5 +208,5 @@ const char *otok_unit_factor(double *factor, const char *from, const char *to,
         if (strcasecmp(from, lengths[i].name) == 0) return *factor = lengths[i].metres, NULL;
     for (size_t i = 0; strcmp(to, "1") == 0 && i < sizeof pure / sizeof pure[0]; i++)
         if (strcasecmp(from, pure[i]) == 0) return NULL;
-    return convert_unit(factor, from, to, why);
+    return convert_unit(factor, from, to, why) ? why : NULL;
 }

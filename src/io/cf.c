@@ -99,6 +99,7 @@ otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
     OTOK_TRY(read_empty(m, a));
     OTOK_TRY(read_range(m, a));
     a->text(a->of, "units", k->units, sizeof k->units);
+    a->text(a->of, "coordinates", k->coordinates, sizeof k->coordinates);
     a->text(a->of, "positive", word, sizeof word);
     a->text(a->of, "standard_name", standard, sizeof standard);
     k->is_depth =
@@ -111,6 +112,12 @@ void otok_cf_dimension(otok_dimension *d, const otok_attributes *a)
     a->text(a->of, "units", d->units, sizeof d->units);
     a->text(a->of, "standard_name", d->standard_name, sizeof d->standard_name);
     a->text(a->of, "axis", d->axis, sizeof d->axis);
+    double factor = 1, offset = 0;
+    int is_real;
+    if (a->numbers(a->of, "scale_factor", &factor, 1, &is_real) != 1) factor = 1;
+    if (a->numbers(a->of, "add_offset", &offset, 1, &is_real) != 1) offset = 0;
+    for (int64_t i = 0; d->centres && (factor != 1 || offset != 0) && i < d->n; i++)
+        d->centres[i] = d->centres[i] * factor + offset;
 }
 
 /* ---- values ---- */
@@ -141,8 +148,23 @@ static otok_marks unsigned_marks(otok_marks k)
     return k;
 }
 
+/* A map whose only coordinates are longitudes and latitudes of every cell has no even cells. */
+static otok_status check_curved(const otok_cf_map *m)
+{
+    const char *c = m->marks.coordinates;
+    if (m->dimensions[0].centres || m->dimensions[1].centres || !strcasestr(c, "lat") ||
+        !strcasestr(c, "lon"))
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s has a longitude and a latitude per cell (%s), in degrees, and no even "
+                     "coordinates; regrid it to a projection in metres, for example with cdo "
+                     "remapbil, or take its attribute coordinates out if its cells are squares",
+                     m->path, m->name, c);
+}
+
 otok_status otok_cf_raster(otok_raster *out, const otok_cf_map *m)
 {
+    OTOK_TRY(check_curved(m));
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);
     const int64_t cells = m->dimensions[0].n * m->dimensions[1].n;

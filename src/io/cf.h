@@ -30,6 +30,7 @@ typedef struct otok_marks {
     int range_is_of_values; /* ... or values */
     int is_depth;           /* positive: down */
     char units[OTOK_AXIS_WORD];
+    char coordinates[OTOK_AXIS_WORD]; /* further coordinates, by name */
 } otok_marks;
 
 /* A map as read: numbers [n0][n1] in the order of the file. */
@@ -42,7 +43,8 @@ typedef struct otok_cf_map {
     double *numbers;  /* malloc'd */
 } otok_cf_map;
 
-/* Reads the marks of a map, and the words of a dimension, from attributes. */
+/* Reads the marks of a map, and the words of a dimension, from attributes; coordinates that are
+   there are unpacked. */
 otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
 void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
 

@@ -91,6 +91,17 @@ void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *wi
     *height = p->height * degree;
 }
 
+/* The number after "zone" in the name of a system, of OGC ("UTM zone 33N") or Esri
+   ("UTM_Zone_33N"); negative in the south; 0: none. */
+static int zone_of(const otok_georeference *p)
+{
+    char name[128], *end;
+    otok_georeference_name(p, name, sizeof name);
+    const char *zone = strcasestr(name, "zone");
+    const long number = zone ? strtol(zone + 5, &end, 10) : 0;
+    return zone ? (int)(*end == 'S' ? -number : number) : 0;
+}
+
 otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
                                          int64_t ny, const char *name_a, const char *name_b)
 {
@@ -102,10 +113,16 @@ otok_status otok_georeference_same_place(const otok_georeference *a, const otok_
                          "coordinate system, for example with `reproject: auto`",
                          otok_georeference_is_geographic(a) ? name_a : name_b,
                          otok_georeference_is_geographic(a) ? name_b : name_a);
+    double west = a->west, south = a->north - a->height * (double)ny;
+    if (a->wkt && b->wkt && strcmp(a->wkt, b->wkt) != 0 &&
+        !otok_georeference_move(&west, &south, a->wkt, b->wkt) && zone_of(a) != zone_of(b))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s is in zone %d, %s in zone %d of their coordinate systems; warp one to "
+                         "the other's, for example with `gdalwarp -t_srs`",
+                         name_a, zone_of(a), name_b, zone_of(b));
     otok_georeference_metres(a, ny, &width, &height);
-    const double x = (b->west - a->west) * width / a->width,
-                 y = (b->north - b->height * (double)ny - (a->north - a->height * (double)ny)) *
-                     height / a->height;
+    const double x = (b->west - west) * width / a->width,
+                 y = (b->north - b->height * (double)ny - south) * height / a->height;
     if (fabs(x) <= 0.1 * width && fabs(y) <= 0.1 * height) return OTOK_OK;
     return OTOK_FAIL(
         OTOK_DATA,

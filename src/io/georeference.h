@@ -37,6 +37,9 @@ int otok_georeference_vertical(const otok_georeference *georeference, double *me
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
 
+/* Moves a point from one system to the other. 0: it cannot, as in a build without GDAL. */
+int otok_georeference_move(double *x, double *y, const char *from, const char *to);
+
 /* Do two grids of the same cells lie at one place, to a tenth of a cell? OTOK_DATA: no; the text
    has the distance. */
 otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,

@@ -120,6 +120,12 @@ otok_status otok_raster_read(otok_raster *out, const char *path, double low, dou
 }
 
 #ifndef OTOK_WITH_GDAL
+int otok_georeference_move(double *x, double *y, const char *from, const char *to)
+{
+    (void)x, (void)y, (void)from, (void)to;
+    return 0;
+}
+
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
                                const otok_georeference *georeference, const otok_field_info *about)
 {

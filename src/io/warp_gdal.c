@@ -49,6 +49,19 @@ static int transform(double *x, double *y, const char *from, OGRSpatialReference
     return good;
 }
 
+int otok_georeference_move(double *x, double *y, const char *from, const char *to)
+{
+    OTOK_ROUNDING;
+    double px = *x, py = *y;
+    otok_gdal_enter();
+    OGRSpatialReferenceH system = OSRNewSpatialReference(to);
+    const int good = transform(&px, &py, from, system);
+    OSRDestroySpatialReference(system);
+    otok_gdal_leave();
+    if (good) *x = px, *y = py;
+    return good;
+}
+
 /* The UTM zone of the raster's middle, with the grid's middle at the same place. */
 static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, const char *path)
 {
