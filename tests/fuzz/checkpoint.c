@@ -6,8 +6,8 @@
 #include "checkpoint_sample.h"
 #include "fuzz.h"
 #include "io/arrays.h"
-#include "io/raster.h"
 #include "io/checkpoint_table.h"
+#include "io/raster.h"
 
 #include <hdf5.h>
 
