@@ -53,6 +53,8 @@ x, y = (np.arange(NX) + 0.5) * STEP, (np.arange(NY) + 0.5) * STEP
 h5("contiguous.h5", **state)
 h5("double.h5", **{k: v.astype("f8") for k, v in state.items()}, x=x, y=y, other=np.arange(5))
 h5("turned.h5", **{k: v[::-1] for k, v in state.items()}, x=x.astype("f4"), y=y[::-1])
+h5("backward.h5", **{k: v[:, ::-1] for k, v in state.items()}, x=x[::-1], y=y)
+h5("one_time.h5", **{k: v[None] for k, v in state.items()})
 h5("whole_metres.h5", **state, x=np.arange(NX) * 8, y=np.arange(NY) * 8)
 with h5py.File(SPACE / "chunked.h5", "w") as f:
     for k, v in state.items():
@@ -71,7 +73,7 @@ for k in raster:
     raster[k].attrs.update(scale_factor=1.0, add_offset=0.0, long_name="band 1")
     raster[k].encoding.update(_FillValue=np.float32(-9999), grid_mapping="spatial_ref")
 raster.to_netcdf(SPACE / "rioxarray.nc", engine="h5netcdf")
-for name in ("rioxarray.nc", "contiguous.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc", "plain_h5netcdf.nc", "plain_netcdf4.nc"):
+for name in ("rioxarray.nc", "contiguous.h5", "backward.h5", "one_time.h5", "double.h5", "turned.h5", "whole_metres.h5", "chunked.h5", "h5netcdf.nc", "netcdf4.nc", "again.nc", "plain_h5netcdf.nc", "plain_netcdf4.nc"):
     _, done = begin(name.replace(".", "_"), f"{{file: {name}}}")
     check(fingerprint(done.stdout) == wanted, f"{name}: {fingerprint(done.stdout)}, not {wanted}")
 
@@ -108,27 +110,25 @@ with h5py.File(SPACE / "missing.h5", "w") as f:
 with h5py.File(SPACE / "filled.h5", "w") as f:
     f["water"] = np.where(np.arange(NX) == 7, np.float32(-9999), water)
     f["water"].attrs["_FillValue"] = np.array([-9999], "f4")
-with h5py.File(SPACE / "packed.h5", "w") as f:
-    f["water"] = water
-    f["water"].attrs["scale_factor"] = 2.0
 data.to_netcdf(SPACE / "classic.nc", engine="scipy")
 (SPACE / "cut.h5").write_bytes((SPACE / "contiguous.h5").read_bytes()[:30000])
 for path, said in (
     (h5("wide.h5", water=water[:, :-1]), "64 rows (y) of 96 cells (x)"),
-    (h5("deep.h5", water=water[None]), "64 rows (y) of 96 cells (x)"),
-    (h5("whole.h5", water=water.astype("i4")), "water is not of type float32 or float64"),
+    (h5("deep.h5", water=np.stack([water, water])), "water is not a map of two dimensions"),
+    (h5("half_floats.h5", water=water.astype("f2")), "water is not of float32, float64 or whole numbers"),
     (h5("hole.h5", water=hole), "water has 1 cells without data, NaN or infinite; fill them; the first is row 3, column 5"),
     (h5("huge.h5", water=water.astype("f8") + 1e300), "infinite"),
     (h5("below.h5", water=water - 1), "cells below 0"),
     (h5("half.h5", wetness=water * 0 + 0.5), "not whole numbers from 0 to 255"),
-    (h5("metres.h5", water=water, x=x * 2, y=y * 2), "the coordinates x go by 16 a cell"),
+    (h5("metres.h5", water=water, x=x * 2, y=y * 2), "the coordinates x go by 16 m a cell"),
     (h5("uneven.h5", water=water, x=x + 2 * (np.arange(NX) == 9), y=y), "or not evenly"),
-    (h5("backward.h5", water=water, x=x[::-1], y=y), "reverse the order of the columns"),
+    (h5("degrees.h5", water=water, lon=x / 1e5, lat=y / 1e5), "water is in degrees"),
+    (h5("below_zero.h5", terrain=np.where(np.arange(NX) == 7, -9999.0, hill)), 'are -9999, which programs write for "no data"'),
+    (h5("abyss.h5", terrain=np.where(np.arange(NX) == 7, -12345.0, hill)), "64 cells are beyond 12000 m"),
     (h5("names.h5", waters=water, depth=water), "no field at its root"),
     (h5("two.h5", terrain=hill, terrain_base=hill + 1), "terrain is not terrain_base + terrain_change"),
     (links, "soft or external link"), (outside, "soft or external link"), (virtual, "is not stored in this file"),
-    (SPACE / "missing.h5", "incomplete"), (SPACE / "filled.h5", "64 cells without data"), (SPACE / "packed.h5", "scale_factor"),
-    (SPACE / "classic.nc", "NetCDF-3"), (SPACE / "cut.h5", "damaged"),
+    (SPACE / "missing.h5", "incomplete"), (SPACE / "filled.h5", "64 cells without data"), (SPACE / "classic.nc", "NetCDF-3"), (SPACE / "cut.h5", "damaged"),
 ):
     directory, done = begin(f"bad_{path.stem}", f"{{file: {path}}}", code=65)
     check(said in done.stderr, f"{path.name}: {done.stderr}")

@@ -49,6 +49,21 @@ bad = otok("base", scenario, "-o", SPACE / "x.vtkhdf", "--set", f"base.0.raster.
            "grid.ny=344", "--set", "grid.spacing=30", code=65)
 check("is in degrees" in bad.stderr, bad.stderr)
 
+# ---- experiments/dem/own.md: from degrees to a GeoTIFF of water depth ----
+page = (DEM.parent / "own.md").read_text()
+own = re.search(r"```yaml\n(# dem.yaml.*?)```", page, re.S).group(1).replace("file: dem.tif", "file: jacksboro_degrees.tif")
+own = write("own.yaml", own.replace("iterations: 1200", "iterations: 20").replace("[[0 h, 1 h]]", "[[0 s, 50 s]]").replace("every: 600", "every: 20"))
+otok("run", own, "-o", SPACE / "own", "-q")
+otok("export", checkpoints(SPACE / "own")[-1], "-o", SPACE / "depth.tif", "--field", "water")
+size, corner, system, about = where(SPACE / "depth.tif")
+west, north, east, south = (about["cornerCoordinates"][k][i] for k, i in (("upperLeft", 0), ("upperLeft", 1), ("lowerRight", 0), ("lowerRight", 1)))
+check(size == [350, 350] and corner[1] == -corner[5] == 75 and system == ["EPSG:32616"], f"{size}, {corner}, {system}")
+outer = where(SPACE / "jacksboro.tif")[3]["cornerCoordinates"]  # gdalwarp's own UTM grid of the same raster
+check(outer["upperLeft"][0] < west and outer["upperLeft"][1] > north and outer["lowerRight"][0] > east and outer["lowerRight"][1] < south, f"{west} {north}")
+for side, low, high in ((0, west, east), (1, south, north)):
+    middle = (outer["upperLeft"][side] + outer["lowerRight"][side]) / 2
+    check(abs((low + high) / 2 - middle) < 400, f"the middle of the grid is {(low + high) / 2}, of the raster {middle}")
+
 movie = SPACE / "movie.vtkhdf"
 otok("export", SPACE / "out", "-o", movie, "-f", "terrain")
 check(where(f'NETCDF:"{movie}":terrain')[1:3] == source[1:3], "the movie lies elsewhere")

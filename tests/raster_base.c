@@ -1,5 +1,6 @@
 /* raster_base.c - claim: a raster is the base of every backend bit for bit, alone, combined and as
-   a mask; `fit: stretch` is bilinear with the file's outer edges; size and spacing that differ are
+   a mask; `fit: stretch` is bilinear with the file's outer edges, and keeps its place if
+   cells then fit the grid; size and spacing that differ are
    refused with what to write; the georeference and the filled cells come into checkpoints and back.
  */
 #include "base/raster.h"
@@ -81,7 +82,7 @@ static void stretched(void)
                              "{file: %s/a.asc, fit: stretch}\n",
                              directory);
     otok_base_rasters r;
-    MUST(otok_base_rasters_read(&r, s));
+    MUST(otok_base_rasters_read(&r, s, "m", &(otok_place){0}));
     memcpy(map, r.maps[0], sizeof map);
     CHECK(map[0] == height(0, 1) && map[73] == height(36, 1), "edges %g %g", (double)map[0],
           (double)map[73]);
@@ -89,7 +90,14 @@ static void stretched(void)
         0.75 * (double)height(10, 4) + 0.25 * (double)height(11, 4); /* centres 10.25 and 4 */
     CHECK(fabs((double)map[74 + 21] - expected) < 1e-5, "%.9g, not %.9g", (double)map[74 + 21],
           expected);
-    CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 9 &&
+    CHECK(!r.georeference.known, "cells of %g m on a grid of 5 m", r.georeference.width);
+    otok_base_rasters_destroy(&r);
+    otok_scenario_destroy(s);
+    s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: "
+              "{file: %s/a.asc, fit: stretch}\n",
+              directory);
+    MUST(otok_base_rasters_read(&r, s, "m", &(otok_place){0}));
+    CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 1.5 &&
               r.georeference.west == 1000.5 && r.georeference.north == 2001.5 + 63,
           "georeference %g %g", r.georeference.width, r.georeference.height);
     otok_base_rasters_destroy(&r);

@@ -59,7 +59,7 @@ static void ascii(const otok_georeference *georeference)
 /* Against a search of all cells. */
 static void filled(void)
 {
-    otok_raster r = {NX, NY, malloc(sizeof map), 0, {0}};
+    otok_raster r = {.nx = NX, .ny = NY, .map = malloc(sizeof map)};
     uint64_t state = 11;
     for (int n = 0; n < CELLS; n++) {
         map[n] = sample_next(&state) % 16 == 0 ? (float)n : NAN;

@@ -1,6 +1,7 @@
 /* raster_geotiff.c - claim: a GeoTIFF of float32 comes back with the same bits, georeference and
-   system, which GDAL reads too, from the GeoTIFF and from a checkpoint; no-data, scale and rows
-   from the south are understood; bands, feet, rotation and damage are refused. */
+   system, which GDAL reads too, from the GeoTIFF and from a checkpoint; no-data, scale, units
+   of length and rows from the south are understood; bands, other units, rotation and damage are
+   refused. */
 #include "checkpoint_sample.h"
 #include "io/raster.h"
 
@@ -164,7 +165,15 @@ int main(void)
         &(strange){.bands = 1, .type = GDT_Byte, .scale = 0.5, .offset = -10, .unit = "metre"},
         (float[]){-8, -7.5f, -7, -9.5f, -9, -8.5f});
     refused(&(strange){.bands = 2, .type = GDT_Float32}, "has 2 bands");
-    refused(&(strange){.bands = 1, .type = GDT_Float32, .unit = "ft"}, "are in `ft`");
+    check_understood(&(strange){.bands = 1, .type = GDT_Float32, .unit = "ft"},
+                     (float[]){(float)(4 * 0.3048), 1.524f, (float)(6 * 0.3048), 0.3048f,
+                               (float)(2 * 0.3048), (float)(3 * 0.3048)});
+#ifdef OTOK_WITH_UDUNITS
+    check_understood(&(strange){.bands = 1, .type = GDT_Float32, .unit = "km"},
+                     (float[]){4000, 5000, 6000, 1000, 2000, 3000});
+#endif
+    refused(&(strange){.bands = 1, .type = GDT_Float32, .unit = "K"},
+            "its values are in `K`, and m needed");
     refused(&(strange){.bands = 1, .type = GDT_Float32, .t = {0, 2, 0.5, 9, 0.5, -2}}, "rotated");
     refused(&(strange){.bands = 1, .type = GDT_CFloat32}, "complex");
     truncated();

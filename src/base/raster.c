@@ -1,47 +1,100 @@
-/* raster.c: see raster.h. A file is never reprojected: its cells become the grid's one to one,
-   or are stretched on request. */
+/* raster.c: see raster.h. The cells of a file become the grid's one to one; they are stretched or
+   reprojected on request. */
 #include "raster.h"
 
 #include "../core/status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define MOST_FILLED 0.1 /* share of cells without data that a raster may have unasked */
 
 static int is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-6 * fabs(b);
 }
 
-/* Checks the size of cells. In metres it must be the grid's. Cells in degrees are not square in
-   metres, so any spacing between their width and height is accepted. */
+/* ---- degrees ---- */
+
+/* Numbers without a system that can hardly be metres: small cells within the ranges of longitude
+   and latitude, away from the origin, or a whole turn of the Earth. */
+static int looks_like_degrees(const otok_raster *r)
+{
+    const otok_georeference *p = &r->georeference;
+    const double east = p->west + p->width * (double)r->nx,
+                 south = p->north - p->height * (double)r->ny;
+    if (!p->known || p->wkt || p->west < -180.5 || east > 360.5 || south < -90.5 || p->north > 90.5)
+        return 0;
+    const int is_at_origin = fabs(p->west) < p->width && fabs(south) < p->height;
+    return (p->width <= 0.5 && !is_at_origin) || fabs(p->width * (double)r->nx - 360) < p->width;
+}
+
+static otok_status check_latitudes(const otok_raster *r, const char *path)
+{
+    const otok_georeference *p = &r->georeference;
+    const double south = p->north - p->height * (double)r->ny;
+    if (p->north <= 90 + p->height && south >= -90 - p->height) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: is in degrees by its coordinate system, but its latitudes go from %.9g to "
+        "%.9g, beyond a pole: it is in another system; give it the right one with "
+        "`gdal_edit.py -a_srs`, or correct its .prj",
+        path, south, p->north);
+}
+
+/* A raster in degrees that is not to be reprojected. Its cells are as good as square only near the
+   equator. */
+static otok_status check_degrees(const otok_raster *r, otok_grid g, const char *path)
+{
+    double width, height;
+    otok_georeference p = r->georeference;
+    static char earth[] = "GEOGCS[";
+    const int is_guess = looks_like_degrees(r);
+    if (is_guess) p.wkt = earth;
+    if (!otok_georeference_is_geographic(&p)) return OTOK_OK;
+    OTOK_TRY(check_latitudes(r, path));
+    otok_georeference_metres(&p, r->ny, &width, &height);
+    if (!is_guess && fabs(width - g.spacing) <= 0.01 * g.spacing &&
+        fabs(height - g.spacing) <= 0.01 * g.spacing)
+        return OTOK_OK;
+    const double fine = fmin(width, height);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: %s in degrees; its cells of %.6g x %.6g degrees are about %.4g m wide and %.4g m "
+        "high, "
+        "and the grid's are squares of %.9g m. Write `raster: {file: %s, reproject: auto}` with "
+        "`grid: {nx: %.0f, ny: %.0f, spacing: %.4g}`%s",
+        path, is_guess ? "has no coordinate system and seems to be" : "is", p.width, p.height,
+        width, height, g.spacing, path, floor(width * (double)r->nx / fine),
+        floor(height * (double)r->ny / fine), fine,
+        is_guess ? " after giving it the system with `gdal_edit.py -a_srs EPSG:4326` or a .prj; if "
+                   "it is in metres, put its lower left corner at 0 0 or give it a projected system"
+                 : "");
+}
+
+/* ---- size and place ---- */
+
+/* Checks the size of cells in metres. */
 static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *path)
 {
     double width, height;
-    if (!r->georeference.known) return OTOK_OK;
+    if (!r->georeference.known || otok_georeference_is_geographic(&r->georeference)) return OTOK_OK;
     otok_georeference_metres(&r->georeference, r->ny, &width, &height);
-    if (!otok_georeference_is_geographic(&r->georeference)) {
-        if (is_near(width, g.spacing) && is_near(height, g.spacing)) return OTOK_OK;
-        if (is_near(width, height))
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s: its cells are %.9g m, the grid's spacing is %.9g; write `grid: "
-                             "{nx: %lld, ny: %lld, spacing: "
-                             "%.9g}`, or `fit: stretch`",
-                             path, width, g.spacing, (long long)r->nx, (long long)r->ny, width);
+    const double near = fmax(1e-6, fmin(r->slack, 1e-3));
+    if (fabs(width - g.spacing) <= near * g.spacing && fabs(height - g.spacing) <= near * g.spacing)
+        return OTOK_OK;
+    if (is_near(width, height))
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make "
-                         "them so with `gdalwarp -tr %.9g "
-                         "%.9g -r bilinear %s OUT.tif`",
-                         path, width, height, r->georeference.height, r->georeference.height, path);
-    }
-    const double low = fmin(width, height), high = fmax(width, height);
-    if (g.spacing >= low * (1 - 1e-3) && g.spacing <= high * (1 + 1e-3)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: is in degrees; its cells are about %.4g m wide and %.4g m high, the "
-                     "grid's spacing is %.9g; make them square with "
-                     "`gdalwarp -t_srs EPSG:UTM_ZONE -tr 90 90 -r bilinear`, or write `grid: {nx: "
-                     "%lld, ny: %lld, spacing: %.4g}`",
-                     path, width, height, g.spacing, (long long)r->nx, (long long)r->ny,
-                     sqrt(width * height));
+                         "%s: its cells are %.9g m, the grid's spacing is %.9g; write `grid: {nx: "
+                         "%lld, ny: %lld, spacing: %.9g}`, or `fit: stretch`",
+                         path, width, g.spacing, (long long)r->nx, (long long)r->ny, width);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make them "
+        "so with `reproject: auto`, or with `gdalwarp -tr %.9g %.9g -r bilinear %s "
+        "OUT.tif`",
+        path, width, height, r->georeference.height, r->georeference.height, path);
 }
 
 static otok_status check_size(const otok_raster *r, otok_grid g, const char *path)
@@ -57,6 +110,20 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
                      is_near(width, height) ? width : sqrt(width * height));
 }
 
+/* The same place as the rasters before it. A lower left corner at the origin, without a system, is
+   no place. */
+static otok_status settle_place(const otok_raster *r, const char *path, otok_place *place)
+{
+    const otok_georeference *p = &r->georeference;
+    const double south = p->north - p->height * (double)r->ny;
+    if (!p->known || (!p->wkt && fabs(p->west) < 0.1 * p->width && fabs(south) < 0.1 * p->height))
+        return OTOK_OK;
+    if (place->at.known)
+        return otok_georeference_same_place(&place->at, p, r->ny, place->file, path);
+    snprintf(place->file, sizeof place->file, "%s", path);
+    return otok_georeference_copy(&place->at, p);
+}
+
 /* The position of a cell's centre between the centres of the file's cells, held at the edges. */
 static double position_between(int64_t i, int64_t n, int64_t from, int64_t *first)
 {
@@ -66,7 +133,39 @@ static double position_between(int64_t i, int64_t n, int64_t from, int64_t *firs
     return x - (double)*first;
 }
 
-/* Bilinear interpolation, in double. The georeference keeps its outer edges. */
+/* The place of a stretched raster: that of the file if its outer edges are as far apart as the
+   grid's, else none, because no coordinates then fit both. */
+static void stretch_place(otok_raster *r, otok_grid g)
+{
+    double width, height;
+    otok_georeference *p = &r->georeference;
+    if (!p->known) return;
+    otok_georeference_metres(p, r->ny, &width, &height);
+    width *= (double)r->nx / (double)g.nx;
+    height *= (double)r->ny / (double)g.ny;
+    p->width *= (double)r->nx / (double)g.nx;
+    p->height *= (double)r->ny / (double)g.ny;
+    const double near = otok_georeference_is_geographic(p) ? 0.01 : 1e-6;
+    if (fabs(width - g.spacing) > near * g.spacing || fabs(height - g.spacing) > near * g.spacing)
+        otok_georeference_destroy(p);
+}
+
+/* A cell is a hole if the cell of the file below its centre is one. */
+static otok_status stretch_holes(otok_raster *r, otok_grid g, const char *path)
+{
+    if (!r->holes) return OTOK_OK;
+    unsigned char *holes = malloc((size_t)(g.nx * g.ny));
+    if (!holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
+    for (int64_t j = 0; j < g.ny; j++)
+        for (int64_t i = 0; i < g.nx; i++)
+            holes[j * g.nx + i] = r->holes[(2 * j + 1) * r->ny / (2 * g.ny) * r->nx +
+                                           (2 * i + 1) * r->nx / (2 * g.nx)];
+    free(r->holes);
+    r->holes = holes;
+    return OTOK_OK;
+}
+
+/* Bilinear interpolation, in double. */
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
     float *map = malloc((size_t)(g.nx * g.ny) * sizeof *map);
@@ -85,16 +184,38 @@ static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
         }
     free(r->map);
     r->map = map;
-    r->georeference.width *= (double)r->nx / (double)g.nx;
-    r->georeference.height *= (double)r->ny / (double)g.ny;
+    OTOK_TRY(stretch_holes(r, g, path));
+    stretch_place(r, g);
     r->nx = g.nx;
     r->ny = g.ny;
     return OTOK_OK;
 }
 
+static otok_status keep_holes(otok_raster *r, const char *path)
+{
+    if (!r->missing) return OTOK_OK;
+    r->holes = malloc((size_t)(r->nx * r->ny));
+    if (!r->holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
+    for (int64_t n = 0; n < r->nx * r->ny; n++)
+        r->holes[n] = isnan(r->map[n]) != 0;
+    return OTOK_OK;
+}
+
+/* By default cells without data get the height of the nearest one, if they are few. */
 static otok_status fill(otok_raster *r, const otok_raster_generator *given)
 {
-    if (given->fill == OTOK_FILL_NEAREST) return otok_raster_fill(r, given->file);
+    const double share = (double)r->missing / ((double)r->nx * (double)r->ny);
+    if (given->fill == OTOK_FILL_AUTO && share > MOST_FILLED)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %lld of its cells (%.2g %%) have no data, and more than %g %% are not "
+            "filled unasked; write `fill: nearest` or `fill: constant`, or cut the "
+            "raster to the area with data",
+            given->file, (long long)r->missing, 100 * share, 100 * MOST_FILLED);
+    if (given->fill == OTOK_FILL_NEAREST || given->fill == OTOK_FILL_AUTO) {
+        OTOK_TRY(keep_holes(r, given->file));
+        return otok_raster_fill(r, given->file);
+    }
     if (given->fill == OTOK_FILL_REFUSE && r->missing)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: %lld of its cells have no data; fill them, or write `fill: nearest` "
@@ -105,25 +226,59 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
     return OTOK_OK;
 }
 
-otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid)
+otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid,
+                                 otok_place *place)
 {
+    if (given->reproject == OTOK_REPROJECT_AUTO) {
+        if (otok_georeference_is_geographic(&r->georeference))
+            OTOK_TRY(check_latitudes(r, given->file));
+        OTOK_TRY(otok_raster_warp(r, grid, &place->at, given->file));
+    }
     if (given->fit == OTOK_FIT_EXACT) {
+        OTOK_TRY(check_degrees(r, grid, given->file));
         OTOK_TRY(check_size(r, grid, given->file));
         OTOK_TRY(check_spacing(r, grid, given->file));
-        return fill(r, given);
+        OTOK_TRY(fill(r, given));
+    } else {
+        OTOK_TRY(fill(r, given));
+        OTOK_TRY(stretch(r, grid, given->file));
     }
-    OTOK_TRY(fill(r, given));
-    return stretch(r, grid, given->file);
+    return settle_place(r, given->file, place);
 }
 
-static otok_status read_one(otok_base_rasters *out, const otok_generator *g, otok_grid grid)
+/* A generator's raster has the unit of the map that it goes into. A mask, and a raster that
+   multiplies, are pure numbers. */
+typedef struct reader {
+    otok_base_rasters *out;
+    otok_grid grid;
+    otok_place *place;
+} reader;
+
+static otok_status read_one(const reader *to, const otok_generator *g, const char *unit)
 {
     otok_raster r;
-    OTOK_TRY(otok_raster_read(&r, g->as.raster.file, g->as.raster.low, g->as.raster.high));
+    otok_base_rasters *out = to->out;
+    const otok_raster_generator *given = &g->as.raster;
+    const otok_raster_wanted wanted = {.path = given->file,
+                                       .variable = given->variable,
+                                       .low = given->low,
+                                       .high = given->high,
+                                       .nodata = given->nodata,
+                                       .unit = unit};
+    OTOK_TRY(otok_raster_get(&r, &wanted));
+    otok_status status = OTOK_OK;
+    if (strcmp(unit, "m") == 0 && !r.is_scaled)
+        status = otok_raster_check_heights(&r, given->highest, given->file);
+    if (status == OTOK_OK) status = otok_base_raster_fit(&r, given, to->grid, to->place);
     out->cells += r.nx * r.ny;
-    otok_status status = otok_base_raster_fit(&r, &g->as.raster, grid);
     if (status == OTOK_OK && r.georeference.known && !out->georeference.known)
         status = otok_georeference_copy(&out->georeference, &r.georeference);
+    if (status == OTOK_OK && !out->holes) {
+        out->holes = r.holes;
+        r.holes = NULL;
+    }
+    for (int64_t n = 0; status == OTOK_OK && r.holes && n < r.nx * r.ny; n++)
+        out->holes[n] |= r.holes[n];
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;
         out->filled += r.missing;
@@ -133,21 +288,23 @@ static otok_status read_one(otok_base_rasters *out, const otok_generator *g, oto
     return status;
 }
 
-static otok_status read_list(otok_base_rasters *out, const otok_generator *list, int n,
-                             otok_grid grid)
+static otok_status read_list(const reader *to, const otok_generator *list, int n, const char *unit)
 {
     for (int i = 0; i < n; i++) {
-        if (list[i].kind == OTOK_GEN_RASTER) OTOK_TRY(read_one(out, &list[i], grid));
-        OTOK_TRY(read_list(out, list[i].with, list[i].nwith, grid));
-        OTOK_TRY(read_list(out, list[i].mask, list[i].nmask, grid));
+        const char *here = list[i].combine == OTOK_MULTIPLY ? "1" : unit;
+        if (list[i].kind == OTOK_GEN_RASTER) OTOK_TRY(read_one(to, &list[i], here));
+        OTOK_TRY(read_list(to, list[i].with, list[i].nwith, here));
+        OTOK_TRY(read_list(to, list[i].mask, list[i].nmask, "1"));
     }
     return OTOK_OK;
 }
 
-otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario)
+otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario,
+                                   const char *unit, otok_place *place)
 {
     *out = (otok_base_rasters){0};
-    const otok_status status = read_list(out, scenario->base, scenario->nbase, scenario->grid);
+    const reader to = {out, scenario->grid, place};
+    const otok_status status = read_list(&to, scenario->base, scenario->nbase, unit);
     if (status != OTOK_OK) otok_base_rasters_destroy(out);
     return status;
 }
@@ -156,6 +313,7 @@ void otok_base_rasters_destroy(otok_base_rasters *rasters)
 {
     for (int m = 0; m < OTOK_MAX_RASTERS; m++)
         free(rasters->maps[m]);
+    free(rasters->holes);
     otok_georeference_destroy(&rasters->georeference);
     *rasters = (otok_base_rasters){0};
 }

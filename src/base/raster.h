@@ -5,20 +5,30 @@
 #include "../io/raster.h"
 #include "../scenario/scenario.h"
 
+/* The place of the first raster of a scenario that has one. All others must be there, too. */
+typedef struct otok_place {
+    otok_georeference at;
+    char file[OTOK_TEXT_SIZE];
+} otok_place;
+
 typedef struct otok_base_rasters {
     float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond the last */
     otok_georeference georeference; /* of the first raster in the scenario that has one */
+    unsigned char *holes;           /* 1 per cell that is without data in one of them and was not
+                                       given a height by the scenario; NULL: none */
     int64_t filled, cells;          /* cells without data, and cells, of all rasters */
 } otok_base_rasters;
 
-/* Reads all rasters. OTOK_DATA: a file is damaged, or its size or spacing is not the grid's; the
-   text says what to write into the scenario. */
-otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario);
+/* Reads all rasters of a pipeline whose map has the unit `unit`. OTOK_DATA: a file is damaged, or
+   its size, spacing or place is not the grid's; the text says what to write into the scenario. */
+otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario,
+                                   const char *unit, otok_place *place);
 void otok_base_rasters_destroy(otok_base_rasters *rasters);
 
-/* Fits one raster to the grid, as its keys say. */
+/* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
+   before it. */
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,
-                                 otok_grid grid);
+                                 otok_grid grid, otok_place *place);
 
 /* How many rasters the base has. */
 int otok_base_raster_count(const otok_generator *list, int n);

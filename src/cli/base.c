@@ -1,6 +1,7 @@
 /* base.c: `otok base`: writes only the base terrain of a scenario, as a checkpoint at iteration 0.
  */
 #include "../core/clock.h"
+#include "../sim/sim.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -48,6 +49,7 @@ int cli_base(int argc, char **argv)
     if (status != OTOK_OK) return cli_fail("base", status);
     status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
     if (status == OTOK_OK) status = otok_sim_save(sim, out);
+    if (status == OTOK_OK) cli_filled(sim->filled, sim->raster_cells, 0);
     if (status == OTOK_OK)
         fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim),
                 otok_sim_device(sim));

@@ -156,6 +156,21 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
                            r->bits ? r->bits : 16);
 }
 
+/* A raster of numbers, without data where the rasters of the base had none. */
+static otok_status grid(const request *r, const otok_snapshot *s, int field)
+{
+    float *copy = NULL;
+    const float *map = s->maps[field];
+    if (s->holes.n) OTOK_TRY(otok_holes_put(&copy, map, s->grid.nx * s->grid.ny, &s->holes));
+    if (copy) map = copy;
+    const otok_status status =
+        r->kind == ASC
+            ? otok_ascii_write(r->output, map, s->grid, &s->georeference)
+            : otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
+    free(copy);
+    return status;
+}
+
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
@@ -164,10 +179,8 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
-    case ASC: return otok_ascii_write(r->output, s->maps[field], s->grid, &s->georeference);
-    case TIF:
-        return otok_geotiff_write(r->output, s->maps[field], s->grid, &s->georeference,
-                                  otok_field_at(field));
+    case ASC:
+    case TIF: return grid(r, s, field);
     case EXR:
         return otok_exr_write(r->output, s->maps[field], s->grid,
                               otok_snapshot_name(s, field, text), otok_field_at(field));

@@ -1,5 +1,6 @@
 /* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are
  * those of otok_predict. */
+#include "../sim/sim.h"
 #include "cli.h"
 #include "options.h"
 
@@ -80,6 +81,11 @@ int cli_predict(int argc, char **argv)
     if (code >= 0) return code;
     const otok_status status = otok_scenario_load(&scenario, argv[optind], sets.at, sets.n);
     if (status != OTOK_OK) return cli_fail("predict", status);
+    const otok_status inputs = otok_scenario_inputs(scenario);
+    if (inputs != OTOK_OK) {
+        otok_scenario_destroy(scenario);
+        return cli_fail("predict", inputs);
+    }
     otok_site site;
     otok_limit binding;
     otok_site_read(&site, scenario);

@@ -160,26 +160,13 @@ static void predict(const otok_scenario *scenario)
             l.symbol, l.value, l.bound);
 }
 
-/* Prints the number of raster cells without data; a warning if they are more than a few at a
-   coast. */
-static void print_filled(const otok_progress *p, int quiet)
-{
-    const double share = p->raster_cells > 0 ? (double)p->filled / (double)p->raster_cells : 0;
-    if (p->filled == 0 || (quiet && share <= 0.01)) return;
-    fprintf(stderr,
-            "%s%lld of %lld cells (%.2g %%) of the rasters have no data; their `fill` says what "
-            "they get\n",
-            share > 0.01 ? "WARNING: " : "", (long long)p->filled, (long long)p->raster_cells,
-            100 * share);
-}
-
 /* Prints what is due after an iteration. */
 static void print_due(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (!v->filled) print_filled(p, v->quiet);
+    if (!v->filled) cli_filled(p->filled, p->raster_cells, v->quiet);
     v->filled |= p->filled > 0;
     if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
     if (v->quiet) return;

@@ -210,3 +210,15 @@ int cli_fail(const char *name, otok_status status)
     fprintf(stderr, "otok %s: %s\n", name, otok_why());
     return otok_exit_code(status);
 }
+
+void cli_filled(int64_t filled, int64_t cells, int quiet)
+{
+    const double share = cells > 0 ? (double)filled / (double)cells : 0;
+    if (filled == 0 || (quiet && share <= 0.01)) return;
+    fprintf(
+        stderr,
+        "%s%lld of %lld cells (%.2g %%) of the rasters have no data; each got the height of the "
+        "nearest cell with data, or that of its `fill`, and is computed like any other; "
+        "`otok export` leaves the cells out that `fill: constant` did not set\n",
+        share > 0.01 ? "WARNING: " : "", (long long)filled, (long long)cells, 100 * share);
+}

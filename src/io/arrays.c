@@ -2,6 +2,7 @@
 #include "arrays.h"
 
 #include "../core/status.h"
+#include "cf_hdf.h"
 #include "hdf_read.h"
 
 #include <math.h>
@@ -10,14 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define NETCDF_FILL 9.9692099683868690e+36f /* netCDF's value for cells that were never written */
-
 typedef struct reader {
     const otok_arrays_wanted *wanted;
     otok_snapshot *out;
     hid_t file;
     int64_t size;
-    int falling; /* the top row comes first */
+    char placed[OTOK_NAME_SIZE]; /* the map whose georeference is out's; "": none */
 } reader;
 
 static otok_status fail_array(const reader *r, const char *name, const char *wrong)
@@ -34,31 +33,6 @@ static hid_t open_file(const char *path, int64_t *size)
 
 /* ---- fields ---- */
 
-/* The number in an attribute, single or in a list of one; NAN: there is none. */
-static double read_number(hid_t object, const char *name)
-{
-    double value = NAN;
-    if (H5Aexists(object, name) <= 0) return value;
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute),
-                type = attribute < 0 ? -1 : H5Aget_type(attribute);
-    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-        (class == H5T_FLOAT || class == H5T_INTEGER) &&
-        H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
-        value = NAN;
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    if (attribute >= 0) H5Aclose(attribute);
-    return value;
-}
-
-/* Does an attribute pack the values? rioxarray also writes attributes that do not: 1 and 0. */
-static int packs_values(hid_t object, const char *name, double nothing)
-{
-    return H5Aexists(object, name) > 0 && !(read_number(object, name) == nothing);
-}
-
 static int is_never_negative(int field)
 {
     return field == OTOK_WATER || field == OTOK_SEDIMENT || field == OTOK_CARBON ||
@@ -66,15 +40,13 @@ static int is_never_negative(int field)
            (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST);
 }
 
-static otok_status check_values(const reader *r, int field, const char *name, const float *map,
-                                const float empty[2])
+static otok_status check_values(const reader *r, int field, const char *name, const float *map)
 {
     const int64_t nx = r->wanted->grid.nx, cells = nx * r->wanted->grid.ny;
     int64_t bad = 0, first = -1;
     const char *what = "without data, NaN or infinite; fill them";
     for (int64_t i = 0; i < cells; i++)
-        if (!isfinite(map[i]) || map[i] == empty[0] || map[i] == empty[1] || map[i] == NETCDF_FILL)
-            bad++, first = first < 0 ? i : first;
+        if (!isfinite(map[i])) bad++, first = first < 0 ? i : first;
     if (!bad) {
         what = field == OTOK_WETNESS ? "that are not whole numbers from 0 to 255" : "below 0";
         for (int64_t i = 0; i < cells; i++)
@@ -89,44 +61,94 @@ static otok_status check_values(const reader *r, int field, const char *name, co
                      (long long)(first % nx));
 }
 
-static void turn_round(float *map, int64_t nx, int64_t ny)
+/* The shape, the size of cells and the place of a map against the grid's. */
+static otok_status check_place(reader *r, const otok_raster *map, const char *name)
 {
-    for (int64_t j = 0; j < ny / 2; j++)
-        for (int64_t i = 0; i < nx; i++) {
-            float *low = map + j * nx + i, *high = map + (ny - 1 - j) * nx + i, kept = *low;
-            *low = *high;
-            *high = kept;
-        }
+    const otok_grid g = r->wanted->grid;
+    const otok_georeference *p = &map->georeference;
+    double width, height;
+    if (map->nx != g.nx || map->ny != g.ny)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %s has %lld rows (y) of %lld cells (x), the grid %lld rows (y) of %lld "
+            "cells (x); write `grid: {nx: %lld, ny: %lld}`",
+            r->wanted->path, name, (long long)map->ny, (long long)map->nx, (long long)g.ny,
+            (long long)g.nx, (long long)map->nx, (long long)map->ny);
+    if (!p->known) return OTOK_OK;
+    if (otok_georeference_is_geographic(p))
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %s is in degrees, its cells are %.9g wide and %.9g high; reproject it "
+            "to metres, for example with `raster: {file: %s, reproject: auto}` or "
+            "rioxarray's rio.reproject",
+            r->wanted->path, name, p->width, p->height, r->wanted->path);
+    otok_georeference_metres(p, g.ny, &width, &height);
+    if (fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ||
+        fabs(height - g.spacing) * (double)g.ny > 0.1 * g.spacing)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: the coordinates %s go by %.9g m a cell; the grid's spacing is %.9g m. "
+            "Give them in metres, or leave x and y out",
+            r->wanted->path, fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ? "x" : "y",
+            fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ? width : height, g.spacing);
+    return OTOK_OK;
+}
+
+/* The first map with coordinates places the grid, unless its lower left corner is the origin, as in
+   a grid without a position on Earth. The others must have the same place. */
+static otok_status keep_place(reader *r, const otok_raster *map, const char *name)
+{
+    const otok_georeference *p = &map->georeference;
+    const double unit = otok_georeference_unit(p), spacing = r->wanted->grid.spacing,
+                 south = p->north - p->height * (double)map->ny;
+    if (!p->known) return OTOK_OK;
+    const otok_georeference here = {
+        1,     p->west, south + spacing / unit * (double)map->ny, spacing / unit, spacing / unit,
+        p->wkt};
+    if (*r->placed)
+        return otok_georeference_same_place(&r->out->georeference, &here, map->ny, r->placed, name);
+    if (hypot(p->west, south) * unit < 0.1 * spacing) return OTOK_OK;
+    snprintf(r->placed, sizeof r->placed, "%s", name);
+    return otok_georeference_copy(&r->out->georeference, &here);
+}
+
+/* Values and place of a map that was read. */
+static otok_status check_map(reader *r, otok_raster *map, int field, const char *name)
+{
+    const int is_height = field == OTOK_TERRAIN || field == OTOK_TERRAIN_BASE;
+    char where[OTOK_TEXT_SIZE + OTOK_NAME_SIZE];
+    snprintf(where, sizeof where, "%s: %s", r->wanted->path, name);
+    OTOK_TRY(check_place(r, map, name));
+    map->is_depth &= is_height;
+    if (!map->declared) OTOK_TRY(otok_raster_check_marks(map, is_height, where));
+    OTOK_TRY(otok_raster_convert(map, otok_field_at(field)->unit, where));
+    if (is_height) OTOK_TRY(otok_raster_check_heights(map, OTOK_HIGHEST, where));
+    OTOK_TRY(check_values(r, field, name, map->map));
+    return keep_place(r, map, name);
+}
+
+static otok_status keep_map(reader *r, const otok_raster *map, int field)
+{
+    const size_t bytes = (size_t)(map->nx * map->ny) * sizeof *map->map;
+    float *kept = otok_memory_heap.take(bytes);
+    if (!kept) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a field", r->wanted->path);
+    memcpy(kept, map->map, bytes);
+    r->out->maps[field] = kept;
+    r->out->has |= BIT(field);
+    return OTOK_OK;
 }
 
 static otok_status read_map(reader *r, int field, const char *name)
 {
-    const otok_grid g = r->wanted->grid;
-    otok_hdf_set set;
-    const char *wrong = otok_hdf_open_set(&set, r->file, name, OTOK_HDF_ARRAY, g.ny, g.nx, r->size);
-    if (wrong && strstr(wrong, "shape"))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: %s does not have the shape of the grid: %lld rows (y) of %lld cells "
-                         "(x), in two dimensions",
-                         r->wanted->path, name, (long long)g.ny, (long long)g.nx);
-    if (wrong) return fail_array(r, name, wrong);
-    const float empty[2] = {(float)read_number(set.id, "_FillValue"),
-                            (float)read_number(set.id, "missing_value")};
-    const int is_packed =
-        packs_values(set.id, "scale_factor", 1) || packs_values(set.id, "add_offset", 0);
-    float *map = is_packed ? NULL : otok_memory_heap.take((size_t)(g.nx * g.ny) * sizeof *map);
-    if (map) wrong = otok_hdf_read_map(&set, map);
-    H5Dclose(set.id);
-    if (is_packed)
-        return fail_array(r, name,
-                          "is packed with scale_factor or add_offset; write it as plain numbers");
-    if (!map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", r->wanted->path, name);
-    r->out->maps[field] = map;
-    r->out->has |= BIT(field);
-    if (wrong) return fail_array(r, name, wrong);
-    OTOK_TRY(check_values(r, field, name, map, empty));
-    if (r->falling) turn_round(map, g.nx, g.ny);
-    return OTOK_OK;
+    otok_cf_map found;
+    otok_raster map = {.nodata = NAN};
+    otok_status status = otok_cf_hdf(&found, r->file, r->wanted->path, name, r->size);
+    if (status == OTOK_OK) status = otok_cf_raster(&map, &found);
+    otok_cf_destroy(&found);
+    if (status == OTOK_OK) status = check_map(r, &map, field, name);
+    if (status == OTOK_OK) status = keep_map(r, &map, field);
+    otok_raster_destroy(&map);
+    return status;
 }
 
 static otok_status read_fields(reader *r)
@@ -202,74 +224,10 @@ static int has_layers(const otok_snapshot *s)
     return 0;
 }
 
-/* ---- coordinates ---- */
-
-/* Compares centres of cells with the grid to a tenth of a cell, counted from the first, because a
-   northing in float32 is no more exact. *step: 0 without coordinates, below 0 if they decrease. */
-static otok_status read_axis(const reader *r, const char *name, int64_t n, double *first,
-                             double *step)
-{
-    const double spacing = r->wanted->grid.spacing;
-    *step = 0;
-    if (otok_hdf_find(r->file, name) == 0 || otok_hdf_is_bare_dimension(r->file, name))
-        return OTOK_OK;
-    otok_hdf_set set;
-    const char *wrong = otok_hdf_open_set(&set, r->file, name, OTOK_HDF_NUMBERS, n, 1, r->size);
-    if (wrong) return fail_array(r, name, wrong);
-    double *centres = malloc((size_t)n * sizeof *centres);
-    if (centres) wrong = otok_hdf_read_line(&set, centres);
-    H5Dclose(set.id);
-    if (!centres)
-        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", r->wanted->path, name);
-    *first = centres[0];
-    *step = n > 1 && centres[n - 1] < centres[0] ? -spacing : spacing;
-    for (int64_t i = 0; i < n && !wrong; i++)
-        if (!(fabs(centres[i] - (*first + (double)i * *step)) <= 0.1 * spacing)) wrong = "off";
-    const double found = n > 1 ? (centres[n - 1] - centres[0]) / (double)(n - 1) : 0;
-    free(centres);
-    if (!wrong) return OTOK_OK;
-    if (strcmp(wrong, "off") != 0) return fail_array(r, name, wrong);
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: the coordinates %s go by %.9g a cell, or not evenly; the grid's spacing "
-                     "is %.9g m. Give them in metres, or "
-                     "leave x and y out",
-                     r->wanted->path, name, found, spacing);
-}
-
-/* Sets the georeference, unless the lower left corner is the origin, as in a grid without a
-   position on Earth. */
-static otok_status read_georeference(reader *r)
-{
-    const otok_grid g = r->wanted->grid;
-    double x = 0, y = 0, width, height;
-    OTOK_TRY(read_axis(r, "x", g.nx, &x, &width));
-    OTOK_TRY(read_axis(r, "y", g.ny, &y, &height));
-    if (width < 0)
-        return fail_array(r, "x",
-                          "decreases from column to column; reverse the order of the columns");
-    r->falling = height < 0;
-    const double west = x - g.spacing / 2,
-                 south = (r->falling ? y - (double)(g.ny - 1) * g.spacing : y) - g.spacing / 2;
-    if (width == 0 || height == 0 || hypot(west, south) < 0.1 * g.spacing) return OTOK_OK;
-    r->out->georeference =
-        (otok_georeference){1, west, south + (double)g.ny * g.spacing, g.spacing, g.spacing, NULL};
-    static const char *const mappings[] = {"crs", "spatial_ref"};
-    for (int i = 0; i < 2 && !r->out->georeference.wkt; i++) {
-        if (otok_hdf_find(r->file, mappings[i]) <= 0) continue;
-        const hid_t object = H5Oopen(r->file, mappings[i], H5P_DEFAULT);
-        if (object >= 0) otok_hdf_get_text(object, "crs_wkt", &r->out->georeference.wkt);
-        if (object >= 0) H5Oclose(object);
-    }
-    return otok_georeference_is_good(&r->out->georeference)
-               ? OTOK_OK
-               : fail_array(r, "crs", "is not a coordinate system");
-}
-
 /* ---- both kinds of files ---- */
 
 static otok_status read_all(reader *r)
 {
-    OTOK_TRY(read_georeference(r));
     OTOK_TRY(read_fields(r));
     OTOK_TRY(check_terrain(r));
     if (has_layers(r->out)) return find_bottoms(r);

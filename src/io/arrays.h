@@ -15,10 +15,11 @@ typedef struct otok_arrays_wanted {
 } otok_arrays_wanted;
 
 /* Reads `has` and `maps` of the fields in the file, [ny][nx] with row 0 at the bottom, and their
-   georeference if it is known. A checkpoint is read whole. If the coordinates y decrease from
-   row to row, the rows are reversed. A checkpoint of another grid gets no maps, and its own
-   grid. OTOK_DATA: a damaged file, no field, a shape or coordinates that differ from the grid's,
-   cells without data, negative depths, or a terrain that is not terrain_base + terrain_change. */
+   georeference if it is known. A checkpoint is read whole. Order and direction of the axes, units
+   and packing are as the file gives them (cf.h). A checkpoint of another grid gets no maps, and
+   its own grid. OTOK_DATA: a damaged file, no field, a shape or coordinates that differ from the
+   grid's, cells without data, negative depths, or a terrain that is not terrain_base +
+   terrain_change. */
 otok_status otok_arrays_read(otok_snapshot *out, const otok_arrays_wanted *wanted);
 
 /* Bits of the fields in the file, without layers. */

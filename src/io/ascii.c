@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define NODATA "-9999"
 
@@ -38,6 +40,19 @@ static int write_rows(FILE *file, const float *map, otok_grid g,
     return ferror(file);
 }
 
+/* NAME.prj beside NAME.asc, which every GIS reads. */
+static otok_status write_system(const char *path, const char *wkt)
+{
+    char *name = NULL;
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    if (asprintf(&name, "%.*s.prj", stem, path) < 0)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a name", path);
+    const otok_status status = otok_file_put(name, wkt, strlen(wkt));
+    free(name);
+    return status;
+}
+
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference)
 {
@@ -48,7 +63,12 @@ otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
     errno = 0;
     if (file && write_rows(file, map, grid, georeference)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
-    if (!error) return otok_file_commit(temporary, path);
+    if (!error) {
+        OTOK_TRY(otok_file_commit(temporary, path));
+        return georeference && georeference->known && georeference->wkt
+                   ? write_system(path, georeference->wkt)
+                   : OTOK_OK;
+    }
     otok_file_abandon(temporary);
     return otok_file_failed(path, "write", error);
 }

@@ -6,6 +6,7 @@
 #include "../core/state.h"
 #include "../core/verdict.h"
 #include "georeference.h"
+#include "holes.h"
 
 /* A state on the host. Strings are malloc'd or NULL. */
 typedef struct otok_snapshot {
@@ -31,6 +32,7 @@ typedef struct otok_snapshot {
                         "": none */
     int64_t seed;
     otok_georeference georeference; /* position of the grid on Earth, if known */
+    otok_holes holes;               /* cells without data that exports leave out */
     int64_t filled;                 /* cells without data in the rasters of the base */
     int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
     otok_judge judge; /* ... this is what they showed */

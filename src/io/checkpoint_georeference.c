@@ -6,15 +6,17 @@
 #include <stdio.h>
 
 /* The variable that CF calls a grid mapping, as GDAL writes it: an empty scalar whose attributes
-   are the system. */
+   are the system. GeoTransform begins with the first row, the southern one, from which rioxarray
+   computes bounds; GDAL itself goes by the coordinates y. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
-                                      const otok_georeference *georeference)
+                                      const otok_georeference *georeference, int64_t ny)
 {
     char corner[160];
     const int zero = 0;
     if (!georeference->known || !georeference->wkt) return OTOK_OK;
     snprintf(corner, sizeof corner, "%.17g %.17g 0 %.17g 0 %.17g", georeference->west,
-             georeference->width, georeference->north, -georeference->height);
+             georeference->width, georeference->north - georeference->height * (double)ny,
+             georeference->height);
     const hid_t space = H5Screate(H5S_SCALAR), creation = H5Pcreate(H5P_DATASET_CREATE);
     const int good =
         H5Pset_layout(creation, H5D_COMPACT) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;

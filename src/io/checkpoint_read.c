@@ -182,6 +182,17 @@ static otok_status read_texts(otok_snapshot *s, const char *path, hid_t file)
     return good ? OTOK_OK : fail_damaged(path, "no fingerprint");
 }
 
+/* Refuses a dataset that otok never writes: the file is forged or damaged. */
+static otok_status fail_forged(otok_snapshot *s, const char *path, const char *what,
+                               const char *name, const char *wrong)
+{
+    s->has_arrays = 1;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: refused: %s %s %s. If it was edited: give it as initial, not to resume. " REMEDY, path,
+        what, name, wrong);
+}
+
 /* Detects a file whose fields were changed on purpose and whose fingerprint was adapted: the header
    then has the wrong checksum. */
 static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
@@ -199,7 +210,8 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
         "after otok wrote the file");
 }
 
-static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, hid_t group)
+static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, hid_t group,
+                                int64_t file_size)
 {
     OTOK_TRY(format_of(s, path, group));
     if (read_numbers(s, file, group) < 0)
@@ -211,15 +223,17 @@ static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, 
     if (g.nx < 1 || g.ny < 1 || g.nx > OTOK_GRID_MAX || g.ny > OTOK_GRID_MAX || !(g.spacing > 0) ||
         !isfinite(g.spacing) || s->iteration < 0 || !isfinite(s->time) || !isfinite(s->sea_level))
         return fail_damaged(path, "a number in its header is out of range");
+    const char *wrong = otok_holes_read(&s->holes, group, g, file_size);
+    if (wrong) return fail_forged(s, path, "list", "no_data", wrong);
     OTOK_TRY(read_texts(s, path, file));
     return check_sum(s, path, group);
 }
 
-static otok_status read_header(otok_snapshot *s, const char *path, hid_t file)
+static otok_status read_header(otok_snapshot *s, const char *path, hid_t file, int64_t file_size)
 {
     const hid_t group =
         otok_hdf_find(file, OTOK_GROUP) > 0 ? H5Gopen2(file, OTOK_GROUP, H5P_DEFAULT) : -1;
-    const otok_status status = read_restart(s, path, file, group);
+    const otok_status status = read_restart(s, path, file, group, file_size);
     if (group >= 0) H5Gclose(group);
     OTOK_TRY(status);
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -247,17 +261,6 @@ static const char *what_is_wrong(int field, const float *map, int64_t cells)
             if (map[i] < 0 || map[i] > 255 || map[i] != (float)(int)map[i])
                 return "holds values that are not whole numbers from 0 to 255";
     return NULL;
-}
-
-/* Refuses a dataset that otok never writes: the file is forged or damaged. */
-static otok_status fail_forged(otok_snapshot *s, const char *path, const char *what,
-                               const char *name, const char *wrong)
-{
-    s->has_arrays = 1;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: refused: %s %s %s. If it was edited: give it as initial, not to resume. " REMEDY, path,
-        what, name, wrong);
 }
 
 static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file,
@@ -337,7 +340,7 @@ static otok_status read_all(otok_snapshot *out, const char *path, int with_maps,
     otok_hdf_enter();
     const hid_t file = otok_hdf_open(path);
     otok_status status =
-        file < 0 ? fail_damaged(path, otok_hdf_why()) : read_header(out, path, file);
+        file < 0 ? fail_damaged(path, otok_hdf_why()) : read_header(out, path, file, size);
     const otok_grid g = out->grid;
     if (only && (g.nx != only->nx || g.ny != only->ny || g.spacing != only->spacing)) with_maps = 0;
     if (status == OTOK_OK && with_maps) status = read_fields(out, path, file, size);

@@ -46,6 +46,7 @@ static void put_all(FILE *out, const otok_snapshot *s)
         fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
         fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_MEASURES, out);
     }
+    if (s->holes.n) fwrite(s->holes.runs, sizeof *s->holes.runs, 2 * (size_t)s->holes.n, out);
     put_text(out, s->georeference.wkt);
     put_text(out, s->scenario);
     put_text(out, s->changes);

@@ -4,6 +4,7 @@
 #define OTOK_CHECKPOINT_TABLE_H
 
 #include "checkpoint.h"
+#include "hdf.h"
 #include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* a group for a restart, of no use to other readers */
@@ -31,6 +32,9 @@ static const otok_layer_entry otok_layer_entries[] = {
     {"error", offsetof(otok_layer_ledger, error)},
 };
 enum { OTOK_LAYER_ENTRIES = sizeof otok_layer_entries / sizeof otok_layer_entries[0] };
+
+/* Reads the cells without data from the group; NULL, or the end of a sentence about no_data. */
+const char *otok_holes_read(otok_holes *out, hid_t group, otok_grid grid, int64_t file_size);
 
 /* Texts of a snapshot: root attributes. */
 typedef struct otok_text_entry {

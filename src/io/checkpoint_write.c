@@ -158,12 +158,13 @@ static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost 
     OTOK_TRY(otok_writing_axis(w, &w->y, "y", s->grid.ny));
     OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(otok_writing_scalars(w));
-    OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference));
+    OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference, s->grid.ny));
     OTOK_TRY(otok_writing_vtk(w, 1));
     OTOK_TRY(write_fields(w, threads, cost));
     const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
-    const otok_status status = otok_writing_restart(w, group);
+    otok_status status = otok_writing_restart(w, group);
+    if (status == OTOK_OK) status = otok_writing_holes(w, group);
     H5Gclose(group);
     return status;
 }

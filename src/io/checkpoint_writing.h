@@ -47,12 +47,15 @@ otok_status otok_writing_vtk(otok_writing *w, int major);
 otok_status otok_writing_provenance(const otok_writing *w);
 otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 
+/* The cells without data, in the group /otok: the dataset no_data, if there are such cells. */
+otok_status otok_writing_holes(const otok_writing *w, hid_t group);
+
 /* The present time in UTC, "2026-01-31T23:59:59Z". */
 void otok_writing_date(char out[32]);
 
 /* Writes the variable `crs` if the georeference has a system. For checkpoints and movies. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
-                                      const otok_georeference *georeference);
+                                      const otok_georeference *georeference, int64_t ny);
 
 /* The attributes of a coordinate variable. Cell i has its centre at start + (i + 1/2) step. */
 typedef struct otok_axis {

@@ -28,10 +28,22 @@ int otok_georeference_is_geographic(const otok_georeference *georeference);
 /* The metres in a unit of a projected system; 1 if the system does not give it. */
 double otok_georeference_unit(const otok_georeference *georeference);
 
+/* The metres in a unit of heights, if the system has heights; 1 otherwise. Returns 1 if they are
+   depths: positive down. */
+int otok_georeference_vertical(const otok_georeference *georeference, double *metres);
+
 /* The size of a cell in metres in the middle of a grid of ny rows: width from west to east,
    height from south to north. Degrees are on a sphere of 6371008.8 m. */
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
+
+/* Moves a point from one system to the other. 0: it cannot, as in a build without GDAL. */
+int otok_georeference_move(double *x, double *y, const char *from, const char *to);
+
+/* Do two grids of the same cells lie at one place, to a tenth of a cell? OTOK_DATA: no; the text
+   has the distance. */
+otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
+                                         int64_t ny, const char *name_a, const char *name_b);
 
 /* The name of the system, such as "WGS 84 / UTM zone 33N"; "" if there is none. */
 void otok_georeference_name(const otok_georeference *georeference, char *name, size_t size);

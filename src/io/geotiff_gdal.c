@@ -6,6 +6,7 @@
 #include "gdal.h"
 #include "raster.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,10 @@ static CPLErr fill_dataset(GDALDatasetH data, const float *map, otok_grid g,
     if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None)
         return CE_Failure;
     GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    int has_holes = 0;
+    for (int64_t n = 0; n < g.nx * g.ny && !has_holes; n++)
+        has_holes = isnan(map[n]);
+    if (has_holes && GDALSetRasterNoDataValue(band, (double)NAN) != CE_None) return CE_Failure;
     for (int64_t j = 0; j < g.ny; j++) {
         float *row =
             (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */

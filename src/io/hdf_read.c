@@ -11,6 +11,10 @@
 static const char *const incomplete = "is incomplete or its index is damaged",
                          *const no_memory = "needs more memory than there is";
 
+enum { MOST_RANK = 6 };
+#define MOST_CELLS ((hsize_t)1 << 31)
+#define LARGEST_CHUNK ((hsize_t)1 << 28) /* bytes; for files of other programs */
+
 int otok_hdf_find(hid_t file, const char *name)
 {
     const htri_t there = H5Lexists(file, name, H5P_DEFAULT);
@@ -19,20 +23,47 @@ int otok_hdf_find(hid_t file, const char *name)
     return H5Lget_info(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD ? 1 : -1;
 }
 
+int otok_hdf_is_local(hid_t object)
+{
+    const hid_t made = H5Iget_type(object) == H5I_DATASET ? H5Dget_create_plist(object) : -1;
+    const H5D_layout_t layout = made < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(made);
+    const int is_local = layout == H5D_COMPACT || layout == H5D_CHUNKED ||
+                         (layout == H5D_CONTIGUOUS && H5Pget_external_count(made) == 0);
+    if (made >= 0) H5Pclose(made);
+    return is_local;
+}
+
+int otok_hdf_has_numbers(hid_t object)
+{
+    return otok_hdf_is_local(object) && H5Dget_storage_size(object) > 0;
+}
+
 int otok_hdf_is_bare_dimension(hid_t file, const char *name)
 {
     const hid_t object = otok_hdf_find(file, name) > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
-    const int is_set = object >= 0 && H5Iget_type(object) == H5I_DATASET;
-    const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
-    const int is_bare = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS &&
-                        H5Pget_external_count(made) == 0 && H5Dget_storage_size(object) == 0 &&
+    const int is_bare = object >= 0 && otok_hdf_is_local(object) && !otok_hdf_has_numbers(object) &&
                         H5Aexists(object, "REFERENCE_LIST") > 0;
-    if (made >= 0) H5Pclose(made);
     if (object >= 0) H5Oclose(object);
     return is_bare;
 }
 
 /* ---- checks before reading ---- */
+
+/* The last two dimensions of an array; those before them must have one index. */
+static int find_shape(otok_hdf_set *set, hid_t space)
+{
+    hsize_t found[MOST_RANK];
+    const int rank = H5Sget_simple_extent_ndims(space);
+    if (rank < 2 || rank > MOST_RANK || H5Sget_simple_extent_dims(space, found, NULL) != rank)
+        return 0;
+    for (int i = 0; i < rank - 2; i++)
+        if (found[i] != 1) return 0;
+    set->rank = rank;
+    set->shape[0] = found[rank - 2];
+    set->shape[1] = found[rank - 1];
+    return set->shape[0] > 0 && set->shape[1] > 0 && set->shape[0] < MOST_CELLS &&
+           set->shape[1] < MOST_CELLS && set->shape[0] * set->shape[1] < MOST_CELLS;
+}
 
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])
 {
@@ -69,10 +100,10 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
     const hsize_t stored = H5Dget_storage_size(set->id);
     hsize_t count = 0;
     if (stored > (hsize_t)file_size ||
-        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell)
+        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell ||
+        (double)stored * 1100.0 < (double)(set->depth * cy * cx) * (double)set->cell)
         return "is incomplete";
-    if (cy < 1 || cx < 1 || cy > ny || cx > nx || H5Dget_num_chunks(set->id, space, &count) < 0)
-        return incomplete;
+    if (cy < 1 || cx < 1 || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
     return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
 }
 
@@ -93,27 +124,56 @@ static const char *check_layout(H5D_layout_t layout, hid_t made, otok_hdf_kind k
         H5Pget_external_count(made) == 0;
     if (kind == OTOK_HDF_MAP)
         return layout == H5D_CHUNKED ? NULL : "is not stored in chunks of this file";
-    if (kind == OTOK_HDF_ARRAY && layout == H5D_CHUNKED) return NULL;
-    return one_piece                ? NULL
-           : kind == OTOK_HDF_ARRAY ? "is not stored in this file"
-                                    : "is not stored in one piece in this file";
+    if (one_piece || (layout == H5D_CHUNKED && kind != OTOK_HDF_LINE)) return NULL;
+    return kind == OTOK_HDF_LINE ? "is not stored in one piece in this file"
+                                 : "is not stored in this file";
+}
+
+/* Numbers as computers have them: all bits are used. */
+static const char *check_numbers(otok_hdf_set *set, hid_t type)
+{
+    const hid_t reals[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE};
+    set->is_big = H5Tget_order(type) == H5T_ORDER_BE;
+    if (H5Tget_class(type) == H5T_INTEGER) {
+        set->is_signed = H5Tget_sign(type) == H5T_SGN_2;
+        if ((set->cell == 1 || set->cell == 2 || set->cell == 4 || set->cell == 8) &&
+            H5Tget_precision(type) == 8 * set->cell)
+            return NULL;
+    }
+    set->is_real = 1;
+    for (int i = 0; i < 4; i++)
+        if (H5Tequal(type, reals[i]) > 0) return NULL;
+    return "is not of float32, float64 or whole numbers of 8 to 64 bits";
 }
 
 static const char *check_type(otok_hdf_set *set, hid_t type, otok_hdf_kind kind)
 {
-    const int is_float = H5Tequal(type, H5T_IEEE_F32LE) > 0,
-              is_double = H5Tequal(type, H5T_IEEE_F64LE) > 0;
     set->cell = H5Tget_size(type);
+    set->is_real = H5Tget_class(type) == H5T_FLOAT;
     switch (kind) {
-    case OTOK_HDF_MAP: return is_float ? NULL : "is not of type float32";
-    case OTOK_HDF_LINE: return is_double ? NULL : "is not of type float64";
-    case OTOK_HDF_ARRAY:
-        return is_float || is_double ? NULL : "is not of type float32 or float64, little-endian";
-    case OTOK_HDF_NUMBERS: break;
+    case OTOK_HDF_MAP: return H5Tequal(type, H5T_IEEE_F32LE) > 0 ? NULL : "is not of type float32";
+    case OTOK_HDF_LINE: return H5Tequal(type, H5T_IEEE_F64LE) > 0 ? NULL : "is not of type float64";
+    default: return check_numbers(set, type);
     }
-    const H5T_class_t class = H5Tget_class(type);
-    return (class == H5T_FLOAT || class == H5T_INTEGER) && set->cell <= 8 ? NULL
-                                                                          : "does not hold numbers";
+}
+
+/* A chunk of a checkpoint is no larger than its map. Others make chunks of any size along
+   dimensions that can grow. */
+static const char *check_chunk(otok_hdf_set *set, hid_t made, otok_hdf_kind kind)
+{
+    hsize_t c[MOST_RANK], cells = 1;
+    if (H5Pget_chunk(made, MOST_RANK, c) != set->rank) return incomplete;
+    for (int i = 0; i < set->rank; i++) {
+        if (c[i] < 1 || c[i] > LARGEST_CHUNK || cells * c[i] * set->cell > LARGEST_CHUNK)
+            return incomplete;
+        cells *= c[i];
+    }
+    set->chunk[0] = c[set->rank > 1 ? set->rank - 2 : 0];
+    set->chunk[1] = set->rank > 1 ? c[set->rank - 1] : 1;
+    set->depth = cells / (set->chunk[0] * set->chunk[1]);
+    return kind == OTOK_HDF_MAP && (set->chunk[0] > set->shape[0] || set->chunk[1] > set->shape[1])
+               ? incomplete
+               : NULL;
 }
 
 /* Checks the kind of storage first: HDF5 follows a virtual dataset as soon as it is asked for shape
@@ -122,21 +182,21 @@ static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t ma
                                  int64_t file_size)
 {
     const H5D_layout_t layout = H5Pget_layout(made);
-    const int rank = kind == OTOK_HDF_MAP || kind == OTOK_HDF_ARRAY ? 2 : 1;
     const char *wrong = check_layout(layout, made, kind);
     if (wrong) return wrong;
     const hid_t space = H5Dget_space(set->id), type = H5Dget_type(set->id);
+    set->rank = kind == OTOK_HDF_MAP ? 2 : 1;
     if (space < 0 || type < 0)
         wrong = "cannot be opened";
-    else if (!has_shape(space, rank, set->shape))
+    else if (kind == OTOK_HDF_ARRAY && !find_shape(set, space))
+        wrong = "is not a map of two dimensions";
+    else if (kind != OTOK_HDF_ARRAY && !has_shape(space, set->rank, set->shape))
         wrong = "has another shape than the grid";
     else if ((wrong = check_type(set, type, kind)) != NULL)
         ;
     else if (layout != H5D_CHUNKED)
         wrong = is_one_piece(set, layout, file_size);
-    else if (H5Pget_chunk(made, 2, set->chunk) != 2)
-        wrong = incomplete;
-    else if (!(wrong = read_filters(set, made)))
+    else if (!(wrong = check_chunk(set, made, kind)) && !(wrong = read_filters(set, made)))
         wrong = is_whole(set, space, file_size);
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
@@ -146,13 +206,20 @@ static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t ma
 const char *otok_hdf_open_set(otok_hdf_set *out, hid_t file, const char *name, otok_hdf_kind kind,
                               int64_t ny, int64_t nx, int64_t file_size)
 {
-    *out = (otok_hdf_set){.id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}};
+    *out = (otok_hdf_set){.id = -1};
     const int found = otok_hdf_find(file, name);
     if (found == 0) return "is missing";
     const hid_t object = found > 0 ? H5Oopen(file, name, H5P_DEFAULT) : -1;
     if (object < 0)
         return found < 0 ? "is damaged, or a soft or external link, which otok never writes"
                          : "cannot be opened";
+    return otok_hdf_check_set(out, object, kind, ny, nx, file_size);
+}
+
+const char *otok_hdf_check_set(otok_hdf_set *out, hid_t object, otok_hdf_kind kind, int64_t ny,
+                               int64_t nx, int64_t file_size)
+{
+    *out = (otok_hdf_set){.id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}, .depth = 1};
     const int is_set = H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
     out->id = object;
@@ -232,17 +299,20 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
     hsize_t stored = 0;
     uint32_t skipped = 0;
     const char *wrong = NULL;
-    if (H5Dget_chunk_storage_size(set->id, where, &stored) < 0 || stored < 1 || stored > c->room)
+    hsize_t whole[MOST_RANK] = {0};
+    whole[set->rank > 1 ? set->rank - 2 : 0] = where[0];
+    if (set->rank > 1) whole[set->rank - 1] = where[1];
+    if (H5Dget_chunk_storage_size(set->id, whole, &stored) < 0 || stored < 1 || stored > c->room)
         return incomplete;
-    if (H5Dread_chunk(set->id, H5P_DEFAULT, where, &skipped, c->at) < 0) return otok_hdf_why();
+    if (H5Dread_chunk(set->id, H5P_DEFAULT, whole, &skipped, c->at) < 0) return otok_hdf_why();
     if (skipped) return incomplete;
     c->size = (size_t)stored;
     for (int i = set->nfilters; i-- > 0 && !wrong;)
         wrong = set->filters[i] == H5Z_FILTER_FLETCHER32 ? check_sum(c)
                 : set->filters[i] == H5Z_FILTER_DEFLATE  ? inflate(c)
                                                          : unshuffle(c);
-    return wrong || c->size == c->cell * (size_t)(set->chunk[0] * set->chunk[1]) ? wrong
-                                                                                 : incomplete;
+    const size_t cells = (size_t)(set->depth * set->chunk[0] * set->chunk[1]);
+    return wrong || c->size == c->cell * cells ? wrong : incomplete;
 }
 
 static hsize_t smaller(hsize_t a, hsize_t b)
@@ -250,21 +320,34 @@ static hsize_t smaller(hsize_t a, hsize_t b)
     return a < b ? a : b;
 }
 
-/* Converts numbers of float32 or float64 to float32. */
-static void convert_numbers(float *to, const unsigned char *from, size_t n, size_t cell)
+/* A number as stored, of 1 to 8 bytes, as a double. */
+static double number_at(const unsigned char *from, const otok_hdf_set *set)
 {
-    if (cell == sizeof *to) {
-        memcpy(to, from, n * cell);
-        return;
+    uint64_t bits = 0;
+    for (size_t k = 0; k < set->cell; k++)
+        bits |= (uint64_t)from[set->is_big ? set->cell - 1 - k : k] << 8 * k;
+    if (!set->is_real) {
+        const uint64_t sign = (uint64_t)1 << (8 * set->cell - 1);
+        return set->is_signed && bits & sign ? -(double)(~bits & (sign - 1)) - 1 : (double)bits;
     }
-    for (size_t i = 0; i < n; i++) {
-        double value;
-        memcpy(&value, from + i * cell, sizeof value);
-        to[i] = (float)value;
-    }
+    const uint32_t half = (uint32_t)bits;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &half, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    return set->cell == sizeof narrow ? (double)narrow : wide;
 }
 
-static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
+/* Numbers of float32 come as they are; an array's as double. */
+static void put_row(const otok_hdf_set *set, float *map, double *wide, size_t to,
+                    const unsigned char *from, size_t n)
+{
+    if (map) memcpy(map + to, from, n * sizeof *map);
+    for (size_t i = 0; wide && i < n; i++)
+        wide[to + i] = number_at(from + i * set->cell, set);
+}
+
+static const char *read_all(const otok_hdf_set *set, float *map, double *wide, chunk *c)
 {
     const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
     hsize_t at[2];
@@ -273,35 +356,30 @@ static const char *read_all(const otok_hdf_set *set, float *map, chunk *c)
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
             for (hsize_t j = 0; j < smaller(cy, ny - at[0]); j++)
-                convert_numbers(map + (at[0] + j) * nx + at[1], c->at + c->cell * j * cx,
-                                (size_t)smaller(cx, nx - at[1]), c->cell);
+                put_row(set, map, wide, (size_t)((at[0] + j) * nx + at[1]),
+                        c->at + c->cell * j * cx, (size_t)smaller(cx, nx - at[1]));
         }
     return NULL;
 }
 
-static const char *read_piece(const otok_hdf_set *set, float *map)
-{
-    const size_t n = (size_t)(set->shape[0] * set->shape[1]);
-    const int is_float = set->cell == sizeof *map;
-    double *wide = is_float ? NULL : malloc(n * sizeof *wide);
-    if (!is_float && !wide) return no_memory;
-    const herr_t result = H5Dread(set->id, is_float ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, H5S_ALL,
-                                  H5S_ALL, H5P_DEFAULT, is_float ? (void *)map : (void *)wide);
-    for (size_t i = 0; wide && result >= 0 && i < n; i++)
-        map[i] = (float)wide[i];
-    free(wide);
-    return result < 0 ? otok_hdf_why() : NULL;
-}
-
 /* Our filters never double the size of a chunk. */
-const char *otok_hdf_read_map(const otok_hdf_set *set, float *map)
+static const char *read_chunks(const otok_hdf_set *set, float *map, double *wide)
 {
-    if (!set->chunk[0]) return read_piece(set, map);
-    const size_t room = 2 * set->cell * (size_t)(set->chunk[0] * set->chunk[1]) + 64;
+    const size_t room = 2 * set->cell * (size_t)(set->depth * set->chunk[0] * set->chunk[1]) + 64;
     chunk c = {libdeflate_alloc_decompressor(), malloc(room), malloc(room), 0, room, set->cell};
-    const char *wrong = c.inflater && c.at && c.other ? read_all(set, map, &c) : no_memory;
+    const char *wrong = c.inflater && c.at && c.other ? read_all(set, map, wide, &c) : no_memory;
     libdeflate_free_decompressor(c.inflater);
     free(c.at);
     free(c.other);
     return wrong;
+}
+
+const char *otok_hdf_read_map(const otok_hdf_set *set, float *map)
+{
+    return read_chunks(set, map, NULL);
+}
+
+const char *otok_hdf_read_array(const otok_hdf_set *set, double *numbers)
+{
+    return set->chunk[0] ? read_chunks(set, NULL, numbers) : otok_hdf_read_line(set, numbers);
 }

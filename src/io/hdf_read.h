@@ -14,6 +14,11 @@
    for known names only: walking through a damaged group can crash HDF5. */
 int otok_hdf_find(hid_t file, const char *name);
 
+/* Is an open object a dataset in this file? HDF5 follows a virtual one as soon as it is asked for
+   shape or size. has_numbers: and was it ever written? */
+int otok_hdf_is_local(hid_t object);
+int otok_hdf_has_numbers(hid_t object);
+
 /* Is it a dimension of NetCDF-4 without coordinates, that is, a scale that holds no numbers? */
 int otok_hdf_is_bare_dimension(hid_t file, const char *name);
 
@@ -23,22 +28,31 @@ enum { OTOK_HDF_FILTERS = 3 };
 typedef struct otok_hdf_set {
     hid_t id;                               /* negative: it did not pass */
     hsize_t shape[2], chunk[2];             /* chunk 0: stored in one piece */
+    int rank;                               /* further dimensions, in front, have one index */
+    hsize_t depth;                          /* cells of a chunk along these */
     size_t cell;                            /* bytes of a number */
+    int is_real, is_signed, is_big;         /* its kind; big-endian */
     H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
     int nfilters;
 } otok_hdf_set;
 
 /* What a dataset must be. Checkpoints: a map of float32, [ny][nx], in chunks; ny numbers of float64
-   in one piece. Other programs, in chunks or in one piece: a map of float32 or float64; ny numbers
-   of any type. */
+   in one piece. Other programs, in chunks or in one piece: an array of real or whole numbers in two
+   dimensions of any size, after others of length 1; ny numbers of any type. */
 typedef enum { OTOK_HDF_MAP, OTOK_HDF_LINE, OTOK_HDF_ARRAY, OTOK_HDF_NUMBERS } otok_hdf_kind;
 
-/* Allocate memory for it only once it is open. Numbers have nx = 1. */
+/* Allocate memory for it only once it is open. Numbers have nx = 1; the shape of an array is the
+   file's, with fewer than 2^31 cells. */
 const char *otok_hdf_open_set(otok_hdf_set *out, hid_t file, const char *name, otok_hdf_kind kind,
                               int64_t ny, int64_t nx, int64_t file_size);
 
-/* A map is read as float32, rounded to nearest; numbers as double. */
+/* The same for an object that is open, which the set then owns. */
+const char *otok_hdf_check_set(otok_hdf_set *out, hid_t object, otok_hdf_kind kind, int64_t ny,
+                               int64_t nx, int64_t file_size);
+
+/* A map is read as float32; an array and numbers as double. */
 const char *otok_hdf_read_map(const otok_hdf_set *set, float *map);
+const char *otok_hdf_read_array(const otok_hdf_set *set, double *numbers);
 const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers);
 
 #endif

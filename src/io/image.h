@@ -48,7 +48,7 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief);
 
 /* Esri ASCII grid, north row first. Nine digits restore the float. NaN and infinite values are
    NODATA. Corner and cell size come from the georeference; without one they are metres from the
-   lower left corner. The coordinate system is not written. */
+   lower left corner. The coordinate system goes into a .prj file beside it. */
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference);
 

@@ -222,7 +222,7 @@ static otok_status create_file(movie *m, const char *temporary)
     PUT(w, "a file", w->file);
     OTOK_TRY(write_texts(m));
     OTOK_TRY(write_axes(m));
-    OTOK_TRY(otok_writing_georeference(w->file, w->path, &m->first.georeference));
+    OTOK_TRY(otok_writing_georeference(w->file, w->path, &m->first.georeference, m->first.grid.ny));
     OTOK_TRY(otok_writing_vtk(w, 2));
     const hid_t steps = otok_writing_group(w->grid, "Steps");
     PUT(w, "Steps", steps);

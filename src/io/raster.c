@@ -23,57 +23,109 @@ static void put_bottom_row_first(otok_raster *r)
     }
 }
 
-static int is_ascii_grid(const unsigned char *start)
+static int is_ascii_grid(const unsigned char *start, size_t size)
 {
     static const char *const words[] = {"ncols", "nrows", "xll", "yll", "cellsize", "nodata"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strncasecmp((const char *)start, words[i],
-                        strlen(words[i]) < 8 ? strlen(words[i]) : 8) == 0)
+                        strlen(words[i]) < size ? strlen(words[i]) : size) == 0)
             return 1;
     return 0;
 }
 
-static otok_status read_kind(otok_raster *out, const char *path, double low, double high)
+static otok_status read_other(otok_raster *out, const otok_raster_wanted *w, int is_classic)
 {
-    unsigned char start[8];
-    int64_t size;
-    OTOK_TRY(otok_file_probe(path, start, &size));
-    if (size == 0)
-        return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", path);
-    if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0) return otok_raster_png(out, path, low, high);
-    if (!isnan(low) || !isnan(high))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: `low` and `high` are for PNG files, and this is none; leave them out",
-                         path);
-    if (is_ascii_grid(start)) return otok_raster_ascii(out, path);
 #ifdef OTOK_WITH_GDAL
-    return otok_raster_gdal(out, path);
+    return is_classic ? otok_raster_netcdf3(out, w->path, w->variable)
+                      : otok_raster_gdal(out, w->path);
 #else
+    (void)out;
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: neither a PNG file nor an Esri ASCII grid, all that this build reads; "
-                     "convert it with `gdal_translate -of "
-                     "AAIGrid`, or install libgdal-dev and build otok again",
-                     path);
+                     "%s: neither PNG, an Esri ASCII grid, HDF5 nor NetCDF-4, all that this build "
+                     "reads; convert it with `%s`, or install libgdal-dev and build otok again",
+                     w->path, is_classic ? "nccopy -k nc4 IN OUT" : "gdal_translate -of AAIGrid");
 #endif
 }
 
-otok_status otok_raster_read(otok_raster *out, const char *path, double low, double high)
+/* A BAG is an HDF5 file with an order of its own, which GDAL knows. */
+static int is_bag(const char *path)
 {
-    *out = (otok_raster){0};
-    const otok_status status = read_kind(out, path, low, high);
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ".bag") == 0;
+}
+
+static otok_status read_kind(otok_raster *out, const otok_raster_wanted *w, int *bottom_first)
+{
+    unsigned char start[8];
+    int64_t size;
+    OTOK_TRY(otok_file_probe(w->path, start, &size));
+    if (size == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", w->path);
+    if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return otok_raster_png(out, w->path, w->low, w->high);
+    if (!isnan(w->low) || !isnan(w->high))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: `low` and `high` are for PNG files, and this is none; leave them out",
+                         w->path);
+    const unsigned char *text = memcmp(start, "\xef\xbb\xbf", 3) == 0 ? start + 3 : start;
+    if (is_ascii_grid(text, (size_t)(start + sizeof start - text)))
+        return otok_raster_ascii(out, w->path);
+    const int is_hdf = memcmp(start, "\x89HDF\r\n\x1a\n", 8) == 0 && !is_bag(w->path),
+              is_classic =
+                  memcmp(start, "CDF", 3) == 0 && (start[3] == 1 || start[3] == 2 || start[3] == 5);
+    *bottom_first = is_hdf || is_classic;
+    if (is_hdf) return otok_raster_hdf(out, w->path, w->variable);
+    if (*w->variable && !is_classic)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: `variable` is for NetCDF and HDF5, and this is neither; leave it out",
+                         w->path);
+    return read_other(out, w, is_classic);
+}
+
+/* Cells without data become NaN; the others get the wanted unit. */
+static otok_status finish(otok_raster *r, const otok_raster_wanted *w)
+{
+    r->declared |= !isnan(w->nodata);
+    for (int64_t n = 0; n < r->nx * r->ny; n++) {
+        float *z = &r->map[n];
+        if (!isfinite(*z) || otok_is_mark((double)*z, r->nodata) ||
+            otok_is_mark((double)*z, w->nodata))
+            *z = NAN;
+        r->missing += isnan(*z);
+    }
+    if (!r->declared) OTOK_TRY(otok_raster_check_marks(r, strcmp(w->unit, "m") == 0, w->path));
+    return otok_raster_convert(r, w->unit, w->path);
+}
+
+otok_status otok_raster_get(otok_raster *out, const otok_raster_wanted *wanted)
+{
+    int bottom_first = 0;
+    *out = (otok_raster){.nodata = NAN};
+    otok_status status = read_kind(out, wanted, &bottom_first);
+    if (status == OTOK_OK) status = finish(out, wanted);
     if (status != OTOK_OK) {
         otok_raster_destroy(out);
         return status;
     }
-    put_bottom_row_first(out);
-    for (int64_t n = 0; n < out->nx * out->ny; n++) {
-        if (!isfinite(out->map[n])) out->map[n] = NAN;
-        out->missing += isnan(out->map[n]);
-    }
+    if (!bottom_first) put_bottom_row_first(out);
     return OTOK_OK;
 }
 
+otok_status otok_raster_read(otok_raster *out, const char *path, double low, double high)
+{
+    return otok_raster_get(
+        out,
+        &(otok_raster_wanted){
+            .path = path, .variable = "", .low = low, .high = high, .nodata = NAN, .unit = "m"});
+}
+
 #ifndef OTOK_WITH_GDAL
+int otok_georeference_move(double *x, double *y, const char *from, const char *to)
+{
+    (void)x, (void)y, (void)from, (void)to;
+    return 0;
+}
+
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,
                                const otok_georeference *georeference, const otok_field_info *about)
 {
@@ -82,5 +134,16 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
                      "%s: this otok was built without GDAL; write .asc, or install libgdal-dev and "
                      "build otok again",
                      path);
+}
+
+otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_georeference *place,
+                             const char *path)
+{
+    (void)raster, (void)grid, (void)place;
+    return OTOK_FAIL(
+        OTOK_USAGE,
+        "%s: `reproject` needs GDAL, and this otok was built without it; warp the file "
+        "with gdalwarp elsewhere, or install libgdal-dev and build otok again",
+        path);
 }
 #endif

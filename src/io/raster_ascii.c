@@ -1,7 +1,8 @@
-/* raster_ascii.c: reads Esri ASCII grids, with the coordinate system of a .prj file beside them. A
-   number is read as the nearest float. */
+/* raster_ascii.c: reads Esri ASCII grids, with the coordinate system of a .prj file beside them
+   (prj.c). A number is read as the nearest float. */
 #include "../core/status.h"
 #include "file.h"
+#include "prj.h"
 #include "raster.h"
 
 #include <errno.h>
@@ -11,42 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_WKT = 1 << 16 };
+#define DEFAULT_NODATA -9999.0 /* Esri's, for files that name none */
 
 typedef struct head {
     double ncols, nrows, x, y, dx, dy, nodata; /* NAN: not given */
     int x_is_centre, y_is_centre;
 } head;
-
-/* A whole file, NUL-ended; NULL on failure. */
-static otok_status read_text(char **text, const char *path, size_t most)
-{
-    FILE *file;
-    size_t size = 0, room = 0;
-    int error = 0;
-    *text = NULL;
-    OTOK_TRY(otok_file_open(&file, path));
-    for (;;) {
-        if (size + 1 >= room) {
-            char *more = realloc(*text, room = room ? 2 * room : 1 << 16);
-            if (!more) error = ENOMEM;
-            if (!more) break;
-            *text = more;
-        }
-        const size_t got = fread(*text + size, 1, room - size - 1, file);
-        size += got;
-        if (got == 0 || size > most) break;
-    }
-    if (!error && ferror(file)) error = errno ? errno : EIO;
-    if (!error && size > most) error = EFBIG;
-    fclose(file);
-    if (!error) (*text)[size] = 0;
-    if (!error) return OTOK_OK;
-    free(*text);
-    *text = NULL;
-    return error == ENOMEM ? OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path)
-                           : otok_file_failed(path, "read", error);
-}
 
 static int read_word(head *h, const char *key, size_t length, double value)
 {
@@ -90,8 +61,7 @@ static const char *read_head(head *h, const char *at, locale_t plain)
     }
 }
 
-static otok_status read_numbers(otok_raster *out, const char *path, const char *at, double nodata,
-                                locale_t plain)
+static otok_status read_numbers(otok_raster *out, const char *path, const char *at, locale_t plain)
 {
     for (int64_t n = 0; n < out->nx * out->ny; n++) {
         char *end;
@@ -101,7 +71,7 @@ static otok_status read_numbers(otok_raster *out, const char *path, const char *
                              "%s: damaged: row %lld, column %lld: %s; get the file again", path,
                              (long long)(n / out->nx + 1), (long long)(n % out->nx + 1),
                              at[strspn(at, " \t\r\n")] ? "not a number" : "the file ends");
-        out->map[n] = value == (float)nodata ? NAN : value;
+        out->map[n] = value;
         at = end;
     }
     if (at[strspn(at, " \t\r\n")])
@@ -110,26 +80,11 @@ static otok_status read_numbers(otok_raster *out, const char *path, const char *
     return OTOK_OK;
 }
 
-/* NULL if there is no .prj file. */
-static char *system_beside(const char *path)
-{
-    char *name = NULL;
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-    if (asprintf(&name, "%.*s.prj", stem, path) < 0) return NULL;
-    char *wkt;
-    read_text(&wkt, name, MOST_WKT);
-    free(name);
-    for (size_t n = wkt ? strlen(wkt) : 0; n > 0 && strchr(" \t\r\n", wkt[n - 1]); n--)
-        wkt[n - 1] = 0;
-    if (wkt && strchr(wkt, '[')) return wkt; /* old .prj files have another format */
-    free(wkt);
-    return NULL;
-}
-
 static otok_status parse(otok_raster *out, const char *path, const char *text, locale_t plain)
 {
+    char *wkt = NULL;
     head h = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3; /* the byte order mark of Windows */
     const char *numbers = read_head(&h, text, plain);
     if (!numbers || !(h.ncols == floor(h.ncols)) || !(h.nrows == floor(h.nrows)) ||
         !(fabs(h.ncols) < 1e9) || !(fabs(h.nrows) < 1e9))
@@ -139,12 +94,14 @@ static otok_status parse(otok_raster *out, const char *path, const char *text, l
                          "`cellsize L`, and may have `NODATA_value V`",
                          path);
     OTOK_TRY(otok_raster_allocate(out, path, (int64_t)h.ncols, (int64_t)h.nrows));
-    OTOK_TRY(read_numbers(out, path, numbers, h.nodata, plain));
+    OTOK_TRY(read_numbers(out, path, numbers, plain));
+    out->declared = !isnan(h.nodata);
+    out->nodata = isnan(h.nodata) ? DEFAULT_NODATA : h.nodata;
     if (isnan(h.dx) || isnan(h.dy)) return OTOK_OK;
+    OTOK_TRY(otok_prj_read(&wkt, out->unit, sizeof out->unit, path));
     const double west = isnan(h.x) ? 0 : h.x - 0.5 * h.x_is_centre * h.dx,
                  south = isnan(h.y) ? 0 : h.y - 0.5 * h.y_is_centre * h.dy;
-    out->georeference =
-        (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, system_beside(path)};
+    out->georeference = (otok_georeference){1, west, south + h.dy * h.nrows, h.dx, h.dy, wkt};
     if (otok_georeference_is_good(&out->georeference)) return OTOK_OK;
     return OTOK_FAIL(
         OTOK_DATA,
@@ -157,7 +114,7 @@ otok_status otok_raster_ascii(otok_raster *out, const char *path)
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     char *text;
     if (!plain) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
-    otok_status status = read_text(&text, path, SIZE_MAX / 4);
+    otok_status status = otok_whole_text(&text, path, SIZE_MAX / 4);
     if (status == OTOK_OK) status = parse(out, path, text, plain);
     free(text);
     freelocale(plain);

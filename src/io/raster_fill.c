@@ -26,6 +26,7 @@ otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx,
 void otok_raster_destroy(otok_raster *raster)
 {
     free(raster->map);
+    free(raster->holes);
     otok_georeference_destroy(&raster->georeference);
     *raster = (otok_raster){0};
 }

@@ -7,9 +7,9 @@
 #include "raster.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -35,19 +35,13 @@ const char *otok_gdal_why(void)
     return why;
 }
 
-static int is_metre(const char *unit)
-{
-    static const char *const names[] = {"", "m", "metre", "metres", "meter", "meters"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcasecmp(unit, names[i]) == 0) return 1;
-    return 0;
-}
-
 /* Refuses values that this program would misread. */
 static otok_status check_dataset(const char *path, GDALDatasetH data)
 {
-    const int bands = GDALGetRasterCount(data);
-    if (bands != 1)
+    const int bands = GDALGetRasterCount(data),
+              has_alpha = bands == 2 && GDALGetRasterColorInterpretation(
+                                            GDALGetRasterBand(data, 2)) == GCI_AlphaBand;
+    if (bands != 1 && !has_alpha)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: has %d bands where one of heights is needed; choose one with "
                          "`gdal_translate -b 1 %s OUT.tif`",
@@ -58,11 +52,6 @@ static otok_status check_dataset(const char *path, GDALDatasetH data)
             OTOK_DATA,
             "%s: holds complex numbers or a palette, no heights; convert it with gdal_translate",
             path);
-    if (!is_metre(GDALGetRasterUnitType(band)))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: its heights are in `%s`; convert them to metres, for example with "
-                         "gdal_calc.py and gdal_edit.py -units m",
-                         path, GDALGetRasterUnitType(band));
     return OTOK_OK;
 }
 
@@ -127,7 +116,13 @@ static otok_status read_georeference(otok_georeference *georeference, const char
     double t[6];
     char *wkt = NULL;
     *turned = 0;
-    if (GDALGetGeoTransform(data, t) != CE_None) return OTOK_OK;
+    if (GDALGetGeoTransform(data, t) != CE_None) {
+        if (GDALGetGCPCount(data) == 0) return OTOK_OK;
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: has control points, and no corner and size of cells; make them with "
+                         "`gdalwarp %s OUT.tif`",
+                         path, path);
+    }
     if (t[2] != 0 || t[4] != 0 || t[1] < 0)
         return OTOK_FAIL(
             OTOK_DATA,
@@ -162,7 +157,14 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
     OTOK_TRY(check_dataset(path, data));
     OTOK_TRY(read_georeference(&out->georeference, path, data, &turned));
     OTOK_TRY(otok_raster_allocate(out, path, GDALGetRasterXSize(data), GDALGetRasterYSize(data)));
-    return read_rows(out, path, GDALGetRasterBand(data, 1), turned);
+    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    int has_nodata;
+    const double nodata = GDALGetRasterNoDataValue(band, &has_nodata);
+    snprintf(out->unit, sizeof out->unit, "%s", GDALGetRasterUnitType(band));
+    out->declared = has_nodata || GDALGetMaskFlags(band) != GMF_ALL_VALID;
+    const encoding e = encoding_of(band);
+    if (has_nodata && e.plain) out->nodata = nodata;
+    return read_rows(out, path, band, turned);
 }
 
 otok_status otok_raster_gdal(otok_raster *out, const char *path)

@@ -51,6 +51,7 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     otok_georeference_destroy(&snapshot->georeference);
+    otok_holes_destroy(&snapshot->holes);
     memset(snapshot, 0, sizeof *snapshot);
 }
 

@@ -139,15 +139,28 @@ static const otok_parameter scenario_rows[] = {
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0,
          "K17 eq. 5", "heights above it are mirrored downwards"),
     TEXT("raster", otok_raster_generator, file, "file",
-         "heights: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's file"),
-    CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "exact: size and spacing are the grid's; stretch: bilinear over the grid"),
+         "heights: PNG in gray, Esri ASCII, NetCDF-4, HDF5, or what GDAL reads; relative to the "
+         "scenario's file"),
+    TEXT("raster", otok_raster_generator, variable, "variable",
+         "map in a NetCDF or HDF5 file that has several; default: its only one, or `terrain`"),
+    CHOICE(
+        "raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+        "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps the "
+        "place only if the outer edges fit"),
+    CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
+           "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "
+           "the place of an earlier raster (needs GDAL)"),
     REAL("raster", otok_raster_generator, low, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of black (PNG); default: the file's otok_low"),
     REAL("raster", otok_raster_generator, high, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of white (PNG); default: the file's otok_high"),
-    CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse", OTOK_FILL_NEAREST, "",
-           "how cells without data are filled"),
+    REAL("raster", otok_raster_generator, nodata, "", "1", NAN, -1e39, 1e39, 0, "",
+         "number in the file that means no data, beside the one that the file declares"),
+    REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
+         "heights beyond it, up or down, are refused: they mean no data more often than heights"),
+    CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse|auto", OTOK_FILL_AUTO,
+           "",
+           "how cells without data are filled; auto: nearest, and refuse beyond 10 % of the cells"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 

@@ -120,13 +120,17 @@ typedef struct {
     int64_t factor;
 } otok_upsample;
 
-enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH };                        /* fit  */
-enum { OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE }; /* fill */
+enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH };                                        /* fit  */
+enum { OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE, OTOK_FILL_AUTO }; /* fill */
+enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO };                                /* reproject */
 typedef struct {
-    char file[OTOK_TEXT_SIZE]; /* resolved path */
-    double low, high;          /* heights of black and white [m]; NAN: those in the file */
+    char file[OTOK_TEXT_SIZE];     /* resolved path */
+    char variable[OTOK_TEXT_SIZE]; /* of a NetCDF or HDF5 file; "": its only map */
+    double low, high;              /* heights of black and white [m]; NAN: those in the file */
+    double nodata;                 /* NAN: as the file says */
+    double highest;                /* [m] */
     double fill_height;
-    int fit, fill;
+    int fit, fill, reproject;
 } otok_raster_generator;
 
 typedef struct otok_generator {

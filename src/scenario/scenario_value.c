@@ -1,7 +1,7 @@
 /* scenario_value.c: reads YAML values by the parameter table: type, range, default. It does not
    check values against each other. */
+#include "../core/units.h"
 #include "scenario_read.h"
-#include "units.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -5,6 +5,7 @@
 #include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../io/arrays.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
 
@@ -78,6 +79,37 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     return status;
 }
 
+/* Reads the rasters of a pipeline, and forgets them. */
+static otok_status try_pipeline(const otok_scenario *pipeline, int p, otok_place *place)
+{
+    otok_base_rasters rasters;
+    OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, otok_field_at(otok_pipeline_field(p))->unit,
+                                    place));
+    otok_base_rasters_destroy(&rasters);
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_inputs(const otok_scenario *scenario)
+{
+    otok_springs springs;
+    otok_place place = {.file = ""};
+    uint64_t fields;
+    otok_status status =
+        otok_springs_read(&springs, scenario,
+                          (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}, &place);
+    if (status == OTOK_OK) otok_springs_destroy(&springs);
+    for (int i = 1; i <= OTOK_PIPELINES && status == OTOK_OK; i++) {
+        const int p = i % OTOK_PIPELINES; /* the base last, as in a run */
+        otok_scenario pipeline;
+        if (otok_scenario_pipeline(&pipeline, scenario, p))
+            status = try_pipeline(&pipeline, p, &place);
+    }
+    if (status == OTOK_OK && scenario->initial[0])
+        status = otok_arrays_fields(&fields, scenario->initial);
+    otok_georeference_destroy(&place.at);
+    return status;
+}
+
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
                               const char *backend)
 {
@@ -85,21 +117,10 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     const otok_backend *chosen;
     uint64_t fields, checkpoint, base = 0;
     *out = (otok_estimate){0};
-    otok_springs springs;
     OTOK_TRY(otok_backend_find(&chosen, backend));
     OTOK_TRY(otok_backend_takes(chosen, scenario->grid.nx, scenario->grid.ny,
                                 otok_scenario_batch(scenario)));
-    OTOK_TRY(otok_springs_read(&springs, scenario,
-                               (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}));
-    otok_springs_destroy(&springs);
-    /* Reads all rasters, because a run would fail on a bad one. */
-    for (int p = 0; p < OTOK_PIPELINES; p++) {
-        otok_scenario pipeline;
-        otok_base_rasters rasters;
-        if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
-        OTOK_TRY(otok_base_rasters_read(&rasters, &pipeline));
-        otok_base_rasters_destroy(&rasters);
-    }
+    OTOK_TRY(otok_scenario_inputs(scenario)); /* a run would fail on a bad one */
     OTOK_TRY(chosen->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {
         double each;

@@ -16,7 +16,7 @@ typedef struct desk {
     float *map, *other;
 } desk;
 
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds)
 {
     otok_base_rasters rasters = {0};
@@ -25,11 +25,13 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
     if (!plan) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain");
     otok_status status =
         otok_base_compile(scenario, (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, plan);
-    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario);
+    if (status == OTOK_OK) status = otok_base_rasters_read(&rasters, scenario, unit, &sim->place);
     if (status == OTOK_OK) status = otok_base_plan_rasters(plan, rasters.maps, scenario->grid);
     if (status == OTOK_OK) status = sim->backend->base(otok_sim_patch(sim), plan, seconds);
     if (status == OTOK_STOPPED)
         OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
+    if (status == OTOK_OK && scenario == sim->scenario && rasters.holes)
+        status = otok_holes_find(&sim->holes, rasters.holes, (int64_t)otok_sim_cells(sim));
     *georeference = rasters.georeference;
     sim->filled += rasters.filled;
     sim->raster_cells += rasters.cells;
@@ -59,10 +61,10 @@ static otok_status put_map(otok_sim *sim, int field, const float *map)
     return sim->backend->put(otok_sim_patch(sim), field, map);
 }
 
-static int field_of(int p)
+int otok_pipeline_field(int p)
 {
     if (p >= OTOK_PIPELINE_INITIAL) return otok_initial_fields[p - OTOK_PIPELINE_INITIAL];
-    return p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2;
+    return p == 0 ? OTOK_TERRAIN_BASE : p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2;
 }
 
 /* Makes the map of a pipeline; values below 0 count as 0. */
@@ -70,7 +72,8 @@ static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int fi
 {
     otok_georeference georeference = {0};
     double seconds;
-    const otok_status status = otok_sim_evaluate(sim, pipeline, &georeference, &seconds);
+    const otok_status status =
+        otok_sim_evaluate(sim, pipeline, otok_field_at(field)->unit, &georeference, &seconds);
     otok_georeference_destroy(&georeference);
     OTOK_TRY(status);
     OTOK_TRY(get_map(sim, OTOK_TERRAIN_BASE, d->map));
@@ -84,7 +87,7 @@ static otok_status make_all(otok_sim *sim, desk *d)
     otok_scenario pipeline;
     for (int p = 1; p < OTOK_PIPELINES; p++)
         if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
-            OTOK_TRY(make_map(sim, &pipeline, field_of(p), d));
+            OTOK_TRY(make_map(sim, &pipeline, otok_pipeline_field(p), d));
     return OTOK_OK;
 }
 

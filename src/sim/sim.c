@@ -27,29 +27,47 @@ static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
                      (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
 }
 
+/* The file's grid and place against the scenario's, and its place if the scenario has none. */
+static otok_status check_start(otok_sim *sim, const otok_snapshot *from)
+{
+    const otok_scenario *s = sim->scenario;
+    OTOK_TRY(check_grid(s, &from->grid));
+    OTOK_TRY(otok_georeference_same_place(&sim->place.at, &from->georeference, s->grid.ny,
+                                          sim->place.file, s->initial));
+    if (from->has & (BIT(OTOK_TERRAIN) | BIT(OTOK_TERRAIN_BASE)))
+        OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));
+    return from->georeference.known && !sim->georeference.known
+               ? otok_georeference_copy(&sim->georeference, &from->georeference)
+               : OTOK_OK;
+}
+
+static otok_status take_fields(otok_sim *sim, const otok_snapshot *from)
+{
+    const otok_scenario *s = sim->scenario;
+    int has_layers = 0;
+    for (int f = 0; f < OTOK_STORED; f++)
+        if (from->has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
+            OTOK_TRY(otok_sim_set(sim, (otok_field)f, from->maps[f]));
+    if (s->anchor.pipes >= 0)
+        OTOK_TRY(otok_sim_set_pipes(sim, from->maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes));
+    if ((from->has & BIT(OTOK_TERRAIN)) && !(from->has & BIT(OTOK_TERRAIN_BASE)))
+        OTOK_TRY(otok_sim_set(sim, OTOK_TERRAIN, from->maps[OTOK_TERRAIN]));
+    OTOK_TRY(otok_sim_take_layers(sim, from, &has_layers));
+    return has_layers ? OTOK_OK : otok_sim_lay_layers(sim);
+}
+
 /* Replaces initial fields by those of a file. Time and iteration of a checkpoint are ignored. */
 static otok_status initial_file(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     otok_snapshot from = {0};
     otok_arrays_wanted wanted = {.path = s->initial, .grid = s->grid, .nlayers = s->nlayers};
-    int has_layers = 0;
     if (!s->initial[0]) return otok_sim_lay_layers(sim);
     for (int k = 0; k < s->nlayers; k++)
         wanted.layers[k] = s->layers[k].name;
     otok_status status = otok_arrays_read(&from, &wanted);
-    if (status == OTOK_OK) status = check_grid(s, &from.grid);
-    for (int f = 0; f < OTOK_STORED && status == OTOK_OK; f++)
-        if (from.has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
-            status = otok_sim_set(sim, (otok_field)f, from.maps[f]);
-    if (status == OTOK_OK && s->anchor.pipes >= 0)
-        status = otok_sim_set_pipes(sim, from.maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes);
-    if (status == OTOK_OK && (from.has & BIT(OTOK_TERRAIN)) && !(from.has & BIT(OTOK_TERRAIN_BASE)))
-        status = otok_sim_set(sim, OTOK_TERRAIN, from.maps[OTOK_TERRAIN]);
-    if (status == OTOK_OK) status = otok_sim_take_layers(sim, &from, &has_layers);
-    if (status == OTOK_OK && !has_layers) status = otok_sim_lay_layers(sim);
-    if (status == OTOK_OK && from.georeference.known && !sim->georeference.known)
-        status = otok_georeference_copy(&sim->georeference, &from.georeference);
+    if (status == OTOK_OK) status = check_start(sim, &from);
+    if (status == OTOK_OK) status = take_fields(sim, &from);
     otok_snapshot_destroy(&from);
     return status;
 }
@@ -57,7 +75,8 @@ static otok_status initial_file(otok_sim *sim)
 static otok_status start(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_ground(sim));
-    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, &sim->georeference, &sim->base_seconds));
+    OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, otok_field_at(OTOK_TERRAIN_BASE)->unit,
+                               &sim->georeference, &sim->base_seconds));
     OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
     return otok_sim_open_ledger(sim);
@@ -89,7 +108,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
     if (sim->springs.borrowed) return OTOK_OK;
-    return otok_springs_read(&sim->springs, s, all);
+    return otok_springs_read(&sim->springs, s, all, &sim->place);
 }
 
 static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
@@ -189,6 +208,8 @@ void otok_sim_destroy(otok_sim *sim)
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
     otok_georeference_destroy(&sim->georeference);
+    otok_georeference_destroy(&sim->place.at);
+    otok_holes_destroy(&sim->holes);
     free(sim);
 }
 

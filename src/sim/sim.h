@@ -39,6 +39,8 @@ struct otok_sim {
     int flying;         /* iterations that the backend was given since it was last seen idle */
     otok_status failed; /* of the backend, when it was given held steps on behalf of a reader */
     otok_georeference georeference; /* of the base's first raster that has one */
+    otok_holes holes;               /* cells of the base without data in its rasters */
+    otok_place place;               /* of all rasters */
     int64_t filled;                 /* cells without data in the rasters of the base ... */
     int64_t raster_cells;           /* ... and all cells of these */
     char *parent;                   /* path of the checkpoint continued from, or NULL */
@@ -103,8 +105,9 @@ otok_status otok_sim_thickness(otok_sim *sim, int layer, float *map);
 otok_status otok_sim_lift_layers(otok_sim *sim);
 
 /* Evaluates the base of `scenario`, one of the simulation's own pipelines, into TERRAIN_BASE. */
-otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario,
+otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
+int otok_pipeline_field(int pipeline); /* the field that a pipeline makes */
 
 /* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
@@ -179,6 +182,10 @@ otok_grid otok_grid_small(otok_grid grid, int64_t side);
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds);
 otok_generator *otok_base_small(const otok_generator *list, int n, int64_t levels, int64_t faults);
 void otok_base_small_destroy(otok_generator *list, int n);
+
+/* Reads the rasters, the rain maps and the head of the initial file of a scenario, and forgets
+   them. */
+otok_status otok_scenario_inputs(const otok_scenario *scenario);
 
 /* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for
    `snapshots` checkpoints. Without this check the system would grant the memory, and kill the

@@ -84,6 +84,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
     OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
+    OTOK_TRY(otok_holes_copy(&out->holes, &sim->holes));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));
     OTOK_TRY(otok_sim_sums(sim, out->sums));
     for (int f = 0; f < OTOK_FIELDS;
@@ -174,6 +175,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->rivers_nominal = from->ledger.rivers_nominal;
     sim->filled = from->filled;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
+    OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;

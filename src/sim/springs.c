@@ -40,15 +40,20 @@ static void cut_out(float *out, const float *whole, int64_t nx, otok_box box)
 }
 
 static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid,
-                            otok_box box)
+                            otok_box box, otok_place *place)
 {
     otok_raster raster;
     otok_raster_generator given = {
         .low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
     memcpy(given.file, rain->map, sizeof given.file);
-    OTOK_TRY(otok_raster_read(&raster, rain->map, rain->low, rain->high));
+    OTOK_TRY(otok_raster_get(&raster, &(otok_raster_wanted){.path = rain->map,
+                                                            .variable = "",
+                                                            .low = rain->low,
+                                                            .high = rain->high,
+                                                            .nodata = NAN,
+                                                            .unit = "1"}));
     otok_status status = check_values(&raster, rain->map);
-    if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid);
+    if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid, place);
     if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
     for (int64_t n = 0; status == OTOK_OK && n < raster.nx * raster.ny; n++)
         *sum += (double)raster.map[n];
@@ -72,7 +77,8 @@ static float *new_map(otok_box box)
     return malloc((size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof(float));
 }
 
-static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, otok_box box)
+static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, otok_box box,
+                              otok_place *place)
 {
     const otok_phase *phase = &s->phases[p];
     const int has_map = phase->rain.map[0] != 0;
@@ -82,7 +88,8 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
     if (!out->scratch || (has_map && !out->maps[p]))
         return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
     otok_status status =
-        has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box) : OTOK_OK;
+        has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box, place)
+                : OTOK_OK;
     if (status == OTOK_OK && otok_phase_has_starts(phase))
         status = check_starts(out->maps[p], box, phase->rain.map);
     if (status == OTOK_OK) return OTOK_OK;
@@ -92,11 +99,12 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
                         phase->name);
 }
 
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box)
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box,
+                              otok_place *place)
 {
     *out = (otok_springs){.ready = -1};
     for (int p = 0; p < scenario->nphases; p++) {
-        const otok_status status = read_phase(out, scenario, p, box);
+        const otok_status status = read_phase(out, scenario, p, box, place);
         if (status == OTOK_OK) continue;
         otok_springs_destroy(out);
         return status;

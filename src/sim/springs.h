@@ -4,6 +4,7 @@
 #ifndef OTOK_SPRINGS_H
 #define OTOK_SPRINGS_H
 
+#include "../base/raster.h"
 #include "../core/state.h"
 #include "../scenario/scenario.h"
 
@@ -17,7 +18,8 @@ typedef struct otok_springs {
 
 /* Reads the rain maps of all phases and keeps their part in `box`. OTOK_IO, OTOK_DATA: one
    cannot be used; the text names scenario, line, key, file and remedy. */
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box);
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box,
+                              otok_place *place);
 
 /* Allocates memory for the rivers of a scenario that had none when it was read. */
 otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario,

@@ -3,8 +3,8 @@
 #ifndef OTOK_STUDY_H
 #define OTOK_STUDY_H
 
+#include "../core/units.h"
 #include "../otok.h"
-#include "../scenario/units.h"
 #include "design.h"
 
 /* One varied parameter. */

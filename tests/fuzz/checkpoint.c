@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "io/arrays.h"
 #include "io/checkpoint_table.h"
+#include "io/raster.h"
 
 #include <hdf5.h>
 
@@ -211,6 +212,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                         .nlayers = 2,
                                                         .layers = {"soil", "rock"}}) == OTOK_OK)
         otok_snapshot_destroy(&arrays);
+    otok_raster raster; /* and as a raster */
+    if (otok_raster_read(&raster, path, NAN, NAN) == OTOK_OK) otok_raster_destroy(&raster);
     if (H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) abort();
     return 0;
 }

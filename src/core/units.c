@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 48 }; /* letters of a unit */
 
@@ -80,7 +81,7 @@ static const char *convert_unit(double *value, const char *from, const char *to,
     snprintf(why, OTOK_UNIT_WHY,
              "`%s` cannot be converted: this otok was built without UDUNITS-2 (libudunits2-dev)",
              from);
-    return why;
+    return "no UDUNITS-2";
 }
 
 #endif
@@ -104,6 +105,20 @@ static const char *number_end(const char *t)
     if (*t != 'e' && *t != 'E') return t;
     const char *end = skip_digits(t + 1 + (t[1] == '-' || t[1] == '+'), &e);
     return e ? end : t;
+}
+
+/* Digits in a unit are whole powers: "m3", "s-2", "m^2", "m**2". UDUNITS-2 also reads factors, so
+   that "m/s^1.5" would be five tenths of "m/s^1", and "m 5" five metres. */
+static int has_factor(const char *t)
+{
+    for (const char *c = t; *c; c++) {
+        if (!isdigit((unsigned char)*c)) continue;
+        const char before = c > t ? c[-1] : ' ';
+        const int is_power = isalnum((unsigned char)before) || strchr("-+^", before) ||
+                             (c - t > 1 && before == '*' && c[-2] == '*');
+        if (!is_power && !(c == t && strncmp(t, "1/", 2) == 0)) return 1;
+    }
+    return 0;
 }
 
 /* Can this be a unit? It must not be the rest of a date, or of a number in another notation. */
@@ -151,8 +166,47 @@ const char *otok_unit_read(double *out, int *given, const char *text, const char
     *given = *unit != 0;
     if (*given && strcmp(unit, to) != 0) {
         if (convert_unit(&value, unit, to, why)) return fail_unit(why, text, why, to);
+        if (has_factor(unit))
+            return fail_unit(why, text,
+                             "its unit has a number that is no whole power; write one number, then "
+                             "units with powers such as s-1 or m^2",
+                             to);
         value = rounded(value);
     }
     *out = value;
     return NULL;
+}
+
+/* Names of lengths that GDAL, Esri and CF write. They need no UDUNITS-2. */
+static const struct {
+    const char *name;
+    double metres;
+} lengths[] = {{"m", 1},
+               {"metre", 1},
+               {"metres", 1},
+               {"meter", 1},
+               {"meters", 1},
+               {"m.", 1},
+               {"ft", 0.3048},
+               {"foot", 0.3048},
+               {"feet", 0.3048},
+               {"international foot", 0.3048},
+               {"us_survey_foot", 1200.0 / 3937},
+               {"us survey foot", 1200.0 / 3937},
+               {"us survey feet", 1200.0 / 3937},
+               {"foot_us", 1200.0 / 3937},
+               {"us-ft", 1200.0 / 3937},
+               {"ftus", 1200.0 / 3937}};
+
+const char *otok_unit_factor(double *factor, const char *from, const char *to,
+                             char why[OTOK_UNIT_WHY])
+{
+    static const char *const pure[] = {"1", "-", "none", "unitless", "dimensionless", "ratio"};
+    *factor = 1;
+    if (!*from || strcmp(from, to) == 0) return NULL;
+    for (size_t i = 0; strcmp(to, "m") == 0 && i < sizeof lengths / sizeof lengths[0]; i++)
+        if (strcasecmp(from, lengths[i].name) == 0) return *factor = lengths[i].metres, NULL;
+    for (size_t i = 0; strcmp(to, "1") == 0 && i < sizeof pure / sizeof pure[0]; i++)
+        if (strcasecmp(from, pure[i]) == 0) return NULL;
+    return convert_unit(factor, from, to, why) ? why : NULL;
 }

@@ -13,4 +13,9 @@ enum { OTOK_UNIT_WHY = 400 };
 const char *otok_unit_read(double *out, int *given, const char *text, const char *to,
                            char why[OTOK_UNIT_WHY]);
 
+/* The factor that turns numbers of the unit `from`, as a file of maps names it, into `to`. An empty
+   `from` counts as `to`. Returns NULL, or `why`. */
+const char *otok_unit_factor(double *factor, const char *from, const char *to,
+                             char why[OTOK_UNIT_WHY]);
+
 #endif

@@ -1,0 +1,56 @@
+/* cf.h: maps in NetCDF and HDF5 as the CF conventions describe them: units, packing, marks for
+   cells without data, the direction of heights. cf_hdf.c reads them from HDF5 and NetCDF-4, and
+   cf_gdal.c from NetCDF-3. */
+#ifndef OTOK_CF_H
+#define OTOK_CF_H
+
+#include "axes.h"
+#include "raster.h"
+
+/* The attributes of one variable. */
+typedef struct otok_attributes {
+    void *of;
+    /* Up to `most` numbers of an attribute. Returns how many it has; 0: it is absent; -1: it is not
+       numbers. *is_real: it is stored as floating point. */
+    int (*numbers)(void *of, const char *name, double *numbers, int most, int *is_real);
+    /* Text, cut to the size; "" if it is absent or is not text. */
+    void (*text)(void *of, const char *name, char *text, size_t size);
+} otok_attributes;
+
+enum { OTOK_MOST_MARKS = 16 };
+
+/* How a map is stored. value = scale * number + offset, unless the number means "no data". */
+typedef struct otok_marks {
+    int bytes, is_real, is_unsigned; /* of a number as stored */
+    double scale, offset;
+    double mark[OTOK_MOST_MARKS];
+    int nmarks;
+    int declared;           /* does the file itself say which numbers mean "no data"? */
+    double low, high;       /* valid numbers ... */
+    int range_is_of_values; /* ... or values */
+    int is_depth;           /* positive: down */
+    char units[OTOK_AXIS_WORD];
+    char coordinates[OTOK_AXIS_WORD]; /* further coordinates, by name */
+} otok_marks;
+
+/* A map as read: numbers [n0][n1] in the order of the file. */
+typedef struct otok_cf_map {
+    const char *path;
+    char name[OTOK_AXIS_WORD];
+    otok_dimension dimensions[2];
+    otok_marks marks; /* bytes, is_real and is_unsigned are set before otok_cf_marks */
+    char *wkt;        /* malloc'd, or NULL */
+    double *numbers;  /* malloc'd */
+} otok_cf_map;
+
+/* Reads the marks of a map, and the words of a dimension, from attributes; coordinates that are
+   there are unpacked. */
+otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
+void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
+
+/* Turns a map into a raster: decoded, rows and columns in order, in the file's units, which the
+   raster then has. It never destroys the map. */
+otok_status otok_cf_raster(otok_raster *out, const otok_cf_map *map);
+void otok_cf_destroy(otok_cf_map *map);
+
+#endif

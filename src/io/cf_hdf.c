@@ -1,0 +1,328 @@
+/* cf_hdf.c: see cf_hdf.h. */
+#include "cf_hdf.h"
+
+#include "../core/status.h"
+#include "hdf_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 1 << 16 };
+
+static const char *const bare = "This is a netCDF dimension but not a netCDF variable";
+
+/* ---- attributes ---- */
+
+static hid_t open_attribute(hid_t object, const char *name)
+{
+    return H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+}
+
+/* How many values an attribute has. */
+static hssize_t count_of(hid_t attribute)
+{
+    const hid_t space = H5Aget_space(attribute);
+    const hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0) H5Sclose(space);
+    return n;
+}
+
+/* The first text of an attribute, of fixed or variable length, malloc'd; NULL: none. */
+static char *text_of(hid_t object, const char *name)
+{
+    const hid_t attribute = open_attribute(object, name);
+    if (attribute < 0) return NULL;
+    const hid_t type = H5Aget_type(attribute);
+    const hssize_t n = count_of(attribute);
+    char *text = NULL;
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && n == 1) {
+        const size_t size = H5Tget_size(type);
+        if (H5Tis_variable_str(type) > 0) {
+            char *found = NULL;
+            const hid_t memory = H5Tcopy(type);
+            if (H5Aread(attribute, memory, &found) >= 0 && found) text = strndup(found, MOST_TEXT);
+            H5free_memory(found);
+            H5Tclose(memory);
+        } else if (size > 0 && size <= MOST_TEXT) {
+            text = calloc(size + 1, 1);
+            if (text && H5Aread(attribute, type, text) < 0) text[0] = 0;
+        }
+    }
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    for (size_t end = text ? strlen(text) : 0; end > 0 && text[end - 1] == ' '; end--)
+        text[end - 1] = 0;
+    return text;
+}
+
+static void get_text(void *of, const char *name, char *to, size_t size)
+{
+    char *text = text_of(*(const hid_t *)of, name);
+    snprintf(to, size, "%s", text ? text : "");
+    free(text);
+}
+
+/* Numbers, or texts of one number. */
+static int get_numbers(void *of, const char *name, double *numbers, int most, int *is_real)
+{
+    const hid_t object = *(const hid_t *)of, attribute = open_attribute(object, name);
+    *is_real = 1;
+    if (attribute < 0) return 0;
+    const hid_t type = H5Aget_type(attribute);
+    const hssize_t n = count_of(attribute);
+    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    int found = -1;
+    if ((class == H5T_FLOAT || class == H5T_INTEGER) && n >= 1 && n <= OTOK_MOST_MARKS) {
+        double all[OTOK_MOST_MARKS];
+        *is_real = class == H5T_FLOAT;
+        if (H5Aread(attribute, H5T_NATIVE_DOUBLE, all) >= 0) found = (int)n;
+        for (int i = 0; i < found && i < most; i++)
+            numbers[i] = all[i];
+        if (found > most) found = most + 1;
+    } else if (class == H5T_STRING) {
+        char *text = text_of(object, name), *end = text;
+        if (text) numbers[0] = strtod(text, &end);
+        if (text && end > text && !*end) found = 1;
+        free(text);
+    }
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return found;
+}
+
+static otok_attributes attributes_of(hid_t *object)
+{
+    return (otok_attributes){object, get_numbers, get_text};
+}
+
+/* ---- dimensions ---- */
+
+typedef struct reading {
+    otok_cf_map *out;
+    hid_t file;
+    int64_t size;
+} reading;
+
+static otok_status fail_set(const reading *r, const char *name, const char *wrong)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s: %s %s", r->out->path, name, wrong);
+}
+
+/* Coordinates of a dimension from an open object, which this closes. */
+static otok_status read_centres(const reading *r, otok_dimension *d, hid_t object)
+{
+    otok_hdf_set set;
+    const char *wrong = otok_hdf_check_set(&set, object, OTOK_HDF_NUMBERS, d->n, 1, r->size);
+    if (wrong) return fail_set(r, d->name, wrong);
+    d->is_single = set.is_real && set.cell == sizeof(float);
+    d->centres = malloc((size_t)d->n * sizeof *d->centres);
+    if (d->centres) wrong = otok_hdf_read_array(&set, d->centres);
+    if (d->centres && !wrong) {
+        const otok_attributes a = attributes_of(&set.id);
+        otok_cf_dimension(d, &a);
+    }
+    H5Dclose(set.id);
+    if (!d->centres)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", r->out->path, d->name);
+    return wrong ? fail_set(r, d->name, wrong) : OTOK_OK;
+}
+
+/* The name under which an object is at the root, among the usual names of coordinates. */
+static void find_name(const reading *r, otok_dimension *d, hid_t object)
+{
+    H5O_info_t wanted, found;
+    if (H5Oget_info(object, &wanted) < 0) return;
+    for (int k = 0; k < 2; k++)
+        for (int n = 0; otok_axes_name(k ? 'x' : 'y', n); n++) {
+            const char *name = otok_axes_name(k ? 'x' : 'y', n);
+            if (otok_hdf_find(r->file, name) <= 0) continue;
+            if (H5Oget_info_by_name(r->file, name, &found, H5P_DEFAULT) < 0) continue;
+            if (found.addr == wanted.addr) snprintf(d->name, sizeof d->name, "%s", name);
+            if (found.addr == wanted.addr) return;
+        }
+}
+
+/* A dimension scale. One of NetCDF may have a name and no coordinates. */
+static otok_status read_scale(const reading *r, otok_dimension *d, hid_t object)
+{
+    char kind[sizeof "This is a netCDF dimension but not a netCDF variable"];
+    get_text(&object, "NAME", kind, sizeof kind);
+    get_text(&object, "NAME", d->name, sizeof d->name);
+    const int is_bare = strcmp(kind, bare) == 0 || !otok_hdf_has_numbers(object);
+    if (!*d->name || strncmp(d->name, bare, strlen(bare)) == 0) {
+        d->name[0] = 0;
+        find_name(r, d, object);
+    }
+    if (*d->name == '/') memmove(d->name, d->name + 1, strlen(d->name));
+    if (!is_bare) return read_centres(r, d, object);
+    const otok_attributes a = attributes_of(&object);
+    otok_cf_dimension(d, &a);
+    H5Oclose(object);
+    return OTOK_OK;
+}
+
+/* The scales that the list of a map names for its last two dimensions; 0: it has no list. */
+static int open_scales(hid_t map, int rank, hid_t scales[2])
+{
+    const hid_t attribute = open_attribute(map, "DIMENSION_LIST");
+    scales[0] = scales[1] = -1;
+    if (attribute < 0) return 0;
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute),
+                base = type >= 0 && H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
+    hvl_t lists[8] = {{0, NULL}};
+    const int good = base >= 0 && H5Tequal(base, H5T_STD_REF_OBJ) > 0 && rank <= 8 && space >= 0 &&
+                     H5Sget_simple_extent_npoints(space) == rank &&
+                     H5Aread(attribute, type, lists) >= 0;
+    for (int i = 0; i < 2 && good; i++)
+        if (lists[rank - 2 + i].len >= 1) {
+            scales[i] = H5Rdereference2(map, H5P_DEFAULT, H5R_OBJECT, lists[rank - 2 + i].p);
+            if (scales[i] >= 0 && H5Iget_type(scales[i]) != H5I_DATASET) {
+                H5Oclose(scales[i]);
+                scales[i] = -1;
+            }
+        }
+    if (good) H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
+    if (base >= 0) H5Tclose(base);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return scales[0] >= 0 || scales[1] >= 0;
+}
+
+/* Labels of h5py: dims[0].label = "x". */
+static void read_labels(hid_t map, int rank, otok_dimension d[2])
+{
+    const hid_t attribute = open_attribute(map, "DIMENSION_LABELS");
+    if (attribute < 0) return;
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    char *labels[8] = {NULL};
+    if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+        H5Tis_variable_str(type) > 0 && rank <= 8 && H5Sget_simple_extent_npoints(space) == rank &&
+        H5Aread(attribute, type, labels) >= 0) {
+        for (int i = 0; i < 2; i++)
+            if (labels[rank - 2 + i])
+                snprintf(d[i].name, sizeof d[i].name, "%s", labels[rank - 2 + i]);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, labels);
+    }
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+}
+
+/* The length of a line of numbers at the root; 0: there is none. */
+static int64_t length_of(const reading *r, const char *name)
+{
+    hsize_t n = 0;
+    const hid_t object =
+        otok_hdf_find(r->file, name) > 0 ? H5Oopen(r->file, name, H5P_DEFAULT) : -1;
+    const hid_t space = object >= 0 && otok_hdf_is_local(object) ? H5Dget_space(object) : -1;
+    if (space >= 0 && H5Sget_simple_extent_ndims(space) == 1)
+        H5Sget_simple_extent_dims(space, &n, NULL);
+    if (space >= 0) H5Sclose(space);
+    if (object >= 0) H5Oclose(object);
+    return (int64_t)n;
+}
+
+static otok_status read_named(const reading *r, otok_dimension *d)
+{
+    const hid_t object = H5Oopen(r->file, d->name, H5P_DEFAULT);
+    return object < 0 ? fail_set(r, d->name, "cannot be opened") : read_centres(r, d, object);
+}
+
+/* Coordinates beside a map without scales: names tell x from y, and lengths the order if they
+   differ. */
+static otok_status read_beside(const reading *r, otok_dimension d[2])
+{
+    const char *names[2] = {NULL, NULL}; /* y, x */
+    int64_t n[2] = {0, 0};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; !names[k] && otok_axes_name(k ? 'x' : 'y', i); i++) {
+            const char *name = otok_axes_name(k ? 'x' : 'y', i);
+            if (strcmp(name, r->out->name) == 0 || otok_hdf_is_bare_dimension(r->file, name))
+                continue;
+            n[k] = length_of(r, name);
+            if (n[k] > 0) names[k] = name;
+        }
+    const int turned = names[0] && names[1] && n[0] != n[1] && n[0] == d[1].n && n[1] == d[0].n;
+    for (int k = 0; k < 2; k++) {
+        otok_dimension *to = &d[turned ? 1 - k : k];
+        if (!names[k]) continue;
+        snprintf(to->name, sizeof to->name, "%s", names[k]);
+        OTOK_TRY(read_named(r, to));
+    }
+    return OTOK_OK;
+}
+
+static otok_status read_dimensions(const reading *r, hid_t map, int rank)
+{
+    otok_dimension *d = r->out->dimensions;
+    hid_t scales[2];
+    if (open_scales(map, rank, scales)) {
+        otok_status status = OTOK_OK;
+        for (int i = 0; i < 2; i++) {
+            if (scales[i] >= 0 && status == OTOK_OK)
+                status = read_scale(r, &d[i], scales[i]);
+            else if (scales[i] >= 0)
+                H5Oclose(scales[i]);
+        }
+        return status;
+    }
+    read_labels(map, rank, d);
+    if (!*d[0].name && !*d[1].name) return read_beside(r, d);
+    for (int i = 0; i < 2; i++)
+        if (*d[i].name && length_of(r, d[i].name) == d[i].n) OTOK_TRY(read_named(r, &d[i]));
+    return OTOK_OK;
+}
+
+/* The coordinate system: of the grid mapping that the map names, or of one by its usual name. */
+static void read_system(const reading *r, hid_t map)
+{
+    char named[OTOK_AXIS_WORD];
+    get_text(&map, "grid_mapping", named, sizeof named);
+    named[strcspn(named, " :")] = 0;
+    const char *const names[] = {named, "crs", "spatial_ref"};
+    for (int i = 0; i < 3 && !r->out->wkt; i++) {
+        if (!*names[i] || otok_hdf_find(r->file, names[i]) <= 0) continue;
+        const hid_t object = H5Oopen(r->file, names[i], H5P_DEFAULT);
+        if (object < 0) continue;
+        r->out->wkt = text_of(object, "crs_wkt");
+        if (!r->out->wkt) r->out->wkt = text_of(object, "spatial_ref");
+        H5Oclose(object);
+    }
+}
+
+/* ---- maps ---- */
+
+static otok_status read_set(const reading *r, otok_hdf_set *set)
+{
+    otok_cf_map *m = r->out;
+    const otok_attributes a = attributes_of(&set->id);
+    m->dimensions[0].n = (int64_t)set->shape[0];
+    m->dimensions[1].n = (int64_t)set->shape[1];
+    m->marks = (otok_marks){.bytes = (int)set->cell,
+                            .is_real = set->is_real,
+                            .is_unsigned = !set->is_real && !set->is_signed};
+    OTOK_TRY(otok_cf_marks(m, &a));
+    OTOK_TRY(read_dimensions(r, set->id, set->rank));
+    read_system(r, set->id);
+    m->numbers = malloc((size_t)(set->shape[0] * set->shape[1]) * sizeof *m->numbers);
+    if (!m->numbers)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", m->path, m->name);
+    const char *wrong = otok_hdf_read_array(set, m->numbers);
+    return wrong ? fail_set(r, m->name, wrong) : OTOK_OK;
+}
+
+otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const char *name,
+                        int64_t file_size)
+{
+    otok_hdf_set set;
+    *out = (otok_cf_map){.path = path};
+    snprintf(out->name, sizeof out->name, "%s", name);
+    const reading r = {out, file, file_size};
+    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size);
+    if (wrong) return fail_set(&r, name, wrong);
+    const otok_status status = read_set(&r, &set);
+    H5Dclose(set.id);
+    return status;
+}

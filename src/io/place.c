@@ -1,0 +1,49 @@
+/* place.c: compares the places of two grids on Earth. */
+#include "../core/status.h"
+#include "georeference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number after "zone" in the name of a system, of OGC ("UTM zone 33N") or Esri
+   ("UTM_Zone_33N"); negative in the south; 0: none. */
+static int zone_of(const otok_georeference *p)
+{
+    char name[128], *end;
+    otok_georeference_name(p, name, sizeof name);
+    const char *zone = strcasestr(name, "zone");
+    const long number = zone ? strtol(zone + 5, &end, 10) : 0;
+    return zone ? (int)(*end == 'S' ? -number : number) : 0;
+}
+
+otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
+                                         int64_t ny, const char *name_a, const char *name_b)
+{
+    double width, height;
+    if (!a->known || !b->known) return OTOK_OK;
+    if (otok_georeference_is_geographic(a) != otok_georeference_is_geographic(b))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s is in degrees and %s is not; give all rasters of a scenario one "
+                         "coordinate system, for example with `reproject: auto`",
+                         otok_georeference_is_geographic(a) ? name_a : name_b,
+                         otok_georeference_is_geographic(a) ? name_b : name_a);
+    double west = a->west, south = a->north - a->height * (double)ny;
+    if (a->wkt && b->wkt && strcmp(a->wkt, b->wkt) != 0 &&
+        !otok_georeference_move(&west, &south, a->wkt, b->wkt) && zone_of(a) != zone_of(b))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s is in zone %d, %s in zone %d of their coordinate systems; warp one to "
+                         "the other's, for example with `gdalwarp -t_srs`",
+                         name_a, zone_of(a), name_b, zone_of(b));
+    otok_georeference_metres(a, ny, &width, &height);
+    const double x = (b->west - west) * width / a->width,
+                 y = (b->north - b->height * (double)ny - south) * height / a->height;
+    if (fabs(x) <= 0.1 * width && fabs(y) <= 0.1 * height) return OTOK_OK;
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s is not where %s is: its lower left corner is %.9g m to the %s and %.9g m to "
+        "the %s of that one's, and a cell is %.9g m; cut both from the same area, for "
+        "example with `gdalwarp -te`, or correct the wrong corner",
+        name_b, name_a, fabs(x), x < 0 ? "west" : "east", fabs(y), y < 0 ? "south" : "north",
+        width);
+}

@@ -1,0 +1,207 @@
+"""Claim: a raster that does not say plainly what its cells are is never taken for another one. Cells without data are no heights,
+degrees no metres, feet no metres, a place no other place; what is refused names the file, what was found and the remedy. `reproject: auto`
+makes a grid in metres of degrees in one command. Exported rasters have their system and their cells without data again."""
+from cli import *
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+
+NX, NY = 6, 4
+Z = np.arange(NX * NY, dtype=float).reshape(NY, NX) + 5  # row 0 is the southern one
+os.chdir(SPACE)
+
+
+def asc(name, z, cell=10.0, west=0.0, south=0.0, more="", prj=None):
+    rows = "\n".join(" ".join(v if isinstance(v, str) else f"{v:.9g}" for v in row) for row in list(z)[::-1])
+    write(name, f"ncols {len(z[0])}\nnrows {len(z)}\nxllcorner {west}\nyllcorner {south}\ncellsize {cell}\n{more}{rows}\n")
+    for old in SPACE.glob(name.rsplit(".", 1)[0] + ".[pP][rR][jJ]"):
+        old.unlink()
+    if prj:
+        (SPACE / prj[0]).write_bytes(prj[1] if isinstance(prj[1], bytes) else prj[1].encode())
+
+
+def base(raster, spacing=10.0, code=0, nx=NX, ny=NY, more="", rain=""):
+    """The terrain of a scenario with this raster, and what otok said."""
+    text = f"otok: 1\ngrid: {{nx: {nx}, ny: {ny}, spacing: {spacing}}}\nbase: [{raster}]\n{more}phases: [{{name: p, iterations: 2, {rain}hydraulic: {{dt: 0.001}}}}]\n"
+    done = otok("base", write("s.yaml", text), "-o", "b.vtkhdf", code=code)
+    if code:
+        return None, done.stderr
+    with h5py.File("b.vtkhdf") as f:
+        return f["terrain"][()], done.stderr
+
+
+def refused(words, raster, **more):
+    _, said = base(raster, code=65, **more)
+    for word in [words] if isinstance(words, str) else words:
+        check(word in said, f"{raster}: {said}")
+
+
+def holed(mark, at=(1, 2)):
+    z = [list(row) for row in Z]
+    z[at[0]][at[1]] = mark
+    return z
+
+
+# ---- no data ----
+for head, cell in (("", "-9999"), ("NODATA_value -3.402823e+38\n", "-3.4028234663852886e+38"), ("nodata_value -1e30\n", "-1.0000000150474662e+30"),
+                   ("NODATA_value 1e20\n", "100000002004087734272"), ("NODATA_value -9999\n", "nan"), ("NODATA_value -32768\n", "-32768.000")):
+    asc("a.asc", holed(cell), more=head)
+    found, said = base("{raster: a.asc}")
+    check(found[1, 2] == Z[0, 2] and "1 of 24 cells" in said, f"{head}{cell}: {found[1, 2]}, {said}")
+    refused("1 of its cells have no data", "{raster: {file: a.asc, fill: refuse}}")
+for cell in ("-32768", "1e30", "-3.402823e+38", "12000.5", "9999", "-99999"):
+    asc("a.asc", holed(cell))
+    refused(["a.asc", "nodata:"], "{raster: a.asc}")
+    found, _ = base(f"{{raster: {{file: a.asc, nodata: {cell}}}}}")
+    check(found[1, 2] == Z[0, 2], f"nodata: {cell} is not used")
+asc("a.asc", holed("21229"))
+check(base("{raster: {file: a.asc, highest: 25000}}")[0][1, 2] == 21229, "a mountain of Mars")
+many = [list(row) for row in Z]
+many[0][0] = many[1][1] = many[2][2] = "-9999"
+asc("a.asc", many)
+refused(["a.asc: 3 of its cells (12 %) have no data", "fill: nearest"], "{raster: a.asc}")
+check("WARNING: 3 of 24 cells" in base("{raster: {file: a.asc, fill: nearest}}")[1], "many cells without a word")
+
+
+def png(name, pixels, channels=1, trns=None):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = np.asarray(pixels)[::-1].astype(">u2")
+    head = struct.pack(">IIBBBBB", rows.shape[1] // channels, rows.shape[0], 16, 0 if channels == 1 else 4, 0, 0, 0)
+    clear = chunk(b"tRNS", struct.pack(">H", trns)) if trns is not None else b""
+    data = zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows))
+    (SPACE / name).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + clear + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+
+
+levels = np.array(Z * 1000, int)
+levels[1, 2] = 4242
+png("t.png", levels, trns=4242)
+alpha = np.stack([levels, np.where(levels == 4242, 0, 65535)], -1).reshape(NY, 2 * NX)
+png("g.png", alpha, channels=2)
+for name in ("t.png", "g.png"):
+    found, said = base(f"{{raster: {{file: {name}, low: 0, high: 65.535}}}}")
+    check(found[1, 2] == found[0, 2] and abs(found[3, 5] - Z[3, 5]) < 1e-5 and "1 of 24" in said, f"{name}: {found}, {said}")
+alpha[0, 1] = 30000
+png("g.png", alpha, channels=2)
+refused("half transparent", "{raster: {file: g.png, low: 0, high: 65.535}}")
+
+# ---- degrees and feet ----
+WGS = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
+UTM = 'PROJCS["WGS 84 / UTM zone 33N",' + WGS + ',PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
+UTM += 'PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]'
+second = 1 / 3600
+for prj in (None, ("d.prj", WGS), ("d.PRJ", WGS), ("d.prj", b"\xef\xbb\xbf" + WGS.encode()), ("d.prj", "\r\n  " + WGS + "\r\n"),
+            ("d.prj", "Projection    GEOGRAPHIC\nDatum  WGS84\nUnits  DD\nZunits METERS\nParameters\n")):
+    asc("d.asc", Z, second, 15, 46, prj=prj)
+    for spacing in (second, 30, 25.6):  # the last lies between width and height of a cell
+        refused(["d.asc: ", "degrees", "reproject: auto"], "{raster: d.asc}", spacing=spacing)
+asc("d.asc", Z, 10, 500000, 4000000, prj=("d.prj", WGS))
+refused("beyond a pole", "{raster: d.asc}")
+asc("d.asc", Z, 10, 500000, 4000000, prj=("d.prj", "Projection ALBERS\nUnits FURLONGS\n"))
+refused(["d.prj", "neither WKT nor"], "{raster: d.asc}")
+asc("f.asc", Z, 10, 500000, 4000000, prj=("f.prj", "Projection UTM\nZone 33\nDatum WGS84\nUnits METERS\nZunits FEET\n"))
+check(np.allclose(base("{raster: f.asc}")[0], Z * 0.3048, rtol=1e-6), "heights in feet (Zunits)")
+vertical = 'COMPD_CS["both",' + UTM + ',VERT_CS["depth below a gauge",VERT_DATUM["gauge",2005],UNIT["foot",0.3048],AXIS["Depth",DOWN]]]'
+asc("f.asc", Z, 10, 500000, 4000000, prj=("f.prj", vertical))
+check(np.allclose(base("{raster: f.asc}")[0], -Z * 0.3048, rtol=1e-6), "depths in feet (vertical system)")
+asc("f.asc", Z, 10, 500000, 4000000, prj=("f.prj", UTM.replace('"metre",1]', '"foot",0.3048]')))
+refused("its cells are 3.048 m", "{raster: f.asc}")
+
+# ---- place ----
+asc("a.asc", Z, 10, 500000, 4000000)
+for west, south, said in ((777000, 4000000, "277000 m to the east"), (500005, 4000005, "5 m to the east and 5 m to the north"), (500000, 3999990, "10 m to the south")):
+    asc("b.asc", Z / 100, 10, west, south)
+    refused(["b.asc", "a.asc", said], "{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+    refused(["b.asc", "a.asc"], "{raster: a.asc}", more="erodibility: [{raster: b.asc}]\n")
+    refused(["b.asc", "a.asc"], "{raster: a.asc}", rain="rain: {rate: 1e-6, map: b.asc}, ")
+    with h5py.File("w.h5", "w") as f:
+        f["water"], f["x"], f["y"] = Z / 100, west + 5 + 10 * np.arange(NX), south + 5 + 10 * np.arange(NY)
+    refused(["w.h5", "a.asc"], "{raster: a.asc}", more="initial: {file: w.h5}\n")
+asc("b.asc", Z / 100, 10, 500000.4, 4000000)
+base("{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+asc("b.asc", Z / 100)  # at the origin: no place
+base("{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+
+asc("b.asc", Z / 100, 10, 500000, 4000000, prj=("b.prj", UTM.replace("zone 33N", "zone 32N").replace(",15]", ",9]")))
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+refused(["b.asc", "a.asc"], "{raster: a.asc}, {raster: {file: b.asc, combine: add}}")
+
+# ---- NetCDF that has other coordinates than lines of metres ----
+with h5py.File("c.nc", "w") as f:
+    f["z"], f["lat"], f["lon"] = Z, np.zeros((NY, NX)), np.zeros((NY, NX))
+    f["z"].attrs["coordinates"] = "lat lon"
+refused(["c.nc: z has a longitude and a latitude per cell", "degrees"], "{raster: c.nc}")
+with h5py.File("c.nc", "w") as f:
+    f["z"] = Z[::-1]
+    for axis, (name, n) in enumerate((("y", NY), ("x", NX))):
+        f[name] = np.arange(n, dtype="i2")[:: -1 if name == "y" else 1]
+        f[name].attrs["scale_factor"] = 10.0
+        f[name].make_scale(name)
+        f["z"].dims[axis].attach_scale(f[name])
+check(np.array_equal(base("{raster: c.nc}")[0], Z), "packed coordinates")
+with h5py.File("two.h5", "w") as f:
+    f["dem"], f["slope"] = Z, Z / 100
+refused(["two.h5: has 2 maps: dem, slope", "variable: NAME"], "{raster: two.h5}")
+check(np.array_equal(base("{raster: {file: two.h5, variable: dem}}")[0], Z), "the map by its name")
+with h5py.File("r.h5", "w") as f:
+    f["z"] = Z
+    f["z"].attrs["units"] = "mm/h"
+refused(["r.h5", "`mm/h`"], "{raster: r.h5}")
+refused(["r.h5", "a pure number is needed"], "{constant: {height: 0}}", rain="rain: {rate: 1e-6, map: r.h5}, ")
+
+# ---- stretched ----
+for cell, spacing, nx, kept in ((30, 1, NX, False), (30, 15, 2 * NX, True), (30, 30, NX, True)):
+    asc("a.asc", Z, cell, 500000, 4000000)
+    base("{raster: {file: a.asc, fit: stretch}}", spacing=spacing, nx=nx, ny=NY * nx // NX)
+    with h5py.File("b.vtkhdf") as f:
+        x = f["x"][()]
+        check(x[1] - x[0] == spacing == f["VTKHDF"].attrs["Spacing"][0] and (x[0] > 4e5) == kept, f"cells of {cell} m over a grid of {spacing} m: x = {x[:2]}")
+
+# ---- predict reads what a run reads ----
+write("p.yaml", f"otok: 1\ngrid: {{nx: {NX}, ny: {NY}, spacing: 10}}\nbase: [{{raster: nowhere.asc}}]\nphases: [{{name: p, iterations: 2, hydraulic: {{dt: 0.01}}}}]\n")
+check("nowhere.asc" in otok("predict", "p.yaml", code=74).stderr, "predict does without a raster")
+
+# ---- out again ----
+asc("a.asc", holed("-9999"), 10, 500000, 4000000, prj=("a.prj", UTM))
+first, _ = base("{raster: a.asc}")
+otok("export", "b.vtkhdf", "-o", "e.asc")
+check((SPACE / "e.prj").read_text() == UTM, "the system is not beside the exported grid")
+check((SPACE / "e.asc").read_text().split().count("-9999") == 2, "no-data is a height in the exported grid")
+again, said = base("{raster: e.asc}")
+check(np.array_equal(first, again) and "1 of 24" in said, f"exported and read again: {said}")
+otok("run", "s.yaml", "-o", "out", "-q")
+otok("export", checkpoints("out")[-1], "-o", "f.asc", "--field", "water")
+check((SPACE / "f.asc").read_text().split().count("-9999") == 2, "no-data is water")
+base("{raster: {file: a.asc, fill: constant, fill_height: 3}}")
+otok("export", "b.vtkhdf", "-o", "g.asc")
+check((SPACE / "g.asc").read_text().split().count("-9999") == 1, "a height that the scenario gave is left out")
+found, _ = base("{raster: b.vtkhdf}")
+check(found[1, 2] == 3 and found[0, 0] == Z[0, 0], "a checkpoint is no raster")
+with h5py.File("b.vtkhdf") as f:
+    corner = [float(w) for w in f["crs"].attrs["GeoTransform"].split()]
+    check(np.allclose(corner[3] + (np.arange(NY) + 0.5) * corner[5], f["y"]) and np.allclose(corner[0] + (np.arange(NX) + 0.5) * corner[1], f["x"]),
+          "GeoTransform has another order of rows than the file")
+
+# ---- one command from degrees to metres ----
+side, pole = 60, np.hypot(*np.meshgrid(np.arange(60) - 30, np.arange(60) - 30))
+asc("deg.asc", 400 - pole, second, 15.0, 46.0, prj=("deg.prj", WGS))
+text = "otok: 1\ngrid: {nx: 40, ny: 50, spacing: 30}\nbase: [{raster: {file: deg.asc, reproject: auto}}]\nphases: [{name: p, iterations: 2, hydraulic: {dt: 0.01}}]\n"
+done = otok("base", write("r.yaml", text), "-o", "r.vtkhdf", code=None)
+if "without it" in done.stderr or "without GDAL" in done.stderr:
+    finish("rasters are what they are (no GDAL here: none was reprojected)")
+check(done.returncode == 0, done.stderr)
+with h5py.File("r.vtkhdf") as f:
+    z, x, y = f["terrain"][()], f["x"][()], f["y"][()]
+    check("UTM zone 33N" in f["crs"].attrs["crs_wkt"].decode() and x[1] - x[0] == 30 and y[1] - y[0] == 30, "not on its UTM zone")
+top = np.unravel_index(z.argmax(), z.shape)
+# The hill is at 15.0084 E, 46.0084 N: 648 m and 929 m from the south-western corner, in the middle of the grid.
+check(abs(top[1] - 20) <= 1 and abs(top[0] - 25) <= 1 and abs(z.max() - 400) < 1.5, f"the hill of 400 m is {z.max()} m high at {top}")
+check(abs(x[20] - 500648) < 60 and abs(y[25] - 5095050) < 400, f"the middle of the grid is at {x[20]}, {y[25]}")
+asc("half.asc", np.full((side, side), 0.5), second, 15.0, 46.0, prj=("half.prj", WGS))
+otok("base", write("r2.yaml", text.replace("phases", "erodibility: [{raster: {file: half.asc, reproject: auto}}]\nphases")), "-o", "r2.vtkhdf")
+refused("seems to be in degrees", "{raster: d2.asc}") if asc("d2.asc", Z, second, 15, 46) is None else None
+refused("no coordinate system to reproject", "{raster: {file: d2.asc, reproject: auto}}")
+finish("rasters are what they are")
