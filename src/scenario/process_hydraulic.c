@@ -4,6 +4,11 @@
 #include "process.h"
 
 static const otok_parameter parameters[] = {
+    CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia", OTOK_LAW_PUBLISHED,
+           "K17; Bates et al. 2010",
+           "a set of defaults, which keys beside it overrule; published: those of this table; "
+           "local_inertia, water that converges: pipes signed, area depth, manning 0.03, "
+           "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",

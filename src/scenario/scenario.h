@@ -29,6 +29,7 @@ typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s] */
 } otok_river;
 
+enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA };                              /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */

@@ -126,6 +126,7 @@ static void remove_contradicted(otok_node *root, const char *path, int p)
     const char *last = strrchr(path, '.') + 1;
     if (area && strcmp(last, "area") == 0 && area->text && strcmp(area->text, "depth") == 0)
         otok_node_remove(hydraulic, "pipe_area");
+    if (hydraulic && ends(path, ".hydraulic.law")) otok_law_forget(hydraulic);
     if (thermal && ends(path, ".thermal.rate"))
         otok_node_remove(thermal, "diffusivity");
     else if (spread && spread->text && ends(path, ".thermal.diffusivity") &&

@@ -10,11 +10,12 @@ static void write_default(void *at, const otok_parameter *p)
 {
     if (p->offset == (size_t)-1) return;
     void *value = (char *)at + p->offset;
+    const double standard = otok_law_standard(p, at);
     switch (p->kind) {
-    case OTOK_REAL: *(double *)value = p->standard; break;
-    case OTOK_INT: *(int64_t *)value = isnan(p->standard) ? 0 : (int64_t)p->standard; break;
+    case OTOK_REAL: *(double *)value = standard; break;
+    case OTOK_INT: *(int64_t *)value = isnan(standard) ? 0 : (int64_t)standard; break;
     case OTOK_BOOL:
-    case OTOK_CHOICE: *(int *)value = (int)p->standard; break;
+    case OTOK_CHOICE: *(int *)value = (int)standard; break;
     case OTOK_TEXT: *(char *)value = 0; break;
     case OTOK_LIST: break;
     }

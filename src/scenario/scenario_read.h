@@ -37,6 +37,13 @@ otok_status otok_value_read(void *at, const otok_parameter *parameter, const oto
 /* The values that a parameter allows, for a message. */
 const char *otok_range_text(const otok_parameter *parameter, char out[128]);
 
+/* The default of a parameter. In a phase's hydraulic group it depends on the law, the first value
+   of the group. */
+double otok_law_standard(const otok_parameter *p, const void *group);
+
+/* Removes the keys of a hydraulic group that laws have defaults of, for another law. */
+void otok_law_forget(otok_node *hydraulic);
+
 /* Sets the defaults of all keys of a group, then the values in the map (NULL: none). Lists are left
    to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);

@@ -1,0 +1,85 @@
+/* scenario_law.c - claim: a law of hydraulic erosion is a set of defaults. Keys beside it overrule
+   them, in files and by --set; what is resolved is read again as it is; a change of the law during
+   a run sets its values. */
+#include "scenario_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static otok_scenario *load(const char *hydraulic, const char *set)
+{
+    char text[512];
+    otok_scenario *s;
+    const int n = snprintf(text, sizeof text,
+                           "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n"
+                           "  - {name: a, iterations: 10, hydraulic: {%s}}\n",
+                           hydraulic);
+    file_write(text, (size_t)n);
+    MUST(otok_scenario_load(&s, file_path, &set, set != NULL));
+    return s;
+}
+
+/* Do two scenarios have the same values, whatever law they name? */
+static void same(const char *one, const char *set, const char *other)
+{
+    otok_scenario *a = load(one, set), *b = load(other, NULL);
+    otok_hydraulic p = a->phases[0].hydraulic, q = b->phases[0].hydraulic;
+    p.law = q.law = 0;
+    CHECK(memcmp(&p, &q, sizeof p) == 0, "{%s} with %s is not {%s}", one, set ? set : "nothing set",
+          other);
+    otok_scenario_destroy(a);
+    otok_scenario_destroy(b);
+}
+
+#define WATER "pipes: signed, area: depth, slope: downhill, capacity_law: speed_depth"
+#define SET "phases.a.hydraulic.law="
+
+static void check_again(const char *hydraulic)
+{
+    otok_scenario *s = load(hydraulic, NULL), *again;
+    file_write(s->text, strlen(s->text));
+    MUST(otok_scenario_load(&again, file_path, NULL, 0));
+    CHECK(strcmp(s->text, again->text) == 0, "{%s} reads differently", hydraulic);
+    CHECK(memcmp(&s->phases[0].hydraulic, &again->phases[0].hydraulic, sizeof(otok_hydraulic)) == 0,
+          "{%s} has other values", hydraulic);
+    otok_scenario_destroy(s);
+    otok_scenario_destroy(again);
+}
+
+static void check_change(void)
+{
+    otok_scenario *s = load("dt: 0.2, pipe_area: 2, manning: 0.1", NULL), *now, *back;
+    char *before;
+    MUST(
+        otok_scenario_change(&now, &before, NULL, s, 5, "phases.a.hydraulic.law", "local_inertia"));
+    const otok_hydraulic *h = &now->phases[0].hydraulic;
+    CHECK(h->pipes == OTOK_SIGNED && h->area == OTOK_AREA_DEPTH && h->manning == 0.03 &&
+              h->evaporation == 0 && h->displace_water && h->dt == 0.2,
+          "a change of the law leaves old values");
+    free(before);
+    MUST(otok_scenario_change(&back, &before, NULL, now, 6, "phases.a.hydraulic.law", "published"));
+    h = &back->phases[0].hydraulic;
+    CHECK(h->pipes == OTOK_ONE_WAY && h->manning == 0 && h->evaporation == 0.02,
+          "a change back leaves old values");
+    free(before);
+    otok_scenario_destroy(s);
+    otok_scenario_destroy(now);
+    otok_scenario_destroy(back);
+}
+
+int main(void)
+{
+    file_create();
+    same("law: published", NULL, "");
+    same("law: local_inertia", NULL, WATER ", manning: 0.03, displace_water: true, evaporation: 0");
+    same("law: local_inertia, manning: 0.1, displace_water: false, evaporation: 0.01", NULL,
+         WATER ", manning: 0.1, evaporation: 0.01");
+    same("manning: 0.1", SET "local_inertia",
+         WATER ", manning: 0.1, displace_water: true, evaporation: 0");
+    same("law: local_inertia", SET "published", "");
+    check_again("");
+    check_again("law: local_inertia, manning: 0.1, slope: central");
+    check_change();
+    file_remove();
+    return check_failures != 0;
+}
