@@ -5,6 +5,7 @@
 #include "../io/hdf.h"
 #include "cli.h"
 #include "signals.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,6 +127,6 @@ int main(int argc, char **argv)
         otok_words_add(&names, commands[i].name);
     }
     fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n",
-            argv[1], otok_words_nearest(&names, argv[1]));
+            cli_plain(argv[1]), otok_words_nearest(&names, argv[1]));
     return otok_exit_code(OTOK_USAGE);
 }

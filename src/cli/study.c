@@ -1,6 +1,7 @@
 /* study.c: `otok study`: runs a parameter study, or only prints its members; `otok merge`: makes
    the table from all journals. */
 #include "../bands/ranks.h"
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "cli.h"
 #include "devices.h"
@@ -15,16 +16,22 @@
 #include <string.h>
 #include <unistd.h>
 
+static void print_cell(const char *text, int more)
+{
+    otok_plain_cell(stdout, text);
+    putchar(more ? ',' : '\n');
+}
+
 static void members(const otok_study *study)
 {
     const int n = otok_study_axes(study);
     for (int a = 0; a < n; a++)
-        printf("%s%c", otok_study_axis(study, a), a < n - 1 ? ',' : '\n');
+        print_cell(otok_study_axis(study, a), a < n - 1);
     for (int64_t row = 0; row < otok_study_rows(study); row++)
         for (int a = 0; a < n; a++) {
             char value[OTOK_VALUE_SIZE];
             otok_study_value(study, row, a, value);
-            printf("%s%c", value, a < n - 1 ? ',' : '\n');
+            print_cell(value, a < n - 1);
         }
 }
 
@@ -111,7 +118,7 @@ static void print_missing(const otok_merged *m, int every_design)
 static void print_message(void *user, const char *text)
 {
     const view *v = user;
-    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
+    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", cli_plain(text));
 }
 
 /* Prints the remaining work. Returns the exit code. */
@@ -120,7 +127,7 @@ static int print_end(const otok_study_options *o, const otok_study_progress *p,
 {
     const int64_t left = p->members - p->done - p->failed;
     if (merged->members)
-        printf("%s/study.h5\n", o->directory);
+        printf("%s/study.h5\n", cli_plain(o->directory));
     else
         fprintf(stderr, "otok study: no member is left for this process; others run the last ones, "
                         "and write study.h5\n");
@@ -301,7 +308,7 @@ int cli_merge(int argc, char **argv)
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);
     print_damaged(&merged);
     print_missing(&merged, 1);
-    printf("%s/study.h5\n", argv[optind]);
+    printf("%s/study.h5\n", cli_plain(argv[optind]));
     const int lost = merged.damaged && merged.done < merged.members;
     return lost || (merged.missing && complete) ? otok_exit_code(OTOK_DATA) : 0;
 }

@@ -1,5 +1,6 @@
 /* text.c: prints numbers, times and ledgers for people. */
 #include "text.h"
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "../core/words.h"
 
@@ -11,14 +12,27 @@
 #include <string.h>
 #include <strings.h>
 
+const char *cli_plain(const char *text)
+{
+    static char *kept[8];
+    static unsigned turn;
+    char **here = &kept[turn++ % 8];
+    const size_t size = (OTOK_PLAIN_SIZE - 2) * strlen(text) + 1;
+    free(*here);
+    *here = malloc(size);
+    if (!*here) return "";
+    otok_plain(*here, size, text);
+    return *here;
+}
+
 int cli_usage(const char *name, const char *format, ...)
 {
+    char text[2048];
     va_list args;
-    fprintf(stderr, "otok %s: ", name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    fprintf(stderr, "otok %s: %s\n", name, cli_plain(text));
     return otok_exit_code(OTOK_USAGE);
 }
 
@@ -175,7 +189,8 @@ void cli_ledger(FILE *out, const otok_ledger *l)
         fprintf(
             out,
             "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n",
-            layer->name, layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
+            cli_plain(layer->name), layer->now, layer->start, layer->eroded, layer->deposited,
+            layer->error);
     }
 }
 

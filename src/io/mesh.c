@@ -158,17 +158,17 @@ static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
 {
     mesh m = {
         .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
-    char *temporary;
+    otok_draft *draft;
     OTOK_TRY(count_parts(&m, path));
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    m.file = fopen(temporary, "wb");
+    OTOK_TRY(otok_file_begin(&draft, path));
+    m.file = otok_draft_stream(draft);
     int error = m.file ? 0 : errno;
     errno = 0;
     if (m.file) put(&m);
     if (m.file && ferror(m.file)) error = errno ? errno : EIO;
     if (m.file && fclose(m.file) != 0 && !error) error = errno;
-    if (!error) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    if (!error) return otok_file_commit(draft, path);
+    otok_file_abandon(draft);
     return otok_file_failed(path, "write", error);
 }
 
