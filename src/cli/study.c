@@ -165,6 +165,7 @@ static otok_status run_ranks(const otok_study *study, otok_study_options *o, oto
     otok_ranks_part(1);
     const otok_status mine = otok_study_run(study, o, merged);
     otok_ranks_part(0);
+    if (mine != OTOK_OK && mine != OTOK_STOPPED) otok_ranks_end(cli_fail("study", mine));
     const otok_status status = otok_ranks_agree(mine);
     if (status != OTOK_OK || !speaks || merged->members) return status;
     return otok_study_merge(o->directory, merged);
@@ -202,6 +203,15 @@ static otok_status read_shard(void *to, const char *name, const char *words)
                ? OTOK_OK
                : OTOK_FAIL(OTOK_USAGE, "--%s %s: give K/N, such as 2/8 for the second of eight",
                            name, words);
+}
+
+/* All ranks fail if one cannot read its study. */
+static otok_status load(otok_study **study, const char *path, int dry)
+{
+    const otok_status mine = otok_study_load(study, path);
+    const otok_status all = dry ? mine : otok_ranks_agree(mine);
+    if (mine == OTOK_OK && all != OTOK_OK) otok_study_destroy(*study);
+    return all;
 }
 
 int cli_study(int argc, char **argv)
@@ -268,8 +278,8 @@ int cli_study(int argc, char **argv)
     o.gpus = devices.count;
     o.gpu = devices.first;
     o.slots = slots;
-    const otok_status status = otok_study_load(&study, argv[optind]);
-    if (status != OTOK_OK) return cli_fail("study", status);
+    const otok_status status = load(&study, argv[optind], dry);
+    if (status != OTOK_OK) return otok_rank() ? otok_exit_code(status) : cli_fail("study", status);
     if (dry) {
         members(study);
         const otok_status priced = quiet ? OTOK_OK : cost(study);
