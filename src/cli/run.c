@@ -75,7 +75,8 @@ static int parse(options *o, int argc, char **argv)
                  "verdict that a study would give, and, as the last line on standard output, the "
                  "fingerprint of the final state.",
         .notes =
-            "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a "
+            "SIGTERM, SIGINT, SIGHUP (a lost terminal), SIGUSR2 and SIGXCPU finish the iteration, "
+            "write a "
             "checkpoint and exit with 75. A second SIGTERM or SIGINT ends the run at once. SIGUSR1 "
             "writes a checkpoint, and the run continues.\n"
             "At most 64 samples of the state decide the verdict. Where dt limits the depth of "

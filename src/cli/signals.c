@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+/* Batch systems send SIGUSR2 or SIGXCPU before they end a job. */
+static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGUSR2};
 enum { ENDS = sizeof ends / sizeof ends[0] };
 
 static volatile sig_atomic_t asked, insisted;
@@ -47,13 +48,13 @@ static void on_serving(int number)
     asked = 1;
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: several SIGHUP count as one
-   request. */
+/* A terminal that is closed sends SIGHUP, and so does its shell; SIGXCPU comes every second:
+   several of these count as one request. Only a second SIGTERM or SIGINT insists. */
 static void on_signal(int number)
 {
     if (!asked) tell_ranks();
     asked = 1;
-    if (number == SIGHUP || !insisted++) return;
+    if ((number != SIGTERM && number != SIGINT) || !insisted++) return;
     clean();
     _exit(128 + number);
 }
@@ -94,5 +95,8 @@ void cli_signals_leave(void)
 {
     signal(SIGHUP, SIG_IGN);
     signal(SIGINT, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
+    signal(SIGXCPU, SIG_IGN);
     cli_signals_catch(SIGTERM, on_serving);
 }

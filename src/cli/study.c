@@ -260,7 +260,8 @@ int cli_study(int argc, char **argv)
             "ranks of mpirun, tasks of a Slurm array, or processes that you start with --resume. "
             "Each takes members that no other process has, and members of a process that died. "
             "The last one to leave writes study.h5.\n"
-            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT and "
+            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT, "
+            "SIGUSR2, SIGXCPU and "
             "SIGHUP finish the running members and exit with 75; members side by side on a GPU are "
             "left to --resume. A second SIGTERM or SIGINT ends the process at once. Finished "
             "members are kept.",

@@ -90,6 +90,16 @@ static otok_status check_target(const char *path)
                            path);
 }
 
+otok_status otok_file_not_input(const char *path, const char *input)
+{
+    struct stat out, in;
+    if (stat(path, &out) != 0 || stat(input, &in) != 0) return OTOK_OK;
+    if (in.st_ino != out.st_ino || in.st_dev != out.st_dev) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%s: is the file that is read, %s; choose another name for what is written",
+                     path, input);
+}
+
 otok_status otok_file_begin(otok_draft **out, const char *path)
 {
     *out = NULL;

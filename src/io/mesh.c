@@ -153,6 +153,21 @@ static otok_status count_parts(mesh *m, const char *path)
         (long long)m->faces);
 }
 
+/* Readers of both formats hold coordinates as floats. */
+static otok_status check_finite(const mesh *m, const char *path)
+{
+    for (int64_t v = 0; v < m->vertices; v++) {
+        double at[3];
+        position_of(m, v, at);
+        if (isfinite((float)at[0]) && isfinite((float)at[1]) && isfinite((float)at[2])) continue;
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: a height of %g m times %g is not a finite coordinate; give a smaller "
+                         "--exaggerate or --sphere",
+                         path, value_at(m, m->state->maps[OTOK_TERRAIN], v), m->options.exaggerate);
+    }
+    return OTOK_OK;
+}
+
 static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
                               const otok_mesh_options *options, void (*put)(const mesh *))
 {
@@ -160,6 +175,7 @@ static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
         .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
     otok_draft *draft;
     OTOK_TRY(count_parts(&m, path));
+    OTOK_TRY(check_finite(&m, path));
     OTOK_TRY(otok_file_begin(&draft, path));
     m.file = otok_draft_stream(draft);
     int error = m.file ? 0 : errno;

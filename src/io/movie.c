@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct step {
     const char *path;
@@ -289,21 +288,11 @@ static otok_status finish_file(movie *m)
                : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
 }
 
-static otok_status not_an_input(const char *path, char *const *checkpoints, int n)
-{
-    struct stat out, in;
-    if (stat(path, &out) != 0) return OTOK_OK;
-    for (int k = 0; k < n; k++)
-        if (stat(checkpoints[k], &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev)
-            return OTOK_FAIL(OTOK_USAGE,
-                             "%s: is one of the checkpoints; choose another name with -o", path);
-    return OTOK_OK;
-}
-
 static otok_status write_movie(movie *m, char *const *checkpoints, int n, uint64_t fields)
 {
     otok_draft *draft;
-    OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
+    for (int k = 0; k < n; k++)
+        OTOK_TRY(otok_file_not_input(m->w.path, checkpoints[k]));
     OTOK_TRY(scan_headers(m, checkpoints, n, fields));
     OTOK_TRY(otok_file_begin(&draft, m->w.path));
     otok_status status = fill_file(m, draft);
