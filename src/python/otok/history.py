@@ -130,7 +130,7 @@ class History:
         """The simulated times after these iterations [s]."""
         sim, times = Simulation(self.scenario, "cpu"), []
         for n in iterations:
-            check(library.otok_sim_seek(sim._open(), int(n)))
+            check(sim._call(library.otok_sim_seek, int(n)))
             times.append(sim.time)
         return np.array(times)
 
