@@ -154,6 +154,27 @@ refused(package.UsageError, "shape", lambda: package.Simulation({**rest, "initia
 refused(package.UsageError, "arrays are for otok.Simulation", lambda: package.run({**rest, "initial": {"water": good}}, SPACE / "no", backend="cpu"))
 check([limit.name for limit in one.predict()] == [limit.name for limit in one.scenario.predict()], "predict")
 
+# Times with units select states of a run; what is no time is refused, also with method="nearest".
+try:
+    import xarray as xr
+    from otok.history import OtokBackend
+except ImportError:
+    xr = None
+if xr:
+    import datetime
+
+    path = write("hour.yaml", SMALL_RUN.replace("100000", "4000").replace("dt: 0.02", "dt: 1"))
+    hour = xr.open_dataset(path, engine=OtokBackend, every=900, backend="cpu")
+    for label in ("1 h", "60 min", "3600 s", datetime.timedelta(hours=1), np.timedelta64(1, "h"), np.timedelta64(3600 * 10**9, "ns"), 3600):
+        check(hour.water.sel(time=label).time.item() == 3600, f"{label!r}")
+    check(hour.sel(time=slice("15 min", "1 h")).time.values.tolist() == [900, 1800, 2700, 3600], "a slice of times")
+    check(hour.sel(time=["15 min", "1 h"]).time.values.tolist() == [900, 3600], "a list of times")
+    check(hour.sel(time=np.array([900, 3600], "m8[s]")).time.values.tolist() == [900, 3600], "an array of timedeltas")
+    check(hour.sel(time="50 min", method="nearest").time.item() == 2700, "the nearest")
+    for label in ("noon", "5", "1 parsec", datetime.datetime(2020, 1, 1), np.datetime64("2020-01-01")):
+        refused(package.UsageError, "time", lambda: hour.sel(time=label, method="nearest"))
+    refused(KeyError, "", lambda: hour.sel(time="2 h"))
+
 # A program with another locale.
 locales = SPACE / "locales"
 locales.mkdir()
