@@ -90,13 +90,15 @@ static int fail_no_group(const char *asked)
     for (int i = 0; i < otok_parameter_count(); i++) {
         const char *group = otok_parameter_at(i)->group;
         const size_t length = strlen(groups);
-        if (*group && strcmp(group, before) != 0)
+        if (*group && strcmp(group, before) != 0) {
             snprintf(groups + length, sizeof groups - length, "%s%s", length ? ", " : "", group);
+            otok_words_add(&names, group);
+        }
         otok_words_add(&names, otok_parameter_at(i)->key);
         before = group;
     }
     return cli_usage("parameters",
-                     "no group or key '%s'; the nearest key is `%s`, and the groups are %s", asked,
+                     "no group or key '%s'; the nearest is `%s`, and the groups are %s", asked,
                      otok_words_nearest(&names, asked), groups);
 }
 
