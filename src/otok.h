@@ -234,7 +234,8 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 
 /* Copies one whole field out or in. `map` is [ny][nx] and belongs to the caller. Setting
    OTOK_TERRAIN sets the base to the map and the change to 0. The ledger starts with what is set at
-   iteration 0, and counts what is set later as an error. */
+   iteration 0, and counts what is set later as an error. OTOK_DATA: a value is not finite, or
+   a depth or factor is negative; nothing changed. */
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 

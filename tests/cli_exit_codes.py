@@ -132,7 +132,7 @@ for command in ("run", "base", "inspect", "compare", "export", "bench", "road", 
     fails(2, ["--frobnicate", f"otok {command} --help"], command, "--frobnicate", good)
     fails(2, ["otok " + command], command)
 fails(2, ["otok parameters --help"], "parameters", "--frobnicate")
-fails(2, ["no group 'hydralic'", "the groups are change, layer, grid, ", ", hydraulic, "], "parameters", "hydralic")
+fails(2, ["no group or key 'hydralic'", "the nearest is `hydraulic`", "the groups are change, layer, grid, ", ", hydraulic, "], "parameters", "hydralic")
 fails(2, ["-o needs a value"], "run", scenario, "-o")
 fails(2, ["--overwrite=5 takes no value"], "run", scenario, "--overwrite=5")
 fails(2, ["one scenario"], "run", scenario, scenario)

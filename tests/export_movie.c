@@ -140,7 +140,7 @@ int main(void)
           "'%s'", otok_why());
     CHECK(otok_movie_find(&found, &n, "/none") == OTOK_IO, "'%s'", otok_why());
     CHECK(otok_movie_write(files[0], files, N, 0) == OTOK_USAGE &&
-              strstr(otok_why(), "is one of the checkpoints"),
+              strstr(otok_why(), "is the file that is read"),
           "'%s'", otok_why());
     free(other[1]);
     for (int k = 0; k < N; k++) {

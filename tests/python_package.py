@@ -251,7 +251,7 @@ for kind, said, call in (
     (package.UsageError, "backend", lambda: package.Simulation(isle, backend="abacus")),
     (package.UsageError, "lava: not a field of this simulation, which has terrain_base,", lambda: one["lava"]),
     (package.UsageError, "use otok_sim_get", lambda: one.lend("terrain")),
-    (package.DataError, "water: has values that are NaN", lambda: one.set("water", np.nan)),
+    (package.DataError, "water: nan in cell (0, 0); allowed: finite numbers", lambda: one.set("water", np.nan)),
     (package.DataError, "wetness[0] is 300", lambda: one.set("wetness", 300)),
     (package.UsageError, "the simulation is closed", lambda: sim.iteration),
     (package.DataError, "not a checkpoint", lambda: one.load(scenario)),
@@ -309,7 +309,7 @@ def beat():
 
 thread = threading.Thread(target=beat)
 thread.start()
-status = _library.library.otok_sim_run(busy._at, 60)  # one call of the library
+status = _library.library.otok_sim_run(busy._owner.at, 60)  # one call of the library
 seen = beats[0]
 ended.set()
 thread.join()

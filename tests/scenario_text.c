@@ -1,7 +1,9 @@
 /* scenario_text.c - claim: the canonical text loads to the same scenario and the same text, under
  * any locale. */
 #include "scenario/scenario_read.h"
+
 #include "scenario_file.h"
+#include <locale.h>
 
 #include <math.h>
 

@@ -38,7 +38,8 @@ static found run(otok_scenario *s, int every)
     otok_suspects where;
     otok_ledger ledger;
     found f = {0};
-    MUST(otok_detector_create(&detector, sim));
+    otok_audit none = {.run = sim};
+    MUST(otok_detector_create(&detector, sim, &none));
     otok_judge judge = detector.judge;
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
         const int64_t left = otok_sim_end(sim) - otok_sim_iteration(sim);
@@ -201,7 +202,8 @@ static found raised(float before, float after, int apart)
                 ground[n] += turn ? after : before;
         if (turn) break;
         otok_sim *sim = start(s);
-        MUST(otok_detector_create(&detector, sim));
+        otok_audit none = {.run = sim};
+        MUST(otok_detector_create(&detector, sim, &none));
     }
     MUST(otok_sim_set(detector.sim, OTOK_TERRAIN, ground));
     MUST(otok_detector_advance(&detector, 1, &sample, &where, &ledger));
@@ -278,7 +280,6 @@ static otok_verdict verdict_of(const otok_judge *start, const otok_sample *s)
 /* A sample with every sign; they are taken off one by one, the worst first. */
 static void order(void)
 {
-    const double none = NAN;
     otok_judge j = {.spacing = 2, .cells = 1000, .until = 200, .rough_start = 0.1};
     otok_sample s = {.iteration = 100,
                      .not_finite = 1,
@@ -287,15 +288,13 @@ static void order(void)
                      .depth = 1,
                      .chatter = 50,
                      .beyond = 0.5,
-                     .rolling = 0.2,
+                     .rolling = 0.21,
                      .peaks = 1,
                      .prominence = 1.1,
                      .ground_roughness = 0.3,
                      .water_error = 0.01};
-    for (int w = 0; w < OTOK_AUDIT_WINDOWS; w++) {
-        j.audit_speed[w] = w == 1 ? 0.021 : none;
-        j.audit_sediment[w] = none;
-    }
+    j.windows[0] = (otok_window){.weight = 10};
+    j.windows[1] = (otok_window){.weight = 90, .flow = 1, .flow_apart = 0.051};
     j.audited = 2;
     CHECK(verdict_of(&j, &s) == OTOK_DIVERGED, "first");
     s.not_finite = 0;
@@ -305,7 +304,7 @@ static void order(void)
     s.chatter = 101; /* too many cells flip for waves that roll */
     CHECK(verdict_of(&j, &s) == OTOK_CHATTERING, "chattering, not rolling");
     s.chatter = 50;
-    s.rolling = 0.04;
+    s.rolling = 0.19;
     CHECK(verdict_of(&j, &s) == OTOK_CHATTERING, "fourth");
     s.chatter = 3;
     CHECK(verdict_of(&j, &s) == OTOK_NON_CONSERVATIVE, "fifth");
@@ -313,14 +312,14 @@ static void order(void)
     CHECK(verdict_of(&j, &s) == OTOK_SPEED_LIMITED, "sixth");
     s.fast = 0.05;
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "seventh");
-    j.audit_speed[1] = 0.019;
+    j.windows[1].flow_apart = 0.049;
     j.rough_middle = 0.2;
     s.iteration = 200;
     CHECK(verdict_of(&j, &s) == OTOK_GROWING, "eighth");
     s.ground_roughness = 0.15;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "ninth");
-    j.audit_moved[0] = j.audit_moved[1] = 1;
-    j.audit_differs[1] = 0.05;
+    j.windows[0].moved = j.windows[1].moved = 1;
+    j.windows[1].moved_apart = 0.014;
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "the ground differs");
     j.audited = 0;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "not audited");

@@ -23,7 +23,8 @@ static bool write_file(const char *file, int64_t iteration, int changes)
 {
     char beside[1024];
     if (snprintf(beside, sizeof beside, "%s.new", file) >= (int)sizeof beside) return false;
-    FILE *out = fopen(beside, "w");
+    remove(beside);
+    FILE *out = fopen(beside, "wx");
     if (!out) return false;
     const bool put = fprintf(out, "frame\t%" PRId64 "\t%" PRId64 "\t%d\n%s", places.frame,
                              iteration, changes, places.controls.c_str()) > 0,

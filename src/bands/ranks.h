@@ -10,7 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int otok_ranks_begin(void); /* to be called first; returns otok_rank() */
+/* To be called first. `apart`: this command makes each rank a program of its own; if the ranks
+   disagree, all of them end. OTOK_USAGE: a launcher has started several processes that cannot find
+   each other. */
+otok_status otok_ranks_begin(int apart);
+
+/* The number of processes that a launcher has started, by the variable that it has set; 0: it does
+   not tell; 1: also if there is no launcher. */
+long otok_ranks_expected(const char **variable);
+
+/* OTOK_USAGE, because of `why`, if they are several. */
+otok_status otok_ranks_refuse(const char *why);
+
+/* Ends all ranks at once if this one ends with an error that the others have not agreed on. Called
+   last, with the exit code. */
+void otok_ranks_end(int code);
+
+/* Is rank 0 known to be gone? Signal handlers may call it. */
+int otok_ranks_first_is_gone(void);
 
 /* With `apart` 1 each rank becomes a program of its own, where otok_ranks() is 1 and otok_rank()
    0. With 0 that ends. */

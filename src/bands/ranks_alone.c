@@ -1,7 +1,19 @@
 /* ranks_alone.c: see ranks.h; for a build without MPI, where every program is one rank. */
 #include "ranks.h"
 
-int otok_ranks_begin(void)
+otok_status otok_ranks_begin(int apart)
+{
+    (void)apart;
+    return otok_ranks_refuse("this otok is built without MPI; start one process, or build otok "
+                             "with -DOTOK_MPI=ON");
+}
+
+void otok_ranks_end(int code)
+{
+    (void)code;
+}
+
+int otok_ranks_first_is_gone(void)
 {
     return 0;
 }

@@ -8,49 +8,86 @@
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PIECE = 1 << 30,
     TAG = 1 << 14
 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
 
-static int size = 1, rank, here = 1, rank_here, initialised;
+static int size = 1, rank, here = 1, rank_here, initialised, grouped;
+static int agreed;                     /* all ranks know of the same failure */
+static pid_t first;                    /* the process of rank 0, if it is on this machine */
 static MPI_Group everyone, neighbours; /* all ranks; those on this machine */
-
-/* Variables that launchers set: Open MPI, MPICH and Intel MPI (PMI), Slurm with PMIx or PMI-2. */
-static int launched(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
-        if (getenv(names[n])) return 1;
-    return 0;
-}
 
 static void finish(void)
 {
-    MPI_Group_free(&everyone);
-    MPI_Group_free(&neighbours);
+    if (!initialised) return;
+    if (grouped) MPI_Group_free(&everyone);
+    if (grouped) MPI_Group_free(&neighbours);
     MPI_Finalize();
 }
 
-int otok_ranks_begin(void)
+/* Ranks of unlike commands would wait for each other for ever. */
+static void check_alike(int apart)
+{
+    int kinds[2] = {apart, !apart};
+    MPI_Allreduce(MPI_IN_PLACE, kinds, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (!kinds[0] || !kinds[1]) return;
+    if (rank == 0)
+        fputs("otok: the ranks of one mpirun have different commands, of which `study` is one; "
+              "start it with an mpirun of its own\n",
+              stderr);
+    MPI_Abort(MPI_COMM_WORLD, otok_exit_code(OTOK_USAGE));
+}
+
+static void find_first(void)
+{
+    int process = (int)getpid();
+    MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (otok_ranks_share_machine(0)) first = process;
+}
+
+otok_status otok_ranks_begin(int apart)
 {
     int provided = 0;
     MPI_Comm machine;
-    if (!launched()) return 0;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 0;
-    initialised = 1;
+    const char *name;
+    if (otok_ranks_expected(&name) == 1) return OTOK_OK;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS) initialised = 1;
+    atexit(finish);
     otok_ranks_part(0);
+    if (size == 1)
+        return otok_ranks_refuse("the MPI library of this otok is not the launcher's, or srun "
+                                 "lacks --mpi=pmix; start it with the mpirun of this library");
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_rank(machine, &rank_here);
     MPI_Comm_group(machine, &neighbours);
     MPI_Comm_group(MPI_COMM_WORLD, &everyone);
     MPI_Comm_free(&machine);
-    atexit(finish);
-    return rank;
+    grouped = 1;
+    check_alike(apart);
+    find_first();
+    return OTOK_OK;
+}
+
+/* MPI_Finalize would wait for the other ranks, which may wait for this one. */
+void otok_ranks_end(int code)
+{
+    if (size < 2 || !code || agreed) return;
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+int otok_ranks_first_is_gone(void)
+{
+    return first > 0 && kill(first, 0) != 0 && errno == ESRCH;
 }
 
 void otok_ranks_part(int apart)
@@ -83,7 +120,7 @@ int otok_rank_here(void)
 int otok_ranks_share_machine(int other)
 {
     int there = 0;
-    if (initialised) MPI_Group_translate_ranks(everyone, 1, &other, neighbours, &there);
+    if (grouped) MPI_Group_translate_ranks(everyone, 1, &other, neighbours, &there);
     return there != MPI_UNDEFINED;
 }
 
@@ -109,6 +146,7 @@ otok_status otok_ranks_agree(otok_status mine)
     if (size == 1) return mine;
     MPI_Allreduce(&one, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
     if (worst.status == OTOK_OK) return OTOK_OK;
+    agreed = 1;
     strncpy(text, otok_why(), sizeof text - 1);
     text[sizeof text - 1] = '\0';
     MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);

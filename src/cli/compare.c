@@ -3,6 +3,7 @@
 #include "../io/checkpoint.h"
 #include "cli.h"
 #include "options.h"
+#include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -33,7 +34,7 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     int count = 0;
     for (int f = 0; f < OTOK_STORED; f++) {
         char text[OTOK_NAME_SIZE];
-        const char *name = otok_snapshot_name(a->has >> f & 1 ? a : b, f, text),
+        const char *name = cli_plain(otok_snapshot_name(a->has >> f & 1 ? a : b, f, text)),
                    *unit = otok_field_at(f)->unit;
         const int in_a = (int)(a->has >> f & 1), in_b = (int)(b->has >> f & 1);
         difference d = {0, 0, 0};

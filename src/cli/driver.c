@@ -72,6 +72,7 @@ int cli_driver(int argc, char **argv)
     o.every = every;
     const otok_status status = otok_study_drive(&o, argv[optind + 1], argv[optind + 2], &failed);
     if (status != OTOK_OK) return cli_fail("driver", status);
-    if (failed) fprintf(stderr, "otok driver: %s: fail: %s\n", argv[optind + 2], otok_why());
+    if (failed)
+        fprintf(stderr, "otok driver: %s: fail: %s\n", cli_plain(argv[optind + 2]), otok_why());
     return 0;
 }

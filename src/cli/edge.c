@@ -24,7 +24,7 @@ static void values(const otok_study *study, double share)
     for (int a = 0; a < otok_study_axes(study); a++) {
         char text[OTOK_VALUE_SIZE];
         otok_study_ray_value(study, a, share, text);
-        printf("        %s = %s\n", otok_study_axis(study, a), text);
+        printf("        %s = %s\n", cli_plain(otok_study_axis(study, a)), cli_plain(text));
     }
 }
 
@@ -45,7 +45,7 @@ static int run(const otok_study *study, const otok_study_options *o, int64_t mem
     if (e.violations)
         printf("%" PRId64 " beyond the edge are %s\n", e.violations,
                otok_verdict_name(e.inside_verdict));
-    printf("%s/edge.csv\n", o->directory);
+    printf("%s/edge.csv\n", cli_plain(o->directory));
     return e.violations != 0;
 }
 
@@ -60,8 +60,8 @@ static int boundary(const otok_study *study, const otok_study_options *o, int le
            b.violations ? "NOT monotone:" : "monotone along both axes");
     if (b.violations)
         printf("on %" PRId64 " lines of members it is crossed more than once: %s\n", b.violations,
-               b.first_violation);
-    printf("%s/boundary.csv\n", o->directory);
+               cli_plain(b.first_violation));
+    printf("%s/boundary.csv\n", cli_plain(o->directory));
     return b.violations != 0;
 }
 

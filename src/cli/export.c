@@ -115,8 +115,8 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     OTOK_TRY(otok_raw_write(r->output, map, s->grid));
     printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to "
            "%.9g %s\n",
-           r->output, (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing, (double)low,
-           (double)high, otok_field_at(field)->unit);
+           cli_plain(r->output), (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
+           (double)low, (double)high, otok_field_at(field)->unit);
     return OTOK_OK;
 }
 

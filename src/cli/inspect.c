@@ -1,4 +1,5 @@
 /* inspect.c: `otok inspect`: verifies a checkpoint and prints its contents. */
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/yaml_node.h"
@@ -30,16 +31,16 @@ static summary summarise(const float *map, int64_t cells)
 
 static void print_text(const otok_snapshot *s, const char *path)
 {
-    printf("%s\n", path);
-    printf("  title        %s\n", s->title);
+    printf("%s\n", cli_plain(path));
+    printf("  title        %s\n", cli_plain(s->title));
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny,
            s->grid.spacing);
     char system[128], text[OTOK_NAME_SIZE];
     otok_georeference_name(&s->georeference, system, sizeof system);
     if (s->georeference.known)
         printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n",
-               *system ? system : "system not known", s->georeference.west, s->georeference.north,
-               s->georeference.width, s->georeference.height);
+               *system ? cli_plain(system) : "system not known", s->georeference.west,
+               s->georeference.north, s->georeference.width, s->georeference.height);
     if (s->filled)
         printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
@@ -54,8 +55,8 @@ static void print_text(const otok_snapshot *s, const char *path)
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
-        printf("%-16s %14.6g %14.6g %14.6g  %s\n", otok_snapshot_name(s, f, text), m.low, m.mean,
-               m.high, otok_field_at(f)->unit);
+        printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
+               m.mean, m.high, otok_field_at(f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
@@ -77,22 +78,22 @@ static void print_text(const otok_snapshot *s, const char *path)
         if (i == 0)
             printf("\n%-16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded",
                    "deposited", "now", "error");
-        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", l->name, l->start, l->eroded,
-               l->deposited, l->now, l->error);
+        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", cli_plain(l->name), l->start,
+               l->eroded, l->deposited, l->now, l->error);
     }
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
         cli_diagnosis(stdout, &found);
     }
-    printf("\nwritten by %s on %s (%s, %s), %s\n", s->version, s->host, s->backend, s->device,
-           s->date);
-    printf("  id       %s\n  command  %s\n", s->id, s->command);
-    if (s->parent[0]) printf("  parent   %s\n", s->parent);
-    if (s->changes && s->changes[0])
-        printf(
-            "\nvalues that changed during the run; otok inspect --scenario lists them too\n %s\n",
-            s->changes);
+    printf("\nwritten by %s on %s (%s, %s), %s\n", cli_plain(s->version), cli_plain(s->host),
+           cli_plain(s->backend), cli_plain(s->device), cli_plain(s->date));
+    printf("  id       %s\n  command  %s\n", cli_plain(s->id), cli_plain(s->command));
+    if (s->parent[0]) printf("  parent   %s\n", cli_plain(s->parent));
+    if (!s->changes || !s->changes[0]) return;
+    printf("\nvalues that changed during the run; otok inspect --scenario lists them too\n ");
+    otok_plain_put(stdout, s->changes, 1);
+    putchar('\n');
 }
 
 static void put_string(const char *key, const char *text)
@@ -154,7 +155,9 @@ static void print_json(const otok_snapshot *s, const char *path)
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
-        printf("%s    \"%s\": {", between, otok_snapshot_name(s, f, text));
+        printf("%s    ", between);
+        otok_text_quote(stdout, otok_snapshot_name(s, f, text));
+        printf(": {");
         put_number("min", m.low, ", ");
         put_number("mean", m.mean, ", ");
         put_number("max", m.high, ", ");
@@ -167,7 +170,9 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("\"not_finite\": %" PRId64 ", \"layers\": {", s->ledger.not_finite);
     for (int i = 0; i < s->ledger.nlayers; i++) {
         const otok_layer_ledger *l = &s->ledger.layers[i];
-        printf("%s\"%s\": {", i ? ", " : "", l->name);
+        printf("%s", i ? ", " : "");
+        otok_text_quote(stdout, l->name);
+        printf(": {");
         put_number("start", l->start, ", ");
         put_number("eroded", l->eroded, ", ");
         put_number("deposited", l->deposited, ", ");
@@ -181,8 +186,9 @@ static void print_json(const otok_snapshot *s, const char *path)
         {"date", s->date},       {"id", s->id},     {"command", s->command}, {"parent", s->parent}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         put_string(words[i][0], words[i][1]);
-    printf("  \"changes\": %s,\n", s->changes && s->changes[0] ? s->changes : "[]");
-    printf("  \"verified\": true\n}\n");
+    printf("  \"changes\": ");
+    otok_plain_put(stdout, s->changes && s->changes[0] ? s->changes : "[]", 1);
+    printf(",\n  \"verified\": true\n}\n");
 }
 
 int cli_inspect(int argc, char **argv)
@@ -207,7 +213,7 @@ int cli_inspect(int argc, char **argv)
     const otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
     if (as_yaml)
-        fputs(s.scenario, stdout);
+        otok_plain_put(stdout, s.scenario, 1);
     else if (as_json)
         print_json(&s, argv[optind]);
     else

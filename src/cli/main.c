@@ -1,10 +1,12 @@
 /* main.c: the program otok: runs a subcommand and turns its status into an exit code. */
+#include "../bands/ranks.h"
 #include "../core/backend.h"
 #include "../core/rounding.h"
 #include "../core/words.h"
 #include "../io/hdf.h"
 #include "cli.h"
 #include "signals.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,19 +85,27 @@ static int runs_apart(int argc, char **argv)
     return argc > 1 && strcmp(argv[1], "study") == 0;
 }
 
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     OTOK_ROUNDING;
     reserve_standard_files();
     otok_hdf_quiet();
     otok_command_set(argc, argv);
-    const int rank = otok_ranks_begin();
-    if (!runs_apart(argc, argv) && rank > 0) {
+    const int apart = runs_apart(argc, argv);
+    const otok_status joined = otok_ranks_begin(apart);
+    if (joined == OTOK_OK && !apart && otok_rank() > 0) {
         cli_signals_leave();
         otok_ranks_serve();
         return 0;
     }
-    if (!runs_apart(argc, argv)) atexit(otok_ranks_leave);
+    if (!apart) atexit(otok_ranks_leave);
     signal(SIGXFSZ, SIG_IGN); /* a file above its size limit is then a failed write, with a text */
     if (argc < 2) {
         help(stderr);
@@ -120,12 +130,15 @@ int main(int argc, char **argv)
     otok_words names = {0};
     for (int i = 0; i < NCOMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
+            if (joined != OTOK_OK && !asks_for_help(argc, argv)) return cli_fail(argv[1], joined);
             commands[i].lasts ? cli_signals_ask() : cli_signals_end();
-            return finish(commands[i].run(argc - 1, argv + 1));
+            const int code = finish(commands[i].run(argc - 1, argv + 1));
+            if (apart) otok_ranks_end(code);
+            return code;
         }
         otok_words_add(&names, commands[i].name);
     }
     fprintf(stderr, "otok: no command '%s'; the nearest is '%s', and otok --help lists all\n",
-            argv[1], otok_words_nearest(&names, argv[1]));
+            cli_plain(argv[1]), otok_words_nearest(&names, argv[1]));
     return otok_exit_code(OTOK_USAGE);
 }

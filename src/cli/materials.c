@@ -107,18 +107,11 @@ static otok_status read_tree(otok_materials *out, const otok_node *root, const c
 static otok_status parse(otok_materials *out, const char *path, const char *folder)
 {
     otok_node *root = NULL;
-    otok_locale here;
     char *bytes;
     size_t size;
     OTOK_TRY(otok_text_read(&bytes, &size, path));
-    otok_status status = OTOK_OK;
-    if (!otok_locale_enter(&here))
-        status = OTOK_FAIL(OTOK_NOMEM, "no memory to read %s", path);
-    else {
-        status = otok_node_parse(&root, path, 1, bytes, size);
-        if (status == OTOK_OK) status = read_tree(out, root, folder);
-        otok_locale_leave(&here);
-    }
+    otok_status status = otok_node_parse(&root, path, 1, bytes, size);
+    if (status == OTOK_OK) status = read_tree(out, root, folder);
     otok_node_destroy(root);
     free(bytes);
     return status;

@@ -95,11 +95,14 @@ otok_status cli_read_size(void *to, const char *name, const char *text)
 {
     enum { MOST_PIXELS = 65536 };
     cli_size *s = to;
-    char rest;
-    return sscanf(text, "%dx%d%c", &s->width, &s->height, &rest) == 2 && s->width > 0 &&
-                   s->height > 0 && s->width <= MOST_PIXELS && s->height <= MOST_PIXELS
+    char width[16] = "";
+    const size_t n = strcspn(text, "x");
+    if (text[n] && n < sizeof width) memcpy(width, text, n);
+    return cli_whole(width, 1, MOST_PIXELS, &s->width) &&
+                   cli_whole(text + n + 1, 1, MOST_PIXELS, &s->height)
                ? OTOK_OK
-               : OTOK_FAIL(OTOK_USAGE, "--%s %s: not WIDTHxHEIGHT in pixels", name, text);
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: not WIDTHxHEIGHT, each from 1 to %d pixels", name,
+                           text, MOST_PIXELS);
 }
 
 static otok_status add_set(cli_sets *sets, const char *words)
@@ -126,7 +129,8 @@ static otok_status set_value(const cli_option *o, const char *text)
     case CLI_SECONDS: break;
     }
     if (cli_duration(text, o->to)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a time such as 90, 30m or 23h50m", o->name, text);
+    return OTOK_FAIL(OTOK_USAGE, "--%s %s: not a time such as 90 (seconds), 30m, 1h30m or 23h50m",
+                     o->name, text);
 }
 
 /* ---- the command line ---- */

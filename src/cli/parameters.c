@@ -1,11 +1,13 @@
 /* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
    Markdown, for src/scenario/README.md. */
+#include "../core/words.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,19 +70,36 @@ static int print_fields(int markdown)
     return 0;
 }
 
+/* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key. */
+static int is_key(const otok_parameter *p, const char *asked)
+{
+    const char *dot = strrchr(asked, '.'), *key = dot ? dot + 1 : asked;
+    if (strcmp(key, p->key) != 0) return 0;
+    const size_t n = dot ? (size_t)(dot - asked) : 0, length = strlen(p->group);
+    return !dot || !*p->group ||
+           (n >= length && strncmp(dot - length, p->group, length) == 0 &&
+            (n == length || dot[-1 - (ptrdiff_t)length] == '.'));
+}
+
 /* The rows of a group follow each other. */
 static int fail_no_group(const char *asked)
 {
     char groups[1024] = "";
     const char *before = "";
+    otok_words names = {0};
     for (int i = 0; i < otok_parameter_count(); i++) {
         const char *group = otok_parameter_at(i)->group;
         const size_t length = strlen(groups);
-        if (*group && strcmp(group, before) != 0)
+        if (*group && strcmp(group, before) != 0) {
             snprintf(groups + length, sizeof groups - length, "%s%s", length ? ", " : "", group);
+            otok_words_add(&names, group);
+        }
+        otok_words_add(&names, otok_parameter_at(i)->key);
         before = group;
     }
-    return cli_usage("parameters", "no group '%s'; the groups are %s", asked, groups);
+    return cli_usage("parameters",
+                     "no group or key '%s'; the nearest is `%s`, and the groups are %s", asked,
+                     otok_words_nearest(&names, asked), groups);
 }
 
 int cli_parameters(int argc, char **argv)
@@ -93,26 +112,27 @@ int cli_parameters(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "parameters",
-        .operands = "[GROUP] [options]",
-        .about = "Prints every key of scenarios and studies, or of one group: unit, default, "
-                 "range, meaning and source.",
-        .examples = "hydraulic",
+        .operands = "[GROUP | KEY] [options]",
+        .about = "Prints every key of scenarios and studies, of one group, or of one name: "
+                 "unit, default, range, meaning and source.",
+        .examples = "hydraulic\nmanning",
         .least = 0,
         .most = 1,
-        .needs = "one group",
+        .needs = "one group or key",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
-    const char *group = argv[optind];
+    const char *asked = argv[optind];
     if (fields) return print_fields(markdown);
     if (markdown)
         puts("| key | symbol | unit | default | range | source | meaning |\n| --- | --- | --- | "
              "--- | --- | --- | --- |");
-    for (int i = 0; i < otok_parameter_count(); i++) {
-        const otok_parameter *p = otok_parameter_at(i);
-        if (group && strcmp(group, p->group) != 0) continue;
-        row(p, markdown);
-        shown++;
-    }
-    return shown ? 0 : fail_no_group(group);
+    for (int as_key = 0; as_key < 2 && !shown; as_key++)
+        for (int i = 0; i < otok_parameter_count(); i++) {
+            const otok_parameter *p = otok_parameter_at(i);
+            if (asked && !(as_key ? is_key(p, asked) : strcmp(asked, p->group) == 0)) continue;
+            row(p, markdown);
+            shown++;
+        }
+    return shown ? 0 : fail_no_group(asked);
 }

@@ -3,6 +3,7 @@
 #include "../sim/sim.h"
 #include "cli.h"
 #include "options.h"
+#include "text.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -30,13 +31,13 @@ static void table(const otok_limit *limits, int n)
         const double margin = otok_limit_margin(l);
         printf("  %-20s %-34s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value,
                l->bound, margin, margin > 1 ? "!" : "", dt, certainties[l->certainty]);
-        if (l->read[0]) printf("      from %s\n", l->read);
-        if (margin > 1) printf("      %s\n", l->text);
+        if (l->read[0]) printf("      from %s\n", cli_plain(l->read));
+        if (margin > 1) printf("      %s\n", cli_plain(l->text));
     }
     for (int i = 0; i < n; i++)
         if (!is_number(limits[i].value))
             printf("  %s (%s): %s\n", limits[i].name, certainties[limits[i].certainty],
-                   limits[i].text);
+                   cli_plain(limits[i].text));
 }
 
 static void print(const otok_scenario *scenario, const otok_site *site)
@@ -45,12 +46,13 @@ static void print(const otok_scenario *scenario, const otok_site *site)
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
         const int n = otok_predict(limits, scenario, p, site);
-        printf("phase %s\n", otok_scenario_phase(scenario, p));
+        printf("phase %s\n", cli_plain(otok_scenario_phase(scenario, p)));
         table(limits, n);
     }
     if (otok_predict_binding(&binding, scenario, site))
-        printf("binding: phase %s, %s: margin %.3g\n", otok_scenario_phase(scenario, binding.phase),
-               binding.name, otok_limit_margin(&binding));
+        printf("binding: phase %s, %s: margin %.3g\n",
+               cli_plain(otok_scenario_phase(scenario, binding.phase)), binding.name,
+               otok_limit_margin(&binding));
 }
 
 int cli_predict(int argc, char **argv)
@@ -92,7 +94,7 @@ int cli_predict(int argc, char **argv)
     if (!site.cells)
         fprintf(stderr,
                 "otok predict: the ground was not read: %s; limits that need it are left out\n",
-                site.why);
+                cli_plain(site.why));
     const int broken =
         otok_predict_binding(&binding, scenario, &site) && otok_limit_margin(&binding) > 1;
     char *text = as_json ? otok_predict_text(scenario, &site) : NULL;

@@ -31,7 +31,7 @@ static otok_status start_ffmpeg(cli_reel *m, const sigset_t *usual)
     snprintf(size, sizeof size, "%dx%d", m->width, m->height);
     snprintf(rate, sizeof rate, "%.10g", m->rate);
     /* otherwise ffmpeg reads the text before a colon in a name as a protocol */
-    if (asprintf(&file, "file:%s", m->temporary) < 0)
+    if (asprintf(&file, "file:%s", m->draft->name) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a file name");
     /* clang-format off */
     const char *const words[] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y",
@@ -95,7 +95,7 @@ otok_status cli_reel_begin(cli_reel *m)
     if (!m->format) return OTOK_OK;
     sigset_t all, usual; /* signals wait until the process that they must end is known */
     sigfillset(&all);
-    OTOK_TRY(otok_file_begin(&m->temporary, m->output));
+    OTOK_TRY(otok_file_begin(&m->draft, m->output));
     signal(SIGPIPE, SIG_IGN); /* if ffmpeg ends early, it prints the reason itself */
     sigprocmask(SIG_SETMASK, &all, &usual);
     const otok_status status = start_ffmpeg(m, &usual);
@@ -107,8 +107,8 @@ otok_status cli_reel_end(cli_reel *m, otok_status status)
 {
     const otok_status last = end_ffmpeg(m);
     if (status == OTOK_OK) status = last;
-    if (status == OTOK_OK && m->temporary) return otok_file_commit(m->temporary, m->output);
-    otok_file_abandon(m->temporary);
+    if (status == OTOK_OK && m->draft) return otok_file_commit(m->draft, m->output);
+    otok_file_abandon(m->draft);
     return status;
 }
 

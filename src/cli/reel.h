@@ -15,7 +15,7 @@ typedef struct cli_reel {
     int64_t taken; /* pictures so far   */
     pid_t ffmpeg;  /* private from here on */
     int to;
-    char *temporary;
+    struct otok_draft *draft;
 } cli_reel;
 
 /* Does the name contain one %d, %5d or %05d, and nothing else that printf would interpret? */

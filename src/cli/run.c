@@ -75,7 +75,8 @@ static int parse(options *o, int argc, char **argv)
                  "verdict that a study would give, and, as the last line on standard output, the "
                  "fingerprint of the final state.",
         .notes =
-            "SIGTERM, SIGINT and SIGHUP (a lost terminal) finish the iteration, write a "
+            "SIGTERM, SIGINT, SIGHUP (a lost terminal), SIGUSR2 and SIGXCPU finish the iteration, "
+            "write a "
             "checkpoint and exit with 75. A second SIGTERM or SIGINT ends the run at once. SIGUSR1 "
             "writes a checkpoint, and the run continues.\n"
             "At most 64 samples of the state decide the verdict. Where dt limits the depth of "
@@ -138,13 +139,13 @@ static void print_progress(view *v, const otok_progress *p)
         for (int i = 0; i < 24; i++)
             bar[i] = i < full ? '#' : '.';
         bar[24] = 0;
-        snprintf(line, sizeof line, "[%s] %s %lld/%lld  ETA %s  %s  mass error %.1e", bar, p->phase,
-                 (long long)p->iteration, (long long)p->iterations, eta, speed,
+        snprintf(line, sizeof line, "[%s] %s %lld/%lld  ETA %s  %s  mass error %.1e", bar,
+                 cli_plain(p->phase), (long long)p->iteration, (long long)p->iterations, eta, speed,
                  mass_error(p->ledger));
         fprintf(stderr, "\r%.*s\033[K", terminal_width(), line);
     } else {
-        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n", p->phase,
-                (long long)p->iteration, (long long)p->iterations, speed, eta,
+        fprintf(stderr, "%s: iteration %lld of %lld, %s, ETA %s, mass error %.1e\n",
+                cli_plain(p->phase), (long long)p->iteration, (long long)p->iterations, speed, eta,
                 mass_error(p->ledger));
     }
 }
@@ -156,8 +157,8 @@ static void predict(const otok_scenario *scenario)
     if (!otok_predict_binding(&l, scenario, NULL)) return;
     const double margin = otok_limit_margin(&l);
     fprintf(stderr, "%s: %s, phase %s, %s = %.4g, limit %.4g; otok predict lists all limits\n",
-            margin > 1 ? "UNSTABLE" : "stability", l.name, otok_scenario_phase(scenario, l.phase),
-            l.symbol, l.value, l.bound);
+            margin > 1 ? "UNSTABLE" : "stability", l.name,
+            cli_plain(otok_scenario_phase(scenario, l.phase)), l.symbol, l.value, l.bound);
 }
 
 /* Prints what is due after an iteration. */
@@ -168,11 +169,12 @@ static void print_due(view *v, const otok_progress *p)
     v->fresh = NULL;
     if (!v->filled) cli_filled(p->filled, p->raster_cells, v->quiet);
     v->filled |= p->filled > 0;
-    if (p->note) fprintf(stderr, "otok run: %s\n", p->note);
+    if (p->note) fprintf(stderr, "otok run: %s\n", cli_plain(p->note));
     if (v->quiet) return;
     if (p->checkpoint)
-        fprintf(stderr, "%s%s  %016llx\n", line, p->checkpoint, (unsigned long long)p->fingerprint);
-    if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", line, p->costs);
+        fprintf(stderr, "%s%s  %016llx\n", line, cli_plain(p->checkpoint),
+                (unsigned long long)p->fingerprint);
+    if (v->verbose && p->costs) fprintf(stderr, "%s%s\n", line, cli_plain(p->costs));
     /* A checkpoint's line has replaced the bar, which is then printed again below it. */
     const int due = v->terminal ? p->checkpoint || p->seconds - v->printed >= 0.2
                                 : !p->checkpoint && p->seconds - v->printed >= 10;

@@ -1,6 +1,7 @@
 /* signals.c: see signals.h. Handlers do only what POSIX allows them (signal-safety(7)). */
 #include "signals.h"
 
+#include "../bands/ranks.h"
 #include "../io/begun.h"
 
 #include <signal.h>
@@ -8,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+/* Batch systems send SIGUSR2 or SIGXCPU before they end a job. */
+static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGUSR2};
 enum { ENDS = sizeof ends / sizeof ends[0] };
 
 static volatile sig_atomic_t asked, insisted;
@@ -30,12 +32,29 @@ static void on_end(int number)
     raise(number); /* the signal comes when this returns, because handlers hold signals back */
 }
 
-/* A terminal that is closed sends SIGHUP, and so does its shell: several SIGHUP count as one
-   request. */
+/* If a rank dies, mpirun ends the others, with SIGTERM first. Nothing can be saved then. */
+static void tell_ranks(void)
+{
+    static const char text[] = "otok: a signal asks this run of several ranks to end; whatever "
+                               "ended it, --resume continues from its newest files\n";
+    if (otok_ranks() < 2 || (otok_rank() > 0 && !otok_ranks_first_is_gone())) return;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+}
+
+static void on_serving(int number)
+{
+    (void)number;
+    if (!asked) tell_ranks();
+    asked = 1;
+}
+
+/* A terminal that is closed sends SIGHUP, and so does its shell; SIGXCPU comes every second:
+   several of these count as one request. Only a second SIGTERM or SIGINT insists. */
 static void on_signal(int number)
 {
+    if (!asked) tell_ranks();
     asked = 1;
-    if (number == SIGHUP || !insisted++) return;
+    if ((number != SIGTERM && number != SIGINT) || !insisted++) return;
     clean();
     _exit(128 + number);
 }
@@ -76,5 +95,8 @@ void cli_signals_leave(void)
 {
     signal(SIGHUP, SIG_IGN);
     signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
+    signal(SIGXCPU, SIG_IGN);
+    cli_signals_catch(SIGTERM, on_serving);
 }

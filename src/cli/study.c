@@ -1,6 +1,7 @@
 /* study.c: `otok study`: runs a parameter study, or only prints its members; `otok merge`: makes
    the table from all journals. */
 #include "../bands/ranks.h"
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "cli.h"
 #include "devices.h"
@@ -15,16 +16,22 @@
 #include <string.h>
 #include <unistd.h>
 
+static void print_cell(const char *text, int more)
+{
+    otok_plain_cell(stdout, text);
+    putchar(more ? ',' : '\n');
+}
+
 static void members(const otok_study *study)
 {
     const int n = otok_study_axes(study);
     for (int a = 0; a < n; a++)
-        printf("%s%c", otok_study_axis(study, a), a < n - 1 ? ',' : '\n');
+        print_cell(otok_study_axis(study, a), a < n - 1);
     for (int64_t row = 0; row < otok_study_rows(study); row++)
         for (int a = 0; a < n; a++) {
             char value[OTOK_VALUE_SIZE];
             otok_study_value(study, row, a, value);
-            printf("%s%c", value, a < n - 1 ? ',' : '\n');
+            print_cell(value, a < n - 1);
         }
 }
 
@@ -111,7 +118,7 @@ static void print_missing(const otok_merged *m, int every_design)
 static void print_message(void *user, const char *text)
 {
     const view *v = user;
-    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", text);
+    if (!v->quiet) fprintf(stderr, "%s%s\n", v->terminal ? "\r\033[K" : "", cli_plain(text));
 }
 
 /* Prints the remaining work. Returns the exit code. */
@@ -120,7 +127,7 @@ static int print_end(const otok_study_options *o, const otok_study_progress *p,
 {
     const int64_t left = p->members - p->done - p->failed;
     if (merged->members)
-        printf("%s/study.h5\n", o->directory);
+        printf("%s/study.h5\n", cli_plain(o->directory));
     else
         fprintf(stderr, "otok study: no member is left for this process; others run the last ones, "
                         "and write study.h5\n");
@@ -158,6 +165,7 @@ static otok_status run_ranks(const otok_study *study, otok_study_options *o, oto
     otok_ranks_part(1);
     const otok_status mine = otok_study_run(study, o, merged);
     otok_ranks_part(0);
+    if (mine != OTOK_OK && mine != OTOK_STOPPED) otok_ranks_end(cli_fail("study", mine));
     const otok_status status = otok_ranks_agree(mine);
     if (status != OTOK_OK || !speaks || merged->members) return status;
     return otok_study_merge(o->directory, merged);
@@ -195,6 +203,15 @@ static otok_status read_shard(void *to, const char *name, const char *words)
                ? OTOK_OK
                : OTOK_FAIL(OTOK_USAGE, "--%s %s: give K/N, such as 2/8 for the second of eight",
                            name, words);
+}
+
+/* All ranks fail if one cannot read its study. */
+static otok_status load(otok_study **study, const char *path, int dry)
+{
+    const otok_status mine = otok_study_load(study, path);
+    const otok_status all = dry ? mine : otok_ranks_agree(mine);
+    if (mine == OTOK_OK && all != OTOK_OK) otok_study_destroy(*study);
+    return all;
 }
 
 int cli_study(int argc, char **argv)
@@ -243,7 +260,8 @@ int cli_study(int argc, char **argv)
             "ranks of mpirun, tasks of a Slurm array, or processes that you start with --resume. "
             "Each takes members that no other process has, and members of a process that died. "
             "The last one to leave writes study.h5.\n"
-            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT and "
+            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT, "
+            "SIGUSR2, SIGXCPU and "
             "SIGHUP finish the running members and exit with 75; members side by side on a GPU are "
             "left to --resume. A second SIGTERM or SIGINT ends the process at once. Finished "
             "members are kept.",
@@ -261,8 +279,8 @@ int cli_study(int argc, char **argv)
     o.gpus = devices.count;
     o.gpu = devices.first;
     o.slots = slots;
-    const otok_status status = otok_study_load(&study, argv[optind]);
-    if (status != OTOK_OK) return cli_fail("study", status);
+    const otok_status status = load(&study, argv[optind], dry);
+    if (status != OTOK_OK) return otok_rank() ? otok_exit_code(status) : cli_fail("study", status);
     if (dry) {
         members(study);
         const otok_status priced = quiet ? OTOK_OK : cost(study);
@@ -301,7 +319,7 @@ int cli_merge(int argc, char **argv)
     fprintf(stderr, "%" PRId64 " of %" PRId64 " members done\n", merged.done, merged.members);
     print_damaged(&merged);
     print_missing(&merged, 1);
-    printf("%s/study.h5\n", argv[optind]);
+    printf("%s/study.h5\n", cli_plain(argv[optind]));
     const int lost = merged.damaged && merged.done < merged.members;
     return lost || (merged.missing && complete) ? otok_exit_code(OTOK_DATA) : 0;
 }

@@ -1,9 +1,11 @@
 /* text.c: prints numbers, times and ledgers for people. */
 #include "text.h"
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "../core/verdict.h"
 #include "../core/words.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -12,14 +14,27 @@
 #include <string.h>
 #include <strings.h>
 
+const char *cli_plain(const char *text)
+{
+    static char *kept[8];
+    static unsigned turn;
+    char **here = &kept[turn++ % 8];
+    const size_t size = (OTOK_PLAIN_SIZE - 2) * strlen(text) + 1;
+    free(*here);
+    *here = malloc(size);
+    if (!*here) return "";
+    otok_plain(*here, size, text);
+    return *here;
+}
+
 int cli_usage(const char *name, const char *format, ...)
 {
+    char text[2048];
     va_list args;
-    fprintf(stderr, "otok %s: ", name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    fprintf(stderr, "otok %s: %s\n", name, cli_plain(text));
     return otok_exit_code(OTOK_USAGE);
 }
 
@@ -35,6 +50,22 @@ int cli_ends(const char *name, const char *ending)
     return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
+/* The field that is described with this word, the one with the shortest description; NULL: none. */
+static const char *described_as(const char *word)
+{
+    const otok_field_info *found = NULL;
+    const size_t n = strlen(word);
+    for (int i = 0; i < OTOK_FIELDS; i++) {
+        const otok_field_info *f = otok_field_at(i);
+        if (otok_field_layer(i) >= 0) continue;
+        for (const char *c = f->long_name; (c = strcasestr(c, word)) && n; c += n) {
+            const int whole = (c == f->long_name || c[-1] == ' ') && !isalnum((unsigned char)c[n]);
+            if (whole && (!found || strlen(f->long_name) < strlen(found->long_name))) found = f;
+        }
+    }
+    return found ? found->name : NULL;
+}
+
 otok_status cli_no_field(const char *path, const char *field)
 {
     otok_words names = {0};
@@ -44,10 +75,11 @@ otok_status cli_no_field(const char *path, const char *field)
         strncmp(field, "bottom_", 7) == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has",
                          path, field);
+    const char *meant = described_as(field);
     return OTOK_FAIL(OTOK_DATA,
                      "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists "
                      "those that it has",
-                     path, field, otok_words_nearest(&names, field));
+                     path, field, meant ? meant : otok_words_nearest(&names, field));
 }
 
 int cli_whole(const char *text, int low, int high, int *out)
@@ -60,25 +92,25 @@ int cli_whole(const char *text, int low, int high, int *out)
     return 1;
 }
 
+/* Units come in order, each once; only a number alone may lack its unit: in 1h30 somebody may mean
+   minutes and another seconds. */
 int cli_duration(const char *text, double *seconds)
 {
+    static const char units[] = "dhms";
+    static const double sizes[] = {86400, 3600, 60, 1};
     double sum = 0;
-    if (!*text) return 0;
-    while (*text) {
+    const char *at = text, *allowed = units;
+    while (*at) {
         char *end;
-        const double value = strtod(text, &end);
-        if (end == text || !(value >= 0) || !(value < 1e9)) return 0;
-        double unit = 1;
-        switch (*end) {
-        case 'd': unit = 86400; break;
-        case 'h': unit = 3600; break;
-        case 'm': unit = 60; break;
-        case 's':
-        case 0: break;
-        default: return 0;
-        }
-        sum += value * unit;
-        text = *end ? end + 1 : end;
+        const double value = strtod(at, &end);
+        if (end == at || at[strspn(at, "0123456789.")] == 'x' || *at == ' ' || !(value >= 0) ||
+            !(value < 1e9))
+            return 0;
+        const char *unit = *end ? strchr(allowed, *end) : at == text ? units + 3 : NULL;
+        if (!unit) return 0;
+        sum += value * sizes[unit - units];
+        allowed = unit + 1;
+        at = *end ? end + 1 : end;
     }
     *seconds = sum;
     return sum > 0;
@@ -201,7 +233,8 @@ void cli_ledger(FILE *out, const otok_ledger *l)
         fprintf(
             out,
             "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n",
-            layer->name, layer->now, layer->start, layer->eroded, layer->deposited, layer->error);
+            cli_plain(layer->name), layer->now, layer->start, layer->eroded, layer->deposited,
+            layer->error);
     }
 }
 

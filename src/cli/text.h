@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+/* The text without characters that control a terminal (core/plain.h), until the eighth call after
+   this one. "": no memory. Whoever prints what a file, a scenario or an option holds prints this.
+ */
+const char *cli_plain(const char *text);
+
 /* Prints "otok NAME: text" and returns the exit code of bad usage. */
 int cli_usage(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

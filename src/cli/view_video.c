@@ -38,7 +38,7 @@ static otok_status begin(otok_live *live, int width, int height, double rate)
     if (status == OTOK_OK) otok_live_report(live, "recording %s", output);
     if (status != OTOK_DEVICE) return status == OTOK_OK ? status : cli_reel_end(&reel, status);
     cli_reel_end(&reel, status);
-    reel.temporary = NULL;
+    reel.draft = NULL;
     return begin_pictures(live);
 }
 

@@ -303,9 +303,8 @@ int otok_backend_bands(const otok_backend *backend, const otok_patch *patch);
 otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, int band,
                               int buffer, int *row);
 
-/* The ranks of a run under MPI (bands/ranks.h). begin: a program calls it first; returns its
-   rank. serve: all ranks but 0 call it; it returns when rank 0 calls leave. */
-int otok_ranks_begin(void);
+/* The ranks of a run under MPI (bands/ranks.h). serve: all ranks but 0 call it; it returns when
+   rank 0 calls leave. */
 int otok_ranks(void);
 void otok_ranks_serve(void);
 void otok_ranks_leave(void);

@@ -1,9 +1,11 @@
-/* rounding.h: how the processor rounds. A library loaded beside otok may have set flush-to-zero,
-   denormals-are-zero or another rounding, for all threads or some: a library that was linked with
-   `-ffast-math` does so when it is loaded. So every entrance to a computation sets the mode that
-   gives the bits, and restores the previous mode afterwards:
+/* rounding.h: how the processor rounds and how the C library writes numbers. A library loaded
+   beside otok may have set flush-to-zero, denormals-are-zero or another rounding, for all threads
+   or some: a library that was linked with `-ffast-math` does so when it is loaded. A program that
+   has called setlocale(), as those with Qt or GTK do, may write and read 0,5 for 0.5. So every
+   entrance to a computation sets the mode that gives the bits and the locale "C" for the thread,
+   and restores both afterwards:
 
-     - every call of otok.h that computes;
+     - every call of otok.h that computes, reads or writes numbers;
      - every thread that otok starts;
      - every parallel region whose threads compute, because the threads of OpenMP keep modes of
    their own;
@@ -11,17 +13,24 @@
 #ifndef OTOK_ROUNDING_H
 #define OTOK_ROUNDING_H
 
-#if defined __x86_64__
-typedef struct otok_rounding {
-    unsigned vector;      /* MXCSR */
-    unsigned short stack; /* of the x87, whose rounding the C library reads */
-} otok_rounding;
-#else
+#include <locale.h>
+
+#if !defined __x86_64__
 #include <fenv.h>
-typedef fenv_t otok_rounding;
 #endif
 
-/* Sets rounding to nearest, with denormals and without traps. Returns the mode before. */
+typedef struct otok_rounding {
+#if defined __x86_64__
+    unsigned vector;      /* MXCSR */
+    unsigned short stack; /* of the x87, whose rounding the C library reads */
+#else
+    fenv_t mode;
+#endif
+    locale_t locale; /* of the thread */
+} otok_rounding;
+
+/* Sets rounding to nearest, with denormals and without traps, and the locale "C". Returns the mode
+   and locale before. */
 otok_rounding otok_rounding_enter(void);
 void otok_rounding_leave(const otok_rounding *before);
 

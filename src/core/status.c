@@ -1,5 +1,8 @@
-/* status.c: the texts of failures, one for each thread, and the exit codes. It prints nothing. */
+/* status.c: the texts of failures, one line for each thread, and the exit codes. It prints nothing.
+   The texts quote foreign files, so they are made plain. */
 #include "status.h"
+
+#include "plain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +27,7 @@ otok_status otok_fail(otok_status status, const char *format, ...)
     va_end(args);
     if (status == OTOK_NOMEM && !strchr(fresh, ';'))
         strncat(fresh, remedy, sizeof fresh - strlen(fresh) - 1);
-    memcpy(text, fresh, sizeof text);
+    otok_plain(text, sizeof text, fresh);
     return status;
 }
 
@@ -36,7 +39,7 @@ otok_status otok_fail_in(otok_status status, const char *format, ...)
     vsnprintf(where, sizeof where, format, args);
     va_end(args);
     if (snprintf(fresh, sizeof fresh, "%s: %s", where, text) < 0) return status;
-    memcpy(text, fresh, sizeof text);
+    otok_plain(text, sizeof text, fresh);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef OTOK_WORDS_H
 #define OTOK_WORDS_H
 
-enum { OTOK_KNOWN = 64 };
+enum { OTOK_KNOWN = 512 };
 
 typedef struct otok_words {
     int n;

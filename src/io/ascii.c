@@ -56,19 +56,19 @@ static otok_status write_system(const char *path, const char *wkt)
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference)
 {
-    char *temporary;
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    FILE *file = fopen(temporary, "w");
+    otok_draft *draft;
+    OTOK_TRY(otok_file_begin(&draft, path));
+    FILE *file = otok_draft_stream(draft);
     int error = file ? 0 : errno;
     errno = 0;
     if (file && write_rows(file, map, grid, georeference)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
     if (!error) {
-        OTOK_TRY(otok_file_commit(temporary, path));
+        OTOK_TRY(otok_file_commit(draft, path));
         return georeference && georeference->known && georeference->wkt
                    ? write_system(path, georeference->wkt)
                    : OTOK_OK;
     }
-    otok_file_abandon(temporary);
+    otok_file_abandon(draft);
     return otok_file_failed(path, "write", error);
 }

@@ -5,6 +5,7 @@
 
 #include "../core/state.h"
 #include "../core/verdict.h"
+#include "file.h"
 #include "georeference.h"
 #include "holes.h"
 
@@ -80,9 +81,10 @@ typedef struct otok_checkpoint_cost {
 } otok_checkpoint_cost;
 
 /* The first half of otok_checkpoint_write, with `threads` threads: everything but sync and rename,
-   which otok_file_commit does. *temporary is malloc'd; NULL after a failure. *cost grows. */
-otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot,
-                                 int threads, otok_checkpoint_cost *cost);
+   which otok_file_commit does. *draft is malloc'd; NULL after a failure. *cost grows. */
+otok_status otok_checkpoint_fill(otok_draft **draft, const char *path,
+                                 const otok_snapshot *snapshot, int threads,
+                                 otok_checkpoint_cost *cost);
 
 /* Reads a checkpoint and verifies checksums, shapes, names, finite values and fingerprint. It
    reads every field that is present, the terrain too. OTOK_DATA: the file is foreign or damaged.
@@ -118,14 +120,11 @@ otok_status otok_checkpoint_touch(const char *path, const char *directory, const
    series. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);
 
-/* Removes temporary files of killed writers. No writer may be at work there. */
+/* Removes drafts of killed writers (file.h). */
 otok_status otok_checkpoint_sweep(const char *directory, const char *stem);
 
 /* Rewrites DIR/STEM.vtkhdf.series, the times of all checkpoints for ParaView, whole or not at
    all. */
 otok_status otok_checkpoint_series(const char *directory, const char *stem);
-
-/* Atomic replacement of a small text file. */
-otok_status otok_file_replace(const char *path, const char *text);
 
 #endif

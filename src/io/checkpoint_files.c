@@ -108,16 +108,13 @@ static int by_age(const void *a, const void *b)
     return by_iteration(a, b);
 }
 
-/* Did a killed writer leave this name? It is then .STEM_ITERATION.vtkhdf.tmp or
-   .STEM.vtkhdf.series.tmp. */
-static int is_left_over(const char *name, const char *stem)
+/* Is this name that of a draft of a checkpoint of the stem, or of its series? */
+static int is_draft(const char *name, const char *stem)
 {
-    const size_t length = strlen(name), tail = strlen(".tmp");
     char target[NAME_MAX + 1], series[NAME_MAX + 1];
-    if (name[0] != '.' || length <= tail + 1 || length > NAME_MAX ||
-        strcmp(name + length - tail, ".tmp") != 0)
-        return 0;
-    snprintf(target, sizeof target, "%.*s", (int)(length - tail - 1), name + 1);
+    const size_t length = otok_draft_target(name);
+    if (!length || length > NAME_MAX) return 0;
+    snprintf(target, sizeof target, "%.*s", (int)length, name + 1);
     snprintf(series, sizeof series, "%s" SUFFIX ".series", stem);
     return iteration_of(target, stem) >= 0 || strcmp(target, series) == 0;
 }
@@ -133,7 +130,7 @@ static otok_status list_all(listing *list, const char *directory, const char *st
     for (struct dirent *found; status == OTOK_OK && (found = readdir(open));) {
         const int64_t iteration = iteration_of(found->d_name, stem);
         if (iteration >= 0) status = add_entry(list, directory, found->d_name, iteration);
-        if (sweep && is_left_over(found->d_name, stem)) unlinkat(dirfd(open), found->d_name, 0);
+        if (sweep && is_draft(found->d_name, stem)) otok_draft_sweep(dirfd(open), found->d_name);
     }
     closedir(open);
     if (status != OTOK_OK)
@@ -177,7 +174,7 @@ otok_status otok_checkpoint_touch(const char *path, const char *directory, const
 static otok_status append_line(char **text, const char *more)
 {
     char *joined = NULL;
-    if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "\n" : "", more) < 0)
+    if (asprintf(&joined, "%s%s%s", *text ? *text : "", *text ? "; " : "", more) < 0)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a message");
     free(*text);
     *text = joined;

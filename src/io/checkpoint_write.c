@@ -169,7 +169,7 @@ static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost 
     return status;
 }
 
-static otok_status write_file(const char *path, const char *temporary,
+static otok_status write_file(const char *path, const otok_draft *draft,
                               const otok_snapshot *snapshot, int threads,
                               otok_checkpoint_cost *cost)
 {
@@ -177,8 +177,7 @@ static otok_status write_file(const char *path, const char *temporary,
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     otok_writing w = {
         .path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file =
-        otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &error);
+    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(draft, creation, &error);
     H5Pclose(creation);
     otok_status status = OTOK_OK;
     if (w.file >= 0) {
@@ -192,10 +191,11 @@ static otok_status write_file(const char *path, const char *temporary,
     return status;
 }
 
-otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_snapshot *snapshot,
-                                 int threads, otok_checkpoint_cost *cost)
+otok_status otok_checkpoint_fill(otok_draft **draft, const char *path,
+                                 const otok_snapshot *snapshot, int threads,
+                                 otok_checkpoint_cost *cost)
 {
-    *temporary = NULL;
+    *draft = NULL;
     if (snapshot->grid.nx > OTOK_GRID_MAX || snapshot->grid.ny > OTOK_GRID_MAX)
         return OTOK_FAIL(OTOK_USAGE, "%s: a checkpoint has at most %d cells along an axis", path,
                          OTOK_GRID_MAX);
@@ -205,22 +205,22 @@ otok_status otok_checkpoint_fill(char **temporary, const char *path, const otok_
                          "%s: not written: the state's fingerprint was %016" PRIx64
                          ", its copy has %016" PRIx64,
                          path, snapshot->fingerprint, found);
-    char *name;
-    OTOK_TRY(otok_file_begin(&name, path));
+    otok_draft *begun;
+    OTOK_TRY(otok_file_begin(&begun, path));
     otok_hdf_enter();
-    const otok_status status = write_file(path, name, snapshot, threads, cost);
+    const otok_status status = write_file(path, begun, snapshot, threads, cost);
     otok_hdf_leave();
     if (status == OTOK_OK)
-        *temporary = name;
+        *draft = begun;
     else
-        otok_file_abandon(name);
+        otok_file_abandon(begun);
     return status;
 }
 
 otok_status otok_checkpoint_write(const char *path, const otok_snapshot *snapshot)
 {
     otok_checkpoint_cost cost = {0};
-    char *temporary;
-    OTOK_TRY(otok_checkpoint_fill(&temporary, path, snapshot, omp_get_max_threads(), &cost));
-    return otok_file_commit(temporary, path);
+    otok_draft *draft;
+    OTOK_TRY(otok_checkpoint_fill(&draft, path, snapshot, omp_get_max_threads(), &cost));
+    return otok_file_commit(draft, path);
 }

@@ -2,8 +2,6 @@
 #include "file.h"
 
 #include "../core/status.h"
-#include "begun.h"
-#include "checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,10 +82,18 @@ otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *s
     return error ? otok_file_failed(path, "read", error) : OTOK_OK;
 }
 
+/* Every file system has its own answer: ENOLCK, ENOSYS, EOPNOTSUPP, EINVAL, 524 (Cray's DVS; it has
+   no name in errno.h). Only a lock that is held and a failure of the disk are something else. */
+int otok_file_lacks_locks(int error)
+{
+    return error != EWOULDBLOCK && error != EIO && error != ESTALE && error != EINTR &&
+           error != ENOMEM && error != EBADF;
+}
+
 otok_status otok_file_lock(int file, const char *path, int *held)
 {
     *held = flock(file, LOCK_EX | LOCK_NB) == 0;
-    if (*held || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return OTOK_OK;
+    if (*held || otok_file_lacks_locks(errno)) return OTOK_OK;
     if (errno != EWOULDBLOCK) return otok_file_failed(path, "lock", errno);
     return OTOK_FAIL(OTOK_IO,
                      "%s: another otok is running this scenario there; wait for it, or choose "
@@ -108,110 +114,6 @@ int otok_file_sync(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP ? 0
                                                                                          : errno;
-}
-
-static char *directory_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash) return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-otok_status otok_file_begin(char **temporary, const char *path)
-{
-    *temporary = NULL;
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return S_ISDIR(there.st_mode)
-                   ? otok_file_failed(path, "write", EISDIR)
-                   : OTOK_FAIL(OTOK_IO, "%s: cannot write: not a regular file. Choose another name",
-                               path);
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    if (!*name) return otok_file_failed(path, "write", EISDIR);
-    char *text = NULL;
-    if (asprintf(&text, "%.*s.%s.tmp", (int)(name - path), path, name) < 0)
-        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
-    otok_begun_add(text);
-    const int file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0 || close(file) != 0) {
-        const int error = errno;
-        if (file >= 0) unlink(text);
-        otok_begun_drop(text);
-        free(text);
-        return otok_file_failed(path, "write", error);
-    }
-    *temporary = text;
-    return OTOK_OK;
-}
-
-/* 0, or errno. */
-static int sync_path(const char *path, int flags)
-{
-    const int file = open(path, flags | O_CLOEXEC);
-    if (file < 0) return errno;
-    const int error = otok_file_sync(file);
-    if (close(file) != 0 && error == 0) return errno;
-    return error;
-}
-
-otok_status otok_file_commit(char *temporary, const char *path)
-{
-    int error = sync_path(temporary, O_RDWR);
-    if (error) {
-        otok_file_abandon(temporary);
-        return otok_file_failed(path, "sync", error);
-    }
-    if (rename(temporary, path) != 0) {
-        error = errno;
-        otok_file_abandon(temporary);
-        return otok_file_failed(path, "rename the finished file to it", error);
-    }
-    otok_begun_drop(temporary);
-    free(temporary);
-    char *directory = directory_of(path);
-    if (!directory) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a file name", path);
-    error = sync_path(directory, O_RDONLY | O_DIRECTORY);
-    free(directory);
-    return error ? otok_file_failed(path, "sync its directory", error) : OTOK_OK;
-}
-
-void otok_file_abandon(char *temporary)
-{
-    if (!temporary) return;
-    unlink(temporary);
-    otok_begun_drop(temporary);
-    free(temporary);
-}
-
-otok_status otok_file_fill(const char *temporary, const char *path, const void *bytes, size_t size)
-{
-    const int file = open(temporary, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    int error = file < 0 ? errno : 0;
-    for (size_t done = 0; !error && done < size;) {
-        const ssize_t n = write(file, (const char *)bytes + done, size - done);
-        if (n > 0)
-            done += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            error = n == 0 ? ENOSPC : errno;
-    }
-    if (file >= 0 && close(file) != 0 && !error) error = errno;
-    return error ? otok_file_failed(path, "write", error) : OTOK_OK;
-}
-
-otok_status otok_file_replace(const char *path, const char *text)
-{
-    return otok_file_put(path, text, strlen(text));
-}
-
-otok_status otok_file_put(const char *path, const void *bytes, size_t size)
-{
-    char *temporary;
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    const otok_status status = otok_file_fill(temporary, path, bytes, size);
-    if (status == OTOK_OK) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
-    return status;
 }
 
 otok_status otok_directory_make(const char *path)

@@ -78,9 +78,10 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
 {
     OTOK_ROUNDING;
     static atomic_uint count;
-    char *temporary, name[64];
+    otok_draft *draft;
+    char name[64];
     snprintf(name, sizeof name, "/vsimem/otok-%u.tif", atomic_fetch_add(&count, 1));
-    OTOK_TRY(otok_file_begin(&temporary, path));
+    OTOK_TRY(otok_file_begin(&draft, path));
     otok_gdal_enter();
     vsi_l_offset size = 0;
     otok_status status = make_in_memory(name, path, map, grid, georeference, about);
@@ -89,9 +90,9 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
     if (!bytes) VSIUnlink(name);
     otok_gdal_leave();
-    if (bytes) status = otok_file_fill(temporary, path, bytes, (size_t)size);
+    if (bytes) status = otok_file_fill(draft, path, bytes, (size_t)size);
     CPLFree(bytes);
-    if (status == OTOK_OK) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    if (status == OTOK_OK) return otok_file_commit(draft, path);
+    otok_file_abandon(draft);
     return status;
 }

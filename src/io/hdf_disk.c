@@ -18,6 +18,7 @@ typedef struct disk {
 
 static hid_t registered = -1;  /* HDF5's number of the driver; -1: not registered */
 static int *next_error;        /* for the file that is being created */
+static int next_file;          /* its draft */
 static const void *allocating; /* bytes that HDF5 only allocates, by otok_disk_allocate */
 static otok_disk_piece piece;  /* their position in the file */
 
@@ -28,11 +29,11 @@ static void keep_first_error(int *first, int error)
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
-    (void)access, (void)most;
+    (void)name, (void)access, (void)most;
     if (!(flags & H5F_ACC_CREAT)) return NULL;
     disk *d = calloc(1, sizeof *d);
     if (!d) return NULL;
-    d->file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    d->file = fcntl(next_file, F_DUPFD_CLOEXEC, 0);
     d->error = next_error;
     if (d->file >= 0) return &d->head;
     keep_first_error(next_error, errno);
@@ -174,17 +175,18 @@ static const H5FD_class_t driver = {
 
 /* Registers the driver once and never removes it, because HDF5 reads its table after it has
    released a file. */
-hid_t otok_disk_create(const char *path, hid_t creation, int *error)
+hid_t otok_disk_create(const otok_draft *draft, hid_t creation, int *error)
 {
     *error = 0;
     next_error = error;
+    next_file = draft->file;
     if (registered < 0) registered = H5FDregister(&driver);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (registered >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 &&
         H5Pset_driver(access, registered, NULL) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+        file = H5Fcreate(draft->name, H5F_ACC_TRUNC, creation, access);
     H5Pclose(access);
     return file;
 }

@@ -3,14 +3,16 @@
 #ifndef OTOK_HDF_DISK_H
 #define OTOK_HDF_DISK_H
 
+#include "file.h"
+
 #include <hdf5.h>
 
 #include <stdint.h>
 
-/* Creates the file anew, between otok_hdf_enter and leave. *error is the errno of the first
-   failure of the disk. It must live until the file is closed. The file is good only if it is
-   still 0 then. */
-hid_t otok_disk_create(const char *path, hid_t creation, int *error);
+/* Makes an HDF5 file of an empty draft, between otok_hdf_enter and leave. *error is the errno of
+   the first failure of the disk. It must live until the file is closed. The file is good only if it
+   is still 0 then. */
+hid_t otok_disk_create(const otok_draft *draft, hid_t creation, int *error);
 
 /* A part of a file that HDF5 has allocated and believes written. */
 typedef struct otok_disk_piece {

@@ -81,7 +81,7 @@ herr_t otok_hdf_fill(hid_t set, hid_t native, const void *values)
     return set >= 0 && H5Dclose(set) < 0 ? -1 : result;
 }
 
-static otok_status fill_file(const char *path, const char *temporary,
+static otok_status fill_file(const char *path, const otok_draft *draft,
                              otok_status (*parts)(void *user, hid_t file), void *user)
 {
     int error = 0;
@@ -90,7 +90,7 @@ static otok_status fill_file(const char *path, const char *temporary,
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(creation, 0);
-    const hid_t file = otok_disk_create(temporary, creation, &error);
+    const hid_t file = otok_disk_create(draft, creation, &error);
     H5Pclose(creation);
     otok_status status =
         file < 0 ? OTOK_FAIL(OTOK_IO, "%s: cannot write the file: %s", path, otok_hdf_why())
@@ -108,10 +108,10 @@ static otok_status fill_file(const char *path, const char *temporary,
 otok_status otok_hdf_table(const char *path, otok_status (*parts)(void *user, hid_t file),
                            void *user)
 {
-    char *temporary;
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    const otok_status status = fill_file(path, temporary, parts, user);
-    if (status == OTOK_OK) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    otok_draft *draft;
+    OTOK_TRY(otok_file_begin(&draft, path));
+    const otok_status status = fill_file(path, draft, parts, user);
+    if (status == OTOK_OK) return otok_file_commit(draft, path);
+    otok_file_abandon(draft);
     return status;
 }

@@ -153,22 +153,38 @@ static otok_status count_parts(mesh *m, const char *path)
         (long long)m->faces);
 }
 
+/* Readers of both formats hold coordinates as floats. */
+static otok_status check_finite(const mesh *m, const char *path)
+{
+    for (int64_t v = 0; v < m->vertices; v++) {
+        double at[3];
+        position_of(m, v, at);
+        if (isfinite((float)at[0]) && isfinite((float)at[1]) && isfinite((float)at[2])) continue;
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: a height of %g m times %g is not a finite coordinate; give a smaller "
+                         "--exaggerate or --sphere",
+                         path, value_at(m, m->state->maps[OTOK_TERRAIN], v), m->options.exaggerate);
+    }
+    return OTOK_OK;
+}
+
 static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
                               const otok_mesh_options *options, void (*put)(const mesh *))
 {
     mesh m = {
         .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
-    char *temporary;
+    otok_draft *draft;
     OTOK_TRY(count_parts(&m, path));
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    m.file = fopen(temporary, "wb");
+    OTOK_TRY(check_finite(&m, path));
+    OTOK_TRY(otok_file_begin(&draft, path));
+    m.file = otok_draft_stream(draft);
     int error = m.file ? 0 : errno;
     errno = 0;
     if (m.file) put(&m);
     if (m.file && ferror(m.file)) error = errno ? errno : EIO;
     if (m.file && fclose(m.file) != 0 && !error) error = errno;
-    if (!error) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    if (!error) return otok_file_commit(draft, path);
+    otok_file_abandon(draft);
     return otok_file_failed(path, "write", error);
 }
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct step {
     const char *path;
@@ -212,12 +211,12 @@ static otok_status write_field(movie *m, int f)
     return OTOK_OK;
 }
 
-static otok_status create_file(movie *m, const char *temporary)
+static otok_status create_file(movie *m, const otok_draft *draft)
 {
     otok_writing *w = &m->w;
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     w->file =
-        otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(temporary, creation, &m->error);
+        otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(draft, creation, &m->error);
     H5Pclose(creation);
     PUT(w, "a file", w->file);
     OTOK_TRY(write_texts(m));
@@ -261,10 +260,10 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 }
 
 /* Each use of HDF5 enters and leaves it, because reading a checkpoint does so too. */
-static otok_status fill_file(movie *m, const char *temporary)
+static otok_status fill_file(movie *m, const otok_draft *draft)
 {
     otok_hdf_enter();
-    otok_status status = create_file(m, temporary);
+    otok_status status = create_file(m, draft);
     otok_hdf_leave();
     for (int k = 0; k < m->n && status == OTOK_OK; k++) {
         otok_snapshot s;
@@ -289,30 +288,20 @@ static otok_status finish_file(movie *m)
                : OTOK_FAIL(OTOK_INTERNAL, "%s: cannot be finished: %s", m->w.path, otok_hdf_why());
 }
 
-static otok_status not_an_input(const char *path, char *const *checkpoints, int n)
-{
-    struct stat out, in;
-    if (stat(path, &out) != 0) return OTOK_OK;
-    for (int k = 0; k < n; k++)
-        if (stat(checkpoints[k], &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev)
-            return OTOK_FAIL(OTOK_USAGE,
-                             "%s: is one of the checkpoints; choose another name with -o", path);
-    return OTOK_OK;
-}
-
 static otok_status write_movie(movie *m, char *const *checkpoints, int n, uint64_t fields)
 {
-    char *temporary;
-    OTOK_TRY(not_an_input(m->w.path, checkpoints, n));
+    otok_draft *draft;
+    for (int k = 0; k < n; k++)
+        OTOK_TRY(otok_file_not_input(m->w.path, checkpoints[k]));
     OTOK_TRY(scan_headers(m, checkpoints, n, fields));
-    OTOK_TRY(otok_file_begin(&temporary, m->w.path));
-    otok_status status = fill_file(m, temporary);
+    OTOK_TRY(otok_file_begin(&draft, m->w.path));
+    otok_status status = fill_file(m, draft);
     const otok_status finished = status == OTOK_OK ? finish_file(m) : OTOK_OK;
     if (status == OTOK_OK) status = finished;
-    if (status == OTOK_OK) return otok_file_commit(temporary, m->w.path);
+    if (status == OTOK_OK) return otok_file_commit(draft, m->w.path);
     char *why = strdup(otok_why()); /* closing the rest must not replace it */
     if (finished == OTOK_OK) finish_file(m);
-    otok_file_abandon(temporary);
+    otok_file_abandon(draft);
     if (why) status = OTOK_FAIL(status, "%s", why);
     free(why);
     return status;

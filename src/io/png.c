@@ -78,17 +78,18 @@ otok_status otok_png_write(const char *path, const otok_picture *picture, const 
             OTOK_USAGE,
             "%s: a picture of %lld x %lld pixels is empty or too large; use 1..%d along a side",
             path, (long long)picture->width, (long long)picture->height, LARGEST);
-    char *temporary, why[128] = "";
-    OTOK_TRY(otok_file_begin(&temporary, path));
-    FILE *file = fopen(temporary, "wb");
+    otok_draft *draft;
+    char why[128] = "";
+    OTOK_TRY(otok_file_begin(&draft, path));
+    FILE *file = otok_draft_stream(draft);
     int failed = !file, error = file ? 0 : errno;
     if (file) {
         failed = write_picture(file, picture, words, why);
         if (failed) error = errno;
         if (fclose(file) != 0 && !error) error = errno;
     }
-    if (!failed && !error) return otok_file_commit(temporary, path);
-    otok_file_abandon(temporary);
+    if (!failed && !error) return otok_file_commit(draft, path);
+    otok_file_abandon(draft);
     if (error) return otok_file_failed(path, "write", error);
     return why[0] ? OTOK_FAIL(OTOK_IO, "%s: cannot write: %s", path, why)
                   : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a PNG file", path);

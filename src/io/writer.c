@@ -29,7 +29,7 @@ typedef struct slot {
 
 /* A complete file that is not yet synced and renamed. */
 typedef struct filled {
-    char *temporary;
+    otok_draft *draft;
     names names;
 } filled;
 
@@ -39,7 +39,7 @@ struct otok_writer {
     pthread_cond_t changed;
     int started, stop, nslots, threads; /* started: threads that run; stop: they must end */
     int64_t turns, done;                /* submitted; on disk or failed */
-    filled filled;                      /* the file being finished; temporary NULL: none */
+    filled filled;                      /* the file being finished; draft NULL: none */
     otok_status status;                 /* the first failure */
     char *why;
     otok_writer_cost cost;
@@ -79,7 +79,7 @@ static otok_status fill_file(slot *s, int threads, filled *f, otok_writer_cost *
     cost->arriving += there - before;
     OTOK_TRY(otok_snapshot_complete(&s->state, threads));
     const otok_status status =
-        otok_checkpoint_fill(&f->temporary, f->names.path, &s->state, threads, &cost->work);
+        otok_checkpoint_fill(&f->draft, f->names.path, &s->state, threads, &cost->work);
     cost->filling += otok_clock() - there;
     return status;
 }
@@ -88,7 +88,7 @@ static otok_status finish_file(const filled *f, otok_writer_cost *cost)
 {
     const names *n = &f->names;
     const double before = otok_clock();
-    OTOK_TRY(otok_file_commit(f->temporary, n->path));
+    OTOK_TRY(otok_file_commit(f->draft, n->path));
     cost->syncing += otok_clock() - before;
     cost->files++;
     OTOK_TRY(otok_checkpoint_touch(n->path, n->directory, n->stem));
@@ -99,7 +99,7 @@ static otok_status finish_file(const filled *f, otok_writer_cost *cost)
 /* Hands a file to the finishing thread when that is free. Call it with the lock held. */
 static void hand_over(otok_writer *w, filled f)
 {
-    while (w->filled.temporary)
+    while (w->filled.draft)
         pthread_cond_wait(&w->changed, &w->lock);
     w->filled = f;
 }
@@ -146,8 +146,8 @@ static void *finish_all(void *argument)
     otok_writer *w = argument;
     otok_threads_unbind();
     pthread_mutex_lock(&w->lock);
-    while (w->stop < 2 || w->filled.temporary) {
-        if (!w->filled.temporary) {
+    while (w->stop < 2 || w->filled.draft) {
+        if (!w->filled.draft) {
             pthread_cond_wait(&w->changed, &w->lock);
             continue;
         }

@@ -93,11 +93,8 @@ otok_status otok_road_save(const otok_road *road, const char *path)
                          "%s: unknown kind of file; a centre line is a .geojson or a .csv", path);
     char *text = NULL;
     size_t size;
-    otok_locale here;
-    const int plain = otok_locale_enter(&here);
-    FILE *out = plain ? open_memstream(&text, &size) : NULL;
+    FILE *out = open_memstream(&text, &size);
     if (out) geojson ? write_geojson(out, road) : write_csv(out, road);
-    if (plain) otok_locale_leave(&here);
     const otok_status status = otok_text_finish(out, &text)
                                    ? otok_file_replace(path, text)
                                    : OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a road", path);
@@ -229,6 +226,7 @@ otok_status otok_road_run(otok_road **out, const otok_road_request *request, con
     OTOK_ROUNDING;
     otok_snapshot s;
     *out = NULL;
+    OTOK_TRY(otok_file_not_input(to, from));
     OTOK_TRY(otok_checkpoint_read(&s, from));
     otok_status status = build_into(out, &s, request, from);
     if (status == OTOK_OK) status = otok_checkpoint_write(to, &s);

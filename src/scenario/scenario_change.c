@@ -209,20 +209,16 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
                                  const otok_scenario *from, int64_t n, const char *path,
                                  const char *value)
 {
+    OTOK_ROUNDING;
     char *words = NULL;
-    otok_locale here;
     *out = NULL;
     *before = NULL;
     if (after) *after = NULL;
     for (const char *c = value; *c; c++)
         if ((unsigned char)*c < 0x20)
             return OTOK_FAIL(OTOK_USAGE, "%.200s: a value has one line, without tabs", path);
-    if (asprintf(&words, "%s=%s", path, value) < 0 || !otok_locale_enter(&here)) {
-        free(words);
-        return no_memory();
-    }
+    if (asprintf(&words, "%s=%s", path, value) < 0) return no_memory();
     otok_status status = change(out, before, after, from, n, path, words);
-    otok_locale_leave(&here);
     free(words);
     if (status == OTOK_OK) status = name_nothing(before, path);
     if (status == OTOK_OK) return OTOK_OK;

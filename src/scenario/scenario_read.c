@@ -154,12 +154,9 @@ static otok_status parse(otok_scenario **out, const char *path, const char *byte
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
                                 size_t size, const char *const *sets, int nsets)
 {
-    otok_locale here;
+    OTOK_ROUNDING;
     *out = NULL;
-    if (!otok_locale_enter(&here)) return no_memory();
-    const otok_status status = parse(out, path, bytes, size, sets, nsets);
-    otok_locale_leave(&here);
-    return status;
+    return parse(out, path, bytes, size, sets, nsets);
 }
 
 static otok_status fail_size(const char *path)

@@ -7,7 +7,6 @@
 #include "scenario.h"
 #include "yaml_node.h"
 
-#include <locale.h>
 
 /* ---- words.c ---- */
 void otok_words_add_keys(otok_words *words,
@@ -111,13 +110,6 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
 
 /* A whole file followed by a 0 (malloc); NULL on failure. */
 otok_status otok_text_read(char **bytes, size_t *size, const char *path);
-
-/* ---- numbers mean the same under every locale ---- */
-typedef struct otok_locale {
-    locale_t plain, before;
-} otok_locale;
-int otok_locale_enter(otok_locale *here); /* 0: no memory */
-void otok_locale_leave(otok_locale *here);
 
 /* The shortest decimal form that reads back as the same double; ".inf" for infinity. */
 const char *otok_number_text(double value, char out[32]);

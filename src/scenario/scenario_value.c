@@ -10,20 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int otok_locale_enter(otok_locale *here)
-{
-    here->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!here->plain) return 0;
-    here->before = uselocale(here->plain);
-    return 1;
-}
-
-void otok_locale_leave(otok_locale *here)
-{
-    uselocale(here->before);
-    freelocale(here->plain);
-}
-
 const char *otok_number_text(double value, char out[32])
 {
     if (isinf(value)) return strcpy(out, value > 0 ? ".inf" : "-.inf");

@@ -171,17 +171,14 @@ static void write_changes(FILE *out, const otok_change *changes, int n)
     }
 }
 
-/* The text that `write` makes of two arguments, under a plain locale. */
+/* The text that `write` makes of two arguments. */
 static char *text_of(void (*write)(FILE *, const void *, const void *), const void *one,
                      const void *other)
 {
     char *text = NULL;
     size_t size;
-    otok_locale here;
-    if (!otok_locale_enter(&here)) return NULL;
     FILE *out = open_memstream(&text, &size);
     if (out) write(out, one, other);
-    otok_locale_leave(&here);
     return otok_text_finish(out, &text);
 }
 

@@ -1,6 +1,7 @@
 /* yaml_node.c: builds, searches and names the nodes of a YAML tree. yaml_parse.c parses. */
 #include "yaml_node.h"
 
+#include "../core/plain.h"
 #include "../core/status.h"
 #include "../io/file.h"
 
@@ -21,13 +22,11 @@ otok_node *otok_node_create(const char *source, int line)
 
 void otok_text_quote(FILE *out, const char *text)
 {
+    char piece[OTOK_PLAIN_SIZE];
     putc('"', out);
-    for (; *text; text++) {
+    for (size_t n; (n = otok_plain_next(piece, text)); text += n) {
         if (*text == '"' || *text == '\\') putc('\\', out);
-        if ((unsigned char)*text < 0x20)
-            fprintf(out, "\\u%04x", *text);
-        else
-            putc(*text, out);
+        fputs(piece, out);
     }
     putc('"', out);
 }

@@ -232,14 +232,11 @@ static char *rivers_text(const otok_phase *phase, int kept, const otok_river *mo
 {
     char *text = NULL;
     size_t size;
-    otok_locale here;
-    if (!otok_locale_enter(&here)) return NULL;
     FILE *out = open_memstream(&text, &size);
     for (int i = 0; i < kept && out; i++)
         write_river(out, i ? ", " : "[", &phase->rivers[i]);
     if (out && more->discharge != 0) write_river(out, kept ? ", " : "[", more);
     if (out) fputs(kept || more->discharge != 0 ? "]" : "null", out);
-    otok_locale_leave(&here);
     return otok_text_finish(out, &text);
 }
 

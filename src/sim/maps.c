@@ -3,6 +3,7 @@
 #include "../core/status.h"
 #include "sim.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,21 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     return status;
 }
 
+/* Depths and factors are not negative; flows and heights may be. */
+static otok_status check_values(const otok_sim *sim, int field, const float *map)
+{
+    const int positive = field == OTOK_WATER || field == OTOK_SEDIMENT || field == OTOK_CARBON ||
+                         field == OTOK_ERODIBILITY || field == OTOK_ROAD;
+    for (size_t i = 0; i < otok_sim_cells(sim); i++) {
+        if (isfinite(map[i]) && (!positive || map[i] >= 0)) continue;
+        return OTOK_FAIL(OTOK_DATA, "%s: %g in cell (%zu, %zu); allowed: %s",
+                         otok_field_at(field)->name, (double)map[i],
+                         i % (size_t)sim->scenario->grid.nx, i / (size_t)sim->scenario->grid.nx,
+                         positive ? "finite numbers, at least 0" : "finite numbers");
+    }
+    return OTOK_OK;
+}
+
 static otok_status set_field(otok_sim *sim, otok_field field, const float *map)
 {
     if (field == OTOK_TERRAIN) {
@@ -104,6 +120,8 @@ static otok_status set_field(otok_sim *sim, otok_field field, const float *map)
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
     OTOK_ROUNDING;
+    if (otok_field_at((int)field) && field != OTOK_WETNESS)
+        OTOK_TRY(check_values(sim, (int)field, map));
     OTOK_TRY(set_field(sim, field, map));
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }

@@ -53,7 +53,7 @@ static otok_status lock_directory(run *r)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/.%s.lock", r->options->directory, r->scenario->stem);
-    r->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    r->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (r->lock < 0)
         return OTOK_FAIL(OTOK_IO, "%s: cannot be written: %s; choose another directory with -o",
                          path, strerror(errno));
@@ -177,7 +177,7 @@ static otok_status resume(run *r, const otok_backend *chosen)
                                         no longer than reading, unless the disk is slow */
     if (status == OTOK_OK && !path && skipped)
         status = OTOK_FAIL(OTOK_DATA,
-                           "%s\n%s: none of the checkpoints of %s is valid; start anew with "
+                           "%s; %s: none of the checkpoints of %s is valid; start anew with "
                            "--overwrite, or in another directory with -o",
                            skipped, o->directory, r->scenario->stem);
     if (path && r->scenario->initial[0]) {

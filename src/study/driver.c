@@ -173,6 +173,8 @@ otok_status otok_study_drive(const otok_driver_options *o, const char *parameter
     outcome found = {.samples = NULL};
     size_t size = 0;
     char why[1024];
+    OTOK_TRY(otok_file_not_input(results, parameters));
+    OTOK_TRY(otok_file_not_input(results, o->scenario));
     otok_asked *asked = calloc(1, sizeof *asked);
     if (!asked) return OTOK_FAIL(OTOK_NOMEM, "no memory for a parameters file");
     otok_status member = otok_asked_read(asked, parameters);

@@ -231,15 +231,9 @@ otok_status otok_asked_read(otok_asked *out, const char *path)
 {
     char *bytes;
     size_t size;
-    otok_locale here;
     memset(out, 0, sizeof *out);
     OTOK_TRY(otok_text_read(&bytes, &size, path));
-    otok_status status =
-        otok_locale_enter(&here) ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a locale");
-    if (status == OTOK_OK) {
-        status = parse(out, path, bytes, size);
-        otok_locale_leave(&here);
-    }
+    const otok_status status = parse(out, path, bytes, size);
     free(bytes);
     return status;
 }

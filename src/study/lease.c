@@ -196,9 +196,10 @@ otok_status otok_lease_begin(otok_lease *l, const char *folder, const char *name
     snprintf(l->name, sizeof l->name, "%s", name);
     snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return otok_file_failed(folder, "make", errno);
-    snprintf(begins, sizeof begins, "%s/%s.begins", folder,
-             name); /* others never see an incomplete lease */
-    l->file = open(begins, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    /* others never see an incomplete lease */
+    snprintf(begins, sizeof begins, "%s/%s.begins", folder, name);
+    unlink(begins); /* a killed process had this name */
+    l->file = open(begins, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (l->file < 0) return otok_file_failed(begins, "write", errno);
     flock(l->file, LOCK_EX); /* without locks, age decides */
     int error = rewrite_line(l, 0);

@@ -273,18 +273,12 @@ otok_status otok_study_load(otok_study **out, const char *path)
     OTOK_ROUNDING;
     char *bytes = NULL;
     size_t size = 0;
-    otok_locale here;
     *out = NULL;
     otok_study *s = calloc(1, sizeof *s);
     if (!s) return no_memory();
     otok_status status = otok_path_split(&s->path, &s->directory, &s->stem, path);
     if (status == OTOK_OK) status = otok_text_read(&bytes, &size, path);
-    if (status == OTOK_OK && !otok_locale_enter(&here))
-        status = no_memory();
-    else if (status == OTOK_OK) {
-        status = load(s, path, bytes, size);
-        otok_locale_leave(&here);
-    }
+    if (status == OTOK_OK) status = load(s, path, bytes, size);
     free(bytes);
     if (status == OTOK_OK)
         *out = s;

@@ -10,15 +10,17 @@ Opening runs nothing. A field is computed when it is read: the run continues fro
 
 from __future__ import annotations
 
+import datetime
 import os
 import pathlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from xarray import Dataset, Variable
+from xarray import Coordinates, Dataset, Variable
 from xarray.backends import BackendArray, BackendEntrypoint
 from xarray.core import indexing
+from xarray.indexes import PandasIndex
 
 from . import _library
 from ._library import library
@@ -130,7 +132,7 @@ class History:
         """The simulated times after these iterations [s]."""
         sim, times = Simulation(self.scenario, "cpu"), []
         for n in iterations:
-            check(library.otok_sim_seek(sim._open(), int(n)))
+            check(sim._call(library.otok_sim_seek, int(n)))
             times.append(sim.time)
         return np.array(times)
 
@@ -223,6 +225,47 @@ class _Study:
         return self._newest[1]
 
 
+def _seconds(label: Any) -> Any:
+    """A time, or a slice or list of times, in seconds: numbers are, `"1 h"` and timedeltas are converted.
+
+    >>> _seconds("1 h"), _seconds(np.timedelta64(90, "s")), _seconds(7), _seconds(slice("1 min", None)), _seconds(["1 s", "2 s"])
+    (3600.0, 90.0, 7, slice(60.0, None, None), [1.0, 2.0])
+    >>> _seconds("noon")
+    Traceback (most recent call last):
+        ...
+    otok.errors.UsageError: time 'noon': give seconds, a time such as "1 h" or "90 s", or a timedelta
+    """
+    import pandas
+
+    if isinstance(label, slice):
+        return slice(_seconds(label.start), _seconds(label.stop), _seconds(label.step))
+    if isinstance(label, (list, tuple)):
+        return [_seconds(one) for one in label]
+    if hasattr(label, "dims") or (isinstance(label, np.ndarray) and label.ndim):
+        if label.dtype.kind == "m":
+            return label / np.timedelta64(1, "s")
+        if label.dtype.kind in "biuf":
+            return label
+        return _seconds(list(label.tolist() if isinstance(label, np.ndarray) else label.values.tolist()))
+    if isinstance(label, (datetime.date, np.datetime64)):
+        raise UsageError(f"time {label!r}: is a date; a run's time is seconds since its start")
+    if isinstance(label, (str, datetime.timedelta, np.timedelta64)):
+        try:
+            if isinstance(label, str) and not any(letter.isalpha() for letter in label):
+                raise ValueError("no unit")
+            return pandas.Timedelta(label).total_seconds()
+        except ValueError:
+            raise UsageError(f'time {label!r}: give seconds, a time such as "1 h" or "90 s", or a timedelta') from None
+    return label
+
+
+class _Times(PandasIndex):
+    """The index of the time in seconds, which also understands times with units."""
+
+    def sel(self, labels: dict[Any, Any], method: Any = None, tolerance: Any = None) -> Any:
+        return super().sel({name: _seconds(label) for name, label in labels.items()}, method, None if tolerance is None else _seconds(tolerance))
+
+
 class OtokBackend(BackendEntrypoint):
     """`engine="otok"`: the folder of a run, a checkpoint, a scenario's file, or a study's table."""
 
@@ -255,8 +298,9 @@ class OtokBackend(BackendEntrypoint):
         last = history.last[0] if history.last else history.sim.iterations
         iterations = np.unique(np.append(np.arange(0, last + 1, every), last))
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
+        times = Coordinates({"time": time}, {"time": _Times(time[1], "time")})
         return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
-                       {**self._centres(history.scenario), "time": time, "iteration": ("time", iterations)},
+                       times.assign({**self._centres(history.scenario), "iteration": ("time", iterations)}),
                        {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
 
     def _study(self, study: _Study, every: int) -> Dataset:

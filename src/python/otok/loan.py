@@ -11,7 +11,8 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import check
+from .errors import UsageError, check
+from .owner import Owner, Unique
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -27,7 +28,7 @@ _Deleter = ctypes.CFUNCTYPE(None, c_void_p)
 _Tensor._fields_ = [("data", c_void_p), ("device_type", c_int), ("device_id", c_int), ("ndim", c_int), ("code", c_uint8),
                     ("bits", c_uint8), ("lanes", c_uint16), ("shape", c_void_p), ("strides", c_void_p), ("byte_offset", c_uint64),
                     ("context", c_void_p), ("deleter", _Deleter), ("sizes", c_int64 * 4)]
-_lent: dict[int, tuple[_Tensor, "Simulation"]] = {}  # what others hold: it keeps the simulation
+_lent: dict[int, tuple[_Tensor, Owner]] = {}  # what others hold: it keeps the memory
 
 
 _api = ctypes.pythonapi
@@ -67,12 +68,13 @@ def _capsule_ends(capsule: int) -> None:
     _restore(raised)
 
 
-class Loan:
+class Loan(Unique):
     """A field of a simulation where it lies, float32 of shape (ny, nx), rows `pitch` floats apart.
 
     Arrays that `numpy.asarray`, `cupy.asarray`, `torch.from_dlpack` or `jax.dlpack.from_dlpack` make of it share its memory. They show
     the field until the simulation next runs, is set or is loaded. Then fields change places: take a new loan. You may write to the
-    field, except to `terrain_base`, which only `Simulation.set` may change.
+    field, except to `terrain_base`, which only `Simulation.set` may change. The memory lives as long as such an array, also after
+    the simulation is closed.
 
     >>> import numpy as np, otok
     >>> sim = otok.Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
@@ -83,14 +85,21 @@ class Loan:
     0.5
     """
 
+    _instead = "copy the field with sim.get"
+
     def __init__(self, sim: "Simulation", field: int) -> None:
-        self._sim, self._field = sim, field
+        self._sim, self._owner, self._field = sim, sim._open(), field
         self._take()
 
     def _take(self) -> _library.Loan:
         loan = _library.Loan()
-        check(library.otok_sim_lend(self._sim._open(), self._field, loan))
+        check(self._sim._call(library.otok_sim_lend, self._field, loan))
         return loan
+
+    @property
+    def _is_fixed(self) -> bool:
+        """Only Simulation.set may change the base, because the library keeps what it derives from it."""
+        return _library.FIELDS[self._field].name == b"terrain_base"
 
     def __repr__(self) -> str:
         return f"<otok.Loan of {_library.FIELDS[self._field].name.decode()}, {self._sim.backend}>"
@@ -113,7 +122,7 @@ class Loan:
 
     def _interface(self, version: int) -> dict[str, Any]:
         loan = self._take()
-        return {"shape": (loan.ny, loan.nx), "strides": (4 * loan.pitch, 4), "typestr": "<f4", "data": (loan.data, False),
+        return {"shape": (loan.ny, loan.nx), "strides": (4 * loan.pitch, 4), "typestr": "<f4", "data": (loan.data, self._is_fixed),
                 "version": version, **({"stream": loan.stream or 1} if loan.device >= 0 else {})}
 
     @property
@@ -135,6 +144,8 @@ class Loan:
     def __dlpack__(self, *, stream: Any = None, **more: Any) -> Any:
         """Waits for the simulation, so that any stream may use the field."""
         loan = self._take()
+        if self._is_fixed:
+            raise UsageError("terrain_base: is read-only, which DLPack cannot say to everybody; copy it with sim.get, change it with sim.set")
         if loan.device < 0:
             return np.asarray(self).__dlpack__(**more)
         tensor = _Tensor(loan.data, _CUDA, loan.device, 2, _FLOAT, 32, 1)
@@ -143,5 +154,5 @@ class Loan:
         tensor.shape = at + _Tensor.sizes.offset
         tensor.strides = tensor.shape + 2 * ctypes.sizeof(c_int64)
         tensor.deleter = _give_back
-        _lent[at] = (tensor, self._sim)
+        _lent[at] = (tensor, self._owner)
         return _api.PyCapsule_New(at, b"dltensor", ctypes.cast(_capsule_ends, _Deleter))

@@ -9,9 +9,12 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
+import numpy as np
+
 from . import _library
 from ._library import library
 from .errors import check
+from .owner import Owner, Unique
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
 
@@ -22,6 +25,8 @@ def flow(value: Any) -> str:
     >>> flow({"talus": 35, "during": [[0, 1e-7]], "on": True, "high": float("inf"), "name": "a: b"})
     '{"talus": 35, "during": [[0, 1e-07]], "on": true, "high": .inf, "name": "a: b"}'
     """
+    if hasattr(value, "to_numpy"):  # of xarray, pandas
+        value = value.to_numpy()
     if hasattr(value, "tolist"):  # of numpy
         value = value.tolist()
     if isinstance(value, Mapping):
@@ -44,6 +49,16 @@ def words(value: Any) -> str:
     return value if isinstance(value, str) else flow(value)
 
 
+def _without_maps(source: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The dictionary of a scenario without the arrays under `initial`, and these."""
+    initial = source.get("initial")
+    if not isinstance(initial, Mapping):
+        return dict(source), {}
+    maps = {key: value for key, value in initial.items() if getattr(value, "ndim", 0) == 2}
+    rest = {key: value for key, value in initial.items() if key not in maps}
+    return {**{key: value for key, value in source.items() if key != "initial"}, **({"initial": rest} if rest else {})}, maps
+
+
 class Limit(NamedTuple):
     """A limit of stability of a phase, which holds while `value <= bound`. See `otok predict`."""
 
@@ -63,12 +78,13 @@ class Limit(NamedTuple):
     """What the value was estimated from. "": the phase's parameters alone."""
 
 
-class Scenario:
+class Scenario(Unique):
     """A scenario, read and checked.
 
     `source` is a path, a text of YAML (which has a line break or a colon), or a dictionary of the same form. `sets` override values, as
     `--set` does: `Scenario("island.yaml", {"grid.nx": 256})`, or `Scenario("island.yaml", grid__nx=256)`. Files that a text or a
-    dictionary names are relative to the working directory.
+    dictionary names are relative to the working directory. Arrays under `initial` are the fields at the start, for a `Simulation`:
+    `{"initial": {"terrain": heights, "water": depths}, ...}`.
 
     >>> s = Scenario({"otok": 1, "grid": {"nx": 8, "ny": 4}}, {"sea.level": 3})
     >>> s.shape, s.iterations
@@ -79,24 +95,25 @@ class Scenario:
     otok.errors.DataError: scenario.yaml:2: grid.nx: -8 is out of range; allowed: at least 1, at most 1048576
     """
 
+    _instead = "read its file or its text again"
+
     def __init__(self, source: Source, sets: Mapping[str, Any] | None = None, /, **more: Any) -> None:
-        self._at: ctypes.c_void_p | None = ctypes.c_void_p()
+        self._owner = Owner(library.otok_scenario_destroy)
+        self._at = self._owner.at
         pairs = {**(sets or {}), **{key.replace("__", "."): value for key, value in more.items()}}
         given = _library.texts([f"{path}={words(value)}" for path, value in pairs.items()])
+        self.maps: dict[str, np.ndarray] = {}
+        """Fields at the start that were given as arrays; `Simulation` sets them."""
         if isinstance(source, Scenario):
-            source = source.text
+            self.maps, source = source.maps, source.text
         if isinstance(source, Mapping):
+            source, self.maps = _without_maps(source)
             source = flow(source)
         name = os.fspath(source)
         if "\n" in name or (":" in name and not os.path.exists(name)):
             check(library.otok_scenario_read(self._at, name.encode(), b"scenario.yaml", given, len(pairs)))
         else:
             check(library.otok_scenario_load(self._at, os.fsencode(name), given, len(pairs)))
-
-    def __del__(self) -> None:
-        if getattr(self, "_at", None):
-            library.otok_scenario_destroy(self._at)
-            self._at = None
 
     def __repr__(self) -> str:
         return f"<otok.Scenario of {self.nx} x {self.ny} cells, phases {', '.join(self.phases) or 'none'}>"

@@ -7,6 +7,7 @@ import ctypes
 import operator
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,14 @@ from . import _library
 from ._library import library
 from .errors import DataError, Error, UsageError, check
 from .loan import Loan
-from .scenario import Scenario, Source, words
+from .owner import Owner, Unique, computes
+from .scenario import Limit, Scenario, Source, words
 
 _ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
 _MOST = 4096  # iterations between two waits; the library waits after so many
 
 
-class Simulation:
+class Simulation(Unique):
     """A simulation of a scenario, at iteration 0. `backend` is "cpu", "cuda", or "auto": cuda where a device answers.
 
     >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {}}]", backend="cpu")
@@ -32,20 +34,29 @@ class Simulation:
     0.0
     """
 
+    _owner: Owner | None = None
+    _instead = "save it, and load the checkpoint into another Simulation"
+
     def __init__(self, scenario: Source, backend: str = "auto") -> None:
-        self._at: ctypes.c_void_p | None = ctypes.c_void_p()
+        computes()
+        self._owner = Owner(library.otok_sim_destroy)
         self._step = 1  # iterations between two waits, learned from run to run
         self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
-        self.scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
-        check(library.otok_sim_create(self._at, self.scenario._at, backend.encode()))
+        self._scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+        with self._alone() as at:
+            check(library.otok_sim_create(at, self._scenario._at, backend.encode()))
+        for name, values in self._scenario.maps.items():
+            self.set(name, values)
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario at its start; `change` changes values."""
+        return self._scenario
 
     def close(self) -> None:
-        """Gives its memory back; it cannot be used any more."""
-        if getattr(self, "_at", None):
-            library.otok_sim_destroy(self._at)
-            self._at = None
-
-    __del__ = close
+        """It cannot be used any more. Its memory is given back when no array shares it any more."""
+        with self._owner.alone() if self._owner else contextlib.nullcontext():
+            self._owner = None
 
     def __enter__(self) -> "Simulation":
         return self
@@ -53,13 +64,21 @@ class Simulation:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _open(self) -> ctypes.c_void_p:
-        if not self._at:
+    def _open(self) -> Owner:
+        if not self._owner:
             raise UsageError("the simulation is closed")
-        return self._at
+        return self._owner
+
+    def _alone(self) -> contextlib.AbstractContextManager[ctypes.c_void_p]:
+        """The library's pointer, for this thread alone."""
+        return self._open().alone()
+
+    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        with self._alone() as at:
+            return function(at, *arguments)
 
     def __repr__(self) -> str:
-        if not self._at:
+        if not self._owner:
             return "<otok.Simulation, closed>"
         return f"<otok.Simulation at iteration {self.iteration} of {self.iterations}, {self.backend}>"
 
@@ -70,13 +89,17 @@ class Simulation:
         Python continue meanwhile. Ctrl-C stops the run after an iteration; the simulation is then
         whole, and may run on. `progress` shows a bar (needs tqdm). A GPU may still be working when
         this returns. Whatever reads the simulation waits for it, and so does `wait`."""
+        with self._alone():
+            return self._run(n, progress)
+
+    def _run(self, n: int | None, progress: bool) -> int:
         first, left = self.iteration, self.iterations - self.iteration
         if n is not None:
             left = min(_count(n), left)
         with contextlib.closing(_bar(left, progress)) as bar:
             while left > 0:
                 part, before = min(self._step - self._begun, left), time.perf_counter()
-                check(library.otok_sim_start(self._open(), part))
+                check(self._call(library.otok_sim_start, part))
                 self._begun += part
                 if self._begun == self._step:
                     self.wait()
@@ -89,7 +112,7 @@ class Simulation:
 
     def wait(self) -> None:
         """Waits until the GPU has finished all iterations, and raises what failed there."""
-        check(library.otok_sim_wait(self._open()))
+        check(self._call(library.otok_sim_wait))
 
     def _learn(self) -> None:
         """Adapts the number of iterations between two waits, so that a run waits every _ANSWER / 2 to _ANSWER seconds."""
@@ -102,41 +125,45 @@ class Simulation:
     @property
     def iteration(self) -> int:
         """Finished iterations of all phases."""
-        return library.otok_sim_iteration(self._open())
+        return self._call(library.otok_sim_iteration)
 
     @property
     def iterations(self) -> int:
         """The iterations of all phases, after all changes."""
-        return library.otok_sim_end(self._open())
+        return self._call(library.otok_sim_end)
 
     @property
     def time(self) -> float:
         """Simulated time [s]."""
-        return library.otok_sim_time(self._open())
+        return self._call(library.otok_sim_time)
 
     @property
     def sea_level(self) -> float:
         """Height of the sea [m]."""
-        return library.otok_sim_sea_level(self._open())
+        return self._call(library.otok_sim_sea_level)
 
     @property
     def phase(self) -> str:
         """The phase of the next iteration. After the last one it is "end"."""
-        return library.otok_sim_phase(self._open()).decode()
+        return self._call(library.otok_sim_phase).decode()
 
     @property
     def backend(self) -> str:
         """As chosen: "cpu", "cuda", ..."""
-        return library.otok_sim_backend(self._open()).decode()
+        return self._call(library.otok_sim_backend).decode()
 
     @property
     def device(self) -> str:
         """The model of the GPU, or the number of threads, in words."""
-        return library.otok_sim_device(self._open()).decode()
+        return self._call(library.otok_sim_device).decode()
 
     def change(self, path: str, value: Any) -> None:
         """Changes a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`."""
-        check(library.otok_sim_change(self._open(), path.encode(), words(value).encode()))
+        check(self._call(library.otok_sim_change, path.encode(), words(value).encode()))
+
+    def predict(self) -> list[Limit]:
+        """The limits of stability of its scenario, broken ones first. See `Scenario.predict`."""
+        return self.scenario.predict()
 
     # ---- fields ----
 
@@ -152,19 +179,19 @@ class Simulation:
 
     def _field(self, name: str) -> int:
         number = self._names().get(name, -1)
-        if number < 0 or not library.otok_sim_has(self._open(), number):
+        if number < 0 or not self._call(library.otok_sim_has, number):
             raise UsageError(f"{name}: not a field of this simulation, which has {', '.join(self.fields)}")
         return number
 
     @property
     def fields(self) -> list[str]:
         """The names of the fields that it has."""
-        return [name for name, number in self._names().items() if library.otok_sim_has(self._open(), number)]
+        return [name for name, number in self._names().items() if self._call(library.otok_sim_has, number)]
 
     def get(self, name: str) -> np.ndarray:
         """Copies a field into a numpy array, on every backend."""
         field, out = self._field(name), np.empty(self.scenario.shape, np.float32)
-        check(library.otok_sim_get(self._open(), field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+        check(self._call(library.otok_sim_get, field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
         return out
 
     def __getitem__(self, name: str) -> np.ndarray | Loan:
@@ -172,7 +199,7 @@ class Simulation:
         thickness of layers and the wetness are not kept as maps of floats: they are numpy arrays on every backend."""
         field = self._field(name)
         loan = _library.Loan()
-        if self.backend.startswith("cuda") and library.otok_sim_lend(self._open(), field, loan) == 0 and loan.device >= 0:
+        if self.backend.startswith("cuda") and self._call(library.otok_sim_lend, field, loan) == 0 and loan.device >= 0:
             return Loan(self, field)
         return self.get(name)
 
@@ -190,13 +217,14 @@ class Simulation:
         otok.errors.UsageError: water: the array has the shape (4, 5), the grid (4, 6)
         """
         field, shape = self._field(name), self.scenario.shape
-        given = np.asarray(values, np.float32)
+        with np.errstate(over="ignore"):  # infinite values are refused below
+            given = np.asarray(values, np.float32)
         if given.ndim and given.shape != shape:
             raise UsageError(f"{name}: the array has the shape {given.shape}, the grid {shape}")
+        if np.ma.is_masked(values):
+            raise DataError(f"{name}: {np.ma.count_masked(values)} cells are masked, so they have no value; fill them: values.filled(0)")
         values = np.ascontiguousarray(np.broadcast_to(given, shape))
-        if not np.isfinite(values).all():
-            raise DataError(f"{name}: has values that are NaN or infinite")
-        check(library.otok_sim_set(self._open(), field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+        check(self._call(library.otok_sim_set, field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
 
     __setitem__ = set
 
@@ -204,7 +232,7 @@ class Simulation:
 
     def _measure(self) -> tuple[_library.Ledger, int]:
         ledger, fingerprint = _library.Ledger(), ctypes.c_uint64()
-        check(library.otok_sim_measure(self._open(), ctypes.byref(ledger), fingerprint))
+        check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint))
         return ledger, fingerprint.value
 
     @property
@@ -220,11 +248,11 @@ class Simulation:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint, which xarray and ParaView open."""
-        check(library.otok_sim_save(self._open(), os.fsencode(path)))
+        check(self._call(library.otok_sim_save, os.fsencode(path)))
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continues from a checkpoint of the same scenario, bit for bit."""
-        check(library.otok_sim_load(self._open(), os.fsencode(path)))
+        check(self._call(library.otok_sim_load, os.fsencode(path)))
 
 
 def _count(n: Any) -> int:

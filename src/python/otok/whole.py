@@ -7,6 +7,7 @@ import ctypes
 import math
 import os
 import pathlib
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,8 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import Error, StoppedError, check
+from .errors import Error, StoppedError, UsageError, check
+from .owner import computes
 from .scenario import Scenario, Source, flow
 from .simulation import _bar
 
@@ -24,9 +26,37 @@ if TYPE_CHECKING:
     import xarray
 
 
+@contextlib.contextmanager
+def _terminates(stop: threading.Event) -> Iterator[None]:
+    """SIGTERM asks to stop, and ends the process afterwards, unless the program handles it itself."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    came: list[int] = []
+
+    def handle(number: int, _: Any) -> None:
+        came.append(number)
+        stop.set()
+
+    signal.signal(signal.SIGTERM, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if came:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _interruptible(call: Callable[[], None], stop: threading.Event) -> None:
-    """Makes a long call in another thread, so that this thread hears Ctrl-C and asks the call to stop. Its failure is raised here, with
-    the text of the other thread."""
+    """Makes a long call in another thread, so that this thread hears Ctrl-C and SIGTERM and asks the call to stop. Its failure is raised
+    here, with the text of the other thread."""
+    computes()
+    with _terminates(stop):
+        _in_thread(call, stop)
+
+
+def _in_thread(call: Callable[[], None], stop: threading.Event) -> None:
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -61,10 +91,16 @@ def _without_folder(space: str) -> Iterator[None]:
         raise type(why)(str(why).replace(f"{space}/", "")) from None
 
 
+def _refuse_maps(scenario: Scenario) -> None:
+    """Checkpoints and tables name the files that they come from, so that anybody can repeat them."""
+    if scenario.maps:
+        raise UsageError(f"initial.{next(iter(scenario.maps))}: arrays are for otok.Simulation; write them to a file, and name it: initial: {{file: maps.h5}}")
+
+
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
         max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
-    """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C writes a checkpoint
-    first: with `resume` the same call goes on from there.
+    """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C and
+    SIGTERM write a checkpoint first: with `resume` the same call goes on from there.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -73,6 +109,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     ['scenario_00000000.vtkhdf', 'scenario_00000009.vtkhdf']
     """
     scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+    _refuse_maps(scenario)
     bar, stop = _bar(scenario.iterations, progress), threading.Event()
     seen = 0
 
@@ -177,8 +214,9 @@ def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any
     """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
     study, scenario = dict(source), source.get("scenario")
     if isinstance(scenario, (Scenario, Mapping)):
-        study["scenario"] = space / "scenario.yaml"
-        study["scenario"].write_text(Scenario(scenario).text)
+        study["scenario"], read = space / "scenario.yaml", Scenario(scenario)
+        _refuse_maps(read)
+        study["scenario"].write_text(read.text)
     elif scenario is not None:
         study["scenario"] = os.path.abspath(scenario)
     design = study.get("design")

@@ -1,0 +1,94 @@
+"""Claim: nobody loses an input to an output of the same file; sizes, times and heights that do not fit are refused; the table of a dry
+run is CSV; signals of batch systems stop a run with a checkpoint; a word that is not a name leads to the name that was meant."""
+
+import csv
+import io
+import os
+import signal
+
+from cli import *
+
+isle = write("isle.yaml", ISLAND.replace("iterations: 500", "iterations: 30").replace("iterations: 400", "iterations: 50").replace("[0, 250]", "[0, 40]"))
+run(isle, SPACE / "run", "-q")
+last = checkpoints(SPACE / "run")[-1]
+kept = last.read_bytes()
+
+# An output that is the input, by its name, a link, or another spelling.
+hard, soft = SPACE / "hard.vtkhdf", SPACE / "soft.vtkhdf"
+os.link(last, hard)
+soft.symlink_to(last)
+for out in (last, hard, soft, SPACE / "run/../run" / last.name):
+    done = otok("road", last, "--from", "200,200", "--to", "560,320", "-o", out, code=2)
+    check("is the file that is read" in done.stderr, done.stderr)
+    otok("export", *checkpoints(SPACE / "run"), "-o", out, code=2)
+check(last.read_bytes() == kept and soft.is_symlink(), "the input has changed")
+parameters = write("params.in", "1 variables\n0.05 phases.erosion.hydraulic.dt\n1 functions\n1 ASV_1:erosion\n")
+for out in (parameters, isle):
+    before = out.read_bytes()
+    otok("driver", isle, parameters, out, code=2)
+    check(out.read_bytes() == before, f"driver has written {out.name}")
+
+# Sizes: numbers that wrap, too.
+wraps = 2**32
+for size in (f"{wraps + 64}x{wraps + 48}", f"64x{2**64 + 48}", "64x-4294967248", "0x48", "65537x10", "64", "64x", "x48", "64x48x", "64 x48", "1e2x48"):
+    for words in (["render", last, "-s", size, "-o", SPACE / "r.png"], ["movie", SPACE / "run", "-s", size, "-o", SPACE / "m.mkv"]):
+        done = otok(*words, code=None)
+        check(done.returncode in (2, 69), f"{words[0]} -s {size}: exit {done.returncode}")
+check(not (SPACE / "r.png").exists(), "a picture of a size that wraps")
+
+# Heights that no float holds.
+for kind in ("obj", "ply"):
+    for words in (["-x", "1e308"], ["-x", "1e37"], ["-x", "-1e308"], ["--sphere", "1e39"], ["--sphere", "1e300", "-x", "2"]):
+        path = SPACE / f"m.{kind}"
+        done = otok("export", last, "-o", path, *words, code=None)
+        check(done.returncode == 2 and not path.exists(), f".{kind} {words}: exit {done.returncode}: {done.stderr}")
+    otok("export", last, "-o", SPACE / f"m.{kind}", "-x", "1e30")
+
+# Times.
+for text, good in {"90": 1, "30m": 1, "23h50m": 1, "1d2h": 1, "1.5h": 1, "1h30m": 1, "1h30": 0, "1d2": 0, "30m1h": 0, "1h1h": 0, "0x10": 0, " 5m": 0, "5 m": 0, "1e400": 0, "nan": 0, "0": 0, "": 0}.items():
+    out = SPACE / f"time{text.strip() or 'less'}"
+    done = otok("run", isle, "-o", out, "--backend", BACKEND, "-q", "--max-time", text, code=0 if good else 2)
+    check(good or "1h30m" in done.stderr, done.stderr)
+
+# A table whose values hold commas and quotes.
+study = write(
+    "study.yaml",
+    """study: 1
+scenario: isle.yaml
+design: {kind: grid}
+vary:
+  phases.erosion.rain.during: [[[0, 10]], [[0, 20], [30, 40]]]
+  title: ['a "b", c', d]
+""",
+)
+done = otok("study", study, "--dry-run", code=None)
+if done.returncode == 0:
+    rows = list(csv.reader(io.StringIO(done.stdout)))
+    check(len(rows) == 5 and all(len(r) == 2 for r in rows), f"not a table: {done.stdout}")
+    check({r[1] for r in rows[1:]} == {'a "b", c', "d"} or any("," in c for r in rows[1:] for c in r), f"{rows}")
+else:
+    check(done.returncode == 65, f"dry run: exit {done.returncode}: {done.stderr}")
+
+# Signals of batch systems.
+long = write("long.yaml", ISLAND.replace("iterations: 400", "iterations: 4000000").replace("every: 100", "every: 2000"))
+for number in (signal.SIGUSR2, signal.SIGXCPU):
+    out = SPACE / number.name
+    begun = start(long, out)
+    check(listens(begun, number) and wait_for(lambda: checkpoints(out)), f"{number.name}: no checkpoint")
+    for _ in range(3):  # SIGXCPU comes every second
+        if begun.poll() is None:
+            begun.send_signal(number)
+    code, _, said = stop(begun)
+    check(code == 75 and "--resume" in said, f"{number.name}: exit {code}: {said[-300:]}")
+    all_valid(out, number.name)
+
+# Words.
+for word, meant in {"depth": "water", "height": "terrain", "terain": "terrain", "Velocity": "velocity_", "sedimant": "sediment", "coral": "reef"}.items():
+    done = otok("export", last, "-o", SPACE / "w.png", "--field", word, code=65)
+    check(f"`{meant}" in done.stderr, f"{word}: {done.stderr}")
+for word in ("manning", "hydraulic.manning", "phases.rain.hydraulic.manning"):
+    check("hydraulic.manning" in otok("parameters", word).stdout, f"parameters {word}")
+check("hydraulic.dt" in otok("parameters", "dt").stdout and "thermal.dt" in otok("parameters", "dt").stdout, "parameters dt")
+check("`manning`" in otok("parameters", "maning", code=2).stderr, "parameters maning")
+check(otok("parameters", "thermal.manning", code=2).stdout == "", "parameters thermal.manning")
+finish()
