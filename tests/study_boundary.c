@@ -63,7 +63,8 @@ static void points(int64_t n)
 int main(int argc, char **argv)
 {
     static const char water[] =
-        "otok: 1\ngrid: {nx: 12, ny: 12}\nedges: {left: periodic, right: periodic, bottom: "
+        "otok: 1\naudit: off\ngrid: {nx: 12, ny: 12}\nedges: {left: periodic, right: periodic, "
+        "bottom: "
         "periodic, top: periodic}\n"
         "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, "
         "iterations: 600, rain: {rate: 40, "

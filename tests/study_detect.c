@@ -137,8 +137,8 @@ static void spike(void)
               (long long)f.where.changed);
     }
     CHECK(f.sample.iteration == 2, "%g looks", f.sample.iteration);
-    ground[CELL] = NAN;
-    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    ground[CELL] = NAN; /* which otok_sim_set refuses */
+    MUST(sim->backend->put(otok_sim_patch(sim), OTOK_TERRAIN_CHANGE, ground));
     MUST(otok_detector_advance(&detector, 1, &f.sample, &f.where, &ledger));
     CHECK(f.sample.not_finite >= 1 && f.where.not_finite >= CELL - N && f.where.not_finite <= CELL,
           "NaN: %g values, first at %lld", f.sample.not_finite, (long long)f.where.not_finite);

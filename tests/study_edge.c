@@ -146,14 +146,16 @@ static void none(const char *backend)
 
 int main(int argc, char **argv)
 {
-    static const char text[] = "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: "
-                               "periodic, bottom: periodic, top: periodic}\n"
-                               "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: "
-                               "0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
-                               "during: "
-                               "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+    static const char text[] =
+        "otok: 1\naudit: off\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: "
+        "periodic, bottom: periodic, top: periodic}\n"
+        "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: "
+        "0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
+        "during: "
+        "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
     static const char pools[] =
-        "otok: 1\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, bottom: "
+        "otok: 1\naudit: off\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, "
+        "bottom: "
         "periodic, top: periodic}\n"
         "base: [{simplex: {octaves: 2, wavelength: 32, amplitude: 2}}]\nphases: [{name: a, "
         "iterations: 1500, rain: {rate: 5, "

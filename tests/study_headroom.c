@@ -7,7 +7,7 @@
 #include "study/ensemble.h"
 
 static const char scenario[] =
-    "otok: 1\ngrid: {nx: 1024, ny: 1024, spacing: 2}\nbase: [{constant: {height: 1}}]\n"
+    "otok: 1\naudit: off\ngrid: {nx: 1024, ny: 1024, spacing: 2}\nbase: [{constant: {height: 1}}]\n"
     "phases: [{name: rain, iterations: 2050, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}]\n";
 static const char study_text[] = "study: 1\nscenario: base.yaml\ndesign: {kind: grid}\n"
                                  "vary: {phases.rain.rain.rate: {values: [0.01, 0.02]}}\n"

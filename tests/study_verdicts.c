@@ -6,7 +6,8 @@
 #include "study/member.h"
 
 #define WATER(rest)                                                                                \
-    "otok: 1\ngrid: {nx: 24, ny: 24}\nedges: {left: periodic, right: periodic, bottom: periodic, " \
+    "otok: 1\naudit: off\ngrid: {nx: 24, ny: 24}\nedges: {left: periodic, right: periodic, "       \
+    "bottom: periodic, "                                                                           \
     "top: periodic}\n"                                                                             \
     "base: [{simplex: {octaves: 3, wavelength: 8, amplitude: 0.004}}]\n"                           \
     "phases: [{name: a, iterations: 600, rain: {rate: 20, during: [[0, 1]]}, hydraulic: {dt: "     \

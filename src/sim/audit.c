@@ -107,14 +107,15 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
     const int moves = has_speed(a, s);
-    j->windows[j->audited++] =
-        (otok_window){.weight = weight(a),
-                      .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
-                      .flow_apart = moves ? value(s, OTOK_TWINS_FLOW_APART) : 0,
-                      .moved = fmax(one, other),
-                      .moved_apart = fabs(one - other),
-                      .sediment = more(s, OTOK_TWINS_SEDIMENT_ONE),
-                      .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
+    j->windows[j->audited++] = (otok_window){
+        .weight = weight(a),
+        .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
+        .flow_apart = moves ? value(s, OTOK_TWINS_FLOW_APART) : 0,
+        .flow_more = moves ? value(s, OTOK_TWINS_FLOW_ONE) - value(s, OTOK_TWINS_FLOW_OTHER) : 0,
+        .moved = fmax(one, other),
+        .moved_apart = fabs(one - other),
+        .sediment = more(s, OTOK_TWINS_SEDIMENT_ONE),
+        .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
     a->open = 0;
     a->at++;
 }
