@@ -47,7 +47,8 @@ otok_status otok_file_begin(otok_draft **draft, const char *path);
 /* Opens a stream that writes the draft; the caller closes it. NULL: errno. */
 FILE *otok_draft_stream(const otok_draft *draft);
 
-/* OTOK_USAGE: the file that is to be written at `path` is the one at `input`, also by another name. */
+/* OTOK_USAGE: the file that is to be written at `path` is the one at `input`, also by another name.
+ */
 otok_status otok_file_not_input(const char *path, const char *input);
 
 /* Writes bytes to an empty draft of `path`. After a failure the caller abandons it. */

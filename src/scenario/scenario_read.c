@@ -1,7 +1,7 @@
 /* scenario_read.c: reads and checks a scenario file. */
-#include "scenario_audit.h"
 #include "../core/rounding.h"
 #include "process.h"
+#include "scenario_audit.h"
 
 #include "../io/file.h"
 

@@ -7,7 +7,6 @@
 #include "scenario.h"
 #include "yaml_node.h"
 
-
 /* ---- words.c ---- */
 void otok_words_add_keys(otok_words *words,
                          const char *group); /* the keys of a group in the table */

@@ -1,8 +1,8 @@
 /* scenario_write.c: writes the canonical text of a resolved scenario: every key of every given
    group, in the order of the table. Changes of values come last. */
-#include "scenario_audit.h"
 #include "../io/file.h"
 #include "process.h"
+#include "scenario_audit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,28 +12,6 @@
 
 /* ---- a slot, from the beginning of its member to its end ---- */
 
-static void clear_slot(otok_slot *s)
-{
-    otok_audit_destroy(&s->audit);
-    otok_sim_destroy(s->sim);
-    otok_scenario_destroy(s->scenario);
-    free(s->samples);
-    *s = (otok_slot){0};
-}
-
-/* Ends the member of a slot. Any thread may call it. */
-static void end_member(otok_part *p, otok_slot *s)
-{
-    p->group->plan->end(p->group->plan->user, &s->result, s->samples);
-    clear_slot(s);
-}
-
-void otok_slot_fail(otok_part *p, otok_slot *s, otok_status status)
-{
-    otok_member_fail(&s->result, p->group->plan->study, status);
-    end_member(p, s);
-}
-
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
 static void finish_member(otok_part *p, otok_slot *s)
 {
@@ -45,7 +23,7 @@ static void finish_member(otok_part *p, otok_slot *s)
         status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
                                    p->group->plan->backend->name);
     if (status == OTOK_OK)
-        end_member(p, s);
+        otok_slot_end(p, s);
     else
         otok_slot_fail(p, s, status);
 }
@@ -247,7 +225,7 @@ void otok_part_run(otok_part *p)
         if (status != OTOK_OK) fail_all(p, status);
         if (!should_stop(p->group)) continue;
         for (int slot = 0; slot < p->slots; slot++)
-            if (p->states[slot].taken) clear_slot(&p->states[slot]);
+            if (p->states[slot].taken) otok_slot_clear(&p->states[slot]);
     }
 }
 

@@ -1,4 +1,4 @@
-/* slot.h: the state of a slot of a part. Private to part.c and part_run.c. */
+/* slot.h: the state of a slot of a part. Private to part.c, part_run.c and slot.c. */
 #ifndef OTOK_STUDY_SLOT_H
 #define OTOK_STUDY_SLOT_H
 
@@ -19,7 +19,10 @@ typedef struct otok_slot {
     int64_t end, due;          /* iterations: of the member; at the next sample */
 } otok_slot;
 
-/* Ends the member of a slot with a failure, whose text is otok_why(). */
+/* Gives up a slot; ends its member with its result (any thread may call it); ends it with a
+   failure, whose text is otok_why(). */
+void otok_slot_clear(otok_slot *slot);
+void otok_slot_end(otok_part *part, otok_slot *slot);
 void otok_slot_fail(otok_part *part, otok_slot *slot, otok_status status);
 
 /* Runs every slot to its next sample. */
