@@ -1,63 +1,10 @@
-/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion for pipes other than the published ones: pipes
-   as deep as the water, with friction, or signed. The physics is in model/pipes.h. The cell left of
-   a signed pipe or below it holds the pipe. */
+/* pipes.cu: stages 2, 3 and 5 of hydraulic erosion with signed pipes. The physics is in
+   model/pipes.h. The cell left of a pipe or below it holds the pipe. */
 #include "batch.cuh"
 #include "core/pipe_sides.h"
 #include "model/pipes.h"
 #include "model/transport.h"
 #include "model/water.h"
-
-static __device__ inline void outflow_depth(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
-                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const otok_four old =
-            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
-        const otok_four f = otok_outflow_depth(old, h, d1, k);
-        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
-        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
-        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
-        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
-    }
-}
-
-static __device__ inline void through(const otok_view &v, int rows)
-{
-    const otok_walk w = otok_walk_of(v, rows);
-    const float *left = v.at[OTOK_OUTFLOW_LEFT], *right = v.at[OTOK_OUTFLOW_RIGHT];
-    const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM], *top = v.at[OTOK_OUTFLOW_TOP];
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_four out = otok_outflows_at(left + at, right + at, bottom + at, top + at);
-        const otok_four in = otok_inflows_at(left + at, right + at, bottom + at, top + at, v.pitch);
-        const otok_through t = otok_through_one_way(out, in);
-        v.at[OTOK_THROUGH_X][at] = t.x;
-        v.at[OTOK_THROUGH_Y][at] = t.y;
-    }
-}
-
-static __device__ inline void outflow_vector(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
-                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const otok_cross x = otok_cross_at(v.at[OTOK_THROUGH_X] + at, v.pitch);
-        const otok_cross y = otok_cross_at(v.at[OTOK_THROUGH_Y] + at, v.pitch);
-        const otok_four old =
-            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
-        const otok_four f = otok_outflow_vector(old, h, d1, x, y, k);
-        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
-        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
-        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
-        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
-    }
-}
 
 static __device__ inline otok_column column(const otok_view &v, int at)
 {
@@ -225,21 +172,6 @@ static __device__ inline void flux_transport(const otok_view &v, int rows,
         v.at[OTOK_SEDIMENT_NEXT][at] =
             otok_transport(s.here, load, otok_faces_out(face), otok_faces_in(face));
     }
-}
-
-cudaError_t otok_cuda_outflow_depth(const otok_launch *l)
-{
-    return otok_start<outflow_depth, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_through(const otok_launch *l)
-{
-    return otok_start<through>(l);
-}
-
-cudaError_t otok_cuda_outflow_vector(const otok_launch *l)
-{
-    return otok_start<outflow_vector, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_pull(const otok_launch *l)

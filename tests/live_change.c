@@ -5,15 +5,16 @@
 
 #include <math.h>
 
-static const char scenario[] = "otok: 1\nseed: 3\ngrid: {nx: 43, ny: 37, spacing: 2}\nedges: "
-                               "{left: periodic, right: periodic, bottom: open, top: closed}\n"
-                               "sea: {level: 6}\nbase:\n  - cone: {height: 40, radius: 50}\n  - "
-                               "simplex: {wavelength: 30, amplitude: 6, combine: add}\n"
-                               "phases:\n"
-                               "  - {name: rain, iterations: 60, rain: {rate: 0.02}, hydraulic: "
-                               "{dt: 0.07, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
-                               "  - {name: grow, iterations: 40, reef: {dt: 0.1, absorption: 0.2, "
-                               "calcification: 2, sea_rise: 0.3}}\n";
+static const char scenario[] =
+    "otok: 1\nseed: 3\ngrid: {nx: 43, ny: 37, spacing: 2}\nedges: "
+    "{left: periodic, right: periodic, bottom: open, top: closed}\n"
+    "sea: {level: 6}\nbase:\n  - cone: {height: 40, radius: 50}\n  - "
+    "simplex: {wavelength: 30, amplitude: 6, combine: add}\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 60, rain: {rate: 0.02}, hydraulic: "
+    "{dt: 0.07, pipes: signed, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
+    "  - {name: grow, iterations: 40, reef: {dt: 0.1, absorption: 0.2, "
+    "calcification: 2, sea_rise: 0.3}}\n";
 
 typedef struct act {
     int64_t at;
@@ -25,10 +26,10 @@ static const act acts[] = {
     {10, "phases.rain.thermal", "{dt: 0.1, talus: 20}"}, /* buffers that were not there */
     {17, "phases.rain.hydraulic.dt", "0.05"},
     {17, "phases.rain.rivers", "[{x: 30, y: 40, radius: 6, discharge: 3}]"},
-    {23, "phases.rain.hydraulic.pipes", "signed"},
+    {23, "phases.rain.hydraulic.manning", "0.02"},
     {29, "phases.0.hydraulic.area", "depth"},
     {31, "phases.rain.rain", "off"},
-    {37, "phases.rain.hydraulic.pipes", "one_way"},
+    {37, "phases.rain.hydraulic.manning", "0"},
     {40, "phases.rain.hydraulic", "off"}, /* and the rivers with it */
     {44, "phases.rain.iterations", "70"},
     {48, "sea.level", "7"},
@@ -125,7 +126,8 @@ static void history_refuses(const char *backend)
 }
 
 #define PHASE                                                                                      \
-    "iterations: %d, rain: {rate: 0.03}, hydraulic: {dt: 0.1, pipes: %s, dissolve: 0.2}}\n"
+    "iterations: %d, rain: {rate: 0.03}, hydraulic: {dt: 0.1, pipes: signed, area: %s, dissolve: " \
+    "0.2}}\n"
 
 /* A phase changed on its way is two phases. */
 static void as_two_phases(const char *backend)
@@ -133,14 +135,14 @@ static void as_two_phases(const char *backend)
     static const char head[] =
         "otok: 1\ngrid: {nx: 31, ny: 29}\nbase: [{cone: {height: 9, radius: 14}}]\nphases:\n";
     otok_scenario *two =
-        scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "signed", 25, "one_way");
-    otok_scenario *one = scene("%s  - {name: a, " PHASE, head, 55, "signed");
+        scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "depth", 25, "constant");
+    otok_scenario *one = scene("%s  - {name: a, " PHASE, head, 55, "depth");
     otok_sim *a, *b;
     MUST(otok_sim_create(&a, two, backend));
     MUST(otok_sim_create(&b, one, backend));
     MUST(otok_sim_run(a, 55));
     MUST(otok_sim_run(b, 30));
-    MUST(otok_sim_change(b, "phases.a.hydraulic.pipes", "one_way"));
+    MUST(otok_sim_change(b, "phases.a.hydraulic.area", "constant"));
     MUST(otok_sim_run(b, 25));
     CHECK(scene_fingerprint(a) == scene_fingerprint(b),
           "%016llx of two phases, %016llx of one that changed",
@@ -149,6 +151,26 @@ static void as_two_phases(const char *backend)
     otok_sim_destroy(b);
     otok_scenario_destroy(one);
     otok_scenario_destroy(two);
+}
+
+/* Water keeps its kind of pipes, and also when it stops flowing and begins again. */
+static void pipes_stay(const char *backend)
+{
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n"
+                             "  - {name: a, iterations: 9, thermal: {}}\n");
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_change(sim, "phases.a.hydraulic", "{law: local_inertia}"));
+    MUST(otok_sim_run(sim, 3));
+    MUST(otok_sim_change(sim, "phases.a.hydraulic", "off"));
+    for (int n = 0; n < 2; n++) {
+        CHECK(otok_sim_change(sim, "phases.a.hydraulic", "{dt: 0.1}") == OTOK_USAGE &&
+                  strstr(otok_why(), "water in signed pipes cannot change to one-way ones"),
+              "other pipes, %d: %s", n, otok_why());
+        MUST(otok_sim_change(sim, "phases.a.hydraulic", "{dt: 0.1, pipes: signed}"));
+    }
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
 }
 
 static void restarts(const otok_scenario *s, otok_sim *through, const char *backend,
@@ -246,6 +268,7 @@ int main(int argc, char **argv)
     acts_at_once(s, backend);
     as_two_phases(backend);
     history_refuses(backend);
+    pipes_stay(backend);
     restarts(s, through, backend, file);
     scheduled(through, backend, file);
     unlink(file);

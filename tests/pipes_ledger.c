@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     const int each = CHECK_SMALL(argc, argv) ? 3 : 1;
-    const char *const pipes[] = {"area: depth", "manning: 0.03", "pipes: signed",
+    const char *const pipes[] = {"pipes: one_way", "pipes: signed", "pipes: signed, manning: 0.03",
                                  "pipes: signed, area: depth, manning: 0.03",
                                  "pipes: signed, area: depth, manning: 0.03, theta: 0.7"};
     const char *const edges[] = {"left: open, bottom: open", "right: open, top: open",

@@ -65,9 +65,10 @@ static const pair refused[] = {
      "phases.a.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
 };
 
-static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
-                               "100, mix_reef_and_erosion: true, "
-                               "rain: {rate: 0.1}, hydraulic: {}, thermal: {}, reef: {}}\n";
+static const char scenario[] =
+    "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
+    "100, mix_reef_and_erosion: true, "
+    "rain: {rate: 0.1}, hydraulic: {pipes: signed}, thermal: {}, reef: {}}\n";
 
 static void check_equal(const pair *p)
 {

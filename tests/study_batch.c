@@ -27,7 +27,7 @@
     "  - {name: a, iterations: 15, rain: {rate: 0.02, during: [[0, 9]]}, rivers: [{x: 9, y: 20, "  \
     "discharge: 3}], hydraulic: {dt: "                                                             \
     "0.1, pipes: signed, area: depth, manning: 0.03, capacity: 0.5}}\n"                            \
-    "  - {name: b, iterations: 8, hydraulic: {dt: 0.1, pipe_area: 1, diffusion_sweeps: 1}, "       \
+    "  - {name: b, iterations: 8, hydraulic: {dt: 0.1, pipes: signed, diffusion_sweeps: 1}, "      \
     "thermal: {dt: 0.02}, seabed: {}}\n"
 
 /* In widths of one strip of the fused kernels and of several, whole and not (cuda/fast/strip.cuh).

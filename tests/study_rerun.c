@@ -21,7 +21,7 @@
     "power: 1}}, {simplex: {octaves: 2, wavelength: 32, amplitude: 0.1, combine: add}}]\nphases: " \
     "[{name: a, iterations: 2000, "                                                                \
     "rivers: [{x: 84, y: 24, radius: 6, discharge: 0.5}], hydraulic: {dt: 0.2, manning: 0.1, "     \
-    "area: depth, slope: downhill, "                                                               \
+    "pipes: signed, area: depth, slope: downhill, "                                                \
     "capacity: 4, deposit: 0, evaporation: 0, " rates "}}]\n"
 #define WATER                                                                                      \
     "otok: 1\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: periodic, bottom: periodic, " \

@@ -22,7 +22,7 @@
 #define EROSION(rest)                                                                              \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 12, radius: 20}}]\n"      \
     "phases: [{name: a, iterations: 600, rain: {rate: 0.002}, hydraulic: {dt: 0.05, manning: "     \
-    "0.05, area: depth, capacity: "                                                                \
+    "0.05, pipes: signed, area: depth, capacity: "                                                 \
     "0.5, " rest "}}]\n"
 
 #define FRICTIONLESS                                                                               \
@@ -56,7 +56,12 @@ static const struct known {
      {OTOK_STABLE, OTOK_CHATTERING, OTOK_CHATTERING},
      3},
     {"slope", SLOPE("pipe_area: 1"), "manning", "0", {OTOK_SPEED_LIMITED}, 1},
-    {"slope with friction", SLOPE("area: depth"), "manning", "0.05", {OTOK_STABLE}, 1},
+    {"slope with friction",
+     SLOPE("pipes: signed, area: depth"),
+     "manning",
+     "0.05",
+     {OTOK_STABLE},
+     1},
     {"erosion without friction",
      FRICTIONLESS,
      "capacity",

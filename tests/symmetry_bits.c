@@ -16,10 +16,10 @@ static const char *const processes[] = {
     "pipe_area: 4}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: "
     "depth, manning: 0.05}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, transport: semi_lagrangian, area: "
-    "depth, manning: 0.05}",
-    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipe_area: 4, manning: "
-    "0.05, friction: axis}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, transport: semi_lagrangian, pipes: "
+    "signed, area: depth, manning: 0.05}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, "
+    "pipe_area: 4, manning: 0.05, friction: axis}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, "
     "pipe_area: 4, theta: 0.7}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: "

@@ -44,7 +44,7 @@ static void lake(const char *backend, float bump, const char *pipes)
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    const char *const pipes[] = {"", ", area: depth", ", pipes: signed",
+    const char *const pipes[] = {"", ", pipes: signed, area: depth", ", pipes: signed",
                                  ", pipes: signed, area: depth, manning: 0.03"};
     for (int n = 0; n < 4; n++) {
         lake(backend, 2, pipes[n]);

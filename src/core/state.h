@@ -36,10 +36,8 @@ enum {
     OTOK_BUFFERS
 };
 
-/* What stage 2 needs of the pipes around a pipe, in buffers that stages 4 and 5 fill later in the
-   iteration: of one-way pipes twice the old flow through each cell; of signed ones the flow after
-   the pull and before friction [m^3/s]. */
-enum { OTOK_THROUGH_X = OTOK_CHANGE_NEXT, OTOK_THROUGH_Y = OTOK_SEDIMENT_NEXT };
+/* The flow of signed pipes after the pull and before friction [m^3/s], which stage 2 needs of the
+   pipes around a pipe. It is in buffers that stages 4 and 5 fill later in the iteration. */
 enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
 
 /* The values of one iteration that are the same in all cells, from the calendar. */

@@ -22,7 +22,7 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
          "water crosses a whole cell in an iteration, so its speed depends on dt",
-         "give the water friction (`manning`), or lower dt"},
+         "give the water friction (`law: local_inertia`), or lower dt"},
     [OTOK_NON_CONSERVATIVE] = {"of the mass",
                                "water or solids appear or vanish; the ledger tells how much",
                                "use `transport: conservative`, or lower dt"},

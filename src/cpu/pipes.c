@@ -1,73 +1,11 @@
-/* pipes.c: stages 2, 3 and 5 of hydraulic erosion for pipes that differ from the published ones:
-   as deep as the water, with friction, or signed. The cell left of a signed pipe, or below it,
-   keeps its flow. */
+/* pipes.c: stages 2, 3 and 5 of hydraulic erosion with signed pipes. The cell left of a pipe, or
+   below it, keeps its flow. */
 #include "../model/pipes.h"
 #include "../model/transport.h"
 #include "../model/water.h"
 
 #include "../core/pipe_sides.h"
 #include "rows.h"
-
-void cpu_outflow_depth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    const otok_pipe_coefficients c = k->pipes;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const cpu_ground ground = cpu_ground_of(v, j);
-        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const cpu_outflows flows = cpu_outflows_of(v, j);
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = cpu_ground_cross(ground, i);
-            const otok_four old = cpu_outflow_from(flows, i);
-            const otok_four f = otok_outflow_depth(old, h, otok_cross_at(d1 + i, pitch), c);
-            cpu_outflow_store(flows, i, f);
-        }
-    }
-}
-
-void cpu_through(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    (void)k;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        const cpu_outflows flows = cpu_outflows_of(v, j);
-        float *restrict x = v->at[OTOK_THROUGH_X] + row;
-        float *restrict y = v->at[OTOK_THROUGH_Y] + row;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_four out = cpu_outflow_from(flows, i);
-            const otok_four in = cpu_outflow_into(flows, i);
-            const otok_through t = otok_through_one_way(out, in);
-            x[i] = t.x;
-            y[i] = t.y;
-        }
-    }
-}
-
-void cpu_outflow_vector(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    const otok_pipe_coefficients c = k->pipes;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const cpu_ground ground = cpu_ground_of(v, j);
-        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const float *restrict x = v->at[OTOK_THROUGH_X] + row;
-        const float *restrict y = v->at[OTOK_THROUGH_Y] + row;
-        const cpu_outflows flows = cpu_outflows_of(v, j);
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = cpu_ground_cross(ground, i), water = otok_cross_at(d1 + i, pitch);
-            const otok_four old = cpu_outflow_from(flows, i);
-            const otok_four f = otok_outflow_vector(old, h, water, otok_cross_at(x + i, pitch),
-                                                    otok_cross_at(y + i, pitch), c);
-            cpu_outflow_store(flows, i, f);
-        }
-    }
-}
 
 static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t at)
 {

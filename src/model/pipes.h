@@ -1,10 +1,9 @@
-/* pipes.h: stage 2 of hydraulic erosion in its other forms (the published one is in water.h): pipes
-   as deep as the water, Manning's friction, and one signed pipe a face (O'Brien & Hodgins 1995) in
-   place of two one-way ones. Signed pipes of `area: depth` with friction are the local inertia of
-   Bates et al. 2010: the shallow-water equations without the advection of momentum. Their waves run
-   at sqrt(g d).
-   Limits of stability: dt <= l / sqrt(2 g d) for signed pipes, l / (2 sqrt(g d)) for one-way pipes;
-   for pipes of constant area S = dt^2 A g / l^3 <= 1/2 and 1/4.
+/* pipes.h: stage 2 of hydraulic erosion with one signed pipe a face (O'Brien & Hodgins 1995) in
+   place of the two one-way pipes of water.h. Signed pipes may be as deep as the water and have
+   Manning's friction. With both they are the local inertia of Bates et al. 2010: the shallow-water
+   equations without the advection of momentum. Their waves run at sqrt(g d).
+   Limits of stability: dt <= l / sqrt(2 g d) for pipes as deep as the water; S = dt^2 A g / l^3 <=
+   1/2 for pipes of constant area.
    Friction acts along the vector of the flows at a face, as they are after the pull of gravity. Its
    root is closed, so that friction limits no step, and water runs down the fall line of a slope at
    Manning's speed, however the slope lies on the grid. With `friction: axis` it goes with the old
@@ -93,20 +92,6 @@ OTOK_FN float otok_pipe_leant(float before, float f, float after, otok_pipe_coef
     return f + k.lean * ((before - f) + (after - f));
 }
 
-/* Twice the old flow through a cell: x is the sum of the flows through its two faces across x, y of
-   those across y. */
-typedef struct otok_through {
-    float x, y;
-} otok_through;
-
-OTOK_FN otok_through otok_through_one_way(otok_four out, otok_four in)
-{
-    otok_through t;
-    t.x = (in.left - out.left) + (out.right - in.right);
-    t.y = (in.bottom - out.bottom) + (out.top - in.top);
-    return t;
-}
-
 /* The length of the flow's vector at a face. Its parts are the flow of the pipe and the mean of the
    four pipes across it. These are faces of the two cells beside the face: `one` and `other` are
    twice the flows through these cells, across the pipe. */
@@ -125,15 +110,6 @@ OTOK_FN float otok_pipe_slowed(float r, float f, float one, float other, float d
     return k.friction == 0.0f ? r : slowed;
 }
 
-/* A one-way pipe under `friction: vector`: friction goes with the length of the old flow's vector.
-   The arguments are as in otok_pipe_length. */
-OTOK_FN float otok_pipe_around(float f, float one, float other, otok_column a, otok_column b,
-                               otok_pipe_coefficients k)
-{
-    return otok_pipe_eased(otok_pipe_pulled(f, a, b, k), otok_pipe_length(f, one, other),
-                           otok_face_depth(a, b), k);
-}
-
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */
 OTOK_FN float otok_pipe_limit(float d1, otok_four out, otok_pipe_coefficients k)
 {
@@ -143,48 +119,8 @@ OTOK_FN float otok_pipe_limit(float d1, otok_four out, otok_pipe_coefficients k)
     return wanted > there ? part : 1.0f;
 }
 
-/* The outflows of a cell with one-way pipes, after the limiter. */
-OTOK_FN otok_four otok_outflow_limited(otok_four f, float d1, otok_pipe_coefficients k)
-{
-    const float limit = otok_pipe_limit(d1, f, k);
-    f.left *= limit;
-    f.right *= limit;
-    f.bottom *= limit;
-    f.top *= limit;
-    return f;
-}
-
-/* Stage 2 of one-way pipes, as otok_outflow. */
-OTOK_FN otok_four otok_outflow_depth(otok_four f, otok_cross h, otok_cross d1,
-                                     otok_pipe_coefficients k)
-{
-    const otok_column here = {h.here, d1.here};
-    const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
-    const otok_column bottom = {h.bottom, d1.bottom}, top = {h.top, d1.top};
-    f.left = otok_positive(otok_pipe(f.left, here, left, k));
-    f.right = otok_positive(otok_pipe(f.right, here, right, k));
-    f.bottom = otok_positive(otok_pipe(f.bottom, here, bottom, k));
-    f.top = otok_positive(otok_pipe(f.top, here, top, k));
-    return otok_outflow_limited(f, d1.here, k);
-}
-
-/* The same under `friction: vector`. x and y: twice the old flow through the cell and its
-   neighbours. */
-OTOK_FN otok_four otok_outflow_vector(otok_four f, otok_cross h, otok_cross d1, otok_cross x,
-                                      otok_cross y, otok_pipe_coefficients k)
-{
-    const otok_column here = {h.here, d1.here};
-    const otok_column left = {h.left, d1.left}, right = {h.right, d1.right};
-    const otok_column bottom = {h.bottom, d1.bottom}, top = {h.top, d1.top};
-    f.left = otok_positive(otok_pipe_around(f.left, y.here, y.left, here, left, k));
-    f.right = otok_positive(otok_pipe_around(f.right, y.here, y.right, here, right, k));
-    f.bottom = otok_positive(otok_pipe_around(f.bottom, x.here, x.bottom, here, bottom, k));
-    f.top = otok_positive(otok_pipe_around(f.top, x.here, x.top, here, top, k));
-    return otok_outflow_limited(f, d1.here, k);
-}
-
-/* ---- Signed pipes: otok_four holds the flow through each face of a cell, positive to the right
-   and to the top. ---- */
+/* ---- otok_four holds the flow through each face of a cell, positive to the right and to the top.
+   ---- */
 
 OTOK_FN otok_four otok_faces_out(otok_four face)
 {

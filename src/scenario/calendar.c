@@ -156,15 +156,7 @@ int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
                : -1;
 }
 
-int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n)
+const char *otok_pipes_word(int kind)
 {
-    int64_t begin = 0;
-    int kind = scenario->anchor.pipes;
-    for (int p = 0; p < scenario->nphases && begin < n; p++) {
-        const int64_t end = begin + scenario->phases[p].iterations;
-        if ((end < n ? end : n) > scenario->anchor.at && otok_pipes_of_phase(scenario, p) >= 0)
-            kind = otok_pipes_of_phase(scenario, p);
-        begin = end;
-    }
-    return kind;
+    return kind == OTOK_SIGNED ? "signed" : "one-way";
 }

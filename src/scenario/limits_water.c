@@ -108,8 +108,7 @@ void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid 
     const double most = otok_depth_limit(h, g), depth = to->phase == 0 ? to->site->water : 0;
     const int is_known = depth > 0;
     otok_limit_add(
-        to, "water waves", "dt^2 g d / l^2",
-        is_known || h->pipes == OTOK_ONE_WAY ? OTOK_MEASURED : OTOK_PROVEN,
+        to, "water waves", "dt^2 g d / l^2", is_known ? OTOK_MEASURED : OTOK_PROVEN,
         is_known ? bound * depth / most : NAN, is_known ? bound : NAN,
         is_known ? h->dt * sqrt(most / depth) : NAN,
         "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);

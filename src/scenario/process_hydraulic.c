@@ -15,10 +15,12 @@ static const otok_parameter parameters[] = {
          "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
          "K16 eq. 3.2", "cross-section of the virtual pipes; not with `area: depth`"),
-    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
-           "K16 eq. 3.2; O'Brien & Hodgins 1995",
-           "one_way: two pipes between neighbours, one each way, stable to S = 1/4; signed: one "
-           "for both ways, to S = 1/2"),
+    CHOICE(
+        "hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
+        "K16 eq. 3.2; O'Brien & Hodgins 1995",
+        "one_way: two pipes between neighbours, one each way, stable to S = 1/4; signed: one "
+        "for both ways, to S = 1/2, which `area: depth`, `manning` and `theta` need; the same in "
+        "all phases"),
     CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT,
            "K16 eq. 3.2; Bates et al. 2010",
            "cross-section of the pipes; constant: pipe_area, waves run at sqrt(g A / l); depth: l "
@@ -83,6 +85,24 @@ static otok_status check_rate(double rate, const char *key, const otok_node *map
         rate);
 }
 
+/* One-way pipes have a constant area and no friction, as published. */
+static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
+{
+    const struct {
+        const char *key, *words;
+        int is_given;
+    } needs[] = {{"area", "`area: depth`", h->area == OTOK_AREA_DEPTH},
+                 {"manning", "`manning` above 0", h->manning > 0},
+                 {"theta", "`theta` below 1", h->theta < 1}};
+    for (int n = 0; n < 3; n++)
+        if (needs[n].is_given)
+            return otok_node_fail(otok_blame(map, needs[n].key, "pipes", "law", NULL),
+                                  "%s needs signed pipes, and those of this phase are one-way; "
+                                  "write `pipes: signed` or `law: local_inertia`",
+                                  needs[n].words);
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -96,10 +116,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         return otok_node_fail(
             otok_blame(map, "pipe_area", "area", NULL),
             "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
-    if (h->theta < 1 && h->pipes == OTOK_ONE_WAY)
-        return otok_node_fail(
-            otok_blame(map, "theta", "pipes", NULL),
-            "theta below 1 takes means of signed flows; add `pipes: signed`, or take theta out");
+    if (h->pipes == OTOK_ONE_WAY) OTOK_TRY(check_one_way(h, map));
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
@@ -170,19 +187,6 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- the stages of an iteration ---- */
 
-/* Beyond a side that is not periodic, the flow equals that at the side. */
-static void fill_through_halos(otok_builder *b)
-{
-    otok_program_halo(b, OTOK_THROUGH_X, OTOK_HALO_COPY);
-    otok_program_halo(b, OTOK_THROUGH_Y, OTOK_HALO_COPY);
-}
-
-static void outflows(otok_builder *b)
-{
-    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
-        otok_program_halo(b, f, OTOK_HALO_ZERO);
-}
-
 /* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
    an open left or bottom side is held by the cell at that side, as outflow_left or
    outflow_bottom. */
@@ -208,17 +212,11 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
 }
 
-static void one_way_pipes(otok_builder *b, const otok_hydraulic *h)
+static void one_way_pipes(otok_builder *b)
 {
-    const int published = h->area == OTOK_AREA_CONSTANT && h->manning == 0;
-    if (has_vector(h)) {
-        outflows(b);
-        otok_program_stage(b, OTOK_STAGE_THROUGH);
-        fill_through_halos(b);
-        otok_program_stage(b, OTOK_STAGE_OUTFLOW_VECTOR);
-    } else
-        otok_program_stage(b, published ? OTOK_STAGE_OUTFLOW : OTOK_STAGE_OUTFLOW_DEPTH);
-    outflows(b);
+    otok_program_stage(b, OTOK_STAGE_OUTFLOW);
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        otok_program_halo(b, f, OTOK_HALO_ZERO);
     otok_program_stage(b, OTOK_STAGE_WATER_SURFACE);
 }
 
@@ -242,7 +240,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     if (h->pipes == OTOK_SIGNED)
         signed_pipes(b, h, edges);
     else
-        one_way_pipes(b, h);
+        one_way_pipes(b);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     int open = 0;

@@ -183,7 +183,7 @@ typedef struct otok_anchor {
     double time, sea_level,
         phase_time; /* time [s], level [m], reef time of the present phase [s] */
     double clock;   /* clock since the start of the present phase [s] */
-    int pipes;      /* kind of the flow that the state has, see otok_scenario_flow_kind */
+    int pipes;      /* kind of pipes of all water, before the anchor and after; -1: no water yet */
 } otok_anchor;
 
 /* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
@@ -303,10 +303,9 @@ double otok_phase_step(const otok_phase *phase);
 void otok_phase_halve_steps(otok_phase *phase);
 
 /* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 if no water flows. The second
-   function gives the kind of the flow in the state after n iterations: that of the last iteration
-   with water. */
+   function gives the word for a kind in messages. */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
-int otok_scenario_flow_kind(const otok_scenario *scenario, int64_t n);
+const char *otok_pipes_word(int kind);
 
 /* ---- values that change during a run; scenario_change.c ---- */
 

@@ -70,6 +70,12 @@ static otok_status check_path(const otok_scenario *s, int64_t n, const char *pat
     return OTOK_OK;
 }
 
+/* `to` has been read, but does not know the water of `from` yet. */
+static int pipes_after(const otok_scenario *from, const otok_scenario *to)
+{
+    return from->anchor.pipes >= 0 ? from->anchor.pipes : to->anchor.pipes;
+}
+
 static int same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -95,6 +101,13 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
                          "and batch cannot change while "
                          "a simulation runs",
                          path);
+    if (to->anchor.pipes >= 0 && to->anchor.pipes != pipes_after(from, to))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: water in %s pipes cannot change to %s ones while a simulation "
+                         "runs; begin a scenario of the other kind with a checkpoint of this one "
+                         "as its `initial.file`",
+                         path, otok_pipes_word(from->anchor.pipes),
+                         otok_pipes_word(to->anchor.pipes));
     if (now->rain.map[0] &&
         (strcmp(old->rain.map, now->rain.map) != 0 || !same(old->rain.low, now->rain.low) ||
          !same(old->rain.high, now->rain.high) || old->rain.fit != now->rain.fit))
@@ -151,8 +164,8 @@ static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n
 {
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
-    set_anchor(to, (otok_anchor){n, now.time, sea, now.phase_time, now.clock,
-                                 otok_scenario_flow_kind(from, n)});
+    set_anchor(to,
+               (otok_anchor){n, now.time, sea, now.phase_time, now.clock, pipes_after(from, to)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }

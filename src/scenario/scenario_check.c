@@ -66,6 +66,24 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     return OTOK_OK;
 }
 
+/* The water of a scenario flows in pipes of one kind, from the first phase to the last. */
+static otok_status check_pipes(const otok_scenario *s, const otok_node *phases)
+{
+    int first = -1;
+    for (int i = 0; i < s->nphases; i++) {
+        const int kind = otok_pipes_of_phase(s, i);
+        if (first < 0 && kind >= 0) first = i;
+        if (kind < 0 || kind == otok_pipes_of_phase(s, first)) continue;
+        const otok_node *map = otok_node_find(phases->items[i], "hydraulic");
+        return otok_node_fail(otok_blame(map, "pipes", "law", NULL),
+                              "phase %s has %s pipes, phase %s %s ones; allowed: pipes of one "
+                              "kind; give both phases the same `law` or the same `pipes`",
+                              s->phases[i].name, otok_pipes_word(kind), s->phases[first].name,
+                              otok_pipes_word(otok_pipes_of_phase(s, first)));
+    }
+    return OTOK_OK;
+}
+
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root)
 {
     OTOK_TRY(check_grid(scenario, root));
@@ -73,5 +91,5 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
     const otok_node *phases = otok_node_find(root, "phases");
     for (int i = 0; i < scenario->nphases; i++)
         OTOK_TRY(check_phase(scenario, &scenario->phases[i], phases->items[i]));
-    return OTOK_OK;
+    return check_pipes(scenario, phases);
 }

@@ -99,7 +99,7 @@ static void switch_off(otok_node *root)
         }
 }
 
-/* The kind of pipes of the first phase with water; -1: no phase has water. */
+/* The kind of pipes of the phases with water; -1: no phase has water. */
 static int first_pipes(const otok_scenario *s)
 {
     int kind = -1;

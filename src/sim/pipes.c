@@ -1,7 +1,5 @@
-/* pipes.c: converts flows from one kind of pipes to the other, at the beginning of a phase whose
-   pipes differ from those of the hydraulic phase before, and of a scenario that begins with a
-   checkpoint. Momentum is kept: a signed pipe carries the difference of two one-way pipes. It
-   runs on the host, once a phase. */
+/* pipes.c: converts the flows of a checkpoint with which a scenario begins to the kind of pipes of
+   the scenario. Momentum is kept: a signed pipe carries the difference of two one-way pipes. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -45,26 +43,15 @@ otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind)
     const size_t cells = otok_sim_cells(sim);
     float *memory = calloc(4 * cells, sizeof *memory), *maps[4];
     if (!memory) return OTOK_FAIL(OTOK_NOMEM, "no memory for the flow through the pipes");
-    otok_status status = OTOK_OK;
-    for (int side = 0; side < 4 && status == OTOK_OK; side++) {
-        const int field = OTOK_OUTFLOW_LEFT + side;
+    for (int side = 0; side < 4; side++) {
         maps[side] = memory + (size_t)side * cells;
-        if (given && given[side]) memcpy(maps[side], given[side], cells * sizeof *memory);
-        if (!given && (sim->fields & BIT(field)))
-            status = sim->backend->get(otok_sim_patch(sim), field, maps[side]);
+        if (given[side]) memcpy(maps[side], given[side], cells * sizeof *memory);
     }
-    if (status == OTOK_OK) convert(maps, sim->scenario, kind);
+    convert(maps, sim->scenario, kind);
+    otok_status status = OTOK_OK;
     for (int side = 0; side < 4 && status == OTOK_OK; side++)
         if (sim->fields & BIT(OTOK_OUTFLOW_LEFT + side))
             status = otok_sim_set(sim, (otok_field)(OTOK_OUTFLOW_LEFT + side), maps[side]);
     free(memory);
     return status;
-}
-
-otok_status otok_sim_enter(otok_sim *sim, int phase)
-{
-    const int kind = otok_pipes_of_phase(sim->scenario, phase),
-              before = otok_scenario_flow_kind(sim->scenario, sim->iteration);
-    return kind >= 0 && before >= 0 && kind != before ? otok_sim_set_pipes(sim, NULL, kind)
-                                                      : OTOK_OK;
 }

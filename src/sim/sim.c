@@ -297,7 +297,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
         steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
         set_batch(&steps[i], s, now.phase, now.within + i);
     }
-    return otok_sim_enter(sim, now.phase);
+    return OTOK_OK;
 }
 
 void otok_sim_pass(otok_sim *sim, int length)

@@ -112,11 +112,9 @@ int otok_pipeline_field(int pipeline); /* the field that a pipeline makes */
 /* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
-/* pipes.c. Converts flows to the kind of pipes of a phase: four maps in the order of otok_side
-   (NULL: 0), or with given = NULL the present flows. otok_sim_enter calls it when a phase begins
-   whose pipes differ from the pipes before. */
+/* pipes.c. Sets the flows, converted to a kind of pipes, from four maps in the order of otok_side
+   (NULL: 0). */
 otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
-otok_status otok_sim_enter(otok_sim *sim, int phase);
 
 /* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that are
    due now; counts the iterations until the next change; replaces the list of changes by one of

@@ -131,7 +131,7 @@ class Variant:
         """Water of a depth chosen first: rain, a river and initial water follow from it."""
         gravity, depth = self.log(1, 30)[0], self.spacing * self.log(1e-3, 3)
         manning = self.log(0.01, 0.2)
-        signed = self.chance(0.1 if published else 0.9)
+        signed = self.chance(0.1)
         area = None
         if published:
             area, s = self.spacing**2 * self.log(0.01, 3), self.log(0.003, 0.6)
@@ -140,6 +140,7 @@ class Variant:
                 manning = np.zeros(self.count)
         else:
             dt = self.log(0.03, 1.2) * self.spacing / np.sqrt(gravity * np.maximum(depth, self.slope * self.spacing))
+        signed |= manning.any()
         self.speed = np.minimum(np.sqrt(self.slope) * depth ** (2 / 3) / np.maximum(manning, 1e-9), self.spacing / dt)
         time, q = self.iterations * dt, self.speed * depth
         self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, area="constant" if published else "depth",

@@ -1,7 +1,7 @@
 """Four quantities after twenty seconds by the step, for four kinds of water; prints how much each still changes in the last halving."""
 from figure import *
 
-WATERS = [("constant", 0, "central", "published pipes"), ("constant", 0.03, "central", "with Manning 0.03"),
+WATERS = [("constant", 0, "central", "published pipes"), ("constant", 0.03, "central", "signed pipes, Manning 0.03"),
           ("depth", 0.03, "central", "and pipes as deep as the water"), ("depth", 0.03, "downhill", "and the downhill slope")]
 QUANTITIES = [("mean_speed", "mean speed of the water [m/s]"), ("eroded", "ground eroded [m³]"), ("relief_end", "relief [m]"),
               ("rough_end", "roughness of the ground [m]")]
