@@ -100,8 +100,7 @@ static void describe_phases(void)
         double manning, theta;
         int friction;
     } kinds[] = {
-        {"signed, depth, semi-lagrangian", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1,
-         0},
+        {"semi-lagrangian, signed", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
         {"no transport", OTOK_ONE_WAY, OTOK_AREA_CONSTANT, OTOK_NO_TRANSPORT, 0, 1, 0},
         {"no transport, signed", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_NO_TRANSPORT, 0, 1, 0},
         {"signed, constant", OTOK_SIGNED, OTOK_AREA_CONSTANT, OTOK_CONSERVATIVE, 0, 1, 0},
