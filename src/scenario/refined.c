@@ -15,6 +15,12 @@ otok_status otok_scenario_has_clock(const otok_scenario *s)
         if (s->phases[i].processes & OTOK_DROPLETS)
             return OTOK_FAIL(OTOK_DATA, "phase %s has droplets, which have no clock",
                              s->phases[i].name);
+    for (int i = 0; i < s->nphases && s->nchanges; i++)
+        if (!(otok_phase_step(&s->phases[i]) > 0))
+            return OTOK_FAIL(OTOK_DATA,
+                             "phase %s has no time step, so its iterations stay while those of "
+                             "`changes` are doubled",
+                             s->phases[i].name);
     if (!(otok_scenario_moment(s, otok_scenario_iterations(s)).time > 0))
         return OTOK_FAIL(OTOK_DATA, "no phase has a time step");
     return OTOK_OK;
@@ -89,11 +95,10 @@ static void divide_cells(otok_refined *r, int factor)
     }
 }
 
-/* An iteration without a time step does as much as before. Iterations of changes were doubled with
-   those of all phases. */
+/* An iteration without a time step does as much as before. */
 static void keep_untimed(otok_scenario *fine, const otok_scenario *s)
 {
-    for (int i = 0; i < s->nphases && !s->nchanges; i++)
+    for (int i = 0; i < s->nphases; i++)
         if (!(otok_phase_step(&s->phases[i]) > 0))
             fine->phases[i].iterations = s->phases[i].iterations;
 }

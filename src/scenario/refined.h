@@ -16,7 +16,7 @@ typedef struct otok_refined {
 
 /* OTOK_DATA: the time steps cannot be halved, and otok_why() says why. The scenario has no clock
    (droplets, and sweeps of the seabed alone, have none), or it has changes that count iterations,
-   and so would come at other times. */
+   or that come in a run with phases without a clock, and so would come at other times. */
 otok_status otok_scenario_has_clock(const otok_scenario *scenario);
 
 /* OTOK_DATA: the cells cannot be halved so many times together with the time steps, and otok_why()
@@ -24,7 +24,7 @@ otok_status otok_scenario_has_clock(const otok_scenario *scenario);
 otok_status otok_scenario_has_finer_cells(const otok_scenario *scenario, int times);
 
 /* Halves the time steps, and the cell size, so many times: 1 or 2, cells: also 0. Phases without a
-   time step keep their iterations, unless values change during the run. Bicubic interpolation makes
+   time step keep their iterations. Bicubic interpolation makes
    the finer ground. Pipes of constant area keep A/l. Also after a failure the caller calls
    otok_refined_destroy. As otok_scenario_halve. */
 otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int steps,
