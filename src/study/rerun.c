@@ -4,91 +4,16 @@
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
-#include "../scenario/halved.h"
-#include "../scenario/process.h"
+#include "../scenario/refined.h"
 #include "member.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIPELINES = 2 + OTOK_MAX_LAYERS };
-
-/* A finer scenario. */
-typedef struct finer {
-    otok_halved halved;
-    otok_generator up[PIPELINES];
-} finer;
-
 static otok_status no_memory(void)
 {
     return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
-}
-
-/* Replaces a map of the member by one that bicubic interpolation makes finer, so that the finer run
-   begins with the same ground. */
-static void upsample(finer *f, int which, otok_generator **pipeline, int *n)
-{
-    if (!*n) return;
-    f->up[which] = (otok_generator){
-        .kind = OTOK_GEN_UPSAMPLE, .as.upsample = {2}, .nwith = *n, .with = *pipeline};
-    *pipeline = &f->up[which];
-    *n = 1;
-}
-
-/* Pipes half as wide keep A/l, and with it the celerity and S. */
-static void halve_cells(finer *f)
-{
-    otok_scenario *s = &f->halved.scenario;
-    s->grid = (otok_grid){2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
-    upsample(f, 0, &s->base, &s->nbase);
-    upsample(f, 1, &s->erodibility, &s->nerodibility);
-    for (int i = 0; i < s->nlayers; i++)
-        upsample(f, 2 + i, &s->layers[i].thickness, &s->layers[i].nthickness);
-    for (int i = 0; i < s->nphases; i++) {
-        s->phases[i].hydraulic.pipe_area /= 2;
-        s->phases[i].rain.fit = OTOK_FIT_STRETCH;
-    }
-}
-
-/* Does the scenario have a clock? Droplets, and sweeps of the seabed alone, have none; changes that
-   are given in iterations would come at other times. */
-static int has_clock(const otok_scenario *s)
-{
-    if (s->nchanges && !s->timed) return 0;
-    for (int i = 0; i < s->nphases; i++)
-        if (s->phases[i].processes & OTOK_DROPLETS) return 0;
-    return otok_scenario_moment(s, otok_scenario_iterations(s)).time > 0;
-}
-
-static int has_raster(const otok_generator *list, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (list[i].kind == OTOK_GEN_RASTER || has_raster(list[i].with, list[i].nwith) ||
-            has_raster(list[i].mask, list[i].nmask))
-            return 1;
-    return 0;
-}
-
-/* Can the cells be halved? There must be a ground to interpolate, and the finer scenario must be
-   valid. */
-static int can_halve_cells(const otok_scenario *s)
-{
-    const otok_grid half = {2 * s->grid.nx, 2 * s->grid.ny, s->grid.spacing / 2};
-    if (s->nchanges || s->initial[0] || otok_scenario_initial(s) || has_raster(s->base, s->nbase) ||
-        has_raster(s->erodibility, s->nerodibility))
-        return 0;
-    for (int i = 0; i < s->nlayers; i++)
-        if (has_raster(s->layers[i].thickness, s->layers[i].nthickness)) return 0;
-    for (int i = 0; i < s->nphases; i++) {
-        otok_phase phase = s->phases[i];
-        otok_phase_halve_steps(&phase);
-        for (int k = 0; k < OTOK_PROCESSES; k++)
-            if (phase.processes & otok_processes[k]->bit && otok_processes[k]->check &&
-                otok_processes[k]->check(&phase, half, NULL) != OTOK_OK)
-                return 0;
-    }
-    return s->grid.nx * s->grid.ny < INT64_C(1) << 29;
 }
 
 /* ---- rates ---- */
@@ -201,14 +126,17 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
     return status;
 }
 
-static otok_status rerun_finer(otok_result *r, finer *f, const otok_scenario *scenario, double end,
+/* Runs the member again with half the steps, and with half the cell size too if `cells` is 1. */
+static otok_status rerun_finer(double *out, const otok_scenario *scenario, int cells, double end,
                                int64_t every, const char *backend)
 {
-    OTOK_TRY(otok_scenario_halve(&f->halved, scenario, 0));
-    OTOK_TRY(rate(&r->growth[1], &f->halved.scenario, 1, end, every, backend));
-    if (!can_halve_cells(scenario)) return OTOK_OK;
-    halve_cells(f);
-    return rate(&r->growth[2], &f->halved.scenario, 2, end, every, backend);
+    otok_refined *fine = calloc(1, sizeof *fine);
+    if (!fine) return no_memory();
+    otok_status status = otok_scenario_refine(fine, scenario, 1, cells);
+    if (status == OTOK_OK) status = rate(out, &fine->scenario, 1 + cells, end, every, backend);
+    otok_refined_destroy(fine);
+    free(fine);
+    return status;
 }
 
 /* The factor is the growth of the member when half of its growth is done. That is late enough to be
@@ -216,17 +144,16 @@ static otok_status rerun_finer(otok_result *r, finer *f, const otok_scenario *sc
 static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
                          const otok_scenario *scenario, const char *backend)
 {
-    if (!has_clock(scenario)) return OTOK_OK;
+    if (otok_scenario_has_clock(scenario) != OTOK_OK) return OTOK_OK;
     climb own = {.start = r->rough_start,
                  .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
-    finer *f = calloc(1, sizeof *f);
-    if (!f) return no_memory();
     for (int64_t i = 0; i < r->nsamples; i++)
         note_roughness(&own, samples[i].time, samples[i].ground_roughness);
     r->growth[0] = own.rate;
-    const otok_status status = rerun_finer(r, f, scenario, own.end, 2 * study->every, backend);
-    otok_halved_destroy(&f->halved);
-    free(f);
+    const int64_t every = 2 * study->every;
+    otok_status status = rerun_finer(&r->growth[1], scenario, 0, own.end, every, backend);
+    if (status == OTOK_OK && otok_scenario_has_finer_cells(scenario, 1) == OTOK_OK)
+        status = rerun_finer(&r->growth[2], scenario, 1, own.end, every, backend);
     if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
     return status;
 }

@@ -1,0 +1,189 @@
+/* refine.c: see refine.h. */
+#include "refine.h"
+
+#include "../core/clock.h"
+#include "../core/status.h"
+#include "../sim/refine.h"
+#include "signals.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A difference above this share is worth a remark. */
+#define FOLLOWS 0.05
+
+static const struct {
+    const char *name, *unit;
+    int by_cell;
+} figures[OTOK_REFINE_FIGURES] = {
+    [OTOK_REFINE_WATER] = {"water", "m3", 0},
+    [OTOK_REFINE_OUT] = {"water out", "m3", 0},
+    [OTOK_REFINE_ERODED] = {"eroded", "m3", 0},
+    [OTOK_REFINE_DEPOSITED] = {"deposited", "m3", 0},
+    [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
+    [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
+    [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},
+};
+
+typedef struct view {
+    const cli_refine_options *options;
+    double printed;
+    int run;
+} view;
+
+static int poll(void *user, int run, int64_t done, int64_t iterations)
+{
+    view *v = user;
+    const double now = otok_clock();
+    if (v->run != run || now - v->printed >= 10) {
+        if (!v->options->quiet && iterations > 0)
+            fprintf(stderr, "refinement, %s: iteration %lld of %lld\n", otok_refine_name(run),
+                    (long long)done, (long long)iterations);
+        v->printed = now;
+        if (iterations > 0) v->run = run;
+    }
+    return cli_signals_asked() || now >= v->options->until;
+}
+
+/* ---- the table ---- */
+
+/* Two digits; what rounding makes is 0. */
+static const char *percent(char out[32], double share, int sign)
+{
+    const double p = 100 * share, size = fabs(p);
+    const char plus[2] = {sign && p > 0 && size >= 1e-3 ? '+' : 0, 0};
+    if (size < 1e-3)
+        snprintf(out, 32, "0 %%");
+    else
+        snprintf(out, 32, size < 99.5 ? "%s%.2g %%" : "%s%.0f %%", plus, p);
+    return out;
+}
+
+static void print_head(const otok_refinement *r)
+{
+    printf("refinement: how far finer runs of the same time are from this one, on its cells\n");
+    printf("%-25s  %15s", "", "this run");
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
+        if (r->done[run]) printf("  %10s", otok_refine_name(run));
+    puts(r->done[OTOK_REFINE_TWICE] ? "   order" : "");
+}
+
+static void print_row(const otok_refinement *r, int f)
+{
+    char value[64], share[32];
+    if (r->values[f] == 0) return;
+    snprintf(value, sizeof value, "%.6g %-2s", r->values[f], figures[f].unit);
+    printf("%-25s  %15s", figures[f].name, value);
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
+        if (r->done[run]) printf("  %10s", percent(share, r->apart[f][run], !figures[f].by_cell));
+    if (r->done[OTOK_REFINE_TWICE] && figures[f].by_cell) {
+        if (isnan(r->order[f]))
+            printf("  %6s", "-");
+        else
+            printf("  %6.2f", r->order[f]);
+    }
+    putchar('\n');
+}
+
+/* ", NAME by 3.1 %" */
+static void print_part(const otok_refinement *r, int f, int run, const char *name, int *parts)
+{
+    char share[32];
+    if (isnan(r->apart[f][run])) return;
+    printf(", %s %sby %s", name, (*parts)++ ? "" : "differs ",
+           percent(share, fabs(r->apart[f][run]), 0));
+}
+
+static void print_order(const otok_refinement *r, int f, const char *name, int *parts)
+{
+    if (isnan(r->order[f])) return;
+    printf("%s %.2f (%s)", (*parts)++ ? "," : "; observed order", r->order[f], name);
+}
+
+static void print_sentence(const otok_refinement *r, int run, const char *with)
+{
+    int parts = 0;
+    if (!r->done[run]) return;
+    printf("With %s", with);
+    print_part(r, OTOK_REFINE_WATER, run, "water", &parts);
+    print_part(r, OTOK_REFINE_DEPTH, run, "its depth", &parts);
+    print_part(r, OTOK_REFINE_CHANGE, run, "the change of the ground", &parts);
+    print_part(r, OTOK_REFINE_RELIEF, run, "relief", &parts);
+    parts = 0;
+    if (run == OTOK_REFINE_CELLS) {
+        print_order(r, OTOK_REFINE_DEPTH, "depth", &parts);
+        print_order(r, OTOK_REFINE_CHANGE, "ground", &parts);
+    }
+    puts(".");
+}
+
+/* What follows l/dt, as the speed of water without friction, may seem to converge while that ratio
+   is kept. */
+static void print_ratio(const otok_refinement *r)
+{
+    int follows = 0;
+    for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
+        follows |= figures[f].by_cell && r->apart[f][OTOK_REFINE_STEP] > FOLLOWS &&
+                   r->apart[f][OTOK_REFINE_STEP] > r->apart[f][OTOK_REFINE_CELLS];
+    if (follows)
+        puts("Half the step alone makes more difference than with cells half as wide: the result "
+             "follows l/dt.");
+}
+
+static void print_reasons(const otok_refinement *r, const char *prefix)
+{
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
+        const int again = run > OTOK_REFINE_STEP && strcmp(r->why[run], r->why[run - 1]) == 0;
+        if (r->why[run][0] && !again)
+            printf("%s%s: not compared: %s\n", prefix, otok_refine_name(run),
+                   cli_plain(r->why[run]));
+    }
+}
+
+static void print_table(const otok_refinement *r)
+{
+    int done = 0;
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
+        done += r->done[run];
+    if (done) {
+        print_head(r);
+        for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
+            print_row(r, f);
+        print_sentence(r, OTOK_REFINE_STEP, "half the step");
+        print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
+        print_ratio(r);
+    }
+    print_reasons(r, "");
+}
+
+otok_status cli_refine(const otok_scenario *scenario, const cli_refine_options *options)
+{
+    otok_refinement r;
+    view v = {.options = options};
+    const otok_refine_options how = {
+        .directory = options->directory, .backend = options->backend, .poll = poll, .user = &v};
+    const otok_status status = otok_refine(&r, scenario, &how);
+    if (status == OTOK_OK || status == OTOK_STOPPED) print_table(&r);
+    if (status != OTOK_STOPPED) return status;
+    return OTOK_FAIL(OTOK_STOPPED, "the run is complete, but its refinement was stopped; run again "
+                                   "with --resume to refine it");
+}
+
+otok_status cli_refine_plan(const otok_scenario *scenario)
+{
+    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 8, 64};
+    otok_refinement r;
+    int cost = 0;
+    OTOK_TRY(otok_refine_plan(&r, scenario));
+    printf("# refinement:");
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
+        if (r.why[run][0]) continue;
+        printf("%s %s", cost ? ";" : "", otok_refine_name(run));
+        cost += costs[run];
+    }
+    printf("; %d times the work of the run, after it\n", cost);
+    print_reasons(&r, "# ");
+    return OTOK_OK;
+}

@@ -1,0 +1,399 @@
+/* refine.c: see refine.h. */
+#include "refine.h"
+
+#include "../core/clock.h"
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../io/checkpoint.h"
+#include "../scenario/refined.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Differences below this share are those of rounding, and have no order. */
+static const double rounding = 1e-6;
+
+static const struct {
+    const char *name;
+    int steps, cells; /* how often they are halved */
+} runs[OTOK_REFINE_RUNS] = {
+    {"this run", 0, 0}, {"dt/2", 1, 0}, {"l/2, dt/2", 1, 1}, {"l/4, dt/4", 2, 2}};
+
+/* The result of a run, on the cells of the finished one. */
+typedef struct result {
+    float *depth, *change;
+    double values[OTOK_REFINE_FIGURES];
+} result;
+
+typedef struct refining {
+    const otok_scenario *scenario;
+    const otok_refine_options *options;
+    otok_refinement *out;
+    size_t cells;
+    float *start;   /* the change of the ground at iteration 0 */
+    float *terrain; /* scratch */
+    result results[OTOK_REFINE_RUNS];
+    int run; /* the present one */
+    int64_t done;
+} refining;
+
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
+}
+
+const char *otok_refine_name(int run)
+{
+    return runs[run].name;
+}
+
+/* ---- what can be run ---- */
+
+otok_status otok_refine_check(const otok_scenario *scenario)
+{
+    return otok_scenario_has_clock(scenario);
+}
+
+static otok_status check_rates(const otok_scenario *s)
+{
+    for (int i = 0; i < s->nphases; i++)
+        if (s->phases[i].processes & OTOK_HYDRAULIC &&
+            s->phases[i].hydraulic.rates == OTOK_PER_ITERATION)
+            return OTOK_FAIL(
+                OTOK_DATA,
+                "phase %s has `rates: per_iteration`, so that a finer step means more change",
+                s->phases[i].name);
+    return OTOK_OK;
+}
+
+/* Explicit diffusion needs dt to fall with the square of the cell size. Beyond a limit that the
+   finished run keeps, a finer run would compare noise. */
+static otok_status check_limits(const otok_scenario *s, const otok_scenario *fine)
+{
+    otok_limit own, l;
+    if (!otok_predict_binding(&l, fine, NULL) || !(otok_limit_margin(&l) > 1)) return OTOK_OK;
+    if (otok_predict_binding(&own, s, NULL) && otok_limit_margin(&own) > 1) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "phase %s would be beyond the limit of %s, %s = %.4g of %.4g; give it a "
+                     "smaller dt",
+                     otok_scenario_phase(s, l.phase), l.name, l.symbol, l.value, l.bound);
+}
+
+static otok_status check_size(const otok_scenario *fine)
+{
+    const double cells = (double)fine->grid.nx * (double)fine->grid.ny;
+    const double work = cells * (double)otok_scenario_iterations(fine);
+    if (cells > (double)OTOK_REFINE_MOST_CELLS)
+        return OTOK_FAIL(OTOK_DATA, "%.0f cells are more than %lld", cells,
+                         (long long)OTOK_REFINE_MOST_CELLS);
+    if (work > OTOK_REFINE_MOST_WORK)
+        return OTOK_FAIL(OTOK_DATA, "%.3g cells times iterations are more than %.3g", work,
+                         OTOK_REFINE_MOST_WORK);
+    return OTOK_OK;
+}
+
+static otok_status check_cells(const otok_scenario *s, int run)
+{
+    OTOK_TRY(otok_scenario_has_finer_cells(s, runs[run].cells));
+    OTOK_TRY(check_rates(s));
+    otok_refined *fine = calloc(1, sizeof *fine);
+    if (!fine) return no_memory();
+    otok_status status = otok_scenario_refine(fine, s, runs[run].steps, runs[run].cells);
+    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->scenario);
+    if (status == OTOK_OK) status = check_limits(s, &fine->scenario);
+    otok_refined_destroy(fine);
+    free(fine);
+    return status;
+}
+
+/* A run that cannot be made is no failure: it is left out, and the reason kept. */
+static otok_status leave_out(otok_refinement *out, int run, otok_status status)
+{
+    if (status != OTOK_DATA && status != OTOK_NOMEM) return status;
+    snprintf(out->why[run], sizeof out->why[run], "%s", otok_why());
+    return OTOK_OK;
+}
+
+otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
+{
+    *out = (otok_refinement){.done = {1}};
+    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+        out->order[f] = NAN;
+        for (int run = 0; run < OTOK_REFINE_RUNS; run++)
+            out->apart[f][run] = NAN;
+    }
+    for (int run = OTOK_REFINE_CELLS; run < OTOK_REFINE_RUNS; run++) {
+        if (run > OTOK_REFINE_CELLS && out->why[run - 1][0])
+            memcpy(out->why[run], out->why[run - 1], sizeof out->why[run]);
+        else
+            OTOK_TRY(leave_out(out, run, check_cells(s, run)));
+    }
+    return OTOK_OK;
+}
+
+/* ---- results ---- */
+
+/* Averages a map with cells finer by a factor. */
+static void coarsen(float *out, const float *fine, otok_grid g, int factor)
+{
+    const size_t nx = (size_t)g.nx, row = nx * (size_t)factor;
+    for (size_t j = 0; j < (size_t)g.ny; j++)
+        for (size_t i = 0; i < nx; i++) {
+            const float *at = &fine[(j * row + i) * (size_t)factor];
+            double sum = 0;
+            for (int b = 0; b < factor; b++)
+                for (int a = 0; a < factor; a++)
+                    sum += (double)at[(size_t)b * row + (size_t)a];
+            out[j * nx + i] = (float)(sum / (factor * factor));
+        }
+}
+
+static otok_status make_result(refining *r, int run)
+{
+    result *to = &r->results[run];
+    to->depth = calloc(r->cells, sizeof(float));
+    to->change = calloc(r->cells, sizeof(float));
+    return to->depth && to->change ? OTOK_OK : no_memory();
+}
+
+static double mean_size(const float *map, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs((double)map[i]);
+    return sum / (double)n;
+}
+
+static double mean_apart(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs((double)a[i] - (double)b[i]);
+    return sum / (double)n;
+}
+
+/* The maps of the result and r->terrain are filled. */
+static void measure(refining *r, int run, const otok_ledger *ledger)
+{
+    result *to = &r->results[run];
+    const otok_grid g = r->scenario->grid;
+    double low = INFINITY, high = -INFINITY, down = 0, up = 0;
+    for (size_t i = 0; i < r->cells; i++) {
+        to->change[i] -= r->start[i];
+        low = fmin(low, (double)r->terrain[i]);
+        high = fmax(high, (double)r->terrain[i]);
+        *(to->change[i] < 0 ? &down : &up) += fabs((double)to->change[i]);
+    }
+    const double area = g.spacing * g.spacing;
+    to->values[OTOK_REFINE_WATER] = ledger->water;
+    to->values[OTOK_REFINE_OUT] = ledger->water_out;
+    to->values[OTOK_REFINE_ERODED] = down * area;
+    to->values[OTOK_REFINE_DEPOSITED] = up * area;
+    to->values[OTOK_REFINE_RELIEF] = high - low;
+    to->values[OTOK_REFINE_DEPTH] = mean_size(to->depth, r->cells);
+    to->values[OTOK_REFINE_CHANGE] = mean_size(to->change, r->cells);
+}
+
+/* How far two runs are apart: with a sign unless compared cell by cell. */
+static double apart(const refining *r, int figure, int from, int to)
+{
+    const result *a = &r->results[from], *b = &r->results[to];
+    if (figure == OTOK_REFINE_DEPTH) return mean_apart(a->depth, b->depth, r->cells);
+    if (figure == OTOK_REFINE_CHANGE) return mean_apart(a->change, b->change, r->cells);
+    return b->values[figure] - a->values[figure];
+}
+
+/* Errors that fall as l^p, when l and dt are halved together, are apart as 2^p : 1. Totals have no
+   order: errors of either sign cancel in them. */
+static double order(const refining *r, int figure)
+{
+    const double first = apart(r, figure, OTOK_REFINE_OWN, OTOK_REFINE_CELLS);
+    const double second = apart(r, figure, OTOK_REFINE_CELLS, OTOK_REFINE_TWICE);
+    const double whole = r->out->values[figure], least = rounding * whole;
+    const int shows = first > least && second > least && first < OTOK_REFINE_MOST_APART * whole;
+    return shows ? log2(first / second) : NAN;
+}
+
+static void compare(refining *r, int run)
+{
+    otok_refinement *out = r->out;
+    out->done[run] = 1;
+    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+        if (out->values[f] != 0)
+            out->apart[f][run] = apart(r, f, OTOK_REFINE_OWN, run) / fabs(out->values[f]);
+        if (f >= OTOK_REFINE_DEPTH && run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS])
+            out->order[f] = order(r, f);
+    }
+}
+
+/* ---- runs ---- */
+
+static int stops(void *user)
+{
+    const refining *r = user;
+    return r->options->poll && r->options->poll(r->options->user, r->run, r->done, 0);
+}
+
+/* Runs to the end, in chunks of a tenth of a second. */
+static otok_status run_to_end(refining *r, otok_sim *sim, int64_t iterations)
+{
+    const otok_refine_options *o = r->options;
+    for (int64_t chunk = 1; otok_sim_iteration(sim) < iterations;) {
+        const double before = otok_clock();
+        OTOK_TRY(otok_sim_run(sim, chunk));
+        if (otok_clock() - before < 0.1)
+            chunk *= 2;
+        else if (chunk > 1)
+            chunk /= 2;
+        r->done = otok_sim_iteration(sim);
+        if (o->poll && o->poll(o->user, r->run, r->done, iterations) && r->done < iterations)
+            return OTOK_FAIL(OTOK_STOPPED, "stopped");
+    }
+    return OTOK_OK;
+}
+
+/* A field on the cells of the finished run; 0 if the simulation has none. */
+static otok_status get(const refining *r, float *map, otok_sim *sim, otok_field field, float *fine)
+{
+    if (!otok_sim_has(sim, field)) return OTOK_OK;
+    OTOK_TRY(otok_sim_get(sim, field, fine));
+    coarsen(map, fine, r->scenario->grid, 1 << runs[r->run].cells);
+    return OTOK_OK;
+}
+
+static otok_status run_sim(refining *r, otok_sim *sim, int64_t iterations, float *fine)
+{
+    result *to = &r->results[r->run];
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    if (r->run == OTOK_REFINE_STEP) OTOK_TRY(get(r, r->start, sim, OTOK_TERRAIN_CHANGE, fine));
+    OTOK_TRY(run_to_end(r, sim, iterations));
+    OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
+    if (ledger.not_finite)
+        return OTOK_FAIL(OTOK_DATA, "diverges: %lld values are no longer finite at its end",
+                         (long long)ledger.not_finite);
+    OTOK_TRY(get(r, to->depth, sim, OTOK_WATER, fine));
+    OTOK_TRY(get(r, to->change, sim, OTOK_TERRAIN_CHANGE, fine));
+    OTOK_TRY(get(r, r->terrain, sim, OTOK_TERRAIN, fine));
+    measure(r, r->run, &ledger);
+    return OTOK_OK;
+}
+
+static otok_status run_scenario(refining *r, const otok_scenario *s)
+{
+    otok_sim *sim;
+    OTOK_TRY(otok_sim_create_until(&sim, s, r->options->backend, stops, r));
+    float *fine = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * sizeof *fine);
+    const otok_status status =
+        fine ? run_sim(r, sim, otok_scenario_iterations(s), fine) : no_memory();
+    free(fine);
+    otok_sim_destroy(sim);
+    return status;
+}
+
+static otok_status run_finer(refining *r, int run)
+{
+    otok_refined *fine = calloc(1, sizeof *fine);
+    if (!fine) return no_memory();
+    r->run = run;
+    r->done = 0;
+    otok_status status = make_result(r, run);
+    if (status == OTOK_OK)
+        status = otok_scenario_refine(fine, r->scenario, runs[run].steps, runs[run].cells);
+    if (status == OTOK_OK) status = run_scenario(r, &fine->scenario);
+    otok_refined_destroy(fine);
+    free(fine);
+    return status;
+}
+
+/* ---- the finished run ---- */
+
+static otok_status take_own(refining *r, const otok_snapshot *end)
+{
+    result *to = &r->results[OTOK_REFINE_OWN];
+    OTOK_TRY(make_result(r, OTOK_REFINE_OWN));
+    if (end->maps[OTOK_WATER]) memcpy(to->depth, end->maps[OTOK_WATER], r->cells * sizeof(float));
+    if (end->maps[OTOK_TERRAIN_CHANGE])
+        memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
+    otok_snapshot_terrain(end, r->terrain);
+    measure(r, OTOK_REFINE_OWN, &end->ledger);
+    memcpy(r->out->values, to->values, sizeof to->values);
+    return OTOK_OK;
+}
+
+/* The run with half the step comes first: it knows the ground at iteration 0. */
+static otok_status refine(refining *r, const otok_snapshot *end)
+{
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
+        if (r->out->why[run][0]) continue;
+        const otok_status status = run_finer(r, run);
+        if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) OTOK_TRY(take_own(r, end));
+        OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));
+        if (status == OTOK_OK) compare(r, run);
+    }
+    return OTOK_OK;
+}
+
+static otok_status start(refining *r, const otok_snapshot *end)
+{
+    OTOK_TRY(otok_scenario_has_clock(r->scenario));
+    OTOK_TRY(otok_refine_plan(r->out, r->scenario));
+    r->start = calloc(r->cells, sizeof(float));
+    r->terrain = malloc(r->cells * sizeof(float));
+    const otok_status status = r->start && r->terrain ? refine(r, end) : no_memory();
+    for (int run = 0; run < OTOK_REFINE_RUNS; run++) {
+        free(r->results[run].depth);
+        free(r->results[run].change);
+    }
+    free(r->start);
+    free(r->terrain);
+    return status;
+}
+
+static otok_status check_end(const otok_snapshot *end, const char *path, const char *skipped,
+                             const refining *r)
+{
+    const char *directory = r->options->directory;
+    if (!path)
+        return OTOK_FAIL(OTOK_DATA, "%s: has no valid checkpoint of %s%s%s", directory,
+                         r->scenario->stem, skipped ? "; " : "", skipped ? skipped : "");
+    if (skipped) return OTOK_FAIL(OTOK_DATA, "%s", skipped);
+    if (end->iteration == otok_scenario_iterations(r->scenario)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA, "%s: is not the end of the run", path);
+}
+
+/* The checkpoint's scenario differs from the given one if values changed before a restart. */
+static otok_status with_scenario(refining *r, const otok_snapshot *end, const char *path,
+                                 const char *skipped)
+{
+    otok_scenario *changed = NULL;
+    if (end->scenario && strcmp(end->scenario, otok_scenario_text(r->scenario)) != 0) {
+        OTOK_TRY(otok_scenario_read(&changed, end->scenario, r->scenario->path, NULL, 0));
+        r->scenario = changed;
+    }
+    otok_status status = check_end(end, path, skipped, r);
+    if (status == OTOK_OK) status = start(r, end);
+    otok_scenario_destroy(changed);
+    return status;
+}
+
+otok_status otok_refine(otok_refinement *out, const otok_scenario *scenario,
+                        const otok_refine_options *options)
+{
+    OTOK_ROUNDING;
+    const otok_grid g = scenario->grid;
+    otok_snapshot end = {0};
+    char *path = NULL, *skipped = NULL;
+    refining r = {
+        .scenario = scenario, .options = options, .out = out, .cells = (size_t)g.nx * (size_t)g.ny};
+    *out = (otok_refinement){.done = {1}};
+    otok_status status = otok_checkpoint_newest(&end, &path, &skipped, options->directory,
+                                                scenario->stem, scenario->grid);
+    if (status == OTOK_OK) status = with_scenario(&r, &end, path, skipped);
+    otok_snapshot_destroy(&end);
+    free(path);
+    free(skipped);
+    return status;
+}

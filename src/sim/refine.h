@@ -1,0 +1,64 @@
+/* refine.h: how far the result of a finished run depends on its time step and on its cell size,
+   found out after the run: finer runs of the same simulated time are compared with it on its own
+   cells. They write nothing. */
+#ifndef OTOK_SIM_REFINE_H
+#define OTOK_SIM_REFINE_H
+
+#include "../otok.h"
+
+/* The runs: the finished one; half the step; half the step and cells half as wide; a quarter of
+   both. */
+enum { OTOK_REFINE_OWN, OTOK_REFINE_STEP, OTOK_REFINE_CELLS, OTOK_REFINE_TWICE, OTOK_REFINE_RUNS };
+
+/* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m]. */
+enum {
+    OTOK_REFINE_WATER,
+    OTOK_REFINE_OUT,
+    OTOK_REFINE_ERODED,
+    OTOK_REFINE_DEPOSITED,
+    OTOK_REFINE_RELIEF,
+    OTOK_REFINE_DEPTH,
+    OTOK_REFINE_CHANGE,
+    OTOK_REFINE_FIGURES
+};
+
+/* The last run is made if it has at most so many cells, and so many cells times iterations: three
+   minutes at 100 million cells a second. */
+#define OTOK_REFINE_MOST_CELLS (INT64_C(1) << 22)
+#define OTOK_REFINE_MOST_WORK 0x1p34
+/* Runs that are farther apart than this share have little in common, and no order. */
+#define OTOK_REFINE_MOST_APART 0.5
+
+typedef struct otok_refinement {
+    int done[OTOK_REFINE_RUNS];
+    char why[OTOK_REFINE_RUNS][600];    /* why a run is not made, or has no figures; else "" */
+    double values[OTOK_REFINE_FIGURES]; /* of the finished run; cell by cell: the mean size */
+    double apart[OTOK_REFINE_FIGURES]   /* (finer - own) / own; cell by cell: mean difference by */
+                [OTOK_REFINE_RUNS];     /* mean size. NAN: there is nothing to compare */
+    double order[OTOK_REFINE_FIGURES];  /* of convergence, from l, l/2 and l/4; NAN: none, as for
+                                           volumes and relief */
+} otok_refinement;
+
+typedef struct otok_refine_options {
+    const char *directory; /* of the finished run's checkpoints */
+    const char *backend;   /* as for otok_sim_create */
+    /* Called often, with the run and its iterations; if it does not return 0, the work stops. */
+    int (*poll)(void *user, int run, int64_t done, int64_t iterations);
+    void *user;
+} otok_refine_options;
+
+/* "dt/2", "l/2, dt/2", "l/4, dt/4" */
+const char *otok_refine_name(int run);
+
+/* OTOK_DATA: not even the step of this scenario can be halved; otok_why() says why. */
+otok_status otok_refine_check(const otok_scenario *scenario);
+
+/* Fills `why` with the reasons that are known before anything runs. */
+otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *scenario);
+
+/* Refines the run that ended with the newest checkpoint in the directory. OTOK_STOPPED: on request;
+   `out` has the runs that are done. */
+otok_status otok_refine(otok_refinement *out, const otok_scenario *scenario,
+                        const otok_refine_options *options);
+
+#endif

@@ -1,0 +1,178 @@
+"""Claim: `otok run --refine` compares a finished run with half its step, and with cells half and a quarter as wide. Explicit creep of a
+smooth hill converges with order 1 in dt and 2 in l; published water does not. The numbers are those of the same runs made by hand, the
+same in bands and after a restart. The run and its checkpoints stay as they are. What cannot be halved is named; a signal or a time
+limit ends the refinement with 75."""
+
+import signal
+
+from cli import *
+
+try:
+    import h5py
+except ImportError as why:
+    skip(why)
+
+# The hill (1 - r^2)^4 is smooth, as the theory of orders needs. It creeps for sqrt(2 D T) = 5 cells. D dt / l^2 = r = 1/320 leaves the
+# error of the step small beside that of the cells: the modified equation has D l^2 (1/12 - r/2), so l, l/2, l/4 have 1 - 6r,
+# (1 - 12r)/4, (1 - 24r)/16, and their differences the ratio 4 (1 - 4r)/(1 - 8r): order 2.02. It may be 0.15 off.
+HILL = """otok: 1
+grid: {nx: 24, ny: 24, spacing: 4}
+edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+base: [{cone: {height: 20, radius: 48, power: 2}}, {cone: {height: 1, radius: 48, power: 2, combine: multiply}}, {cone: {height: 1, radius: 48, power: 2, combine: multiply}}, {cone: {height: 1, radius: 48, power: 2, combine: multiply}}]
+phases: [{name: creep, iterations: 4000, creep: {dt: 0.05, diffusivity: 1}}]
+output: {every: 0}
+"""
+ORDER, NEAR = 2.02, 0.15
+# Water of constant pipes without friction: its speed is l/dt on every slope. No random numbers: those of a nested pipeline are others.
+PUBLISHED = """otok: 1
+grid: {nx: 24, ny: 24, spacing: 4}
+edges: {left: open}
+base: [{cone: {height: 40, radius: 120}}, {cone: {height: 6, radius: 30, x: 60, y: 40, combine: add}}, {cone: {height: -5, radius: 20, x: 25, y: 65, combine: add}}]
+phases:
+  - name: rain
+    iterations: 300
+    rain: {rate: 0.001}
+    hydraulic: {dt: 0.1, capacity: 0.6, dissolve: 0.08, deposit: 0.1, evaporation: 0.02}
+output: {every: 100}
+"""
+
+
+def table(text):
+    """The rows by name: the value, then shares by run, and the order; None: a dash."""
+    rows, lines = {}, text.splitlines()
+    heads = [head.strip() for head in ("dt/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
+    for line in lines:
+        found = re.match(r"([a-z, ]+?) {2,}(\S+) (m3|m) +(.*)$", line)
+        if found:
+            cells = found[4].replace(" %", "").split()
+            rows[found[1]] = {"own": float(found[2]), **{head: float(cell) / 100 for head, cell in zip(heads, cells)}}
+            if len(cells) > len(heads):
+                rows[found[1]]["order"] = None if cells[-1] == "-" else float(cells[-1])
+    return rows
+
+
+def sentence(text):
+    return [line for line in text.splitlines() if line.startswith("With ")]
+
+
+def maps(directory, *names):
+    with h5py.File(checkpoints(directory)[-1]) as file:
+        return [file[name][()].astype(float) for name in names]
+
+
+# ---- creep: the orders of the scheme
+hill = write("hill.yaml", HILL)
+plain, refined = run(hill, SPACE / "plain"), run(hill, SPACE / "hill", "--refine")
+rows = table(refined.stdout)
+check(list(rows) == ["eroded", "deposited", "relief", "change of ground, by cell"], f"rows: {refined.stdout}")
+change = rows["change of ground, by cell"]
+check(abs(change["order"] - ORDER) < NEAR, f"order in l: {refined.stdout}")
+check(0 < change["dt/2"] < change["l/2, dt/2"] < change["l/4, dt/4"] < 0.1, f"creep: {change}")
+twice = table(run(hill, SPACE / "twice", "-q", "--refine", "--set", "phases.creep.creep.dt=0.1", "--set", "phases.creep.iterations=2000").stdout)
+ratio = twice["change of ground, by cell"]["dt/2"] / change["dt/2"]
+check(abs(ratio - 2) < 0.1, f"order in dt: half the step makes {ratio} of the difference, not 2")
+said = sentence(refined.stdout)
+check(len(said) == 2 and f"observed order {change['order']:.2f} (ground)" in said[1] and "order" not in said[0], f"sentences: {refined.stdout}")
+check("follows l/dt" not in refined.stdout, f"creep does not follow l/dt: {refined.stdout}")
+
+# ---- the run itself: the same fingerprint, last, and the same files
+check(fingerprint(refined.stdout) == fingerprint(plain.stdout) is not None, "the fingerprint of the run")
+check(plain.stdout.count("\n") == 1, f"without --refine: {plain.stdout}")
+names = [[p.name for p in sorted((SPACE / where).iterdir())] for where in ("plain", "hill")]
+check(names[0] == names[1], f"files: {names}")
+
+# ---- published water: far apart, and the numbers are those of runs by hand
+water = write("water.yaml", PUBLISHED)
+said = run(water, SPACE / "water", "--refine").stdout
+rows = table(said)
+depth = rows["depth of water, by cell"]
+check(min(depth["dt/2"], depth["l/2, dt/2"]) > 0.5 and depth["order"] is None, f"published water converges: {said}")
+check(depth["dt/2"] > depth["l/2, dt/2"] and "the result follows l/dt" in said, f"published water does not follow l/dt: {said}")
+run(water, SPACE / "half", "-q", "--set", "phases.rain.hydraulic.dt=0.05", "--set", "phases.rain.iterations=600")
+(own, ground, moved), (half, lower, shifted) = (maps(SPACE / where, "water", "terrain", "terrain_change") for where in ("water", "half"))
+cell = 16.0
+
+
+def near(name, found, value, digits=0.06):
+    """Two digits are printed."""
+    check(abs(found - value) <= digits * abs(value) + 1e-5, f"{name}: {found}, by hand {value}")
+
+
+near("water now", rows["water"]["own"], own.sum() * cell, 1e-5)
+near("eroded", rows["eroded"]["own"], -moved[moved < 0].sum() * cell, 1e-5)
+near("deposited", rows["deposited"]["own"], moved[moved > 0].sum() * cell, 1e-5)
+near("relief", rows["relief"]["own"], ground.max() - ground.min(), 1e-5)
+near("water, dt/2", rows["water"]["dt/2"], half.sum() / own.sum() - 1)
+near("eroded, dt/2", rows["eroded"]["dt/2"], shifted[shifted < 0].sum() / moved[moved < 0].sum() - 1)
+near("relief, dt/2", rows["relief"]["dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
+near("depth, dt/2", depth["dt/2"], abs(half - own).mean() / own.mean())
+near("change, dt/2", rows["change of ground, by cell"]["dt/2"], abs(shifted - moved).mean() / abs(moved).mean())
+# finer cells: the ground of `upsample`, and pipes half as wide
+by_hand = PUBLISHED.replace("nx: 24, ny: 24, spacing: 4", "nx: 48, ny: 48, spacing: 2").replace("base: [", "base: [{upsample: {factor: 2, with: [").replace("add}}]", "add}}]}}]")
+by_hand = by_hand.replace("iterations: 300", "iterations: 600").replace("dt: 0.1", "dt: 0.05")
+area = re.search(r"pipe_area: ([\d.e+]+)", otok("run", water, "--dry-run").stdout)
+fine = write("fine.yaml", by_hand)
+run(fine, SPACE / "fine", "-q", "--set", f"phases.rain.hydraulic.pipe_area={float(area[1]) / 2}")
+half, lower, shifted = (map.reshape(24, 2, 24, 2).mean((1, 3)) for map in maps(SPACE / "fine", "water", "terrain", "terrain_change"))
+near("water, l/2", rows["water"]["l/2, dt/2"], half.mean() / own.mean() - 1)
+near("relief, l/2", rows["relief"]["l/2, dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
+near("depth, l/2", depth["l/2, dt/2"], abs(half - own).mean() / own.mean())
+near("change, l/2", rows["change of ground, by cell"]["l/2, dt/2"], abs(shifted - moved).mean() / abs(moved).mean())
+
+# ---- in bands, and resumed at its end: the same table
+check(run(water, SPACE / "bands", "-q", "--refine", "--bands", "3").stdout == said, "bands print something else")
+check(run(water, SPACE / "water", "-q", "--refine", "--resume").stdout == said, "resumed at its end, it prints something else")
+
+# ---- what cannot be halved, and why
+rows = "\n".join(" ".join(str((i - 12) ** 2 + j) for i in range(24)) for j in range(24))
+write("ground.asc", f"ncols 24\nnrows 24\nxllcorner 0\nyllcorner 0\ncellsize 4\n{rows}\n")
+raster = write("raster.yaml", re.sub(r"base: .*", "base: [{raster: {file: ground.asc}}]", HILL.replace("4000", "40")))
+steep = ["--set", "phases.creep.iterations=40", "--set", "phases.creep.creep.dt=2"]
+sweeps = write("sweeps.yaml", HILL.replace("4000", "40") .replace("creep: {dt: 0.05, diffusivity: 1}}]", "creep: {dt: 0.05, diffusivity: 1}}, {name: bed, iterations: 3, seabed: {}}]") + "sea: {level: 5}\n")
+for scenario, sets, why in (
+    (raster, [], "the ground comes from a raster"),
+    (water, ["--set", "phases.rain.hydraulic.rates=per_iteration"], "phase rain has `rates: per_iteration`"),
+    (hill, steep, "phase creep would be beyond the limit of creep, dt D / l^2 = 0.25"),
+):
+    text = run(scenario, SPACE / "only", "-q", "--overwrite", "--refine", *sets).stdout
+    if why.endswith("0.25"):  # the limit itself is kept, and l/4 is not
+        check("l/4, dt/4: not compared: phase creep would be beyond" in text and "order" not in text and table(text)["relief"]["l/2, dt/2"], text)
+        continue
+    named = [line for line in text.splitlines() if "not compared" in line]
+    check(len(named) == 1 and named[0].startswith(f"l/2, dt/2: not compared: {why}"), f"{why}: {text}")
+    found = table(text)
+    check(found and all(list(row) == ["own", "dt/2"] for row in found.values()) and sentence(text)[-1].startswith("With half the step, "), text)
+# a phase without a step keeps its sweeps: by hand
+text = run(sweeps, SPACE / "sweeps", "-q", "--refine").stdout
+run(sweeps, SPACE / "swept", "-q", "--set", "phases.creep.iterations=80", "--set", "phases.creep.creep.dt=0.025")
+(own,), (half,) = maps(SPACE / "sweeps", "terrain_change"), maps(SPACE / "swept", "terrain_change")
+near("sweeps", table(text)["change of ground, by cell"]["dt/2"], abs(half - own).mean() / abs(own).mean())
+for key, why in (
+    ("phases: [{name: a, droplets: {count: 50}}]", "phase a has droplets, which have no clock"),
+    ("phases: [{name: a, iterations: 5, seabed: {}}]", "no phase has a time step"),
+    (HILL.splitlines()[4] + "\nchanges: [{at: 5, path: phases.creep.creep.diffusivity, value: 2}]", "`changes` count iterations"),
+):
+    never = write("never.yaml", "\n".join(HILL.splitlines()[:4]) + "\n" + key + "\n")
+    refused = run(never, SPACE / "never", "--refine", code=65)
+    check(f"--refine: the step cannot be halved: {why}" in refused.stderr and not (SPACE / "never").exists(), refused.stderr)
+
+# ---- what --dry-run announces, and the largest grid that has a third run
+for n, last in ((512, True), (513, False)):
+    text = otok("run", hill, "--dry-run", "--refine", *(f"--set=grid.{key}={n}" for key in ("nx", "ny")), "--set=phases.creep.iterations=1000").stdout
+    check(("l/4, dt/4; 74 times the work" in text) == last, f"{n}: {text[-400:]}")
+    check(last or "# l/4, dt/4: not compared: 4210704 cells are more than 4194304" in text, text[-400:])
+text = otok("run", hill, "--dry-run", "--refine", "--set=phases.creep.iterations=500000").stdout
+check("l/2, dt/2; 10 times the work" in text and "cells times iterations are more than 1.72e+10" in text, text[-400:])
+
+# ---- ended by a signal or by time, after the run: 75, the fingerprint, and no other files
+long = write("long.yaml", HILL.replace("24", "128").replace("spacing: 4", "spacing: 1").replace("4000", "400").replace("dt: 0.05", "dt: 0.01"))
+process = start(long, SPACE / "long", "--refine")
+check(wait_for(lambda: process.poll() is not None or has_told(process, r"^refinement, l/2, dt/2: ")), "no finer run began")
+process.send_signal(signal.SIGTERM)
+code, out, err = stop(process)
+check(code == 75 and "the run is complete, but its refinement was stopped" in err and fingerprint(out), f"exit {code}: {out}{err[-400:]}")
+check("dt/2" in out and not left_over(SPACE / "long"), out)
+check([p.name for p in checkpoints(SPACE / "long")] == ["long_00000000.vtkhdf", "long_00000400.vtkhdf"], "files after a signal")
+late = run(long, SPACE / "long", "-q", "--resume", "--refine", "--max-time", "0.05", code=75)
+check(fingerprint(late.stdout) == fingerprint(out) and "refinement was stopped" in late.stderr, f"{late.stdout}{late.stderr}")
+finish()
