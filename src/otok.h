@@ -116,7 +116,7 @@ const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64
    One table serves simulations, files and pictures. */
 
 enum { OTOK_AUDIT_WINDOWS = 8 }; /* of a run, at most: scenario key `audit` */
-enum { OTOK_MAX_LAYERS = 8 }; /* of a ground in layers, with the bottomless one */
+enum { OTOK_MAX_LAYERS = 8 };    /* of a ground in layers, with the bottomless one */
 
 /* The unit of each field is in otok_field_at. One-way pipes have an outflow from each cell through
    each of its four sides. With signed pipes, OTOK_OUTFLOW_RIGHT and _TOP are the flows through the
@@ -224,7 +224,10 @@ double otok_sim_time(const otok_sim *sim);       /* simulated time [s] */
 double otok_sim_sea_level(const otok_sim *sim);  /* [m] */
 const char *otok_sim_phase(const otok_sim *sim); /* name, of the next iteration; "end" after all */
 const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain" */
-const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads */
+/* A line for the user on what in the scenario has no effect, such as a map of `initial.file` whose
+   name is no field's. Counted from 0; NULL: there are no more. */
+const char *otok_sim_note_at(const otok_sim *sim, int n);
+const char *otok_sim_device(const otok_sim *sim); /* a phrase: model of the GPU, or threads */
 
 /* The time that the base terrain took by the device's own clock [s]. */
 double otok_sim_base_seconds(const otok_sim *sim);

@@ -8,24 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts arrays of two dimensions or more that are not coordinates or scalars. */
-static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
+static void add_name(void *names, const char *name)
 {
-    if (info->type != H5L_TYPE_HARD) return 0;
-    const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object < 0) return 0;
-    const int is_set = otok_hdf_is_local(object);
-    const hid_t space = is_set ? H5Dget_space(object) : -1,
-                type = is_set ? H5Dget_type(object) : -1;
-    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    const int is_map = space >= 0 && H5Sget_simple_extent_ndims(space) >= 2 &&
-                       (class == H5T_FLOAT || class == H5T_INTEGER) && !otok_axes_kind(name);
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    H5Oclose(object);
-    if (!is_map) return 0;
-    otok_map_names_add(user, name);
-    return 0;
+    otok_map_names_add(names, name);
 }
 
 /* Is NAME, or the GROUP of GROUP/NAME, in the file? */
@@ -44,7 +29,7 @@ static otok_status choose(char name[OTOK_TEXT_SIZE], hid_t file, const char *pat
     otok_map_names names = {.n = 0};
     snprintf(name, OTOK_TEXT_SIZE, "%s", variable);
     if (*variable && has_path(file, variable)) return OTOK_OK;
-    if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, list_map, &names) < 0)
+    if (otok_cf_hdf_names(file, add_name, &names) < 0)
         return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, otok_hdf_why());
     return *variable ? otok_map_names_lack(&names, path, variable)
                      : otok_map_names_choose(name, &names, path);

@@ -65,7 +65,11 @@ static otok_status initial_file(otok_sim *sim)
     if (!s->initial[0]) return otok_sim_lay_layers(sim);
     for (int k = 0; k < s->nlayers; k++)
         wanted.layers[k] = s->layers[k].name;
-    otok_status status = otok_arrays_read(&from, &wanted);
+    char *unused;
+    otok_status status = otok_arrays_read(&from, &unused, &wanted);
+    if (status == OTOK_OK && unused)
+        status = otok_sim_note(sim, "%s: initial.file %s %s", s->path, s->initial, unused);
+    free(unused);
     if (status == OTOK_OK) status = check_start(sim, &from);
     if (status == OTOK_OK) status = take_fields(sim, &from);
     otok_snapshot_destroy(&from);
@@ -205,6 +209,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->programs);
     free(sim->coefficients);
     free(sim->parent);
+    otok_sim_forget_notes(sim);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
     otok_georeference_destroy(&sim->georeference);
