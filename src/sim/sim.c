@@ -153,6 +153,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     otok_status status = chosen->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = find_buffers(sim);
     if (status == OTOK_OK) status = build(sim);
+    if (status == OTOK_OK) status = otok_sim_note_untouched(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);

@@ -111,6 +111,10 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, cons
                               otok_georeference *georeference, double *seconds);
 int otok_pipeline_field(int pipeline); /* the field that a pipeline makes */
 
+/* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
+   undefined. Of a large grid it does not read the heights, so that craters are not noted. */
+otok_status otok_sim_note_untouched(otok_sim *sim);
+
 /* notes.c */
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
