@@ -134,6 +134,40 @@ for path, said in (
     check(said in done.stderr, f"{path.name}: {done.stderr}")
     check(not directory.exists() or not checkpoints(directory), f"{path.name}: a checkpoint was written")
 
+# ---- MATLAB: a user block, and columns in place of rows ----
+def matlab(name, block=512, **maps):
+    with h5py.File(SPACE / name, "w", userblock_size=block) as f:
+        for k, v in maps.items():
+            f[k] = v.T
+            f[k].attrs["MATLAB_class"] = np.bytes_("double")
+    with open(SPACE / name, "r+b") as f:
+        f.write(b"MATLAB 7.3 MAT-file")
+    return name
+
+
+for block in (512, 4096):
+    _, done = begin(f"matlab{block}", f"{{file: {matlab(f'm{block}.mat', block, **state)}}}")
+    check(fingerprint(done.stdout) == wanted, f"a user block of {block} bytes: another state")
+square = hill[:, :NY]
+matlab("square.mat", terrain=square)
+for use in ("base: [{raster: square.mat}]", "initial: {file: square.mat}"):
+    otok("base", write("square.yaml", f"otok: 1\ngrid: {{nx: {NY}, ny: {NY}, spacing: {STEP:g}}}\n{use}\nphases: [{{name: p, iterations: 1, hydraulic: {{dt: 0.01}}}}]\n"), "-o", SPACE / "square.vtkhdf")
+    with h5py.File(SPACE / "square.vtkhdf") as f:
+        check(np.array_equal(f["terrain"], square.astype("f4")), f"{use}: rows and columns are exchanged")
+(SPACE / "old.mat").write_bytes(b"MATLAB 5.0 MAT-file".ljust(600))
+_, done = begin("old_mat", "{file: old.mat}", code=65)
+check("old MATLAB file" in done.stderr and "save -v7.3" in done.stderr, done.stderr)
+
+# ---- filters that are not read ----
+for name, options in (("lzf", {"compression": "lzf"}), ("scaleoffset", {"scaleoffset": 3}), ("szip", {"compression": "szip"})):
+    try:
+        with h5py.File(SPACE / f"{name}.h5", "w") as f:
+            f.create_dataset("terrain", data=hill, chunks=(16, 16), **options)
+    except ValueError:
+        continue  # this h5py has no such filter
+    _, done = begin(name, f"{{file: {name}.h5}}", code=65)
+    check(f"terrain is packed with the filter {name} (number " in done.stderr and "h5repack -f GZIP=4" in done.stderr, done.stderr)
+
 # ---- a misspelt map is no field: it is named, and what it may be ----
 for name, maps, said in (
     ("watre", {"terrain": hill, "watre": water}, "has maps that are no fields and are not used: watre (is it `water`?)"),

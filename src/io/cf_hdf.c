@@ -294,6 +294,12 @@ static void read_system(const reading *r, hid_t map)
 
 /* ---- maps ---- */
 
+/* MATLAB stores columns: its matrix of ny rows is an array [nx][ny]. */
+static int is_of_matlab(hid_t map, const otok_dimension d[2])
+{
+    return H5Aexists(map, "MATLAB_class") > 0 && !*d[0].name && !*d[1].name;
+}
+
 static otok_status read_set(const reading *r, otok_hdf_set *set)
 {
     otok_cf_map *m = r->out;
@@ -305,6 +311,10 @@ static otok_status read_set(const reading *r, otok_hdf_set *set)
                             .is_unsigned = !set->is_real && !set->is_signed};
     OTOK_TRY(otok_cf_marks(m, &a));
     OTOK_TRY(read_dimensions(r, set->id, set->rank));
+    if (is_of_matlab(set->id, m->dimensions)) {
+        snprintf(m->dimensions[0].name, sizeof m->dimensions[0].name, "x");
+        snprintf(m->dimensions[1].name, sizeof m->dimensions[1].name, "y");
+    }
     read_system(r, set->id);
     m->numbers = malloc((size_t)(set->shape[0] * set->shape[1]) * sizeof *m->numbers);
     if (!m->numbers)

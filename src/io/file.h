@@ -15,7 +15,8 @@ otok_status otok_directory_make(const char *path);
    OTOK_IO: it cannot be read, or is a directory. */
 otok_status otok_file_open(FILE **out, const char *path);
 
-/* The first bytes of a file, 0 beyond its end, and its size. */
+/* The first bytes of a file, 0 beyond its end, and its size. Of an HDF5 file with a user block,
+   such as MATLAB's, those behind that block. */
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* Locks an open file for the run of a scenario in a directory, until it is closed. OTOK_IO: another
@@ -47,7 +48,8 @@ otok_status otok_file_begin(otok_draft **draft, const char *path);
 /* Opens a stream that writes the draft; the caller closes it. NULL: errno. */
 FILE *otok_draft_stream(const otok_draft *draft);
 
-/* OTOK_USAGE: the file that is to be written at `path` is the one at `input`, also by another name. */
+/* OTOK_USAGE: the file that is to be written at `path` is the one at `input`, also by another name.
+ */
 otok_status otok_file_not_input(const char *path, const char *input);
 
 /* Writes bytes to an empty draft of `path`. After a failure the caller abandons it. */
