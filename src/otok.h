@@ -224,7 +224,10 @@ double otok_sim_time(const otok_sim *sim);       /* simulated time [s] */
 double otok_sim_sea_level(const otok_sim *sim);  /* [m] */
 const char *otok_sim_phase(const otok_sim *sim); /* name, of the next iteration; "end" after all */
 const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain" */
-const char *otok_sim_device(const otok_sim *sim);  /* a phrase: model of the GPU, or threads */
+/* A line for the user on what in the scenario has no effect, such as a map of `initial.file` whose
+   name is no field's. Counted from 0; NULL: there are no more. */
+const char *otok_sim_note_at(const otok_sim *sim, int n);
+const char *otok_sim_device(const otok_sim *sim); /* a phrase: model of the GPU, or threads */
 
 /* The time that the base terrain took by the device's own clock [s]. */
 double otok_sim_base_seconds(const otok_sim *sim);

@@ -134,6 +134,53 @@ for path, said in (
     check(said in done.stderr, f"{path.name}: {done.stderr}")
     check(not directory.exists() or not checkpoints(directory), f"{path.name}: a checkpoint was written")
 
+# ---- MATLAB: a user block, and columns in place of rows ----
+def matlab(name, block=512, **maps):
+    with h5py.File(SPACE / name, "w", userblock_size=block) as f:
+        for k, v in maps.items():
+            f[k] = v.T
+            f[k].attrs["MATLAB_class"] = np.bytes_("double")
+    with open(SPACE / name, "r+b") as f:
+        f.write(b"MATLAB 7.3 MAT-file")
+    return name
+
+
+for block in (512, 4096):
+    _, done = begin(f"matlab{block}", f"{{file: {matlab(f'm{block}.mat', block, **state)}}}")
+    check(fingerprint(done.stdout) == wanted, f"a user block of {block} bytes: another state")
+square = hill[:, :NY]
+matlab("square.mat", terrain=square)
+for use in ("base: [{raster: square.mat}]", "initial: {file: square.mat}"):
+    otok("base", write("square.yaml", f"otok: 1\ngrid: {{nx: {NY}, ny: {NY}, spacing: {STEP:g}}}\n{use}\nphases: [{{name: p, iterations: 1, hydraulic: {{dt: 0.01}}}}]\n"), "-o", SPACE / "square.vtkhdf")
+    with h5py.File(SPACE / "square.vtkhdf") as f:
+        check(np.array_equal(f["terrain"], square.astype("f4")), f"{use}: rows and columns are exchanged")
+(SPACE / "old.mat").write_bytes(b"MATLAB 5.0 MAT-file".ljust(600))
+_, done = begin("old_mat", "{file: old.mat}", code=65)
+check("old MATLAB file" in done.stderr and "save -v7.3" in done.stderr, done.stderr)
+
+# ---- filters that are not read ----
+for name, options in (("lzf", {"compression": "lzf"}), ("scaleoffset", {"scaleoffset": 3}), ("szip", {"compression": "szip"})):
+    try:
+        with h5py.File(SPACE / f"{name}.h5", "w") as f:
+            f.create_dataset("terrain", data=hill, chunks=(16, 16), **options)
+    except ValueError:
+        continue  # this h5py has no such filter
+    _, done = begin(name, f"{{file: {name}.h5}}", code=65)
+    check(f"terrain is packed with the filter {name} (number " in done.stderr and "h5repack -f GZIP=4" in done.stderr, done.stderr)
+
+# ---- a misspelt map is no field: it is named, and what it may be ----
+for name, maps, said in (
+    ("watre", {"terrain": hill, "watre": water}, "has maps that are no fields and are not used: watre (is it `water`?)"),
+    ("shouted", {"terrain": hill, "WATER": water, "depth": water, "slope": hill}, "not used: WATER (is it `water`?), depth (is it `water`?), slope\n"),
+    ("axes", {"terrain": hill, "water": water, "x": x, "y": y, "time": 3.0, "names": np.arange(4)}, ""),
+):
+    out, done = begin(name, f"{{file: {h5(f'{name}.h5', **maps)}}}")
+    check(said in done.stderr if said else "no fields" not in done.stderr, f"{name}: {done.stderr}")
+    check("no fields" not in run(SPACE / f"{name}.yaml", out, "-q", "--resume").stderr, "said once more by a run that goes on")
+    check(said in otok("base", SPACE / f"{name}.yaml", "-o", SPACE / "base.vtkhdf").stderr, f"{name}: not said by otok base")
+_, done = begin("terain", f"{{file: {h5('terain.h5', terain=hill)}}}", code=65)
+check("no field at its root, but terain (is it `terrain`?)" in done.stderr, done.stderr)
+
 # ---- an edited checkpoint: to begin with, not to resume ----
 edited = SPACE / "edited"
 shutil.copytree(SPACE / "plain", edited)
@@ -151,7 +198,8 @@ shutil.copy(source, SPACE / "poured.vtkhdf")
 with h5py.File(SPACE / "poured.vtkhdf", "a") as f:
     f["water"][10:20, 30:40] += np.float32(2)
     f.attrs["otok_iteration"] = np.int64(77)
-out, _ = begin("poured", "{file: poured.vtkhdf}")
+out, done = begin("poured", "{file: poured.vtkhdf}")
+check("no fields" not in done.stderr, f"a checkpoint has maps of its own: {done.stderr}")
 check(np.array_equal(first(out)["water"], poured), "the edited water is not what the run began with")
 with h5py.File(SPACE / "poured.vtkhdf", "a") as f:
     del f["water"], f["VTKHDF/PointData/water"]
@@ -168,7 +216,8 @@ check("damaged" in done.stderr, done.stderr)
 
 # ---- layers by their thickness ----
 layers = SHORT[: SHORT.index("  - {name: seabed")].replace("base:", "layers: [{name: soil, thickness: 3}, {name: rock}]\nbase:") + "output: {every: 100}\n"
-out, _ = begin("soil", f"{{file: {h5('soil.h5', terrain=hill, layer_soil=hill / 50)}}}", scenario=layers)
+out, done = begin("soil", f"{{file: {h5('soil.h5', terrain=hill, layer_soil=hill / 50, layer_soli=hill)}}}", scenario=layers)
+check("not used: layer_soli (is it `layer_soil`?)\n" in done.stderr, done.stderr)
 with h5py.File(checkpoints(out)[0]) as f:
     check(np.array_equal(f["layer_soil"], (hill / 50).astype("f4")), "the thickness of a layer is not the file's")
 

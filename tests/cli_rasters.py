@@ -1,6 +1,8 @@
 """Claim: a raster that does not say plainly what its cells are is never taken for another one. Cells without data are no heights,
 degrees no metres, feet no metres, a place no other place; what is refused names the file, what was found and the remedy. `reproject: auto`
 makes a grid in metres of degrees in one command. Exported rasters have their system and their cells without data again."""
+import shlex
+
 from cli import *
 
 try:
@@ -184,6 +186,32 @@ with h5py.File("b.vtkhdf") as f:
     corner = [float(w) for w in f["crs"].attrs["GeoTransform"].split()]
     check(np.allclose(corner[3] + (np.arange(NY) + 0.5) * corner[5], f["y"]) and np.allclose(corner[0] + (np.arange(NX) + 0.5) * corner[1], f["x"]),
           "GeoTransform has another order of rows than the file")
+
+# ---- several maps: the advice works, and names all or says how many more ----
+LONG = "v" * 100
+for suffix, several in (("nc", ("z", "slope")), ("h5", (LONG + "1", LONG + "2")), ("hdf5", [f"map_{n:03}" for n in range(90)])):
+    with h5py.File(f"several.{suffix}", "w") as f:
+        for n, name in enumerate(several):
+            f[name] = Z + n
+    refused([f"has {len(several)} maps", min(several), f"choose one with `raster: {{file: {SPACE}/several.{suffix}, variable: NAME}}`",
+             " more; choose" if len(several) > 9 else max(several)], f"{{raster: several.{suffix}}}")
+    found, _ = base(f"{{raster: {{file: several.{suffix}, variable: {several[1]}}}}}")
+    check(np.array_equal(found, Z + 1), f"another map than {several[1][:9]}")
+    for absent in ("zz", "zz/z"):
+        refused([f"has no map {absent} (raster.variable); its maps are {min(several)}"], f"{{raster: {{file: several.{suffix}, variable: {absent}}}}}")
+with h5py.File("group.nc", "w") as f:
+    f["model/z"] = Z
+refused("variable: GROUP/NAME", "{raster: group.nc}")
+refused("not at its root: write GROUP/NAME", "{raster: {file: group.nc, variable: z}}")
+check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), "a map in a group")
+asc("one.asc", np.ones((4, 4)))
+make = ["gdal_translate", "-q", "-ot", "Byte", "-of", "GPKG", "one.asc", "two.gpkg", "-co"]
+if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=True).returncode == 0 for words in (["RASTER_TABLE=a"], ["RASTER_TABLE=b", "-co", "APPEND_SUBDATASET=YES"])):
+    _, said = base("{raster: two.gpkg}", code=65)
+    if "all that this build reads" not in said:
+        check("has 2 rasters: GPKG:" in said, said)
+        command = said[said.index("gdal_translate '"):].split("`")[0]
+        check(subprocess.run(shlex.split(command.replace("OUT.tif", "two.tif")), capture_output=True).returncode == 0, f"the advice fails: {command}")
 
 # ---- one command from degrees to metres ----
 side, pole = 60, np.hypot(*np.meshgrid(np.arange(60) - 30, np.arange(60) - 30))

@@ -82,6 +82,21 @@ for number in (signal.SIGUSR2, signal.SIGXCPU):
     check(code == 75 and "--resume" in said, f"{number.name}: exit {code}: {said[-300:]}")
     all_valid(out, number.name)
 
+# Generators that touch no cell are noted; x 494 m reaches the last cell's centre, 395 m, and 496 m does not.
+FAR = """otok: 1
+grid: {nx: 40, ny: 40, spacing: 10}
+base:
+  - constant: {height: 3}
+  - cone: {height: 5, radius: 100, x: X, y: 15, combine: add, mask: [{cone: {radius: 90, x: 200, y: MASK}}]}
+  - crater: {level: LEVEL}
+phases: [{name: p, iterations: 1, hydraulic: {dt: 0.01}}]
+"""
+for x, mask, level, said in ((200, 200, 2.9, []), (494, 200, 2.9, []), (496, 490, 3, [":5: cone: it touches no cell: x 496 m", ":5: cone: it touches no cell: x 200 m, y 490", "6: crater: it touches no cell: level 3 m is not below the highest cell, 3 m"]), (496, 400, 2.9, [":5: cone"])):
+    far = write("far.yaml", FAR.replace("X", str(x)).replace("MASK", str(mask)).replace("LEVEL", str(level)))
+    for done in (run(far, SPACE / "far", "-q", "--overwrite"), otok("base", far, "-o", SPACE / "far.vtkhdf")):
+        noted = [line for line in done.stderr.splitlines() if "touches no cell" in line]
+        check(len(noted) == len(said) and all(any(words in line for line in noted) for words in said), f"{x} {mask} {level}: {done.stderr}")
+
 # Words.
 for word, meant in {"depth": "water", "height": "terrain", "terain": "terrain", "Velocity": "velocity_", "sedimant": "sediment", "coral": "reef"}.items():
     done = otok("export", last, "-o", SPACE / "w.png", "--field", word, code=65)

@@ -7,6 +7,7 @@ import gc
 import json
 import pickle
 import signal
+import warnings
 
 from cli import *
 
@@ -174,6 +175,17 @@ if xr:
     for label in ("noon", "5", "1 parsec", datetime.datetime(2020, 1, 1), np.datetime64("2020-01-01")):
         refused(package.UsageError, "time", lambda: hour.sel(time=label, method="nearest"))
     refused(KeyError, "", lambda: hour.sel(time="2 h"))
+
+# A map of initial.file that is no field.
+with h5py.File(SPACE / "start.h5", "w") as file:
+    file["terrain"], file["watre"] = np.ones((2, 24, 32))
+misspelt = f"{SMALL_RUN.replace('100000', '10')}\ninitial: {{file: {SPACE / 'start.h5'}}}\n"
+for call in (lambda: package.Simulation(misspelt, backend="cpu"), lambda: package.run(misspelt, SPACE / "misspelt", backend="cpu")):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        call()
+    check([str(w.message).split("not used: ")[-1] for w in warned] == ["watre (is it `water`?)"], f"{[str(w.message) for w in warned]}")
+    check(all(w.filename == __file__ for w in warned), "it blames another file")
 
 # A program with another locale.
 locales = SPACE / "locales"

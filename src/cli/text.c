@@ -50,22 +50,6 @@ int cli_ends(const char *name, const char *ending)
     return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
-/* The field that is described with this word, the one with the shortest description; NULL: none. */
-static const char *described_as(const char *word)
-{
-    const otok_field_info *found = NULL;
-    const size_t n = strlen(word);
-    for (int i = 0; i < OTOK_FIELDS; i++) {
-        const otok_field_info *f = otok_field_at(i);
-        if (otok_field_layer(i) >= 0) continue;
-        for (const char *c = f->long_name; (c = strcasestr(c, word)) && n; c += n) {
-            const int whole = (c == f->long_name || c[-1] == ' ') && !isalnum((unsigned char)c[n]);
-            if (whole && (!found || strlen(f->long_name) < strlen(found->long_name))) found = f;
-        }
-    }
-    return found ? found->name : NULL;
-}
-
 otok_status cli_no_field(const char *path, const char *field)
 {
     otok_words names = {0};
@@ -75,7 +59,7 @@ otok_status cli_no_field(const char *path, const char *field)
         strncmp(field, "bottom_", 7) == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has",
                          path, field);
-    const char *meant = described_as(field);
+    const char *meant = otok_field_described(field);
     return OTOK_FAIL(OTOK_DATA,
                      "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists "
                      "those that it has",

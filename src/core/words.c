@@ -1,6 +1,9 @@
 /* words.c: known words, and the known word nearest to a misspelt one. */
 #include "words.h"
 
+#include "../otok.h"
+
+#include <ctype.h>
 #include <string.h>
 
 void otok_words_add(otok_words *words, const char *word)
@@ -46,4 +49,31 @@ const char *otok_words_nearest(const otok_words *words, const char *word)
     for (int i = 1; i < words->n; i++)
         if (distance(words->at[i], word) < distance(words->at[best], word)) best = i;
     return words->n ? words->at[best] : "";
+}
+
+const char *otok_words_near(const otok_words *words, const char *word)
+{
+    char small[64];
+    const size_t n = strlen(word);
+    if (n >= sizeof small) return NULL;
+    for (size_t i = 0; i <= n; i++)
+        small[i] = (char)tolower((unsigned char)word[i]);
+    const char *nearest = otok_words_nearest(words, small);
+    const int letters = distance(nearest, small);
+    return letters <= 2 && 2 * letters < (int)n ? nearest : NULL;
+}
+
+const char *otok_field_described(const char *word)
+{
+    const otok_field_info *found = NULL;
+    const size_t n = strlen(word);
+    for (int i = 0; i < OTOK_FIELDS; i++) {
+        const otok_field_info *f = otok_field_at(i);
+        if (otok_field_layer(i) >= 0) continue;
+        for (const char *c = f->long_name; (c = strcasestr(c, word)) && n; c += n) {
+            const int whole = (c == f->long_name || c[-1] == ' ') && !isalnum((unsigned char)c[n]);
+            if (whole && (!found || strlen(f->long_name) < strlen(found->long_name))) found = f;
+        }
+    }
+    return found ? found->name : NULL;
 }

@@ -2,6 +2,7 @@
 #include "arrays.h"
 
 #include "../core/status.h"
+#include "../core/words.h"
 #include "cf_hdf.h"
 #include "hdf_read.h"
 
@@ -14,6 +15,7 @@
 typedef struct reader {
     const otok_arrays_wanted *wanted;
     otok_snapshot *out;
+    char **unused; /* see otok_arrays_read */
     hid_t file;
     int64_t size;
     char placed[OTOK_NAME_SIZE]; /* the map whose georeference is out's; "": none */
@@ -151,6 +153,56 @@ static otok_status read_map(reader *r, int field, const char *name)
     return status;
 }
 
+/* ---- maps that are no fields ---- */
+
+typedef struct leftovers {
+    otok_words fields;
+    char names[OTOK_FIELDS][OTOK_NAME_SIZE];
+    otok_map_names maps; /* "watre (is it `water`?), slope" */
+} leftovers;
+
+static void see_map(void *of, const char *name)
+{
+    leftovers *l = of;
+    char text[OTOK_TEXT_SIZE];
+    if (otok_words_find(&l->fields, name) >= 0) return;
+    const char *near = otok_words_near(&l->fields, name),
+               *meant = near || strlen(name) < 4 ? near : otok_field_described(name);
+    snprintf(text, sizeof text, meant ? "%.200s (is it `%s`?)" : "%.200s", name, meant);
+    otok_map_names_add(&l->maps, text);
+}
+
+/* The maps at the root whose names are no fields'. NULL: no memory. */
+static leftovers *find_leftovers(const reader *r)
+{
+    leftovers *l = calloc(1, sizeof *l);
+    for (int f = 0; l && f < OTOK_FIELDS; f++)
+        if (otok_field_layer(f) < 0 || otok_field_layer(f) < r->out->nlayers - 1)
+            otok_words_add(&l->fields, otok_snapshot_name(r->out, f, l->names[f]));
+    if (l) otok_cf_hdf_names(r->file, see_map, l);
+    return l;
+}
+
+static otok_status report_leftovers(reader *r)
+{
+    char more[OTOK_NAME_SIZE];
+    leftovers *l = find_leftovers(r);
+    if (!l) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its names", r->wanted->path);
+    const otok_map_names *m = &l->maps;
+    snprintf(more, sizeof more, m->n > m->listed ? " and %d more" : "", m->n - m->listed);
+    otok_status status = OTOK_OK;
+    if (!r->out->has)
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s: no field at its root%s%s%s; name maps terrain, water, sediment, "
+                           "carbon, reef or as `otok inspect` lists those of a checkpoint",
+                           r->wanted->path, m->n ? ", but " : "", m->list, more);
+    else if (m->n && asprintf(r->unused, "has maps that are no fields and are not used: %s%s",
+                              m->list, more) < 0)
+        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its names", r->wanted->path);
+    free(l);
+    return status;
+}
+
 static otok_status read_fields(reader *r)
 {
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -163,12 +215,7 @@ static otok_status read_fields(reader *r)
                               "is damaged, or a soft or external link; write the field itself");
         if (found) OTOK_TRY(read_map(r, f, name));
     }
-    if (r->out->has) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: no field at its root; name maps terrain, water, sediment, carbon, reef "
-                     "or as `otok inspect` lists those of "
-                     "a checkpoint",
-                     r->wanted->path);
+    return report_leftovers(r);
 }
 
 /* ---- checks over several fields ---- */
@@ -235,15 +282,16 @@ static otok_status read_all(reader *r)
     return OTOK_OK;
 }
 
-otok_status otok_arrays_read(otok_snapshot *out, const otok_arrays_wanted *wanted)
+otok_status otok_arrays_read(otok_snapshot *out, char **unused, const otok_arrays_wanted *wanted)
 {
+    *unused = NULL;
     const otok_status status = otok_checkpoint_read_of(out, wanted->path, wanted->grid);
     if (status != OTOK_DATA || !out->has_arrays) return status;
     *out = (otok_snapshot){
         .grid = wanted->grid, .memory = otok_memory_heap, .nlayers = wanted->nlayers};
     for (int k = 0; k < wanted->nlayers; k++)
         snprintf(out->layers[k], sizeof out->layers[k], "%s", wanted->layers[k]);
-    reader r = {.wanted = wanted, .out = out};
+    reader r = {.wanted = wanted, .out = out, .unused = unused};
     otok_hdf_enter();
     r.file = open_file(wanted->path, &r.size);
     const otok_status found =

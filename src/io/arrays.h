@@ -19,8 +19,9 @@ typedef struct otok_arrays_wanted {
    and packing are as the file gives them (cf.h). A checkpoint of another grid gets no maps, and
    its own grid. OTOK_DATA: a damaged file, no field, a shape or coordinates that differ from the
    grid's, cells without data, negative depths, or a terrain that is not terrain_base +
-   terrain_change. */
-otok_status otok_arrays_read(otok_snapshot *out, const otok_arrays_wanted *wanted);
+   terrain_change. *unused (malloc'd): the end of a sentence on maps whose names are no fields', or
+   NULL. */
+otok_status otok_arrays_read(otok_snapshot *out, char **unused, const otok_arrays_wanted *wanted);
 
 /* Bits of the fields in the file, without layers. */
 otok_status otok_arrays_fields(uint64_t *fields, const char *path);

@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -196,4 +197,52 @@ void otok_cf_destroy(otok_cf_map *m)
     free(m->wkt);
     free(m->numbers);
     *m = (otok_cf_map){0};
+}
+
+/* ---- names ---- */
+
+void otok_map_names_add(otok_map_names *names, const char *name)
+{
+    const size_t used = strlen(names->list), size = sizeof names->list - used;
+    const char *comma = used ? ", " : "";
+    if (names->n++ == 0) snprintf(names->first, sizeof names->first, "%s", name);
+    names->has_terrain |= strcmp(name, "terrain") == 0;
+    if (names->listed < names->n - 1 || strlen(comma) + strlen(name) >= size) return;
+    snprintf(names->list + used, size, "%s%s", comma, name);
+    names->listed++;
+}
+
+/* " and 3 more" */
+static const char *more_of(const otok_map_names *names, char more[32])
+{
+    const int left = names->n - names->listed;
+    snprintf(more, 32, left ? " and %d more" : "", left);
+    return more;
+}
+
+otok_status otok_map_names_choose(char name[OTOK_TEXT_SIZE], const otok_map_names *names,
+                                  const char *path)
+{
+    char more[32];
+    if (names->n == 0)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: has no map of two dimensions at its root; name one in a group with "
+                         "`raster: {file: %s, variable: GROUP/NAME}`, or write one at the root, as "
+                         "h5py and xarray do",
+                         path, path);
+    if (names->n > 1 && !names->has_terrain)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: has %d maps: %s%s; choose one with `raster: {file: %s, variable: NAME}`", path,
+            names->n, names->list, more_of(names, more), path);
+    snprintf(name, OTOK_TEXT_SIZE, "%s", names->n > 1 ? "terrain" : names->first);
+    return OTOK_OK;
+}
+
+otok_status otok_map_names_lack(const otok_map_names *names, const char *path, const char *name)
+{
+    char more[32];
+    return OTOK_FAIL(OTOK_DATA, "%s: has no map %s (raster.variable); its maps are %s%s", path,
+                     name, names->n ? names->list : "not at its root: write GROUP/NAME",
+                     more_of(names, more));
 }

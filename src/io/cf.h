@@ -36,12 +36,28 @@ typedef struct otok_marks {
 /* A map as read: numbers [n0][n1] in the order of the file. */
 typedef struct otok_cf_map {
     const char *path;
-    char name[OTOK_AXIS_WORD];
+    char name[OTOK_TEXT_SIZE];
     otok_dimension dimensions[2];
     otok_marks marks; /* bytes, is_real and is_unsigned are set before otok_cf_marks */
     char *wkt;        /* malloc'd, or NULL */
     double *numbers;  /* malloc'd */
 } otok_cf_map;
+
+/* The maps of a file, by name. */
+typedef struct otok_map_names {
+    char list[OTOK_TEXT_SIZE]; /* "a, b, c", as many as there is room for */
+    char first[OTOK_TEXT_SIZE];
+    int n, listed, has_terrain;
+} otok_map_names;
+
+void otok_map_names_add(otok_map_names *names, const char *name);
+
+/* Chooses the only map, or `terrain`. OTOK_DATA: no map, or several, which the text names. */
+otok_status otok_map_names_choose(char name[OTOK_TEXT_SIZE], const otok_map_names *names,
+                                  const char *path);
+
+/* OTOK_DATA: the file has no map `name`; the text names those that it has. */
+otok_status otok_map_names_lack(const otok_map_names *names, const char *path, const char *name);
 
 /* Reads the marks of a map, and the words of a dimension, from attributes; coordinates that are
    there are unpacked. */

@@ -163,32 +163,23 @@ static int is_map(GDALGroupH root, const char *name)
     return is;
 }
 
-static otok_status choose(otok_cf_map *m, GDALGroupH root)
+static otok_map_names names_of(GDALGroupH root)
 {
-    char **names = GDALGroupGetMDArrayNames(root, NULL), list[512] = "";
-    int n = 0, has_terrain = 0;
-    for (char **name = names; name && *name; name++) {
-        if (!is_map(root, *name)) continue;
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *name);
-        if (n++ == 0) snprintf(m->name, sizeof m->name, "%s", *name);
-        has_terrain |= strcmp(*name, "terrain") == 0;
-    }
-    CSLDestroy(names);
-    if (n > 1 && has_terrain) snprintf(m->name, sizeof m->name, "terrain");
-    if (n == 1 || has_terrain) return OTOK_OK;
-    if (n == 0) return OTOK_FAIL(OTOK_DATA, "%s: has no map of two dimensions", m->path);
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: has %d maps: %s; choose one with `raster: {file: %s, variable: NAME}`",
-                     m->path, n, list, m->path);
+    char **list = GDALGroupGetMDArrayNames(root, NULL);
+    otok_map_names names = {.n = 0};
+    for (char **name = list; name && *name; name++)
+        if (is_map(root, *name)) otok_map_names_add(&names, *name);
+    CSLDestroy(list);
+    return names;
 }
 
 static otok_status read_open(otok_cf_map *m, GDALGroupH root, const char *variable)
 {
     snprintf(m->name, sizeof m->name, "%s", variable);
-    if (!*variable) OTOK_TRY(choose(m, root));
+    const otok_map_names names = names_of(root);
+    if (!*variable) OTOK_TRY(otok_map_names_choose(m->name, &names, m->path));
     GDALMDArrayH array = GDALGroupOpenMDArray(root, m->name, NULL);
-    if (!array) return OTOK_FAIL(OTOK_DATA, "%s: %s is missing", m->path, m->name);
+    if (!array) return otok_map_names_lack(&names, m->path, m->name);
     const otok_status status = read_array(m, root, array);
     GDALMDArrayRelease(array);
     return status;

@@ -294,6 +294,12 @@ static void read_system(const reading *r, hid_t map)
 
 /* ---- maps ---- */
 
+/* MATLAB stores columns: its matrix of ny rows is an array [nx][ny]. */
+static int is_of_matlab(hid_t map, const otok_dimension d[2])
+{
+    return H5Aexists(map, "MATLAB_class") > 0 && !*d[0].name && !*d[1].name;
+}
+
 static otok_status read_set(const reading *r, otok_hdf_set *set)
 {
     otok_cf_map *m = r->out;
@@ -305,6 +311,10 @@ static otok_status read_set(const reading *r, otok_hdf_set *set)
                             .is_unsigned = !set->is_real && !set->is_signed};
     OTOK_TRY(otok_cf_marks(m, &a));
     OTOK_TRY(read_dimensions(r, set->id, set->rank));
+    if (is_of_matlab(set->id, m->dimensions)) {
+        snprintf(m->dimensions[0].name, sizeof m->dimensions[0].name, "x");
+        snprintf(m->dimensions[1].name, sizeof m->dimensions[1].name, "y");
+    }
     read_system(r, set->id);
     m->numbers = malloc((size_t)(set->shape[0] * set->shape[1]) * sizeof *m->numbers);
     if (!m->numbers)
@@ -325,4 +335,38 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
     const otok_status status = read_set(&r, &set);
     H5Dclose(set.id);
     return status;
+}
+
+/* ---- names ---- */
+
+typedef struct seer {
+    otok_cf_see *see;
+    void *of;
+} seer;
+
+/* Coordinates and scalars are no maps. */
+static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+    if (info->type != H5L_TYPE_HARD) return 0;
+    const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0) return 0;
+    const int is_set = otok_hdf_is_local(object);
+    const hid_t space = is_set ? H5Dget_space(object) : -1,
+                type = is_set ? H5Dget_type(object) : -1;
+    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    const int is_map = space >= 0 && H5Sget_simple_extent_ndims(space) >= 2 &&
+                       (class == H5T_FLOAT || class == H5T_INTEGER) && !otok_axes_kind(name);
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    H5Oclose(object);
+    if (!is_map) return 0;
+    const seer *s = user;
+    s->see(s->of, name);
+    return 0;
+}
+
+herr_t otok_cf_hdf_names(hid_t file, otok_cf_see *see, void *of)
+{
+    seer s = {see, of};
+    return H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, list_map, &s);
 }

@@ -12,4 +12,9 @@
 otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const char *name,
                         int64_t file_size);
 
+/* Calls `see` with the name of every array of numbers at the root that has two dimensions or more
+   and is no coordinate. < 0: the file is damaged. */
+typedef void otok_cf_see(void *of, const char *name);
+herr_t otok_cf_hdf_names(hid_t file, otok_cf_see *see, void *of);
+
 #endif

@@ -42,6 +42,8 @@ static otok_status check_readable(const char *path, int64_t *size)
                      *size == 0 ? "the file is empty"
                      : memcmp(start, "CDF", 3) == 0
                          ? "a NetCDF-3 file, not an HDF5 file (xarray: `engine=\"h5netcdf\"`)"
+                     : memcmp(start, "MATLAB", 6) == 0
+                         ? "an old MATLAB file, not an HDF5 file (MATLAB: `save -v7.3`)"
                          : "not an HDF5 file");
 }
 

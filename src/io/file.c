@@ -67,6 +67,19 @@ otok_status otok_file_open(FILE **out, const char *path)
     return otok_file_failed(path, "read", error);
 }
 
+/* HDF5 may begin at 512 bytes, or at a power of 2 beyond. */
+static void skip_user_block(FILE *file, unsigned char start[8])
+{
+    static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char found[8];
+    for (int64_t at = 512; at < (int64_t)1 << 40 && fseeko(file, at, SEEK_SET) == 0; at *= 2) {
+        if (fread(found, 1, sizeof found, file) < sizeof found) return;
+        if (memcmp(found, mark, sizeof mark) != 0) continue;
+        memcpy(start, mark, sizeof mark);
+        return;
+    }
+}
+
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size)
 {
     struct stat about = {0};
@@ -77,6 +90,7 @@ otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *s
     const int error = got < 8 && ferror(file)            ? errno
                       : fstat(fileno(file), &about) != 0 ? errno
                                                          : 0;
+    if (!error && got == 8) skip_user_block(file, start);
     fclose(file);
     *size = about.st_size;
     return error ? otok_file_failed(path, "read", error) : OTOK_OK;

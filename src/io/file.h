@@ -15,7 +15,8 @@ otok_status otok_directory_make(const char *path);
    OTOK_IO: it cannot be read, or is a directory. */
 otok_status otok_file_open(FILE **out, const char *path);
 
-/* The first bytes of a file, 0 beyond its end, and its size. */
+/* The first bytes of a file, 0 beyond its end, and its size. Of an HDF5 file with a user block,
+   such as MATLAB's, those behind that block. */
 otok_status otok_file_probe(const char *path, unsigned char start[8], int64_t *size);
 
 /* Locks an open file for the run of a scenario in a directory, until it is closed. OTOK_IO: another

@@ -176,3 +176,31 @@ herr_t otok_hdf_get_text(hid_t object, const char *name, char **text)
     H5Aclose(attribute);
     return result;
 }
+
+const char *otok_hdf_unread_filter(H5Z_filter_t id)
+{
+    static _Thread_local char text[256];
+    static const struct {
+        H5Z_filter_t id;
+        const char *name;
+    } known[] = {{H5Z_FILTER_SZIP, "szip"},
+                 {H5Z_FILTER_NBIT, "nbit"},
+                 {H5Z_FILTER_SCALEOFFSET, "scaleoffset"},
+                 {307, "bzip2"},
+                 {32000, "lzf"},
+                 {32001, "blosc"},
+                 {32004, "lz4"},
+                 {32008, "bitshuffle"},
+                 {32013, "zfp"},
+                 {32015, "zstd"},
+                 {32026, "blosc2"}};
+    const char *name = "unknown";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].id == id) name = known[i].name;
+    snprintf(text, sizeof text,
+             "is packed with the filter %s (number %d), which otok does not read; pack it with "
+             "gzip: `h5repack -f GZIP=4 IN OUT` where that filter is installed, or compression="
+             "\"gzip\" in h5py",
+             name, (int)id);
+    return text;
+}

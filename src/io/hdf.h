@@ -32,4 +32,7 @@ herr_t otok_hdf_put_texts(hid_t object, const char *const (*texts)[2], size_t n)
 herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values);
 herr_t otok_hdf_get_text(hid_t object, const char *name, char **text);
 
+/* The end of a sentence on a filter that otok does not undo: its name and the remedy. */
+const char *otok_hdf_unread_filter(H5Z_filter_t id);
+
 #endif

@@ -77,14 +77,14 @@ static int has_shape(hid_t space, int rank, const hsize_t shape[2])
 static const char *read_filters(otok_hdf_set *set, hid_t made)
 {
     const int n = H5Pget_nfilters(made);
-    if (n < 0 || n > OTOK_HDF_FILTERS) return "has unknown filters";
+    if (n < 0) return "has filters that cannot be read";
     for (int i = 0; i < n; i++) {
         unsigned flags, config, values[8];
         size_t nvalues = 8;
         const H5Z_filter_t id =
             H5Pget_filter2(made, (unsigned)i, &flags, &nvalues, values, 0, NULL, &config);
         if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_FLETCHER32)
-            return "has an unknown filter";
+            return otok_hdf_unread_filter(id);
         for (int k = 0; k < i; k++)
             if (set->filters[k] == id) return "has a filter twice";
         set->filters[i] = id;

@@ -3,6 +3,7 @@
    Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "cf.h"
 #include "gdal.h"
 #include "raster.h"
 
@@ -35,12 +36,35 @@ const char *otok_gdal_why(void)
     return why;
 }
 
+/* The rasters within a file that has none of its own, as GDAL names them. */
+static otok_status fail_container(const char *path, GDALDatasetH data)
+{
+    char **found = GDALGetMetadata(data, "SUBDATASETS");
+    otok_map_names names = {.n = 0};
+    for (int n = 1;; n++) {
+        char key[32];
+        snprintf(key, sizeof key, "SUBDATASET_%d_NAME", n);
+        const char *name = CSLFetchNameValue(found, key);
+        if (!name) break;
+        otok_map_names_add(&names, name);
+    }
+    if (names.n == 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: GDAL finds no raster in it; look at it with `gdalinfo %s`",
+                         path, path);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: has %d rasters: %s%s; make a file of one, with `gdal_translate '%s' "
+                     "OUT.tif`",
+                     path, names.n, names.list, names.listed < names.n ? " and more" : "",
+                     names.first);
+}
+
 /* Refuses values that this program would misread. */
 static otok_status check_dataset(const char *path, GDALDatasetH data)
 {
     const int bands = GDALGetRasterCount(data),
               has_alpha = bands == 2 && GDALGetRasterColorInterpretation(
                                             GDALGetRasterBand(data, 2)) == GCI_AlphaBand;
+    if (bands == 0) return fail_container(path, data);
     if (bands != 1 && !has_alpha)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: has %d bands where one of heights is needed; choose one with "

@@ -8,57 +8,38 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct listing {
-    char names[512], only[OTOK_AXIS_WORD];
-    int n, has_terrain;
-} listing;
-
-/* Counts arrays of two dimensions or more that are not coordinates or scalars. */
-static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
+static void add_name(void *names, const char *name)
 {
-    listing *l = user;
-    if (info->type != H5L_TYPE_HARD) return 0;
-    const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object < 0) return 0;
-    const int is_set = otok_hdf_is_local(object);
-    const hid_t space = is_set ? H5Dget_space(object) : -1,
-                type = is_set ? H5Dget_type(object) : -1;
-    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    const int is_map = space >= 0 && H5Sget_simple_extent_ndims(space) >= 2 &&
-                       (class == H5T_FLOAT || class == H5T_INTEGER) && !otok_axes_kind(name);
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    H5Oclose(object);
-    if (!is_map) return 0;
-    const size_t used = strlen(l->names);
-    snprintf(l->names + used, sizeof l->names - used, "%s%s", used ? ", " : "", name);
-    if (l->n++ == 0) snprintf(l->only, sizeof l->only, "%s", name);
-    l->has_terrain |= strcmp(name, "terrain") == 0;
-    return 0;
+    otok_map_names_add(names, name);
 }
 
-static otok_status choose(char name[OTOK_AXIS_WORD], hid_t file, const char *path)
+/* Is NAME, or the GROUP of GROUP/NAME, in the file? */
+static int has_path(hid_t file, const char *name)
 {
-    listing l = {.n = 0};
-    if (H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, list_map, &l) < 0)
+    char group[OTOK_TEXT_SIZE];
+    const size_t n = strcspn(name, "/");
+    snprintf(group, sizeof group, "%.*s", (int)n, name);
+    return otok_hdf_find(file, group) != 0 && (!name[n] || otok_hdf_find(file, name) != 0);
+}
+
+/* The map that is wanted; "": the file's only one. */
+static otok_status choose(char name[OTOK_TEXT_SIZE], hid_t file, const char *path,
+                          const char *variable)
+{
+    otok_map_names names = {.n = 0};
+    snprintf(name, OTOK_TEXT_SIZE, "%s", variable);
+    if (*variable && has_path(file, variable)) return OTOK_OK;
+    if (otok_cf_hdf_names(file, add_name, &names) < 0)
         return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, otok_hdf_why());
-    if (l.n == 0)
-        return OTOK_FAIL(
-            OTOK_DATA, "%s: has no map at its root; write one there, as h5py and xarray do", path);
-    if (l.n > 1 && !l.has_terrain)
-        return OTOK_FAIL(
-            OTOK_DATA, "%s: has %d maps: %s; choose one with `raster: {file: %s, variable: NAME}`",
-            path, l.n, l.names, path);
-    snprintf(name, OTOK_AXIS_WORD, "%s", l.n > 1 ? "terrain" : l.only);
-    return OTOK_OK;
+    return *variable ? otok_map_names_lack(&names, path, variable)
+                     : otok_map_names_choose(name, &names, path);
 }
 
 static otok_status read_file(otok_raster *out, otok_cf_map *map, hid_t file, const char *path,
                              const char *variable, int64_t size)
 {
-    char name[OTOK_AXIS_WORD];
-    snprintf(name, sizeof name, "%s", variable);
-    if (!*variable) OTOK_TRY(choose(name, file, path));
+    char name[OTOK_TEXT_SIZE];
+    OTOK_TRY(choose(name, file, path, variable));
     OTOK_TRY(otok_cf_hdf(map, file, path, name, size));
     return otok_cf_raster(out, map);
 }

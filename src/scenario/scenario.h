@@ -149,6 +149,7 @@ typedef struct otok_generator {
         otok_upsample upsample;
         otok_raster_generator raster;
     } as;
+    int line;         /* in the scenario, for messages */
     int map;          /* index of a raster among the rasters of the scenario */
     int stream;       /* its random stream: its position in the file, counted depth first from 0 */
     int nwith, nmask; /* nested pipelines: the operand of a blend or of upsample; the mask of a

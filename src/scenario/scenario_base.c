@@ -120,6 +120,7 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
             "its values stand beside it; indent them deeper, or write `- %s: {...}`",
             item->items[0]->key);
     OTOK_TRY(read_kind(g, item));
+    g->line = item->line;
     const otok_node *map = item->items[0];
     if (g->kind == OTOK_GEN_RASTER && map->kind == OTOK_NODE_SCALAR && !otok_node_is_null(map))
         return read_raster_name(g, r, map);

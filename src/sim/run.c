@@ -121,6 +121,8 @@ static otok_status create(run *r)
 {
     const otok_status status =
         otok_sim_create_until(&r->sim, r->scenario, r->options->backend, stops, r);
+    for (int n = 0; status == OTOK_OK && otok_sim_note_at(r->sim, n); n++)
+        report(r, NULL, otok_sim_note_at(r->sim, n), NULL);
     if (status != OTOK_STOPPED) return status;
     return seconds_left(r) > 0
                ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; "

@@ -65,7 +65,11 @@ static otok_status initial_file(otok_sim *sim)
     if (!s->initial[0]) return otok_sim_lay_layers(sim);
     for (int k = 0; k < s->nlayers; k++)
         wanted.layers[k] = s->layers[k].name;
-    otok_status status = otok_arrays_read(&from, &wanted);
+    char *unused;
+    otok_status status = otok_arrays_read(&from, &unused, &wanted);
+    if (status == OTOK_OK && unused)
+        status = otok_sim_note(sim, "%s: initial.file %s %s", s->path, s->initial, unused);
+    free(unused);
     if (status == OTOK_OK) status = check_start(sim, &from);
     if (status == OTOK_OK) status = take_fields(sim, &from);
     otok_snapshot_destroy(&from);
@@ -149,6 +153,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     otok_status status = chosen->describe(sim->device, sizeof sim->device);
     if (status == OTOK_OK) status = find_buffers(sim);
     if (status == OTOK_OK) status = build(sim);
+    if (status == OTOK_OK) status = otok_sim_note_untouched(sim);
     if (status == OTOK_OK) status = start(sim);
     sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);
@@ -205,6 +210,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->programs);
     free(sim->coefficients);
     free(sim->parent);
+    otok_sim_forget_notes(sim);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
     otok_georeference_destroy(&sim->georeference);

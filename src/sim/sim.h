@@ -43,7 +43,9 @@ struct otok_sim {
     otok_place place;               /* of all rasters */
     int64_t filled;                 /* cells without data in the rasters of the base ... */
     int64_t raster_cells;           /* ... and all cells of these */
-    char *parent;                   /* path of the checkpoint continued from, or NULL */
+    char **notes;                   /* see otok_sim_note_at */
+    int nnotes;
+    char *parent; /* path of the checkpoint continued from, or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)
@@ -108,6 +110,15 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
 int otok_pipeline_field(int pipeline); /* the field that a pipeline makes */
+
+/* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
+   undefined. Of a large grid it does not read the heights, so that craters are not noted. */
+otok_status otok_sim_note_untouched(otok_sim *sim);
+
+/* notes.c */
+otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void otok_sim_forget_notes(otok_sim *sim);
 
 /* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);

@@ -100,6 +100,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_iteration", c_int64, c_void_p), ("otok_sim_end", c_int64, c_void_p),
     ("otok_sim_time", c_double, c_void_p), ("otok_sim_sea_level", c_double, c_void_p), ("otok_sim_phase", c_char_p, c_void_p),
     ("otok_sim_backend", c_char_p, c_void_p), ("otok_sim_device", c_char_p, c_void_p),
+    ("otok_sim_note_at", c_char_p, c_void_p, c_int),
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),

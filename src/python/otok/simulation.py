@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
+import itertools
 import operator
 import os
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +48,8 @@ class Simulation(Unique):
         self._scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         with self._alone() as at:
             check(library.otok_sim_create(at, self._scenario._at, backend.encode()))
+            for note in iter(functools.partial(_next_note, at, itertools.count()), None):
+                warnings.warn(note.decode(), stacklevel=2)
         for name, values in self._scenario.maps.items():
             self.set(name, values)
 
@@ -253,6 +258,10 @@ class Simulation(Unique):
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continues from a checkpoint of the same scenario, bit for bit."""
         check(self._call(library.otok_sim_load, os.fsencode(path)))
+
+
+def _next_note(at: ctypes.c_void_p, counter: "itertools.count[int]") -> Any:
+    return library.otok_sim_note_at(at, next(counter))
 
 
 def _count(n: Any) -> int:

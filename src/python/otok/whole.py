@@ -10,6 +10,7 @@ import pathlib
 import signal
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
@@ -112,17 +113,22 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     _refuse_maps(scenario)
     bar, stop = _bar(scenario.iterations, progress), threading.Event()
     seen = 0
+    notes: list[str] = []
 
     @_library.RunPoll
     def poll(_: Any, now: Any) -> int:
         nonlocal seen
         bar.update(now.contents.iteration - seen)
         seen = now.contents.iteration
+        if now.contents.note:
+            notes.append(now.contents.note.decode())
         return _library.STOP_NOW if stop.is_set() else _library.GO_ON
 
     options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
     with contextlib.closing(bar):
         _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
 
 

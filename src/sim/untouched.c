@@ -1,0 +1,90 @@
+/* untouched.c: finds generators of the base terrain that touch no cell. They are no error, but
+   nobody writes them on purpose. */
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_CELLS = 1 << 20 }; /* of a map that is made for a crater alone */
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Does the cone reach the cell whose centre is nearest to it? */
+static int reaches(const otok_cone *cone, const otok_grid *g)
+{
+    const double l = g->spacing, x = cone->x / l - 0.5, y = cone->y / l - 0.5,
+                 away_x = x - clamp(round(x), 0, (double)g->nx - 1),
+                 away_y = y - clamp(round(y), 0, (double)g->ny - 1);
+    return hypot(away_x, away_y) * l < cone->radius;
+}
+
+static otok_status note_cones(otok_sim *sim, const otok_generator *list, int n)
+{
+    const otok_scenario *s = sim->scenario;
+    for (int i = 0; i < n; i++) {
+        const otok_generator *g = &list[i];
+        OTOK_TRY(note_cones(sim, g->mask, g->nmask));
+        if (g->kind != OTOK_GEN_UPSAMPLE) OTOK_TRY(note_cones(sim, g->with, g->nwith));
+        if (g->kind != OTOK_GEN_CONE || reaches(&g->as.cone, &s->grid)) continue;
+        OTOK_TRY(otok_sim_note(sim,
+                               "%s:%d: cone: it touches no cell: x %.9g m, y %.9g m, radius %.9g m "
+                               "lie outside the grid of %.9g m x %.9g m",
+                               s->path, g->line, g->as.cone.x, g->as.cone.y, g->as.cone.radius,
+                               (double)s->grid.nx * s->grid.spacing,
+                               (double)s->grid.ny * s->grid.spacing));
+    }
+    return OTOK_OK;
+}
+
+/* The highest cell of the base before its generator k. */
+static otok_status highest_before(float *highest, otok_sim *sim, int k)
+{
+    const size_t cells = otok_sim_cells(sim);
+    const int64_t filled = sim->filled, raster_cells = sim->raster_cells;
+    otok_scenario before = *sim->scenario;
+    otok_georeference place = {0};
+    double seconds;
+    before.nbase = k;
+    otok_status status =
+        otok_sim_evaluate(sim, &before, otok_field_at(OTOK_TERRAIN_BASE)->unit, &place, &seconds);
+    otok_georeference_destroy(&place);
+    sim->filled = filled;
+    sim->raster_cells = raster_cells;
+    OTOK_TRY(status);
+    float *map = malloc(cells * sizeof *map);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells);
+    status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map);
+    *highest = -INFINITY;
+    for (size_t i = 0; i < cells && status == OTOK_OK; i++)
+        *highest = map[i] > *highest ? map[i] : *highest;
+    free(map);
+    return status;
+}
+
+static otok_status note_craters(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    for (int k = 0; k < s->nbase && otok_sim_cells(sim) <= MOST_CELLS; k++) {
+        const otok_generator *g = &s->base[k];
+        float highest;
+        if (g->kind != OTOK_GEN_CRATER) continue;
+        OTOK_TRY(highest_before(&highest, sim, k));
+        if (highest <= (float)g->as.crater.level)
+            OTOK_TRY(otok_sim_note(sim,
+                                   "%s:%d: crater: it touches no cell: level %.9g m is not below "
+                                   "the highest cell, %.9g m",
+                                   s->path, g->line, g->as.crater.level, (double)highest));
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_sim_note_untouched(otok_sim *sim)
+{
+    OTOK_TRY(note_cones(sim, sim->scenario->base, sim->scenario->nbase));
+    return note_craters(sim);
+}
