@@ -22,6 +22,18 @@ for out in (last, hard, soft, SPACE / "run/../run" / last.name):
     check("is the file that is read" in done.stderr, done.stderr)
     otok("export", *checkpoints(SPACE / "run"), "-o", out, code=2)
 check(last.read_bytes() == kept and soft.is_symlink(), "the input has changed")
+raster = SPACE / "raster.vtkhdf"
+shutil.copy(last, raster)
+reads = write("reads.yaml", ISLAND.replace("base:", f"initial: {{file: {last}, carbon: [{{raster: {{file: {raster}, variable: carbon}}}}]}}\nbase:"))
+for out in (last, hard, soft, raster):
+    check("is the file that is read" in otok("base", reads, "-o", out, code=2).stderr, f"base over {out.name}")
+first = isle.read_text()
+before = {path: path.read_bytes() for path in checkpoints(SPACE / "run")}
+isle.write_text(first.replace("base:", f"initial: {{file: {min(before)}}}\nbase:"))
+check("is the file that is read" in run(isle, SPACE / "run", "-q", "--overwrite", code=2).stderr, "a run would remove its own start")
+check({path: path.read_bytes() for path in checkpoints(SPACE / "run")} == before and raster.read_bytes() == kept, "the input has changed")
+run(isle, SPACE / "elsewhere", "-q", "--overwrite")
+isle.write_text(first)
 parameters = write("params.in", "1 variables\n0.05 phases.erosion.hydraulic.dt\n1 functions\n1 ASV_1:erosion\n")
 for out in (parameters, isle):
     before = out.read_bytes()

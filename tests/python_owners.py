@@ -152,7 +152,30 @@ check(one.fingerprint == two.fingerprint and one.ledger == two.ledger, "arrays a
 check(one.run() == two.run() == 9 and one.fingerprint == two.fingerprint, "they run otherwise")
 refused(package.DataError, "nan", lambda: package.Simulation({**rest, "initial": {"water": hole}}, backend="cpu"))
 refused(package.UsageError, "shape", lambda: package.Simulation({**rest, "initial": {"water": good.T}}, backend="cpu"))
-refused(package.UsageError, "arrays are for otok.Simulation", lambda: package.run({**rest, "initial": {"water": good}}, SPACE / "no", backend="cpu"))
+with_maps = {**rest, "initial": {"terrain": heights, "water": good}}
+for again in range(2):
+    last = package.run(with_maps, SPACE / "maps", backend="cpu", resume=bool(again))[-1]
+    with h5py.File(last) as file:
+        check(file.attrs["otok_fingerprint"].decode() == one.fingerprint and "/initial_" in file.attrs["otok_scenario"].decode(), "a run from arrays has other bits than the simulation")
+starts = list((SPACE / "maps").glob("initial_*.h5"))
+check(len(starts) == 1, f"{starts}")
+refused(package.UsageError, "holds checkpoints", lambda: package.run({**with_maps, "initial": {"water": good + 1}}, SPACE / "maps", backend="cpu"))
+with h5py.File(starts[0]) as file:
+    check(np.array_equal(file["water"], good) and np.array_equal(file["terrain"], heights.astype("f4")), "the file of a finished run has changed")
+refused(package.DataError, "without data, NaN", lambda: package.run({**rest, "initial": {"water": hole}}, SPACE / "no", backend="cpu"))
+refused(package.DataError, "masked", lambda: package.run({**rest, "initial": {"water": np.ma.masked_less(good, 9)}}, SPACE / "no", backend="cpu"))
+refused(package.DataError, "rows (y)", lambda: package.run({**rest, "initial": {"water": good.T}}, SPACE / "no", backend="cpu"))
+refused(package.UsageError, "no field watre", lambda: package.run({**rest, "initial": {"watre": good}}, SPACE / "no", backend="cpu"))
+refused(package.UsageError, "beside initial.file", lambda: package.run({**rest, "initial": {"water": good, "file": str(starts[0])}}, SPACE / "no", backend="cpu"))
+refused(package.WriteError, "nowhere", lambda: one.save(SPACE / "nowhere" / "one.vtkhdf"))
+check(issubclass(package.WriteError, OSError), "a file that cannot be written is no OSError")
+try:
+    import xarray
+except ImportError:
+    pass
+else:
+    table = package.study({"study": 1, "scenario": with_maps, "vary": {"phases.a.hydraulic.dt": {"from": 0.01, "to": 0.02}}, "design": {"kind": "grid", "points": 2}}, SPACE / "study", backend="cpu")
+    check(table.sizes["member"] == 2 and len(list((SPACE / "study").glob("initial_*.h5"))) == 1, f"a study from arrays: {table}")
 check([limit.name for limit in one.predict()] == [limit.name for limit in one.scenario.predict()], "predict")
 
 # Times with units select states of a run; what is no time is refused, also with method="nearest".

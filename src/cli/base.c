@@ -47,7 +47,9 @@ int cli_base(int argc, char **argv)
     otok_sim *sim = NULL;
     otok_status status = otok_scenario_load(&scenario, argv[optind], sets.at, sets.n);
     if (status != OTOK_OK) return cli_fail("base", status);
-    status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
+    status = otok_scenario_not_input(scenario, out);
+    if (status == OTOK_OK)
+        status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
     if (status == OTOK_OK) status = otok_sim_save(sim, out);
     for (int n = 0; status == OTOK_OK && otok_sim_note_at(sim, n); n++)
         fprintf(stderr, "otok base: %s\n", cli_plain(otok_sim_note_at(sim, n)));

@@ -116,6 +116,11 @@ int otok_checkpoint_exists(const char *directory, const char *stem);
    in the future. */
 otok_status otok_checkpoint_touch(const char *path, const char *directory, const char *stem);
 
+/* Calls `see` with the path of every checkpoint of a scenario, until it fails; returns its status.
+ */
+otok_status otok_checkpoint_each(const char *directory, const char *stem,
+                                 otok_status (*see)(void *of, const char *path), void *of);
+
 /* Removes all checkpoints except the last `keep` ones. 0 removes none, -1 removes all and the
    series. */
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep);

@@ -217,6 +217,18 @@ static otok_status remove_file(const char *path)
     return unlink(path) == 0 || errno == ENOENT ? OTOK_OK : otok_file_failed(path, "remove", errno);
 }
 
+otok_status otok_checkpoint_each(const char *directory, const char *stem,
+                                 otok_status (*see)(void *of, const char *path), void *of)
+{
+    listing list;
+    OTOK_TRY(list_all(&list, directory, stem, 0));
+    otok_status status = OTOK_OK;
+    for (int64_t i = 0; i < list.count && status == OTOK_OK; i++)
+        status = see(of, list.at[i].path);
+    free_listing(&list);
+    return status;
+}
+
 otok_status otok_checkpoint_prune(const char *directory, const char *stem, int64_t keep)
 {
     listing list;

@@ -160,6 +160,7 @@ static otok_status begin(run *r)
                          "with --overwrite, or choose "
                          "another directory with -o",
                          o->directory, r->scenario->stem);
+    if (o->overwrite) OTOK_TRY(otok_scenario_may_remove(r->scenario, o->directory));
     OTOK_TRY(create(r));
     OTOK_TRY(otok_watch_begin(&r->judge, r->sim));
     return o->overwrite ? otok_checkpoint_prune(o->directory, r->scenario->stem, -1) : OTOK_OK;

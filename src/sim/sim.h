@@ -196,6 +196,11 @@ void otok_base_small_destroy(otok_generator *list, int n);
    them. */
 otok_status otok_scenario_inputs(const otok_scenario *scenario);
 
+/* inputs.c. OTOK_USAGE: the scenario reads the file `path`, or one of its own checkpoints in the
+   directory. */
+otok_status otok_scenario_not_input(const otok_scenario *scenario, const char *path);
+otok_status otok_scenario_may_remove(const otok_scenario *scenario, const char *directory);
+
 /* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for
    `snapshots` checkpoints. Without this check the system would grant the memory, and kill the
    process later when it uses the memory. */

@@ -26,7 +26,11 @@ class NoMemoryError(Error, MemoryError):
 
 
 class ReadError(Error, OSError):
-    """A file could not be read or written; earlier files are untouched."""
+    """A file could not be read, or, by a whole run, not written; earlier files are untouched."""
+
+
+class WriteError(ReadError):
+    """A file could not be written; an earlier one is untouched."""
 
 
 class StoppedError(Error):

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import DataError, Error, UsageError, check
+from .errors import DataError, Error, ReadError, UsageError, WriteError, check
 from .loan import Loan
 from .owner import Owner, Unique, computes
 from .scenario import Limit, Scenario, Source, words
@@ -253,7 +253,11 @@ class Simulation(Unique):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint, which xarray and ParaView open."""
-        check(self._call(library.otok_sim_save, os.fsencode(path)))
+        status = self._call(library.otok_sim_save, os.fsencode(path))
+        try:
+            check(status)
+        except ReadError as why:
+            raise WriteError(str(why)) from None
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continues from a checkpoint of the same scenario, bit for bit."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import math
 import os
 import pathlib
+import re
 import signal
 import tempfile
 import threading
@@ -18,7 +20,7 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import Error, StoppedError, UsageError, check
+from .errors import DataError, Error, StoppedError, UsageError, check
 from .owner import computes
 from .scenario import Scenario, Source, flow
 from .simulation import _bar
@@ -92,16 +94,39 @@ def _without_folder(space: str) -> Iterator[None]:
         raise type(why)(str(why).replace(f"{space}/", "")) from None
 
 
-def _refuse_maps(scenario: Scenario) -> None:
-    """Checkpoints and tables name the files that they come from, so that anybody can repeat them."""
-    if scenario.maps:
-        raise UsageError(f"initial.{next(iter(scenario.maps))}: arrays are for otok.Simulation; write them to a file, and name it: initial: {{file: maps.h5}}")
+def _with_file(scenario: Scenario, folder: str | os.PathLike[str]) -> Scenario:
+    """The scenario with its arrays in folder/initial_HASH.h5: checkpoints and tables name the files that they come from, so that anybody
+    can repeat them. Other arrays have another name, and a run that goes on has the same."""
+    if not scenario.maps:
+        return scenario
+    if re.search(r"^initial:\n  file:", scenario.text, re.MULTILINE):
+        raise UsageError(f"initial.{next(iter(scenario.maps))}: arrays beside initial.file; write them into that file")
+    try:
+        import h5py
+    except ImportError as why:
+        raise Error(f"initial.{next(iter(scenario.maps))}: arrays of a run need h5py; pip install h5py") from why
+    for name, values in scenario.maps.items():
+        if library.otok_field_find(name.encode()) < 0:
+            raise UsageError(f"initial.{name}: there is no field {name}")
+        if np.ma.count_masked(values):
+            raise DataError(f"initial.{name}: {np.ma.count_masked(values)} cells are masked, so they have no value; fill them: values.filled(0)")
+    maps = {name: np.ascontiguousarray(values, "<f4") for name, values in sorted(scenario.maps.items())}
+    key = hashlib.sha256(b"".join(f"{name} {values.shape} ".encode() + values.tobytes() for name, values in maps.items())).hexdigest()
+    path = pathlib.Path(folder, f"initial_{key[:16]}.h5").absolute()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.stem}.{os.getpid()}.h5")
+    with h5py.File(draft, "w") as file:
+        for name, values in maps.items():
+            file[name] = values
+    os.replace(draft, path)
+    return Scenario(scenario.text, {"initial.file": path})
 
 
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
         max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
     """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C and
-    SIGTERM write a checkpoint first: with `resume` the same call goes on from there.
+    SIGTERM write a checkpoint first: with `resume` the same call goes on from there. Arrays under `initial` are written to
+    `directory`/initial_HASH.h5 first, which the checkpoints name.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -110,7 +135,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     ['scenario_00000000.vtkhdf', 'scenario_00000009.vtkhdf']
     """
     scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
-    _refuse_maps(scenario)
+    scenario = _with_file(scenario, directory)
     bar, stop = _bar(scenario.iterations, progress), threading.Event()
     seen = 0
     notes: list[str] = []
@@ -152,11 +177,10 @@ def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: 
     with contextlib.ExitStack() as stack:
         space = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="otok-study-")))
         stack.enter_context(_without_folder(str(space)))
-        path = source
+        path, folder = source, pathlib.Path(directory if directory is not None else space / "out")
         if isinstance(source, Mapping):
             path = space / "study.yaml"
-            path.write_text(flow(_with_files(source, space)))
-        folder = pathlib.Path(directory if directory is not None else space / "out")
+            path.write_text(flow(_with_files(source, space, folder)))
         _run_study(path, folder, backend, resume, progress)
         with xarray.open_dataset(folder / "study.h5", engine="h5netcdf") as table:
             return table.load().assign(verdict_word=_words_of(table.verdict))
@@ -216,13 +240,12 @@ def _words_of(flags: "xarray.DataArray") -> "xarray.DataArray":
     return found
 
 
-def _with_files(source: Mapping[str, Any], space: pathlib.Path) -> dict[str, Any]:
+def _with_files(source: Mapping[str, Any], space: pathlib.Path, folder: pathlib.Path) -> dict[str, Any]:
     """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
     study, scenario = dict(source), source.get("scenario")
     if isinstance(scenario, (Scenario, Mapping)):
-        study["scenario"], read = space / "scenario.yaml", Scenario(scenario)
-        _refuse_maps(read)
-        study["scenario"].write_text(read.text)
+        study["scenario"] = space / "scenario.yaml"
+        study["scenario"].write_text(_with_file(Scenario(scenario), folder).text)
     elif scenario is not None:
         study["scenario"] = os.path.abspath(scenario)
     design = study.get("design")
