@@ -91,7 +91,7 @@ def check_snippets():
             command = ["bash", "-ec", "\n".join(lines)]
         done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT)
         check(done.returncode == 0, f"README.md: {text}{done.stdout}{done.stderr}")
-    said = re.search(r"otok study .*# (.*);", (ROOT / "README.md").read_text())[1]
+    said = re.search(r"otok study .*# (.*)", (ROOT / "README.md").read_text())[1]
     shown = otok("study", "study.yaml", "-o", "edges", "--resume", cwd=folder)
     check(said in shown.stdout + shown.stderr, f"README.md says {said}: {shown.stdout}{shown.stderr}")
 

@@ -116,7 +116,7 @@ static sign ruined(const otok_judge *j, const otok_sample *s, const otok_suspect
 {
     const int tower = s->prominence > OTOK_TOWER * j->spacing &&
                       s->prominence > OTOK_TOWER_GROWN * j->prominence_start;
-    const int rough = s->ground_roughness > OTOK_TOWER * j->spacing &&
+    const int rough = s->ground_roughness > OTOK_ROUGH * j->spacing &&
                       s->ground_roughness > OTOK_RUIN_GROWN * j->rough_start;
     const int peaks = s->peaks - j->peaks_start > OTOK_PEAKS * j->cells;
     return (sign){tower || rough || peaks, where->prominent, (int64_t)s->peaks,

@@ -76,11 +76,12 @@ typedef struct otok_suspects {
 #define OTOK_STEEP 0.05
 #define OTOK_ROLL_CHATTERS 0.1
 /* Ground is ruined if a cell is above or below all its neighbours by OTOK_TOWER cell sizes, and by
-   OTOK_TOWER_GROWN times the most at the start; or if its mean roughness exceeds that and
-   OTOK_RUIN_GROWN times that of the start; or if extrema of OTOK_PEAK cell sizes and more cover
+   OTOK_TOWER_GROWN times the most at the start; or if its mean roughness exceeds OTOK_ROUGH of them
+   and OTOK_RUIN_GROWN times that of the start; or if extrema of OTOK_PEAK cell sizes and more cover
    OTOK_PEAKS of all cells more than at the start. */
-#define OTOK_TOWER 0.5
+#define OTOK_TOWER 1.0
 #define OTOK_TOWER_GROWN 2.0
+#define OTOK_ROUGH 0.5
 #define OTOK_RUIN_GROWN 10.0
 #define OTOK_PEAK 0.1
 #define OTOK_PEAKS 0.05

@@ -58,15 +58,15 @@ OTOK_FN float otok_pipe_eased(float r, float q, float d, otok_pipe_coefficients 
 
 /* The flow after friction under `friction: vector`: the q of r = q (1 + dt g n^2 (Q/l) / d^(7/3)),
    Q / q = `length` / r, with `length` that of the vector of the pulled flows. With e = d^(5/3), it
-   is r 2 e / (e + sqrt(e^2 + 4 (dt g n^2 / l) length d)), never longer than r. Lengths are in
-   units of 2^-16 m here, for roots of normal numbers only. 0 at a face less than 2e-9 m deep. */
+   is r 2 e / (e + sqrt(e^2 + 4 (dt g n^2 / l) length d)), never longer than r. Lengths are in units
+   of 2^-36 m here: squares of e are normal numbers for depths from 1e-18 m to 100 km. */
 OTOK_FN float otok_pipe_braked(float r, float length, float d, otok_pipe_coefficients k)
 {
-    const float root_of_depth = otok_cbrtf(d), wide = d * 0x1p16f;
+    const float root_of_depth = otok_cbrtf(d), wide = d * 0x1p36f;
     const float e = wide * (root_of_depth * root_of_depth);
-    const float root = otok_root_of_normal(fmaf(e, e, k.friction * 0x1p18f * (length * wide)));
-    const float braked = r * otok_quotient(2.0f * e, e + root);
-    return e >= 0x1p-32f ? braked : 0.0f;
+    const float root = otok_root(fmaf(e, e, k.friction * 0x1p38f * (length * wide)));
+    const float part = otok_smaller(otok_quotient(2.0f * e, e + root), 1.0f);
+    return e > 0.0f ? r * part : 0.0f;
 }
 
 /* The flow before the limiter under `friction: axis`, and without friction. */

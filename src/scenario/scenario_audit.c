@@ -9,7 +9,7 @@
 static const double moments[] = {0, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0 / 2};
 
 /* The iterations of a window: of a long run; the least; as a share of the run. */
-enum { LONGEST = 24, SHORTEST = 8, SHARE = 250 };
+enum { LONGEST = 24, SHORTEST = 6, SHARE = 320 };
 /* A window of the longest costs 48 iterations of the twin. Of a short run there are fewer windows,
    one for each so many iterations. */
 enum { APART = 64 };
