@@ -185,11 +185,11 @@ static leftovers *find_leftovers(const reader *r)
 
 static otok_status report_leftovers(reader *r)
 {
-    char more[OTOK_NAME_SIZE];
+    char more[OTOK_NAME_SIZE] = "";
     leftovers *l = find_leftovers(r);
     if (!l) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its names", r->wanted->path);
     const otok_map_names *m = &l->maps;
-    snprintf(more, sizeof more, m->n > m->listed ? " and %d more" : "", m->n - m->listed);
+    if (m->n > m->listed) snprintf(more, sizeof more, " and %d more", m->n - m->listed);
     otok_status status = OTOK_OK;
     if (!r->out->has)
         status = OTOK_FAIL(OTOK_DATA,

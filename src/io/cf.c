@@ -216,7 +216,8 @@ void otok_map_names_add(otok_map_names *names, const char *name)
 static const char *more_of(const otok_map_names *names, char more[32])
 {
     const int left = names->n - names->listed;
-    snprintf(more, 32, left ? " and %d more" : "", left);
+    more[0] = 0;
+    if (left) snprintf(more, 32, " and %d more", left);
     return more;
 }
 
