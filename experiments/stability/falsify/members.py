@@ -15,6 +15,7 @@ FIXED = {  # keys that no family sets, and why
     "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
+    "hydraulic.law": "a set of defaults, of keys that are drawn one by one",
     "reef.sea_history": "sea_rise is one of one line",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
