@@ -287,7 +287,7 @@ static void order(void)
                      .fast = 0.5,
                      .depth = 1,
                      .chatter = 50,
-                     .beyond = 0.5,
+                     .beyond = 0.51,
                      .rolling = 0.21,
                      .peaks = 1,
                      .prominence = 2.1,

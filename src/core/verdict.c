@@ -193,6 +193,7 @@ otok_verdict otok_judge_verdict(const otok_judge *j)
         const otok_seen *s = &j->seen[v];
         int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
+        if (v == OTOK_ROLLING) holds = (double)s->held > OTOK_ROLL_HELD * (double)j->samples;
         if (v == OTOK_STEP_DEPENDENT) holds = otok_audit_differs(otok_judge_figures(j));
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;

@@ -69,10 +69,12 @@ typedef struct otok_suspects {
    crossed. Measured over planes of Froude 0.64 to 1.1 (tests/study_signs.c has two): where waves
    grew to a spread of 0.4 of the depth, steep ones passed through 0.05 to 0.08 of the water, then
    through 0.1 to 0.5; in uniform flow and in floods that rise five times within six minutes,
-   through less than 0.04. If more of the wet cells chatter than OTOK_ROLL_CHATTERS, dt is to blame,
+   through less than 0.04. It is a state, not an episode: it holds in OTOK_ROLL_HELD of the samples.
+   If more of the wet cells chatter than OTOK_ROLL_CHATTERS, dt is to blame,
    not the limit. */
-#define OTOK_ROLL_BEYOND 0.25
+#define OTOK_ROLL_BEYOND 0.5
 #define OTOK_ROLL_SHARE 0.2
+#define OTOK_ROLL_HELD 0.25
 #define OTOK_STEEP 0.05
 #define OTOK_ROLL_CHATTERS 0.1
 /* Ground is ruined if a cell is above or below all its neighbours by OTOK_TOWER cell sizes, and by
