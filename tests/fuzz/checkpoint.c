@@ -207,11 +207,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     H5Fclose(file);
     if (otok_checkpoint_load(&checkpoint, path) == OTOK_OK) otok_checkpoint_destroy(checkpoint);
     otok_snapshot arrays; /* and as a file of fields, which may be of any kind */
-    if (otok_arrays_read(&arrays, &(otok_arrays_wanted){.path = path,
-                                                        .grid = grid,
-                                                        .nlayers = 2,
-                                                        .layers = {"soil", "rock"}}) == OTOK_OK)
+    char *unused = NULL;
+    if (otok_arrays_read(
+            &arrays, &unused,
+            &(otok_arrays_wanted){
+                .path = path, .grid = grid, .nlayers = 2, .layers = {"soil", "rock"}}) == OTOK_OK)
         otok_snapshot_destroy(&arrays);
+    free(unused);
     otok_raster raster; /* and as a raster */
     if (otok_raster_read(&raster, path, NAN, NAN) == OTOK_OK) otok_raster_destroy(&raster);
     if (H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) abort();
