@@ -6,6 +6,7 @@ import signal
 
 from cli import *
 
+ENV["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI keeps memory to the end
 NAMES = ("OMPI_", "PMI", "MV2_", "SLURM_")
 CLEAN = {k: v for k, v in ENV.items() if not k.startswith(NAMES)}
 SOON = 30  # seconds; a healthy end takes one or two
