@@ -194,6 +194,7 @@ static found raised(float before, float after, int apart)
     otok_sample sample;
     otok_suspects where;
     otok_ledger ledger;
+    otok_audit none = {.run = NULL};
     fill(water, 0);
     for (int turn = 0;; turn++) {
         fill(ground, 3);
@@ -202,7 +203,7 @@ static found raised(float before, float after, int apart)
                 ground[n] += turn ? after : before;
         if (turn) break;
         otok_sim *sim = start(s);
-        otok_audit none = {.run = sim};
+        none.run = sim;
         MUST(otok_detector_create(&detector, sim, &none));
     }
     MUST(otok_sim_set(detector.sim, OTOK_TERRAIN, ground));
