@@ -93,10 +93,12 @@ static void stretched(void)
     CHECK(!r.georeference.known, "cells of %g m on a grid of 5 m", r.georeference.width);
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
+    otok_place place = {0};
     s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: "
               "{file: %s/a.asc, fit: stretch}\n",
               directory);
-    MUST(otok_base_rasters_read(&r, s, "m", &(otok_place){0}));
+    MUST(otok_base_rasters_read(&r, s, "m", &place));
+    otok_georeference_destroy(&place.at);
     CHECK(r.georeference.known && r.georeference.width == 1.5 && r.georeference.height == 1.5 &&
               r.georeference.west == 1000.5 && r.georeference.north == 2001.5 + 63,
           "georeference %g %g", r.georeference.width, r.georeference.height);
