@@ -140,10 +140,8 @@ void cpu_flux_friction(const otok_patch *patch, otok_box b, const otok_coefficie
             const float y = top[i - pitch] + top[i], y_right = top[i + 1 - pitch] + top[i + 1];
             const float x = right[i - 1] + right[i],
                         x_above = right[i - 1 + pitch] + right[i + pitch];
-            next_right[i] =
-                otok_pipe_braked(right[i], otok_pipe_length(right[i], y, y_right), deep, c);
-            next_top[i] =
-                otok_pipe_braked(top[i], otok_pipe_length(top[i], x, x_above), deep_up, c);
+            next_right[i] = otok_pipe_braked(right[i], y, y_right, deep, c);
+            next_top[i] = otok_pipe_braked(top[i], x, x_above, deep_up, c);
         }
     }
 }
