@@ -152,7 +152,11 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
     }
     print_figure(out, "water", f->audit_speed, ", ");
     print_figure(out, "ground", f->audit_ground, ", ");
-    print_figure(out, "sediment", f->audit_sediment, "\n");
+    print_figure(out, "sediment", f->audit_sediment, "");
+    if (f->slow > 1)
+        fprintf(out, "; what adds up over the run: %.2g times a limit that otok predict names",
+                f->slow);
+    fputc('\n', out);
 }
 
 static void print_verdict(FILE *out, const otok_diagnosis *f)

@@ -167,6 +167,7 @@ typedef struct otok_judge {
     /* of each window of the audit (sim/audit.h): what the run or its twin has more of, and what is
        apart between them; the part of the run that the window stands for */
     otok_window windows[OTOK_AUDIT_WINDOWS];
+    double slow; /* otok_predict_slow, if the run is audited */
 } otok_judge;
 
 enum {

@@ -20,11 +20,25 @@ static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
     return OTOK_OK;
 }
 
+/* See otok_judge. Only a reef has slow limits. */
+static double slow_margin(const otok_scenario *s)
+{
+    int reef = 0;
+    for (int p = 0; p < s->nphases; p++)
+        reef |= s->phases[p].processes & OTOK_REEF_GROWTH;
+    if (!reef || !otok_scenario_audit(s).n) return 0;
+    otok_site site;
+    const char *name;
+    otok_site_read(&site, s);
+    return otok_predict_slow(&name, s, &site);
+}
+
 otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
     *judge = otok_judge_begin(sim, &found.diagnostics);
+    judge->slow = slow_margin(sim->root);
     return OTOK_OK;
 }
 

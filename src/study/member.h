@@ -19,6 +19,7 @@ typedef struct otok_result {
     uint64_t fingerprint;
     double time;   /* simulated time [s] */
     double margin; /* predicted margin of the binding limit; NAN: none */
+    double slow;   /* otok_predict_slow */
     double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
