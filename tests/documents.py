@@ -8,6 +8,7 @@ Tables, pictures and lines of the generated src/scenario/README.md may be longer
 Exit 0: all is right; 1: it prints the mistakes.
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -89,15 +90,24 @@ def too_long(pages):
     return found
 
 
+def prose(page):
+    """The text of a page, or of a notebook, without its code."""
+    text = (ROOT / page).read_text()
+    if page.endswith(".ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    return re.sub(
+        NO_PROSE,
+        lambda left: "\n" * left[0].count("\n") or ("`code`" if left[0][0] == "`" else ""),
+        text,
+    )
+
+
 def habits(pages):
-    """1 if a page has one of the habits."""
+    """1 if a page has one of the habits. The line of a notebook is that of its text."""
     found = 0
     for page in pages:
-        text = re.sub(
-            NO_PROSE,
-            lambda left: "\n" * left[0].count("\n") or ("`code`" if left[0][0] == "`" else ""),
-            (ROOT / page).read_text(),
-        )
+        text = prose(page)
         for pattern, remedy in HABITS.items():
             for match in re.finditer(pattern.replace(" ", r"\s+"), text):
                 line = text.count("\n", 0, match.start()) + 1
@@ -124,7 +134,7 @@ def main():
     wrong = call(*layout, "--check", *pages) + too_long(pages)
     files = [name for name in tracked() if not name.endswith(PICTURES)]
     documents = [name for name in files if name.endswith(".md")]
-    wrong += habits(documents)
+    wrong += habits(documents + tracked("*.ipynb"))
     others = [name for name in files if name not in documents]
     wrong += call("codespell_lib", "-L", FINE, *files)
     with tempfile.TemporaryDirectory() as folder:
