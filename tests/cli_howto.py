@@ -20,8 +20,6 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "--gpus": "needs GPUs",
     "--device": "needs GPUs",
     "mpirun": "tests/cli_bands.py, tests/cli_claims.py run ranks",
-    "^cmake ": "tests/run, tests/library_links.py build and install",
-    "dnf ": "needs Fedora",
     "-m venv": "tests/python_wheel.py installs into a new environment",
     "pip install": "tests/python_wheel.py installs into a new environment",
     "otok view .*(island|mesa).yaml$": "needs a window; tests/cli_view.py opens one",

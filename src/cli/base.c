@@ -24,14 +24,15 @@ int cli_base(int argc, char **argv)
         CLI_OUTPUT("FILE.vtkhdf", "the checkpoint to write", &out),
         CLI_SETS(&sets),
         CLI_BACKEND(&backend),
-        CLI_MAX_TIME(&seconds, "writes nothing and exits with 75 if it takes longer than T, such "
-                               "as 90, 30m or 23h50m"),
+        CLI_MAX_TIME(
+            &seconds,
+            "write nothing and exit with 75 if it takes longer than T, such as 90, 30m or 23h50m"),
         {0}};
     const cli_command command = {
         .name = "base",
         .operands = "SCENARIO.yaml -o FILE.vtkhdf [options]",
-        .about = "Writes the state at iteration 0: the base terrain, and all fields that the "
-                 "phases of the scenario need.",
+        .about = "Write the state at iteration 0: the base terrain, and all fields that the phases "
+                 "of the scenario need.",
         .examples = "experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf "
                     "-o base.png",
         .needs = "one scenario",

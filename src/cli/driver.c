@@ -42,7 +42,7 @@ int cli_driver(int argc, char **argv)
         CLI_OPTION("every", 0, "N", "iterations between two samples of the detectors (default: 10)",
                    CLI_WHOLE, &every, 1, 1000000000),
         CLI_OPTION("rerun", 0, NULL,
-                   "runs growing members again with half the time step and half the cell size",
+                   "run growing members again with half the time step and half the cell size",
                    CLI_FLAG, &o.rerun),
         CLI_OPTION("results", 0, "FORMAT", "standard or json (default: the format of PARAMETERS)",
                    CLI_READ, &o.results_json, .read = read_format),

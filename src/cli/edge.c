@@ -77,27 +77,26 @@ int cli_edge(int argc, char **argv)
                    &members, 3, 65536),
         CLI_OPTION("rounds", 0, "N",
                    "one axis: number of rounds (default: 3); each makes the edge N - 1 times "
-                   "narrower, where N is --members",
+                   "narrower; N is --members",
                    CLI_WHOLE, &rounds, 1, 16),
         CLI_OPTION("levels", 0, "N",
                    "two axes: how often the cells along the boundary are halved (default: 4)",
                    CLI_WHOLE, &levels, 0, OTOK_BOUNDARY_LEVELS),
         CLI_OPTION("ray", 0, NULL,
-                   "moves all axes with `from` and `to` together, as if they were one axis",
+                   "move all axes with `from` and `to` together, as if they were one axis",
                    CLI_FLAG, &ray),
         CLI_BACKEND(&o.backend),
-        CLI_OPTION("resume", 0, NULL, "continues a search that was stopped", CLI_FLAG, &o.resume),
+        CLI_OPTION("resume", 0, NULL, "continue a search that was stopped", CLI_FLAG, &o.resume),
         {0}};
     const cli_command command = {
         .name = "edge",
         .operands = "STUDY.yaml [options]",
         .about =
-            "Finds where the verdict changes.\n"
+            "Find the values at which the verdict changes.\n"
             "If one axis of the study has `from` and `to`, and every other axis one value, the "
-            "search runs along that axis. It prints the last value with the verdict of `from`, the "
-            "first "
-            "value with another verdict, and the predicted margins of both, and writes them to "
-            "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
+            "search runs along that axis. It prints the two values that bracket the change of "
+            "verdict, with the predicted margin at each, and writes these to edge.csv and all "
+            "members to members.csv in DIR. The exit code is 1 if the verdict "
             "changes back further on.\n"
             "If two axes have `from` and `to`, the search runs the grid of the study, then "
             "refines the boundary between stable and other members. It writes members.csv and "

@@ -258,15 +258,15 @@ int cli_export(int argc, char **argv)
                    .read = read_bits),
         CLI_OPTION("scale", 's', "N", "pixels along a cell of a relief, 1..16 (default: 1)",
                    CLI_WHOLE, &r.scale, 1, 16),
-        CLI_OPTION("water", 'w', NULL, "shows rivers and lakes in a relief", CLI_FLAG, &r.water),
+        CLI_OPTION("water", 'w', NULL, "show rivers and lakes in a relief", CLI_FLAG, &r.water),
         CLI_OPTION("sea", 'S', "LEVEL",
                    "level of the sea in a relief (default: that of the checkpoint)", CLI_REAL,
                    &r.sea, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION(
             "sphere", 'R', "RADIUS",
-            "makes a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
+            "make a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
             CLI_READ, &r.sphere, .read = read_positive),
-        CLI_OPTION("exaggerate", 'x', "N", "multiplies heights by N (obj, ply)", CLI_READ,
+        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (obj, ply)", CLI_READ,
                    &r.exaggerate, .read = read_positive),
         {0}};
     const cli_command command = {
@@ -275,14 +275,14 @@ int cli_export(int argc, char **argv)
             "FILE -o OUT.(png|asc|tif|exr|r32|nc|obj|ply) [options]\n"
             "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]",
         .about =
-            "Writes a checkpoint for other programs: its terrain as a shaded relief with sea and "
+            "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
             "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know.\n"
-            "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
-            "and xarray opens as (iteration, y, x). otok movie makes videos.",
+            "Or write many checkpoints as one file of all steps (vtkhdf, nc): ParaView plays it, "
+            "and xarray opens it as (iteration, y, x). otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
                     "out -o movie.vtkhdf --field terrain",

@@ -196,14 +196,14 @@ int cli_inspect(int argc, char **argv)
 {
     int as_json = 0, as_yaml = 0;
     const cli_option table[] = {
-        CLI_OPTION("json", 'j', NULL, "prints one JSON object", CLI_FLAG, &as_json),
-        CLI_OPTION("scenario", 's', NULL, "prints only the resolved scenario, as YAML for otok run",
+        CLI_OPTION("json", 'j', NULL, "print one JSON object", CLI_FLAG, &as_json),
+        CLI_OPTION("scenario", 's', NULL, "print only the resolved scenario, as YAML for otok run",
                    CLI_FLAG, &as_yaml),
         {0}};
     const cli_command command = {
         .name = "inspect",
         .operands = "[--json | --scenario] FILE",
-        .about = "Verifies a checkpoint and prints what is in it. The exit code is 65 if the file "
+        .about = "Verify a checkpoint and print its contents. The exit code is 65 if the file "
                  "is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf",
         .needs = "one checkpoint",

@@ -215,18 +215,19 @@ int cli_movie(int argc, char **argv)
         CLI_OPTION("copies", 'c', "N", "pictures of each checkpoint, 1..100000 (default: 1)",
                    CLI_WHOLE, &r.copies, 1, 100000),
         CLI_OPTION("turn", 'T', "DEGREES",
-                   "turns the camera by this angle during the movie; 360 is once around", CLI_REAL,
+                   "turn the camera by this angle during the movie; 360 is once around", CLI_REAL,
                    &r.turn, -36000, 36000),
-        CLI_QUIET(&r.quiet, "prints no progress"),
+        CLI_QUIET(&r.quiet, "print no progress"),
         CLI_SAMPLES(&r.shot, "4"),
         CLI_SHOT(&r.shot),
         {0}};
     const cli_command command = {
         .name = "movie",
         .operands = "DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]",
-        .about = "Draws the checkpoints of a run one after the other, as otok render does. Camera "
-                 "and colours stay the same. ffmpeg (a Debian package) makes the video. A movie "
-                 "for ParaView: otok export OUT -o MOVIE.vtkhdf.",
+        .about =
+            "Draw the checkpoints of a run one after the other, like otok render, with one camera "
+            "and one range of colours. ffmpeg (a Debian package) makes the video. A movie "
+            "for ParaView: otok export OUT -o MOVIE.vtkhdf.",
         .examples = "out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
                     "out/island.vtkhdf.series -o water.mp4 --style water",
         .least = 1,

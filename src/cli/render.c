@@ -53,14 +53,14 @@ int cli_render(int argc, char **argv)
         CLI_SAMPLES(&r, "8"),
         CLI_SHOT(&r),
         CLI_OPTION("poster", 0, NULL,
-                   "draws a sheet: picture, map, legend, parameters, verdict and ledger (default "
+                   "draw a sheet: picture, map, legend, parameters, verdict and ledger (default "
                    "size: 2100x1485)",
                    CLI_FLAG, &poster),
         {0}};
     const cli_command command = {
         .name = "render",
         .operands = "CHECKPOINT -o OUT.png [options]",
-        .about = "Draws a checkpoint in three dimensions, on a GPU if EGL finds one, else by Mesa "
+        .about = "Draw a checkpoint in three dimensions, on a GPU if EGL finds one, else with Mesa "
                  "on the CPU. No display is needed.",
         .examples = "out/island_00003930.vtkhdf -o island.png --elevation 20\n"
                     "out/island_00003930.vtkhdf -o reef.png --field reef",

@@ -135,11 +135,10 @@ static otok_status check_options(request *r)
 }
 
 static const char about[] =
-    "Opens a window that shows a running scenario, a checkpoint, or the last "
+    "Open a window that shows a running scenario, a checkpoint, or the last "
     "checkpoint of a folder; or two of them side by side, with one camera, one style "
     "and one range of colours, at the same iteration. Without a display, "
-    "--headless measures how fast drawing and simulation are, and otok render draws "
-    "pictures.";
+    "--headless measures the speed of drawing and simulation, and otok render draws pictures.";
 static const char keys[] =
     "Keys and mouse\n"
     "  Space                    run while held\n"
@@ -166,8 +165,8 @@ static const char keys[] =
     "  K, P                     save checkpoint, picture\n"
     "  C                        with two runs: B - A in B's place, of the field or "
     "else of the terrain, and back\n"
-    "  M                        video of all that is shown, until M again: .mp4 by "
-    "ffmpeg, else numbered PNG\n"
+    "  M                        video of the view, until M again: .mp4 with ffmpeg, else numbered "
+    "PNG\n"
     "  H                        list of keys\n"
     "  Ctrl Q                   close";
 
@@ -176,8 +175,8 @@ static int options(request *r, int argc, char **argv)
     const cli_option table[] = {
         CLI_SETS(&r->sets),
         CLI_OPTION("backend", 'b', "NAME", "auto (default), cpu or cuda", CLI_TEXT, &live.backend),
-        CLI_OPTION("continue", 'c', "CHECKPOINT",
-                   "continues from a checkpoint of the same scenario", CLI_TEXT, &live.resume),
+        CLI_OPTION("continue", 'c', "CHECKPOINT", "continue from a checkpoint of the same scenario",
+                   CLI_TEXT, &live.resume),
         CLI_OUTPUT("DIR", "directory of saved checkpoints and pictures (default: the current one)",
                    &r->output),
         CLI_STYLE(&r->style),
@@ -195,34 +194,32 @@ static int options(request *r, int argc, char **argv)
         CLI_GROUND(&live.shot, &r->materials),
         CLI_OPTION(
             "size", 's', "WxH",
-            "initial size of the window (default: 1280x800, larger where the pixels of the screen "
-            "are small)",
+            "initial size of the window (default: 1280x800, larger on screens with small pixels)",
             CLI_READ, &r->size, .read = cli_read_size),
         CLI_OPTION("rate", 'r', "N",
                    "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
                    "possible)",
                    CLI_REAL, &live.frame_rate, 1, 1000),
         CLI_OPTION("fast", 0, NULL,
-                   "draws quickly while something moves or runs, with fewer details and pixels, "
-                   "and in full detail once all is still; for a computer without a GPU",
+                   "draw quickly while something moves or runs, with fewer details and pixels, and "
+                   "in full detail once all is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
-        CLI_OPTION("run", 0, NULL, "starts the simulation at once", CLI_FLAG, &live.running),
-        CLI_OPTION("flat-out", 0, NULL, "runs as fast as possible, with a few pictures per second",
+        CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
+        CLI_OPTION("flat-out", 0, NULL, "run as fast as possible, with a few pictures per second",
                    CLI_FLAG, &live.flat_out),
         CLI_OPTION("upload", 0, NULL,
-                   "copies fields through the host even where the GPU could keep them", CLI_OFF,
+                   "copy fields through the host even if the GPU could keep them", CLI_OFF,
                    &live.interop),
-        CLI_OPTION("frames", 0, "N", "ends after N frames (default with --headless: 300)",
-                   CLI_WHOLE, &r->frames, 1, 1000000000),
+        CLI_OPTION("frames", 0, "N", "end after N frames (default with --headless: 300)", CLI_WHOLE,
+                   &r->frames, 1, 1000000000),
         CLI_OPTION("headless", 0, NULL,
-                   "needs no window or display: draws the frames one after the other, in full "
+                   "need no window or display: draw the frames one after the other, in full "
                    "detail, or with --rate as coarsely as a window would at this rate",
                    CLI_FLAG, &r->headless),
-        CLI_OPTION("picture", 0, "OUT.png", "saves the state at the end, with --headless", CLI_TEXT,
+        CLI_OPTION("picture", 0, "OUT.png", "save the state at the end, with --headless", CLI_TEXT,
                    &r->picture),
-        CLI_OPTION("verbose", 'v', NULL,
-                   "prints what happens, and once a second progress and speed", CLI_FLAG,
-                   &live.verbose),
+        CLI_OPTION("verbose", 'v', NULL, "print events, and once per second progress and speed",
+                   CLI_FLAG, &live.verbose),
         {0}};
     const cli_command command = {
         .name = "view",

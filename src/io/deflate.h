@@ -4,7 +4,7 @@
    reads the result.
 
    It is our own because checkpoints must not slow a run down, as libdeflate did. ISA-L's igzip
-   came as near as 2 % on all threads of a node, with 5 % fewer bytes (experiments/bench/README.md):
+   came as near as 2 % on all threads of a node, with 5 % fewer bytes (experiments/bench/host.md):
    it could replace this file without a change of the format. */
 #ifndef OTOK_DEFLATE_H
 #define OTOK_DEFLATE_H
