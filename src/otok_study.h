@@ -202,23 +202,6 @@ enum { OTOK_BOUNDARY_LEVELS = 12 };
 otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
                                 const otok_study_options *options, int levels);
 
-/* How otok_study_drive runs one member, for a tool that exchanges files with programs. */
-typedef struct otok_driver_options {
-    const char *scenario, *backend;
-    const char *const *names; /* nnames texts "name=path": the path of a name in the file; other
-                                 names are paths */
-    int nnames;
-    int64_t every;    /* iterations between two samples of the detectors */
-    int rerun;        /* as `monitor.rerun` */
-    int results_json; /* 0 standard, 1 JSON, -1 as the parameters file */
-} otok_driver_options;
-
-/* Reads a parameters file (Dakota's formats standard, APREPRO and JSON), runs the member and writes
-   the results file. OTOK_OK: the file is written. If the member failed, the file says "fail",
-   *failed is 1, and otok_why() gives the reason. */
-otok_status otok_study_drive(const otok_driver_options *options, const char *parameters,
-                             const char *results, int *failed);
-
 #ifdef __cplusplus
 }
 #endif
