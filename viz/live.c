@@ -297,7 +297,8 @@ static void find_coast(otok_live *live, double now)
     live->shot.block = otok_upload_border(live->upload, live) >= live->sea_level;
 }
 
-int otok_live_wait(otok_live *live)
+/* Waits for the end of a slice, for a part of a frame at most. 1: the simulation rests. */
+static int wait_for_rest(otok_live *live)
 {
     otok_slice slice;
     if (live->rests) return 1;
@@ -317,7 +318,7 @@ void otok_live_frame_begin(otok_live *live)
 {
     const double began = otok_clock();
     measure_rates(live, began);
-    if (!otok_live_wait(live)) return;
+    if (!wait_for_rest(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     update_progress(live);
@@ -366,7 +367,6 @@ void otok_live_frame_end(otok_live *live)
         fmax(0.9 / live->frame_rate - held, LEAST_SHARE * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
-    if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     slice.alone = live->direct && !live->flat_out;
