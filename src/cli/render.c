@@ -2,7 +2,7 @@
 #include "../core/status.h"
 #include "../io/image.h"
 #include "cli.h"
-#include "poster.h"
+#include "shot.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -46,7 +46,6 @@ static otok_status render(cli_shot *r, const char *path, const char *output)
 int cli_render(int argc, char **argv)
 {
     const char *output = NULL;
-    int poster = 0;
     cli_shot r;
     cli_shot_defaults(&r);
     const cli_option table[] = {
@@ -57,10 +56,6 @@ int cli_render(int argc, char **argv)
                    "subtracts the field of this one (default: the terrain), in colours on both "
                    "sides of 0",
                    CLI_TEXT, &r.minus),
-        CLI_OPTION("poster", 0, NULL,
-                   "draws a sheet: picture, map, legend, parameters, verdict and ledger (default "
-                   "size: 2100x1485)",
-                   CLI_FLAG, &poster),
         {0}};
     const cli_command command = {
         .name = "render",
@@ -76,10 +71,8 @@ int cli_render(int argc, char **argv)
     if (code >= 0) return code;
     if (!output || !cli_ends(output, ".png"))
         return cli_usage("render", "needs -o OUT.png; otok movie makes movies");
-    if (poster && r.minus) return cli_usage("render", "--poster shows no difference: --minus");
-    otok_status status = cli_shot_check(&r, poster ? 2100 : 1024, poster ? 1485 : 768);
-    if (status == OTOK_OK)
-        status = poster ? cli_poster(&r, argv[optind], output) : render(&r, argv[optind], output);
+    otok_status status = cli_shot_check(&r, 1024, 768);
+    if (status == OTOK_OK) status = render(&r, argv[optind], output);
     cli_shot_end(&r);
     return status == OTOK_OK ? 0 : cli_fail("render", status);
 }
