@@ -367,6 +367,7 @@ void otok_live_frame_end(otok_live *live)
         fmax(0.9 / live->frame_rate - held, LEAST_SHARE * fmin(live->frame_seconds, 1));
     otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
                         .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
+    if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
     if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     slice.alone = live->direct && !live->flat_out;

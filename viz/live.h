@@ -95,6 +95,7 @@ struct otok_live {
     int fast;            /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
     double frame_rate;   /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
+    int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
     int nchanges; /* of otok_live_change                                                         */
     int64_t refused; /* changes, so far */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
