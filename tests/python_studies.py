@@ -1,12 +1,20 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
-where there is nothing to answer. `python3 tests/python_dakota.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+where there is nothing to answer. experiments/stability/map/edge.py has members along a line alone, and its points lie on that line.
+`python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+import csv
+import types
 
 from cli import *
 
 try:
-    import h5netcdf, xarray  # noqa: E401, F401
+    import h5netcdf  # noqa: F401
+    import numpy as np
+    import xarray  # noqa: F401
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/map"))
+import edge  # noqa: E402
+
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/dakota"
 ASKED = (FOLDER / "params.in").read_text()
 
@@ -27,4 +35,23 @@ for what, old, new, why in (("refused", "1.000000000000000e-01", "-1", "out of r
                             ("cut", ASKED, "3 variables\n", "functions")):
     found = drive(ASKED.replace(old, new))
     check(found.startswith("fail\n") and why in found, f"{what}: {found}")
+
+
+def theory(source, *_, **__):
+    """The verdicts of a study's members by S < 1/4, in place of a study."""
+    rows = list(csv.DictReader(open(source["design"]["file"])))
+    S = [9.81 * float(row["phases.water.hydraulic.dt"]) ** 2 * float(row["phases.water.hydraulic.pipe_area"]) for row in rows]
+    return types.SimpleNamespace(verdict_word=types.SimpleNamespace(values=["stable" if s < 0.25 else "chattering" for s in S]))
+
+
+edge.otok = types.SimpleNamespace(study=theory)
+known = edge.refine("still.yaml", SPACE / "edge")
+dt, area = (np.array([edge.value(axis, at) for at in range(edge.SIDE + 1)]) for axis in edge.AXES)
+right = 9.81 * dt[:, None] ** 2 * area < 0.25
+seen = known != edge.UNKNOWN
+check(((known == edge.STABLE) == right)[seen].all(), "a member at another place than its own")
+for axis in (0, 1):  # of all pairs of neighbours, those on both sides of the line are known
+    pairs = np.diff(right.astype(int), axis=axis) != 0
+    check((np.take(seen, range(edge.SIDE), axis) & np.take(seen, range(1, edge.SIDE + 1), axis))[pairs].all(), "the line has gaps")
+check(81 < seen.sum() < seen.size / 15, f"{seen.sum()} members")
 finish()
