@@ -181,46 +181,6 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
 void otok_study_ray_value(const otok_study *study, int axis, double share,
                           char out[OTOK_VALUE_SIZE]);
 
-/* The number of axes with `from` and `to`: one has an edge, two a boundary. */
-int otok_study_spans(const otok_study *study);
-
-/* The line between stable and other members in the plane of two axes. */
-typedef struct otok_boundary {
-    int64_t members, stable; /* members that were run; those of them with the verdict stable */
-    int64_t points, lines;   /* points of the boundary, each between a stable and another member;
-                                the polylines that they make */
-    int64_t violations;      /* lines of members along one axis that change between stable and other
-                                members more than once */
-    int rounds;
-    char first_violation[512];
-} otok_boundary;
-
-enum { OTOK_BOUNDARY_LEVELS = 12 };
-
-/* Searches for the boundary of a study (kind: grid) with two axes that have `from` and `to`; other
-   axes have one value. Runs its members, then `levels` times halves the cells between members that
-   differ and the cells beside those, in DIRECTORY/round1, round2, ... Writes members.csv (a column
-   an axis, and `stable` 0 or 1) and boundary.csv to DIRECTORY. */
-otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
-                                const otok_study_options *options, int levels);
-
-/* How otok_study_drive runs one member, for a tool that exchanges files with programs. */
-typedef struct otok_driver_options {
-    const char *scenario, *backend;
-    const char *const *names; /* nnames texts "name=path": the path of a name in the file; other
-                                 names are paths */
-    int nnames;
-    int64_t every;    /* iterations between two samples of the detectors */
-    int rerun;        /* as `monitor.rerun` */
-    int results_json; /* 0 standard, 1 JSON, -1 as the parameters file */
-} otok_driver_options;
-
-/* Reads a parameters file (Dakota's formats standard, APREPRO and JSON), runs the member and writes
-   the results file. OTOK_OK: the file is written. If the member failed, the file says "fail",
-   *failed is 1, and otok_why() gives the reason. */
-otok_status otok_study_drive(const otok_driver_options *options, const char *parameters,
-                             const char *results, int *failed);
-
 #ifdef __cplusplus
 }
 #endif

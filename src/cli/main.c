@@ -36,7 +36,6 @@ static const subcommand commands[] = {
     {"study", "vary parameters of a scenario", cli_study, 1},
     {"merge", "join the journals of a study", cli_merge, 0},
     {"edge", "find where along an axis the verdict changes", cli_edge, 1},
-    {"driver", "run one member for a tool such as Dakota", cli_driver, 0},
     {"bench", "measure the speed of a scenario", cli_bench, 0},
     {"parameters", "print the table of parameters", cli_parameters, 0},
 };

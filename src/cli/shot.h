@@ -9,8 +9,9 @@
 #include "viz/renderer.h"
 
 typedef struct cli_shot {
-    const char *field, *materials; /* name of a file; NULL: none */
-    otok_materials *own;           /* what is in it */
+    const char *field, *minus, *materials; /* names of files but for the field; NULL: none */
+    float *difference;                     /* of the field, from that of `minus` */
+    otok_materials *own;                   /* what is in it */
     otok_shot view;
     cli_size size;
     int samples, style, map, chart;             /* style: -1 if not given */
@@ -136,6 +137,10 @@ void cli_shot_end(cli_shot *shot);
    the checkpoint lacks the field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
+
+/* Reads the file `minus` and sets the difference, also the range of its colours. Nothing without
+   `minus`. OTOK_DATA: the grids differ, or one lacks the field. */
+otok_status cli_shot_subtract(cli_shot *shot, const char *path, const otok_checkpoint *checkpoint);
 
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);

@@ -34,9 +34,8 @@ typedef struct otok_result {
     char cause[1024];
 } otok_result;
 
-/* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. The
-   first OTOK_RUN_NUMBERS are also known of a member that diverged. 0: there is no such number. */
-enum { OTOK_RUN_NUMBERS = 14 };
+/* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. 0:
+   there is no such number. */
 typedef struct otok_result_number {
     char name[64];
     const char *unit, *long_name;
