@@ -140,12 +140,11 @@ static otok_status copy(const char *output, const char *path)
     return status;
 }
 
-static otok_status gray(const request *r, const otok_snapshot *s, int field)
+static otok_status gray(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    const float *map = s->maps[field];
-    double low = map[0], high = map[0];
+    double low = INFINITY, high = -INFINITY;
     char text[OTOK_NAME_SIZE];
-    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
+    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) { /* NaN counts for nothing */
         low = fmin(low, map[i]);
         high = fmax(high, map[i]);
     }
@@ -156,48 +155,62 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
                            r->bits ? r->bits : 16);
 }
 
-/* A raster of numbers, without data where the rasters of the base had none. */
-static otok_status grid(const request *r, const otok_snapshot *s, int field)
+static otok_status relief(const request *r, const otok_snapshot *s)
 {
-    float *copy = NULL;
-    const float *map = s->maps[field];
-    if (s->holes.n) OTOK_TRY(otok_holes_put(&copy, map, s->grid.nx * s->grid.ny, &s->holes));
-    if (copy) map = copy;
-    const otok_status status =
-        r->kind == ASC
-            ? otok_ascii_write(r->output, map, s->grid, &s->georeference)
-            : otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
-    free(copy);
+    unsigned char *clear = s->holes.n ? calloc((size_t)(s->grid.nx * s->grid.ny), 1) : NULL;
+    if (s->holes.n && !clear)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture", r->output);
+    for (int64_t k = 0; k < s->holes.n; k++)
+        memset(clear + s->holes.runs[2 * k], 1, (size_t)s->holes.runs[2 * k + 1]);
+    const otok_relief relief = {s->grid,
+                                s->maps[OTOK_TERRAIN],
+                                r->water ? s->maps[OTOK_WATER] : NULL,
+                                isnan(r->sea) ? s->sea_level : r->sea,
+                                r->scale ? r->scale : 1,
+                                s->maps[OTOK_ROAD],
+                                clear};
+    const otok_status status = otok_image_relief(r->output, &relief);
+    free(clear);
     return status;
+}
+
+/* A field, whose map is without data (NaN) where the rasters of the base had none. */
+static otok_status export_map(const request *r, const otok_snapshot *s, int field, const float *map)
+{
+    char text[OTOK_NAME_SIZE];
+    switch (r->kind) {
+    case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
+    case TIF:
+        return otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
+    case EXR:
+        return otok_exr_write(r->output, map, s->grid, otok_snapshot_name(s, field, text),
+                              otok_field_at(field));
+    default: return gray(r, s, field, map);
+    }
 }
 
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
-    char text[OTOK_NAME_SIZE];
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
-    case ASC:
-    case TIF: return grid(r, s, field);
-    case EXR:
-        return otok_exr_write(r->output, s->maps[field], s->grid,
-                              otok_snapshot_name(s, field, text), otok_field_at(field));
     case R32: return raw(r, s, field);
     case NC: return copy(r->output, path);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
+    case PNG:
+        if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
+        break;
     default: break;
     }
-    if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
-    const otok_relief relief = {s->grid,
-                                s->maps[OTOK_TERRAIN],
-                                r->water ? s->maps[OTOK_WATER] : NULL,
-                                isnan(r->sea) ? s->sea_level : r->sea,
-                                r->scale ? r->scale : 1,
-                                s->maps[OTOK_ROAD]};
-    return otok_image_relief(r->output, &relief);
+    float *holed = NULL;
+    if (s->holes.n)
+        OTOK_TRY(otok_holes_put(&holed, s->maps[field], s->grid.nx * s->grid.ny, &s->holes));
+    const otok_status status = export_map(r, s, field, holed ? holed : s->maps[field]);
+    free(holed);
+    return status;
 }
 
 static otok_status write_movie(const request *r, char **inputs, int n)

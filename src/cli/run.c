@@ -178,10 +178,13 @@ static void predict(const otok_scenario *scenario)
 static void print_due(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";
+    if (!v->filled) cli_no_data(p->walls, (int64_t)p->cells, p->filled, p->raster_cells, v->quiet);
+    if (!v->filled && p->walls > 0 && v->verbose)
+        fputs("strategy: plain, a pass or kernel a stage; the others run no grid with walls\n",
+              stderr);
+    v->filled |= p->filled > 0 || p->walls > 0;
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (!v->filled) cli_filled(p->filled, p->raster_cells, v->quiet);
-    v->filled |= p->filled > 0;
     if (p->note) fprintf(stderr, "otok run: %s\n", cli_plain(p->note));
     if (v->quiet) return;
     if (p->checkpoint)

@@ -232,14 +232,24 @@ int cli_fail(const char *name, otok_status status)
     return otok_exit_code(status);
 }
 
-void cli_filled(int64_t filled, int64_t cells, int quiet)
+/* "12 of 100 cells (12 %) "; 0: it is not to be printed. */
+static int put_share(int64_t n, int64_t cells, int quiet)
 {
-    const double share = cells > 0 ? (double)filled / (double)cells : 0;
-    if (filled == 0 || (quiet && share <= 0.01)) return;
-    fprintf(
-        stderr,
-        "%s%lld of %lld cells (%.2g %%) of the rasters have no data; each got the height of the "
-        "nearest cell with data, or that of its `fill`, and is computed like any other; "
-        "`otok export` leaves the cells out that `fill: constant` did not set\n",
-        share > 0.01 ? "WARNING: " : "", (long long)filled, (long long)cells, 100 * share);
+    const double share = cells > 0 ? (double)n / (double)cells : 0;
+    if (n == 0 || (quiet && share <= 0.01)) return 0;
+    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) ", share > 0.01 ? "WARNING: " : "",
+            (long long)n, (long long)cells, 100 * share);
+    return 1;
+}
+
+void cli_no_data(int64_t walls, int64_t cells, int64_t filled, int64_t raster_cells, int quiet)
+{
+    if (put_share(walls, cells, quiet))
+        fputs("have no data and are walls: their ground stays, and nothing flows through their "
+              "faces; `fill` of a raster gives such cells a height instead\n",
+              stderr);
+    if (put_share(filled, raster_cells, quiet))
+        fputs("of the rasters have no data; each got a height by `fill`, and is computed like any "
+              "other\n",
+              stderr);
 }

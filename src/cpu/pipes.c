@@ -48,7 +48,8 @@ static otok_pipe_line line_across(const otok_patch *patch, int j)
                             1,
                             v->nx,
                             patch->edges[OTOK_LEFT],
-                            patch->edges[OTOK_RIGHT]};
+                            patch->edges[OTOK_RIGHT],
+                            v->at[OTOK_WALLS] ? v->at[OTOK_WALLS] + row : NULL};
 }
 
 static otok_pipe_line column_pipes(const otok_patch *patch, int i)
@@ -63,7 +64,8 @@ static otok_pipe_line column_pipes(const otok_patch *patch, int i)
                             v->pitch,
                             v->ny,
                             patch->edges[OTOK_BOTTOM],
-                            patch->edges[OTOK_TOP]};
+                            patch->edges[OTOK_TOP],
+                            v->at[OTOK_WALLS] ? v->at[OTOK_WALLS] + i : NULL};
 }
 
 void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)

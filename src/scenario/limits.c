@@ -135,7 +135,8 @@ static double basin_depth(const double *heights, double water)
    is counted as a cone. */
 static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g)
 {
-    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny;
+    const double cells = site->cells ? (double)site->cells : (double)g.nx * (double)g.ny;
+    const double area = g.spacing * g.spacing * cells;
     const double dries = p->hydraulic.evaporation;
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;

@@ -160,9 +160,11 @@ static const otok_parameter scenario_rows[] = {
          "number in the file that means no data, beside the one that the file declares"),
     REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
          "heights beyond it, up or down, are refused: they mean no data more often than heights"),
-    CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse|auto", OTOK_FILL_AUTO,
-           "",
-           "how cells without data are filled; auto: nearest, and refuse beyond 10 % of the cells"),
+    CHOICE("raster", otok_raster_generator, fill, "wall|mean_of_neighbours|nearest|constant|refuse",
+           OTOK_FILL_WALL, "",
+           "what cells without data become; wall: no cells, as beyond closed edges; "
+           "mean_of_neighbours: ground, from the rim inwards; nearest: ground as high as the "
+           "nearest cell; constant: ground of fill_height; refuse: an error"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 

@@ -176,6 +176,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->filled = from->filled;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));
+    OTOK_TRY(otok_sim_put_walls(sim, 0));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;

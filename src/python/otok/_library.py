@@ -58,7 +58,8 @@ class Loan(Structure):
 class Progress(Structure):
     _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
                 ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
-                ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64)]
+                ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64),
+                ("walls", c_int64)]
 
 
 RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
