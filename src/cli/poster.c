@@ -198,7 +198,8 @@ static void print_group(FILE *out, const char *title, const char *group, const v
     for (int i = 0; otok_parameter_at(i); i++) {
         const otok_parameter *p = otok_parameter_at(i);
         char text[OTOK_TEXT_SIZE];
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->offset == (size_t)-1)
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->kind == OTOK_SERIES ||
+            p->offset == (size_t)-1)
             continue;
         if (is_standard(p, values)) continue;
         value_text(p, values, text);

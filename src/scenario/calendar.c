@@ -76,30 +76,13 @@ void otok_phase_halve_steps(otok_phase *p)
     }
 }
 
-/* Linear between the points, constant before the first and after the last. */
-static double history(const otok_reef *reef, double time)
-{
-    const struct otok_sea_point *p = reef->sea_history;
-    int low = 0, high = reef->nsea - 1;
-    if (time <= p[low].time) return p[low].level;
-    if (time >= p[high].time) return p[high].level;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (p[middle].time <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double share = (time - p[low].time) / (p[high].time - p[low].time);
-    return p[low].level + share * (p[high].level - p[low].level);
-}
-
 /* The sea level after `steps` more iterations of a phase, which count from `start` and `time`. */
 static double sea_level(const otok_phase *p, double start, double time, int64_t steps)
 {
     if (!(p->processes & OTOK_REEF_GROWTH)) return start;
     const double passed = (double)steps * p->reef.dt;
-    return p->reef.nsea ? history(&p->reef, time + passed) : start + passed * p->reef.sea_rise;
+    return p->reef.sea_history.n ? otok_series_at(&p->reef.sea_history, time + passed)
+                                 : start + passed * p->reef.sea_rise;
 }
 
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)

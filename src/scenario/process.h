@@ -74,9 +74,6 @@ void otok_limit_reads(otok_limits *to, const char *format, ...)
    command line gave, else the first one present, else the map itself. */
 const otok_node *otok_blame(const otok_node *map, ...);
 
-/* Checks that a list holds pairs, at most `most` of them. *n is 0 if there is no list. */
-otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
-
 /* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
    this angle. */
 float otok_talus_drop(double degrees, double l);

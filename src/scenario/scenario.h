@@ -6,12 +6,7 @@
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum {
-    OTOK_MAX_PHASES = 64,
-    OTOK_MAX_SPANS = 64,
-    OTOK_MAX_SEA_POINTS = 4096,
-    OTOK_MAX_RASTERS = 8
-};
+enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -42,6 +37,20 @@ enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
+
+/* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
+typedef struct otok_series {
+    int n;        /* 0: not given */
+    int stepwise; /* each value stays until the next; else linear between them */
+    struct otok_series_point {
+        double time, value; /* time of the phase [s] */
+    } at[OTOK_MAX_POINTS];
+} otok_series;
+
+/* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
+double otok_series_at(const otok_series *series, double time);
+double otok_series_integral(const otok_series *series, double time);
+double otok_series_largest(const otok_series *series);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \

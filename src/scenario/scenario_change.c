@@ -58,7 +58,7 @@ static otok_status check_path(const otok_scenario *s, int64_t n, const char *pat
                          "of phases.NAME... can",
                          path);
     if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH &&
-        s->phases[present].reef.nsea)
+        s->phases[present].reef.sea_history.n)
         return OTOK_FAIL(OTOK_USAGE,
                          "sea.level cannot change in phase %s: its reef.sea_history gives the "
                          "level; change that",
@@ -300,7 +300,8 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
     case OTOK_BOOL:
     case OTOK_CHOICE: return *(const int *)at;
     case OTOK_TEXT:
-    case OTOK_LIST: break;
+    case OTOK_LIST:
+    case OTOK_SERIES: break;
     }
     return NAN;
 }

@@ -50,7 +50,18 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
-static otok_status read_processes(otok_phase *phase, const otok_node *map)
+/* The files of the series of a group. */
+static otok_status load_series(const otok_process *process, const char *directory,
+                               const otok_node *group)
+{
+    for (int i = 0; i < process->nparameters; i++)
+        if (process->parameters[i].kind == OTOK_SERIES)
+            OTOK_TRY(otok_series_load(otok_node_find(group, process->parameters[i].key), directory,
+                                      &process->parameters[i]));
+    return OTOK_OK;
+}
+
+static otok_status read_processes(otok_phase *phase, const char *directory, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
@@ -59,6 +70,7 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
             otok_words words = {0};
             otok_words_add_keys(&words, process->group);
             OTOK_TRY(otok_words_check(&words, node));
+            OTOK_TRY(load_series(process, directory, node));
             phase->processes |= process->bit;
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
@@ -84,7 +96,8 @@ static const char *list_processes(char out[256])
     return out;
 }
 
-static otok_status read_phase(otok_phase *phase, int index, const otok_node *map)
+static otok_status read_phase(otok_phase *phase, int index, const char *directory,
+                              const otok_node *map)
 {
     otok_words words = {0};
     otok_words_add_keys(&words, "phase");
@@ -98,7 +111,7 @@ static otok_status read_phase(otok_phase *phase, int index, const otok_node *map
         OTOK_TRY(check_name(phase->name, name));
     else
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
-    OTOK_TRY(read_processes(phase, map));
+    OTOK_TRY(read_processes(phase, directory, map));
     OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
     if (phase->processes & ~OTOK_RAIN || phase->nrivers)
         return OTOK_OK; /* scenario_check.c refuses rivers without water */
@@ -136,7 +149,7 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
     for (int i = 0; i < n; i++) {
-        OTOK_TRY(read_phase(&scenario->phases[i], i, list->items[i]));
+        OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
         OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
         scenario->nphases = i + 1;
         for (int j = 0; j < i; j++)
