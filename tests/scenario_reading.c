@@ -127,8 +127,7 @@ int main(void)
     otok_scenario_destroy(s);
     MUST(file_load(&s,
                    "otok: 1\nphases: [{iterations: 1, mix_reef_and_erosion: true, rain: , "
-                   "hydraulic: {}, thermal: {}, seabed: {}, "
-                   "reef: {}}]\n",
+                   "hydraulic: {}, thermal: {}, seabed: {}}]\n",
                    NULL));
     check_defaults(s);
     otok_scenario_destroy(s);

@@ -50,11 +50,18 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     return OTOK_OK;
 }
 
-static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing)
+static double sea(const otok_phase *phase, double start, double clock, double passed)
+{
+    const otok_reef *r = &phase->reef;
+    return r->sea_history.n ? otok_series_at(&r->sea_history, clock + passed)
+                            : start + passed * r->sea_rise;
+}
+
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing, double dt)
 {
     const otok_reef *r = &phase->reef;
     otok_reef_coefficients *out = &all->reef;
-    (void)spacing;
+    (void)spacing, (void)dt;
     out->dt = (float)r->dt;
     out->calcification = (float)r->calcification;
     out->absorption = (float)r->absorption;
@@ -108,9 +115,10 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 }
 
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
-                                        .step = offsetof(otok_phase, reef.dt),
+                                        OTOK_PROCESS_TIME(reef, CLOCK),
                                         .unused = unused,
                                         .check = check,
+                                        .sea = sea,
                                         .coefficients = coefficients,
                                         .program = program,
                                         .predict = predict};

@@ -189,11 +189,10 @@ typedef struct otok_initial_map {
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
-    int64_t at; /* finished iterations                                              */
-    double time, sea_level,
-        phase_time; /* time [s], level [m], reef time of the present phase [s] */
-    double clock;   /* clock since the start of the present phase [s] */
-    int pipes;      /* kind of pipes of all water, before the anchor and after; -1: no water yet */
+    int64_t at;             /* finished iterations                                              */
+    double time, sea_level; /* time [s], level [m] */
+    double clock;           /* clock since the start of the present phase [s] */
+    int pipes; /* kind of pipes of all water, before the anchor and after; -1: no water yet */
 } otok_anchor;
 
 /* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
@@ -286,12 +285,11 @@ const char *otok_scenario_difference(const char *mine, const char *theirs);
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
 
 typedef struct otok_moment {
-    int phase;         /* index of the phase that iteration n belongs to; nphases at the very end */
-    int64_t within;    /* iterations of that phase already finished                              */
-    double time;       /* [s] */
-    double sea_level;  /* [m] */
-    double phase_time; /* sum of the reef's dt in that phase, at the very end in the last one [s] */
-    double clock;      /* since the start of that phase [s] */
+    int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
+    int64_t within;   /* iterations of that phase already finished                              */
+    double time;      /* [s] */
+    double sea_level; /* [m] */
+    double clock;     /* since the start of that phase, at the very end of the last one [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */
@@ -306,7 +304,9 @@ int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
    one time step. */
 void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
 
-/* The time that one iteration of the phase adds to the clock [s]. */
+/* The time that one iteration of the phase adds to the clock [s]: the time step of the processes
+   whose pace is the clock; without one, the longest of those that can be divided, or the own one of
+   the others. 0: no process has a time step. */
 double otok_phase_step(const otok_phase *phase);
 
 /* Gives the phase half the time steps and twice the iterations. */

@@ -50,14 +50,18 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
-/* The files of the series of a group. */
-static otok_status load_series(const otok_process *process, const char *directory,
-                               const otok_node *group)
+/* Reads the series of a group, and their files. */
+static otok_status read_series(otok_phase *phase, const otok_process *process,
+                               const char *directory, const otok_node *group)
 {
-    for (int i = 0; i < process->nparameters; i++)
-        if (process->parameters[i].kind == OTOK_SERIES)
-            OTOK_TRY(otok_series_load(otok_node_find(group, process->parameters[i].key), directory,
-                                      &process->parameters[i]));
+    for (int i = 0; i < process->nparameters; i++) {
+        const otok_parameter *p = &process->parameters[i];
+        const otok_node *node = otok_node_find(group, p->key);
+        if (p->kind != OTOK_SERIES || !node) continue;
+        otok_series *series = (otok_series *)((char *)phase + process->values + p->offset);
+        OTOK_TRY(otok_series_load(node, directory, p));
+        OTOK_TRY(otok_series_read(series, node, p));
+    }
     return OTOK_OK;
 }
 
@@ -70,10 +74,10 @@ static otok_status read_processes(otok_phase *phase, const char *directory, cons
             otok_words words = {0};
             otok_words_add_keys(&words, process->group);
             OTOK_TRY(otok_words_check(&words, node));
-            OTOK_TRY(load_series(process, directory, node));
             phase->processes |= process->bit;
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
+        OTOK_TRY(read_series(phase, process, directory, node));
     }
     for (int i = 0; i < OTOK_PROCESSES;
          i++) /* reads lists, which may need values of other processes */
