@@ -81,7 +81,8 @@ typedef enum otok_kind {
     OTOK_BOOL,
     OTOK_CHOICE,
     OTOK_TEXT,
-    OTOK_LIST
+    OTOK_LIST,
+    OTOK_SERIES
 } otok_kind;
 
 typedef struct otok_parameter {
@@ -90,7 +91,8 @@ typedef struct otok_parameter {
     const char *symbol;   /* in its source; "" if it has none */
     const char *unit;     /* UDUNITS text; "1" for a pure number, "" for words */
     otok_kind kind;       /* stored as double, int64_t, int (0/1), int (index into choices),
-                             char[OTOK_TEXT_SIZE]; a list has a reader of its own */
+                             char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series is
+                             [[time, value], ...], or a CSV file of them */
     const char *choices;  /* of OTOK_CHOICE: "per_second|per_iteration"; else NULL */
     double standard;      /* the default; NAN: must be given */
     double low, high;     /* allowed range; `open` says whether its ends are included */

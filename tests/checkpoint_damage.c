@@ -1,7 +1,8 @@
 /* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the
    damage hit nothing that counts, gives the very data that were written; never a crash, and nothing
-   stays open. */
+   stays open. A ledger's entry that a file of another version lacks is 0. */
 #include "checkpoint_sample.h"
+#include "io/checkpoint_table.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -130,6 +131,55 @@ static void numbers(const void *data, size_t size)
     refused("a false width", "checksum");
 }
 
+static void forget(hid_t file, const char *where, const char *name)
+{
+    const hid_t group = H5Gopen2(file, where, H5P_DEFAULT);
+    if (H5Adelete(group, name) < 0) exit(77);
+    H5Gclose(group);
+}
+
+/* A file of an otok whose ledgers had no reef and no erosion of layers. */
+static void check_older(void)
+{
+    otok_snapshot old, read;
+    char hash[OTOK_SHA256_SIZE];
+    sample_make(&old, 17, 33, ALL_FIELDS, 4);
+    MUST(otok_checkpoint_write(path, &old));
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    forget(file, "/otok", "reef");
+    forget(file, "/", "ledger_reef");
+    forget(file, "/", "ledger_layer_eroded");
+    H5Fclose(file);
+    CHECK(otok_checkpoint_read(&read, path) == OTOK_DATA && strstr(otok_why(), "checksum"),
+          "entries went unnoticed: %s", otok_why());
+    old.absent_sums = BIT(OTOK_SUM_REEF);
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        if (strcmp(otok_ledger_at(i)->name, "reef") == 0) old.absent_entries = BIT(i);
+    for (int i = 0; i < OTOK_LAYER_ENTRIES; i++)
+        if (strcmp(otok_layer_entries[i].name, "eroded") == 0) old.absent_layers = BIT(i);
+    MUST(otok_header_sum(&old, hash));
+    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, "otok", H5P_DEFAULT);
+    H5Adelete(group, "header_sha256");
+    if (otok_hdf_put_text(group, "header_sha256", hash) < 0) exit(77);
+    H5Gclose(group);
+    H5Fclose(file);
+    for (int turn = 0; turn < 2; turn++) { /* the second file is what is written of the first */
+        MUST(otok_checkpoint_read(&read, path));
+        CHECK(read.sums[OTOK_SUM_REEF].hi == 0 && read.sums[OTOK_SUM_REEF].lo == 0 &&
+                  read.ledger.reef == 0 && read.ledger.layers[1].eroded == 0,
+              "turn %d: an entry that the file lacks is not 0", turn);
+        CHECK(read.ledger.rain == old.ledger.rain &&
+                  read.ledger.layers[1].deposited == old.ledger.layers[1].deposited &&
+                  memcmp(&read.sums[OTOK_SUM_SMOOTHED], &old.sums[OTOK_SUM_SMOOTHED],
+                         sizeof old.sums[0]) == 0,
+              "turn %d: other entries change", turn);
+        MUST(otok_checkpoint_write(path, &read));
+        otok_snapshot_destroy(&read);
+    }
+    otok_snapshot_destroy(&old);
+}
+
 static void check_edited(const void *data, size_t size)
 {
     replace(open_copy(data, size), "water", 2, 33, 18, H5T_IEEE_F32LE, 1);
@@ -227,6 +277,7 @@ int main(int argc, char **argv)
     check_edited(data, size);
     numbers(data, size);
     values();
+    check_older();
     otok_snapshot_destroy(&good);
     sample_clean(directory);
     return check_failures != 0;

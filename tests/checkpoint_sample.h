@@ -49,9 +49,9 @@ static inline void sample_fill(otok_snapshot *s, uint64_t seed)
     s->time = 12.625;
     s->sea_level = 8.1;
     s->seed = 9007199254740991;
-    double *ledger = &s->ledger.water;
-    for (int i = 0; i < 17; i++)
-        ledger[i] = (double)sample_next(&seed) / 1e6;
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        *(double *)((char *)&s->ledger + otok_ledger_at(i)->offset) =
+            (double)sample_next(&seed) / 1e6;
     s->ledger.not_finite = 3;
     int64_t *sums = &s->sums[0].hi;
     for (int i = 0; i < 2 * OTOK_SUMS; i++)

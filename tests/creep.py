@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Claim: a process is added in at most 8 files and 150 lines. Counts what the worked example of src/README.md, creep, has in the tree:
-lines of its own files, and lines that mention it in others. A switch in the viewer's panel and its test do not count: a process
-needs none."""
+lines of its own files, and lines that mention it in others. A switch in the viewer's panel does not count, since a process
+needs none, nor do tests of other claims."""
 import pathlib
 import re
 import sys
@@ -12,7 +12,7 @@ FILES, LINES = 8, 150
 files = lines = 0
 for folder in ("src", "cuda", "tests"):
     for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix not in {".c", ".h", ".def", ".cu", ".cuh"} or path.name == "view_controls.c":
+        if path.suffix not in {".c", ".h", ".def", ".cu", ".cuh"} or (folder == "tests" and not path.name.startswith("creep")):
             continue
         code = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), path.read_text(), flags=re.S)
         own = "creep" in path.name

@@ -34,7 +34,7 @@ static void describe_others(void)
         p->processes = process->bit;
         strcpy(p->name, process->group);
         MUST(otok_group_read((char *)p + process->values, process->group, NULL));
-        if (process->step) *(double *)((char *)p + process->step) = 0.5;
+        if (process->dt) *otok_process_dt(process, p) = 0.5;
     }
 }
 

@@ -2,7 +2,8 @@
    read again; a process with a time step of its own moves the clock; a ground in layers takes it or
    refuses it by name, and no layer gets a negative thickness; it changes the state; its sums have
    names, and a restart keeps them; half the time step is half of its own; predict has a word about
-   it; the proofs on backends run it. */
+   it; the proofs on backends run it, with a
+   value for every member of otok_step. */
 #include "phases.h"
 #include "scenario/process.h"
 #include "scene.h"
@@ -18,15 +19,15 @@ static const char head[] = "otok: 1\nseed: 4\ngrid: {nx: 24, ny: 20, spacing: 2}
 static const char rock[] = "layers: [{name: soil, thickness: 0.2, erodibility: 3}, {name: cap, "
                            "thickness: 0.4}, {name: rock}]\n";
 
-/* A phase of n iterations of one process by its defaults; rain only wets another. */
-static const char *phase_of(const char *group, int n)
+/* A phase of n iterations of one process by its defaults and `more`; rain only wets another. */
+static const char *phase_with(const char *group, int n, const char *more)
 {
     static char text[400];
     char iterations[32];
     const int rain = strcmp(group, "rain") == 0;
     snprintf(iterations, sizeof iterations, "iterations: %d, ", n);
     if (strcmp(group, "droplets") == 0) iterations[0] = 0; /* which bring their own number */
-    snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s}%s}]\n", iterations, group,
+    snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s%s}%s}]\n", iterations, group, more,
              rain                             ? "rate: 0.01"
              : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
              : strcmp(group, "reef") == 0     ? "dt: 0.5, calcification: 2"
@@ -35,6 +36,11 @@ static const char *phase_of(const char *group, int n)
              : strcmp(group, "hydraulic") == 0 ? ", rain: {rate: 0.01}"
                                                : "");
     return text;
+}
+
+static const char *phase_of(const char *group, int n)
+{
+    return phase_with(group, n, "");
 }
 
 static void check_text(const char *group, const otok_scenario *s)
@@ -46,6 +52,56 @@ static void check_text(const char *group, const otok_scenario *s)
     CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0,
           "%s: the resolved text reads back as another", group);
     otok_scenario_destroy(again);
+}
+
+/* A key of pairs, in the phase with it, is in the resolved text, is refused if it is something
+   else, and is not that of another list. */
+static void check_pairs(const char *group, const char *key)
+{
+    char text[2000], given[64], found[64];
+    otok_scenario *s, *other, *none = NULL;
+    snprintf(given, sizeof given, "%s: [[0, 1], [2, 3]], ", key);
+    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
+    s = scene_load(text, NULL, 0);
+    snprintf(found, sizeof found, "      %s:", key);
+    CHECK(strstr(otok_scenario_text(s), found), "%s.%s is not in the resolved text", group, key);
+    check_text(group, s);
+    snprintf(given, sizeof given, "%s: [[0, 1], [2, 4]], ", key);
+    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
+    other = scene_load(text, NULL, 0);
+    CHECK(strcmp(otok_scenario_text(s), otok_scenario_text(other)) != 0,
+          "%s.%s: two lists have one text", group, key);
+    snprintf(given, sizeof given, "%s: [{no: pair}], ", key);
+    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
+    CHECK(otok_scenario_parse(&none, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
+              strstr(otok_why(), key),
+          "%s.%s: what is no pair is accepted, or %s", group, key, otok_why());
+    otok_scenario_destroy(s);
+    otok_scenario_destroy(other);
+    otok_scenario_destroy(none);
+}
+
+static void check_lists(const otok_process *process)
+{
+    for (int i = 0; i < process->nparameters; i++)
+        if (process->parameters[i].kind == OTOK_LIST || process->parameters[i].kind == OTOK_SERIES)
+            check_pairs(process->group, process->parameters[i].key);
+}
+
+/* A stage that reads a value of the schedule has one to read in the proofs on backends. */
+static void check_steps(void)
+{
+    otok_step steps[STEPS];
+    describe_steps(steps);
+#define OTOK_ROW(type, member, unit)                                                               \
+    {                                                                                              \
+        int set = 0;                                                                               \
+        for (int n = 0; n < STEPS; n++)                                                            \
+            set |= steps[n].member != 0;                                                           \
+        CHECK(set, "describe_steps leaves %s at 0", #member);                                      \
+    }
+    OTOK_STEP_VALUES(OTOK_ROW)
+#undef OTOK_ROW
 }
 
 /* A droplet's dt is a step of its own way, not of the clock. */
@@ -141,6 +197,7 @@ static int is_proved(int bit)
 
 int main(void)
 {
+    check_steps();
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const char *group = otok_processes[i]->group;
         otok_limit limits[OTOK_LIMITS];
@@ -151,6 +208,7 @@ int main(void)
         CHECK(otok_processes[i]->program || strcmp(group, "rain") == 0, "%s has no stages", group);
         CHECK(otok_phase_group(&s->phases[0], group), "%s has no values", group);
         check_text(group, s);
+        check_lists(otok_processes[i]);
         check_clock(group, s);
         check_sums(group, s);
         check_layers(group);

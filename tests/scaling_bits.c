@@ -84,8 +84,10 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     otok_step steps[STEPS];
     describe_steps(steps);
     for (int n = 0; n < STEPS; n++) {
-        steps[n].rain *= (float)factor("m", by);
-        steps[n].sea *= (float)factor("m", by);
+#define OTOK_ROW(type, member, unit)                                                               \
+    steps[n].member = (type)((double)steps[n].member * factor(unit, by));
+        OTOK_STEP_VALUES(OTOK_ROW)
+#undef OTOK_ROW
     }
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;

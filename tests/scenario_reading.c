@@ -87,8 +87,8 @@ static void check_phases(const otok_scenario *s)
     CHECK(p[0].thermal.law == OTOK_EXCESS && p[0].thermal.dt == 0.008 && p[0].thermal.talus == 30,
           "thermal");
     CHECK(p[1].seabed.sweeps == 1, "seabed");
-    CHECK(p[3].reef.nsea == 2 && p[3].reef.sea_history[1].time == 10.5 &&
-              p[3].reef.sea_history[1].level == -2,
+    CHECK(p[3].reef.sea_history.n == 2 && p[3].reef.sea_history.at[1].time == 10.5 &&
+              p[3].reef.sea_history.at[1].value == -2,
           "history");
     CHECK(isinf(p[3].reef.max_depth) && p[3].reef.carbon == 0.25, "reef");
 }
@@ -127,8 +127,7 @@ int main(void)
     otok_scenario_destroy(s);
     MUST(file_load(&s,
                    "otok: 1\nphases: [{iterations: 1, mix_reef_and_erosion: true, rain: , "
-                   "hydraulic: {}, thermal: {}, seabed: {}, "
-                   "reef: {}}]\n",
+                   "hydraulic: {}, thermal: {}, seabed: {}}]\n",
                    NULL));
     check_defaults(s);
     otok_scenario_destroy(s);

@@ -18,7 +18,7 @@ static const char *const texts[] = {
     "[[0, 3], [5, 9]]}, "
     "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], droplets: "
     "{count: 17, batch: 2}, "
-    "hydraulic: , "
+    "hydraulic: {dt: 0.01}, "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
     "seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "

@@ -14,15 +14,15 @@ static const pair equal[] = {
     {"phases.a.rain.rate=\"36 mm/h\"", "phases.a.rain.rate=1e-5"},
     {"phases.a.rain.rate=36 millimeter / hour", "phases.a.rain.rate=1e-5"},
     {"phases.a.rain.rate=3.6e1 mm h-1", "phases.a.rain.rate=1e-5"},
-    {"phases.a.reef.calcification=10 mm/yr", "phases.a.reef.calcification=3.16887646408185e-10"},
-    {"phases.a.reef.dt=50 yr", "phases.a.reef.dt=1577846298.735"},
-    {"phases.a.reef.dt=2 d", "phases.a.reef.dt=172800"},
-    {"phases.a.reef.max_depth=100 ft", "phases.a.reef.max_depth=30.48"},
-    {"phases.a.reef.carbon=25 %", "phases.a.reef.carbon=0.25"},
+    {"phases.b.reef.calcification=10 mm/yr", "phases.b.reef.calcification=3.16887646408185e-10"},
+    {"phases.b.reef.dt=50 yr", "phases.b.reef.dt=1577846298.735"},
+    {"phases.b.reef.dt=2 d", "phases.b.reef.dt=172800"},
+    {"phases.b.reef.max_depth=100 ft", "phases.b.reef.max_depth=30.48"},
+    {"phases.b.reef.carbon=25 %", "phases.b.reef.carbon=0.25"},
     {"phases.a.thermal.talus=0.5 rad", "phases.a.thermal.talus=28.6478897565412"},
     {"phases.a.hydraulic.dissolve=0.6 1/min", "phases.a.hydraulic.dissolve=0.01"},
-    {"phases.a.reef.sea_history=[[0, 0], [1 kyr, 120 ft]]",
-     "phases.a.reef.sea_history=[[0, 0], [31556925974.7, 36.576]]"},
+    {"phases.b.reef.sea_history=[[0, 0], [1 kyr, 120 ft]]",
+     "phases.b.reef.sea_history=[[0, 0], [31556925974.7, 36.576]]"},
     {"phases.a.rivers=[{x: 4, y: 4, discharge: 30 L/s}]",
      "phases.a.rivers=[{x: 4, y: 4, discharge: 0.03}]"},
     {"base=[{cone: {height: 0.1 km, radius: 1 km}}]", "base=[{cone: {height: 100, radius: 1000}}]"},
@@ -48,10 +48,10 @@ static const pair refused[] = {
      "2000 km/s = 2000000 is out of range; allowed: at least 0, at most 1000 m s-1"},
     {"phases.a.thermal.talus=10 %",
      "`%` is a unit of something else; allowed: at least 0, at most 89.9 degree"},
-    {"phases.a.reef.carbon=10 degree", "`degree` is a unit of something else"},
-    {"phases.a.reef.dt=10 degC", "is a unit of something else"},
-    {"phases.a.reef.dt=3 s @ 5", "is a unit of something else"},
-    {"phases.a.reef.dt=3 hours since 2000-01-01", "is a unit of something else"},
+    {"phases.b.reef.carbon=10 degree", "`degree` is a unit of something else"},
+    {"phases.b.reef.dt=10 degC", "is a unit of something else"},
+    {"phases.b.reef.dt=3 s @ 5", "is a unit of something else"},
+    {"phases.b.reef.dt=3 hours since 2000-01-01", "is a unit of something else"},
     {"phases.a.hydraulic.manning=0.03 s", "`s` is a unit of something else"},
     {"phases.a.rain.rate=36 m/s^1.5", "a number that is no whole power"},
     {"phases.a.rain.rate=36 mm/h.5", "a number that is no whole power"},
@@ -61,14 +61,14 @@ static const pair refused[] = {
     {"sea.level=1 m/100", "a number that is no whole power"},
     {"phases.a.iterations=3 h",
      "phases.a.iterations: \"3 h\" is not a number: `h` is a unit of something else"},
-    {"phases.a.reef.sea_history=[[0, 1 kg]]",
-     "phases.a.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
+    {"phases.b.reef.sea_history=[[0, 1 kg]]",
+     "phases.b.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
 };
 
-static const char scenario[] =
-    "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
-    "100, mix_reef_and_erosion: true, "
-    "rain: {rate: 0.1}, hydraulic: {pipes: signed}, thermal: {}, reef: {}}\n";
+static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
+                               "100, "
+                               "rain: {rate: 0.1}, hydraulic: {pipes: signed}, thermal: {}}\n"
+                               "  - {name: b, iterations: 100, reef: {}}\n";
 
 static void check_equal(const pair *p)
 {

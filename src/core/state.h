@@ -41,15 +41,21 @@ enum {
    pipes around a pipe. It is in buffers that stages 4 and 5 fill later in the iteration. */
 enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
 
-/* The values of one iteration that are the same in all cells, from the calendar. */
+/* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
+   the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
+   (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
+   the number of its first one, over all phases. */
+#define OTOK_STEP_VALUES(ROW)                                                                      \
+    ROW(float, rain, "m")                                                                          \
+    ROW(uint32_t, phase, "1")                                                                      \
+    ROW(float, sea, "m")                                                                           \
+    ROW(int64_t, first_droplet, "1")                                                               \
+    ROW(int, droplets, "1")
+
 typedef struct otok_step {
-    float rain;     /* depth of rain in this iteration [m], to be multiplied by the map if there
-                       is one */
-    uint32_t phase; /* of the dithers of this iteration: model/dither.h */
-    float sea;      /* sea level in this iteration [m] */
-    int64_t
-        first_droplet; /* number of the first droplet of this iteration's batch, over all phases */
-    int droplets;      /* of this iteration's batch */
+#define OTOK_ROW(type, member, unit) type member;
+    OTOK_STEP_VALUES(OTOK_ROW)
+#undef OTOK_ROW
 } otok_step;
 
 /* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39

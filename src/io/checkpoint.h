@@ -37,8 +37,11 @@ typedef struct otok_snapshot {
     int64_t filled;                 /* cells without data in the rasters of the base */
     int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
     otok_judge judge; /* ... this is what they showed */
-    int has_arrays;   /* reading refused the file, because another program wrote or changed it;
-                         arrays.h may still read its fields */
+    uint64_t absent_sums, absent_entries,
+        absent_layers; /* while reading: sums and entries of the ledger that the file lacks,
+                           because an otok without them wrote it; they are 0 */
+    int has_arrays;    /* reading refused the file, because another program wrote or changed it;
+                          arrays.h may still read its fields */
     char *version, *host, *date, *id; /* who wrote it: set by reading, ignored by writing */
 } otok_snapshot;
 

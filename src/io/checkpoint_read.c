@@ -47,6 +47,29 @@ static otok_status check_readable(const char *path, int64_t *size)
                          : "not an HDF5 file");
 }
 
+/* The ledger. An entry that the file lacks is 0: nothing was booked there. The checksum of the
+   header tells such a file from one that lost an entry. */
+static herr_t read_ledger(otok_snapshot *s, hid_t file, hid_t group)
+{
+    for (int i = 0; i < OTOK_SUMS; i++) {
+        if (!otok_sum_names[i]) continue;
+        if (H5Aexists(group, otok_sum_names[i]) == 0)
+            s->absent_sums |= BIT(i);
+        else if (otok_hdf_get(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]) < 0)
+            return -1;
+    }
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
+        if (H5Aexists(file, name) == 0)
+            s->absent_entries |= BIT(i);
+        else if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0,
+                              (char *)&s->ledger + otok_ledger_at(i)->offset) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Numbers that a restart needs: the group /otok. */
 static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
 {
@@ -62,18 +85,7 @@ static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0 ||
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
-    for (int i = 0; i < OTOK_SUMS; i++) {
-        if (!otok_sum_names[i]) continue;
-        if (otok_hdf_get(group, otok_sum_names[i], H5T_NATIVE_INT64, 2, &s->sums[i]) < 0) return -1;
-    }
-    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "ledger_%s", otok_ledger_at(i)->name);
-        if (otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, 0,
-                         (char *)&s->ledger + otok_ledger_at(i)->offset) < 0)
-            return -1;
-    }
-    return 0;
+    return read_ledger(s, file, group);
 }
 
 /* Reads the georeference. Most states have none. */
@@ -135,7 +147,10 @@ static otok_status read_layers(otok_snapshot *s, const char *path, hid_t file, h
         double values[OTOK_MAX_LAYERS] = {0};
         char name[64];
         snprintf(name, sizeof name, "ledger_layer_%s", otok_layer_entries[i].name);
-        good = otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, s->nlayers, values) >= 0;
+        if (H5Aexists(file, name) == 0)
+            s->absent_layers |= BIT(i);
+        else
+            good = otok_hdf_get(file, name, H5T_NATIVE_DOUBLE, s->nlayers, values) >= 0;
         for (int k = 0; k < s->nlayers; k++) {
             memcpy(s->ledger.layers[k].name, s->layers[k], sizeof s->layers[k]);
             *(double *)((char *)&s->ledger.layers[k] + otok_layer_entries[i].offset) = values[k];
@@ -204,6 +219,7 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
     const int same =
         otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
+    s->absent_sums = s->absent_entries = s->absent_layers = 0;
     if (same) return OTOK_OK;
     return fail_edited(
         s, path,

@@ -30,17 +30,20 @@ static void put_all(FILE *out, const otok_snapshot *s)
     fwrite(&s->water_start, sizeof s->water_start, 1, out);
     fwrite(&s->solid_start, sizeof s->solid_start, 1, out);
     for (int i = 0; i < OTOK_SUMS; i++)
-        if (otok_sum_names[i]) fwrite(&s->sums[i], sizeof s->sums[i], 1, out);
+        if (otok_sum_names[i] && !(s->absent_sums & BIT(i)))
+            fwrite(&s->sums[i], sizeof s->sums[i], 1, out);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        fwrite((const char *)&s->ledger + otok_ledger_at(i)->offset, sizeof(double), 1, out);
+        if (!(s->absent_entries & BIT(i)))
+            fwrite((const char *)&s->ledger + otok_ledger_at(i)->offset, sizeof(double), 1, out);
     if (s->nlayers)
         fwrite(&s->sums[OTOK_SUM_DEPOSITED], sizeof s->sums[0], 1 + (size_t)s->nlayers, out);
     for (int k = 0; k < s->nlayers; k++) {
         put_text(out, s->layers[k]);
         fwrite(&s->layer_start[k], sizeof s->layer_start[k], 1, out);
         for (int i = 0; i < OTOK_LAYER_ENTRIES; i++)
-            fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset,
-                   sizeof(double), 1, out);
+            if (!(s->absent_layers & BIT(i)))
+                fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset,
+                       sizeof(double), 1, out);
     }
     if (s->watched) {
         fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);

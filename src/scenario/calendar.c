@@ -33,18 +33,53 @@ int otok_scenario_batch(const otok_scenario *scenario)
     return (int)most;
 }
 
-/* The time step of a process [s]; NULL: the process has none. */
-static double *step_of(int process, const otok_phase *phase)
+double *otok_process_dt(const otok_process *process, const otok_phase *phase)
 {
-    const size_t at = otok_processes[process]->step;
-    return at ? (double *)((char *)phase + at) : NULL;
+    return process->dt ? (double *)((char *)phase + process->dt) : NULL;
+}
+
+/* The largest time step given to processes of this pace in a phase. */
+static double largest_step(const otok_phase *p, otok_pace pace)
+{
+    double most = 0;
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const otok_process *process = otok_processes[i];
+        const double *dt = otok_process_dt(process, p);
+        if (p->processes & process->bit && process->pace == pace && dt && *dt > most) most = *dt;
+    }
+    return most;
 }
 
 double otok_phase_step(const otok_phase *p)
 {
+    for (int pace = OTOK_PACE_CLOCK; pace <= OTOK_PACE_OWN; pace++) {
+        const double step = largest_step(p, (otok_pace)pace);
+        if (step > 0) return step;
+    }
+    return 0;
+}
+
+int64_t otok_process_steps(const otok_process *process, const otok_phase *p)
+{
+    if (!process->dt || process->pace != OTOK_PACE_DIVIDED) return 1;
+    const double n = otok_phase_step(p) / *otok_process_dt(process, p);
+    return n > 1 ? (int64_t)ceil(n * (1 - 1e-12)) : 1;
+}
+
+double otok_process_step(const otok_process *process, const otok_phase *p)
+{
+    if (!process->dt) return 0;
+    return process->pace == OTOK_PACE_OWN
+               ? *otok_process_dt(process, p)
+               : otok_phase_step(p) / (double)otok_process_steps(process, p);
+}
+
+void otok_phase_set_step(otok_step *out, const otok_phase *p, const otok_now *now)
+{
+    *out = (otok_step){.sea = (float)now->moment.sea_level};
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (p->processes & otok_processes[i]->bit && step_of(i, p)) return *step_of(i, p);
-    return 0.0;
+        if (p->processes & otok_processes[i]->bit && otok_processes[i]->step)
+            otok_processes[i]->step(out, p, now);
 }
 
 /* The iteration that is nearest to a time of a phase. The first `done` iterations of the phase took
@@ -69,37 +104,21 @@ void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
     for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (step_of(i, p)) *step_of(i, p) /= 2;
+        if (otok_processes[i]->dt) *otok_process_dt(otok_processes[i], p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {
         p->rain.during[n].from *= 2;
         p->rain.during[n].to *= 2;
     }
 }
 
-/* Linear between the points, constant before the first and after the last. */
-static double history(const otok_reef *reef, double time)
+/* The sea level after `passed` more seconds of a phase, from a clock of it with the level `start`.
+ */
+static double sea_level(const otok_phase *p, double start, double clock, double passed)
 {
-    const struct otok_sea_point *p = reef->sea_history;
-    int low = 0, high = reef->nsea - 1;
-    if (time <= p[low].time) return p[low].level;
-    if (time >= p[high].time) return p[high].level;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (p[middle].time <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    const double share = (time - p[low].time) / (p[high].time - p[low].time);
-    return p[low].level + share * (p[high].level - p[low].level);
-}
-
-/* The sea level after `steps` more iterations of a phase, which count from `start` and `time`. */
-static double sea_level(const otok_phase *p, double start, double time, int64_t steps)
-{
-    if (!(p->processes & OTOK_REEF_GROWTH)) return start;
-    const double passed = (double)steps * p->reef.dt;
-    return p->reef.nsea ? history(&p->reef, time + passed) : start + passed * p->reef.sea_rise;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (p->processes & otok_processes[i]->bit && otok_processes[i]->sea)
+            return otok_processes[i]->sea(p, start, clock, passed);
+    return start;
 }
 
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
@@ -115,13 +134,12 @@ otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
         const int64_t done = inside ? m.within : p->iterations,
                       before = a->at > begin ? a->at - begin : 0;
         const int64_t steps = done > before ? done - before : 0; /* since the anchor */
-        const double time = before ? a->phase_time : 0.0;
+        const double clock = before ? a->clock : 0.0, passed = (double)steps * otok_phase_step(p);
         if (before < p->iterations || steps) {
-            m.time += (double)steps * otok_phase_step(p);
-            m.sea_level = sea_level(p, m.sea_level, time, steps);
+            m.time += passed;
+            m.sea_level = sea_level(p, m.sea_level, clock, passed);
         }
-        m.phase_time = time + (double)steps * p->reef.dt;
-        m.clock = (before ? a->clock : 0.0) + (double)steps * otok_phase_step(p);
+        m.clock = clock + passed;
         if (inside) return m;
         m.within -= done;
         begin += p->iterations;

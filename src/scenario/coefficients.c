@@ -9,7 +9,8 @@ void otok_coefficients_for_phase(otok_coefficients *out, const otok_phase *phase
     *out = (otok_coefficients){0};
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (phase->processes & otok_processes[i]->bit && otok_processes[i]->coefficients)
-            otok_processes[i]->coefficients(out, phase, spacing);
+            otok_processes[i]->coefficients(out, phase, spacing,
+                                            otok_process_step(otok_processes[i], phase));
 }
 
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario,

@@ -38,6 +38,11 @@
     {                                                                                              \
         group, key, symbol, unit, OTOK_LIST, NULL, 0, 0, 0, 0, 0, equation, help                   \
     }
+#define SERIES(group, type, key, symbol, unit, low, high, equation, help)                          \
+    {                                                                                              \
+        group, #key, symbol, unit, OTOK_SERIES, NULL, NAN, low, high, 0, offsetof(type, key),      \
+            equation, help                                                                         \
+    }
 
 /* The rows of studies, at the end of the table: study/parameters.c. */
 extern const otok_parameter otok_study_parameters[];

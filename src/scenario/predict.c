@@ -20,6 +20,24 @@ static void read_sea(otok_limits *l)
                         .sea_level;
 }
 
+/* How a process whose steps are not those of the clock keeps to it. */
+static void say_pace(otok_limits *l, const otok_process *process, const otok_phase *p)
+{
+    const double clock = otok_phase_step(p), step = otok_process_step(process, p);
+    const int64_t n = otok_process_steps(process, p);
+    if (!process->dt || step == clock) return;
+    if (process->pace == OTOK_PACE_OWN)
+        otok_limit_add(
+            l, "own time", "dt / clock", OTOK_PROVEN, NAN, NAN, NAN,
+            "%s advances by its own %.4g s an iteration, while the clock advances by %.4g "
+            "s: %.3g times as fast",
+            process->group, step, clock, step / clock);
+    else
+        otok_limit_add(l, "steps an iteration", "clock / dt", OTOK_PROVEN, NAN, NAN, NAN,
+                       "%s makes %lld steps of %.4g s in an iteration of %.4g s", process->group,
+                       (long long)n, step, clock);
+}
+
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                  const otok_site *site)
 {
@@ -33,12 +51,15 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                                       .surface = NAN,
                                       .hollow = NAN,
                                       .hollow_rain = NAN};
-    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown, {0}};
+    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown, {0}, 0};
     if (phase < 0 || phase >= s->nphases) return 0;
     read_sea(&l);
-    for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (s->phases[phase].processes & otok_processes[i]->bit && otok_processes[i]->predict)
-            otok_processes[i]->predict(&l, &s->phases[phase], s->grid);
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        if (!(s->phases[phase].processes & otok_processes[i]->bit)) continue;
+        l.dt = otok_process_step(otok_processes[i], &s->phases[phase]);
+        if (otok_processes[i]->predict) otok_processes[i]->predict(&l, &s->phases[phase], s->grid);
+        say_pace(&l, otok_processes[i], &s->phases[phase]);
+    }
     return l.n;
 }
 

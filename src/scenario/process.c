@@ -80,20 +80,3 @@ const otok_node *otok_blame(const otok_node *map, ...)
     va_end(keys);
     return first ? first : map;
 }
-
-otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
-{
-    *n = 0;
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    char shown[64];
-    if (list->kind != OTOK_NODE_LIST || !list->n)
-        return otok_node_fail(
-            list, "%s stands where pairs are needed; write %s, or leave the key out",
-            list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
-    if (list->n > most) return otok_node_fail(list, "%d pairs; allowed: at most %d", list->n, most);
-    for (int i = 0; i < list->n; i++)
-        if (list->items[i]->kind != OTOK_NODE_LIST || list->items[i]->n != 2)
-            return otok_node_fail(list->items[i], "not a pair; write %s", form);
-    *n = list->n;
-    return OTOK_OK;
-}

@@ -18,13 +18,31 @@ typedef struct otok_limits {
     const otok_scenario *scenario;
     const otok_site *site;      /* what is not known is NAN */
     double sea[OTOK_SEA_TIMES]; /* levels at evenly spread times of the phase [m] */
+    double dt;                  /* otok_process_step of the present process */
 } otok_limits;
+
+/* How a process keeps to the clock of its phase (otok_phase_step). */
+typedef enum otok_pace {
+    OTOK_PACE_CLOCK,   /* its time step is the clock's; another one is refused */
+    OTOK_PACE_DIVIDED, /* an iteration has n equal steps of it, none longer than its own time step
+                        */
+    OTOK_PACE_OWN      /* one step of its own an iteration, whatever the clock, as published */
+} otok_pace;
+
+/* The iteration whose values a process sets. */
+typedef struct otok_now {
+    const otok_scenario *scenario;
+    otok_moment moment; /* at its beginning */
+    int64_t iteration;  /* its number, over all phases */
+    double rained;      /* the sum of the map of rain over the cells; without a map their number */
+} otok_now;
 
 struct otok_process {
     const char *group; /* its key in a phase */
     int bit;           /* of otok_phase.processes */
     size_t values;     /* offset of its values in otok_phase */
-    size_t step;       /* offset of its time step [s], which moves the clock; 0: it has none */
+    size_t dt;         /* offset of its time step [s]; 0: it has none. NAN there: as the clock */
+    otok_pace pace;
     const otok_parameter *parameters;
     int nparameters;
     /* The functions below may be NULL if the process has nothing to do there. `map` is the node of
@@ -36,7 +54,15 @@ struct otok_process {
         const otok_phase *phase); /* a key that another key overrules; NULL: none */
     otok_status (*check)(const otok_phase *phase, otok_grid grid,
                          const otok_node *map); /* refuses values that contradict each other */
-    void (*coefficients)(otok_coefficients *out, const otok_phase *phase, double spacing);
+    /* The sea level after `passed` seconds from a clock of the phase with the level `start`. */
+    double (*sea)(const otok_phase *phase, double start, double clock, double passed);
+    void (*step)(otok_step *out, const otok_phase *phase,
+                 const otok_now *now); /* sets values of an iteration */
+    /* Adds the nominal amounts of an iteration to a ledger's entries 'n' [m^3]. */
+    void (*nominal)(otok_ledger *to, const otok_phase *phase, const otok_now *now);
+    /* dt: otok_process_step */
+    void (*coefficients)(otok_coefficients *out, const otok_phase *phase, double spacing,
+                         double dt);
     void (*program)(otok_builder *out, const otok_phase *phase,
                     const int *edges); /* adds its part of an iteration */
     void (*predict)(otok_limits *out, const otok_phase *phase,
@@ -61,6 +87,19 @@ extern const otok_process *const otok_processes[OTOK_PROCESSES];
     .group = #name, .bit = OTOK_##NAME, .values = offsetof(otok_phase, name),                      \
     .parameters = parameters, .nparameters = sizeof parameters / sizeof parameters[0]
 
+/* The time step with which a process really advances [s]: its own, the clock, or an equal part of
+   the clock; 0: it has none. The second function is the number of its steps in an iteration, the
+   third the present values of its own time step; NULL: it has none. */
+double otok_process_step(const otok_process *process, const otok_phase *phase);
+int64_t otok_process_steps(const otok_process *process, const otok_phase *phase);
+double *otok_process_dt(const otok_process *process, const otok_phase *phase);
+
+/* The time step of a process, for its row. */
+#define OTOK_PROCESS_TIME(name, PACE) .dt = offsetof(otok_phase, name.dt), .pace = OTOK_PACE_##PACE
+
+/* Sets the values of an iteration. */
+void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
+
 /* Adds a limit; see otok_limit. */
 void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty,
                     double value, double bound, double dt, const char *format, ...)
@@ -73,9 +112,6 @@ void otok_limit_reads(otok_limits *to, const char *format, ...)
 /* The node that a message should name: of these keys of a map (the last is NULL), the one that the
    command line gave, else the first one present, else the map itself. */
 const otok_node *otok_blame(const otok_node *map, ...);
-
-/* Checks that a list holds pairs, at most `most` of them. *n is 0 if there is no list. */
-otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
 
 /* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
    this angle. */

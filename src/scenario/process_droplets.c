@@ -64,10 +64,11 @@ int otok_phase_has_starts(const otok_phase *phase)
     return phase->processes & OTOK_DROPLETS && phase->rain.map[0];
 }
 
-static void coefficients(otok_coefficients *all, const otok_phase *phase, double l)
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)
 {
     otok_droplet_coefficients *out = &all->droplets;
     const otok_droplets *d = &phase->droplets;
+    (void)dt;
     out->per_length = (float)(0.5 / l);
     out->push = (float)(d->dt / d->density);
     out->dt_l = (float)(d->dt / l);
@@ -79,6 +80,20 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->max_steps = (int)d->max_steps;
     out->batch = (int)d->batch;
     out->by_rain = otok_phase_has_starts(phase);
+}
+
+/* The batch of one iteration. Droplets are counted over all phases, so that no two of them begin
+   alike. */
+static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
+{
+    const otok_droplets *d = &phase->droplets;
+    const int64_t begun = now->moment.within * d->batch;
+    const int64_t left = begun < d->count ? d->count - begun : 0;
+    for (int p = 0; p < now->moment.phase; p++)
+        if (now->scenario->phases[p].processes & OTOK_DROPLETS)
+            out->first_droplet += now->scenario->phases[p].droplets.count;
+    out->first_droplet += begun;
+    out->droplets = (int)(left < d->batch ? left : d->batch);
 }
 
 /* No halos are needed: droplets read their neighbours themselves, edges included, because the
@@ -105,5 +120,5 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 }
 
 const otok_process otok_process_droplets = {
-    OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,
+    OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,    .step = step,
     .coefficients = coefficients,         .program = program,    .predict = predict};

@@ -1,4 +1,5 @@
 /* process_hydraulic.c: hydraulic erosion with virtual pipes. */
+#include "../model/dither.h"
 #include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
@@ -145,10 +146,11 @@ static int has_vector(const otok_hydraulic *h)
     return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
 }
 
-static void coefficients(otok_coefficients *out, const otok_phase *phase, double l)
+static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
 {
     const otok_hydraulic *h = &phase->hydraulic;
     const double sin_min = sin(h->min_tilt * (M_PI / 180.0));
+    (void)dt;
     out->water.pipe = (float)(h->dt * h->pipe_area * h->gravity / l);
     out->water.l2_dt = (float)(l * l / h->dt);
     out->water.dt_l2 = (float)(h->dt / (l * l));
@@ -185,7 +187,24 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->transport.conservative = h->transport == OTOK_CONSERVATIVE;
 }
 
-/* ---- the stages of an iteration ---- */
+/* ---- an iteration ---- */
+
+/* The dithers. */
+static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
+{
+    (void)phase;
+    out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
+                 OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
+}
+
+static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
+{
+    double discharge = 0;
+    (void)now;
+    for (int r = 0; r < phase->nrivers; r++)
+        discharge += phase->rivers[r].discharge;
+    to->rivers_nominal += discharge * phase->hydraulic.dt;
+}
 
 /* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
    an open left or bottom side is held by the cell at that side, as outflow_left or
@@ -365,9 +384,11 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_hydraulic = {OTOK_PROCESS_ROW(HYDRAULIC, hydraulic),
-                                             .step = offsetof(otok_phase, hydraulic.dt),
+                                             OTOK_PROCESS_TIME(hydraulic, CLOCK),
                                              .unused = unused,
                                              .check = check,
+                                             .step = step,
+                                             .nominal = nominal,
                                              .coefficients = coefficients,
                                              .program = program,
                                              .predict = predict};

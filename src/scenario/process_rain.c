@@ -101,5 +101,29 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     return OTOK_OK;
 }
 
-const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain), .read = read_during,
-                                        .write = write_during, .check = check};
+static int rains(const otok_rain *rain, int64_t within)
+{
+    for (int i = 0; i < rain->nspans; i++)
+        if (within >= rain->during[i].from && within < rain->during[i].to) return 1;
+    return rain->nspans == 0;
+}
+
+static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
+{
+    if (rains(&phase->rain, now->moment.within))
+        out->rain = (float)(phase->rain.rate * phase->hydraulic.dt);
+}
+
+static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
+{
+    const double l = now->scenario->grid.spacing;
+    if (phase->processes & OTOK_HYDRAULIC && rains(&phase->rain, now->moment.within))
+        to->rain_nominal += phase->rain.rate * phase->hydraulic.dt * now->rained * (l * l);
+}
+
+const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain),
+                                        .read = read_during,
+                                        .write = write_during,
+                                        .check = check,
+                                        .step = step,
+                                        .nominal = nominal};

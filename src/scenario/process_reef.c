@@ -20,44 +20,13 @@ static const otok_parameter parameters[] = {
          "inorganic carbon at the start and in edge cells"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
-    LIST("reef", "sea_history", "W(t)", "s, m", "K16 chapter 4",
-         "[[time, level], ...] of the phase, linear between, held at the ends; not with sea_rise"),
+    SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
+           "sea level over the time of the phase, in place of sea_rise"),
 };
-
-static otok_status read_history(otok_phase *phase, const otok_node *map)
-{
-    otok_reef *reef = &phase->reef;
-    const otok_node *list = otok_node_find(otok_node_find(map, "reef"), "sea_history");
-    OTOK_TRY(otok_pairs_check(&reef->nsea, list, OTOK_MAX_SEA_POINTS, "[[time, level], ...]"));
-    const otok_parameter time = {.unit = "s", .high = 1e15},
-                         level = {.unit = "m", .low = -1e6, .high = 1e6};
-    for (int i = 0; i < reef->nsea; i++) {
-        const otok_node *pair = list->items[i];
-        struct otok_sea_point *point = &reef->sea_history[i];
-        OTOK_TRY(otok_value_real(&point->time, pair->items[0], &time));
-        OTOK_TRY(otok_value_real(&point->level, pair->items[1], &level));
-        if (i && point->time <= point[-1].time)
-            return otok_node_fail(
-                pair,
-                "time %.15g s does not come after %.15g s; sort the pairs by time, each time once",
-                point->time, point[-1].time);
-    }
-    return OTOK_OK;
-}
-
-static void write_history(FILE *out, const otok_phase *phase)
-{
-    const otok_reef *reef = &phase->reef;
-    char time[32], level[32];
-    if (reef->nsea) fputs("      sea_history:\n", out);
-    for (int i = 0; i < reef->nsea; i++)
-        fprintf(out, "        - [%s, %s]\n", otok_number_text(reef->sea_history[i].time, time),
-                otok_number_text(reef->sea_history[i].level, level));
-}
 
 static const char *unused(const otok_phase *phase)
 {
-    return phase->reef.nsea ? "sea_rise" : NULL;
+    return phase->reef.sea_history.n ? "sea_rise" : NULL;
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
@@ -75,17 +44,24 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         return otok_node_fail(otok_blame(map, "max_depth", "min_depth", NULL),
                               "nothing can grow: min_depth %.15g m must be below max_depth %.15g m",
                               r->min_depth, r->max_depth);
-    if (r->nsea && otok_node_find(map, "sea_rise"))
+    if (r->sea_history.n && otok_node_find(map, "sea_rise"))
         return otok_node_fail(otok_blame(map, "sea_rise", "sea_history", NULL),
                               "sea_rise and sea_history both set the sea level; keep one");
     return OTOK_OK;
 }
 
-static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing)
+static double sea(const otok_phase *phase, double start, double clock, double passed)
+{
+    const otok_reef *r = &phase->reef;
+    return r->sea_history.n ? otok_series_at(&r->sea_history, clock + passed)
+                            : start + passed * r->sea_rise;
+}
+
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing, double dt)
 {
     const otok_reef *r = &phase->reef;
     otok_reef_coefficients *out = &all->reef;
-    (void)spacing;
+    (void)spacing, (void)dt;
     out->dt = (float)r->dt;
     out->calcification = (float)r->calcification;
     out->absorption = (float)r->absorption;
@@ -139,11 +115,10 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 }
 
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
-                                        .step = offsetof(otok_phase, reef.dt),
-                                        .read = read_history,
-                                        .write = write_history,
+                                        OTOK_PROCESS_TIME(reef, CLOCK),
                                         .unused = unused,
                                         .check = check,
+                                        .sea = sea,
                                         .coefficients = coefficients,
                                         .program = program,
                                         .predict = predict};

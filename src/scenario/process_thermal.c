@@ -54,10 +54,11 @@ static const char *unused(const otok_phase *phase)
     return phase->thermal.diffusivity > 0 ? "rate" : NULL;
 }
 
-static void coefficients(otok_coefficients *all, const otok_phase *phase, double l)
+static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)
 {
     const otok_thermal *t = &phase->thermal;
     otok_thermal_coefficients *out = &all->thermal;
+    (void)dt;
     out->amount = (float)(t->dt * rate_of(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
     out->talus = otok_talus_drop(t->talus, l);
     out->talus_diagonal = otok_talus_drop_diagonal(t->talus, l, t->diagonal);
@@ -87,7 +88,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),
-                                           .step = offsetof(otok_phase, thermal.dt),
+                                           OTOK_PROCESS_TIME(thermal, OWN),
                                            .unused = unused,
                                            .check = check,
                                            .coefficients = coefficients,

@@ -4,10 +4,12 @@
 
 static otok_status too_long(const char *phase)
 {
-    return OTOK_FAIL(OTOK_DATA,
-                     "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
-                     "hydraulic.diffusion_sweeps and raise iterations",
-                     phase, OTOK_MAX_OPS);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
+        "hydraulic.diffusion_sweeps, or the clock of the phase if it divides a process, "
+        "and raise iterations",
+        phase, OTOK_MAX_OPS);
 }
 
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
@@ -16,9 +18,12 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
-    for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->program)
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        if (!(phase->processes & otok_processes[i]->bit) || !otok_processes[i]->program) continue;
+        const int64_t steps = otok_process_steps(otok_processes[i], phase);
+        for (int64_t n = 0; n < steps && !b.overflow; n++)
             otok_processes[i]->program(&b, phase, edges);
+    }
     return b.overflow ? too_long(phase->name) : OTOK_OK;
 }
 

@@ -6,12 +6,7 @@
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum {
-    OTOK_MAX_PHASES = 64,
-    OTOK_MAX_SPANS = 64,
-    OTOK_MAX_SEA_POINTS = 4096,
-    OTOK_MAX_RASTERS = 8
-};
+enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -42,6 +37,20 @@ enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
+
+/* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
+typedef struct otok_series {
+    int n;        /* 0: not given */
+    int stepwise; /* each value stays until the next; else linear between them */
+    struct otok_series_point {
+        double time, value; /* time of the phase [s] */
+    } at[OTOK_MAX_POINTS];
+} otok_series;
+
+/* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
+double otok_series_at(const otok_series *series, double time);
+double otok_series_integral(const otok_series *series, double time);
+double otok_series_largest(const otok_series *series);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \
@@ -180,11 +189,10 @@ typedef struct otok_initial_map {
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
-    int64_t at; /* finished iterations                                              */
-    double time, sea_level,
-        phase_time; /* time [s], level [m], reef time of the present phase [s] */
-    double clock;   /* clock since the start of the present phase [s] */
-    int pipes;      /* kind of pipes of all water, before the anchor and after; -1: no water yet */
+    int64_t at;             /* finished iterations                                              */
+    double time, sea_level; /* time [s], level [m] */
+    double clock;           /* clock since the start of the present phase [s] */
+    int pipes; /* kind of pipes of all water, before the anchor and after; -1: no water yet */
 } otok_anchor;
 
 /* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
@@ -277,12 +285,11 @@ const char *otok_scenario_difference(const char *mine, const char *theirs);
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
 
 typedef struct otok_moment {
-    int phase;         /* index of the phase that iteration n belongs to; nphases at the very end */
-    int64_t within;    /* iterations of that phase already finished                              */
-    double time;       /* [s] */
-    double sea_level;  /* [m] */
-    double phase_time; /* sum of the reef's dt in that phase, at the very end in the last one [s] */
-    double clock;      /* since the start of that phase [s] */
+    int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
+    int64_t within;   /* iterations of that phase already finished                              */
+    double time;      /* [s] */
+    double sea_level; /* [m] */
+    double clock;     /* since the start of that phase, at the very end of the last one [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */
@@ -297,7 +304,9 @@ int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
    one time step. */
 void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
 
-/* The time that one iteration of the phase adds to the clock [s]. */
+/* The time that one iteration of the phase adds to the clock [s]: the time step of the processes
+   whose pace is the clock; without one, the longest of those that can be divided, or the own one of
+   the others. 0: no process has a time step. */
 double otok_phase_step(const otok_phase *phase);
 
 /* Gives the phase half the time steps and twice the iterations. */

@@ -58,7 +58,7 @@ static otok_status check_path(const otok_scenario *s, int64_t n, const char *pat
                          "of phases.NAME... can",
                          path);
     if (is_sea(path) && s->phases[present].processes & OTOK_REEF_GROWTH &&
-        s->phases[present].reef.nsea)
+        s->phases[present].reef.sea_history.n)
         return OTOK_FAIL(OTOK_USAGE,
                          "sea.level cannot change in phase %s: its reef.sea_history gives the "
                          "level; change that",
@@ -164,8 +164,7 @@ static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n
 {
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
-    set_anchor(to,
-               (otok_anchor){n, now.time, sea, now.phase_time, now.clock, pipes_after(from, to)});
+    set_anchor(to, (otok_anchor){n, now.time, sea, now.clock, pipes_after(from, to)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }
@@ -300,7 +299,8 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
     case OTOK_BOOL:
     case OTOK_CHOICE: return *(const int *)at;
     case OTOK_TEXT:
-    case OTOK_LIST: break;
+    case OTOK_LIST:
+    case OTOK_SERIES: break;
     }
     return NAN;
 }

@@ -2,6 +2,8 @@
    process_<group>.c has the checks of one process. */
 #include "process.h"
 
+#include <math.h>
+
 static otok_status check_grid(const otok_scenario *s, const otok_node *root)
 {
     const otok_node *grid = otok_node_find(root, "grid");
@@ -45,6 +47,36 @@ static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_nod
     return OTOK_OK;
 }
 
+enum { MOST_STEPS = 128 }; /* of a process in an iteration */
+
+/* The processes whose pace is the clock have one time step; the others can follow it. */
+static otok_status check_clock(const otok_phase *p, const otok_node *map)
+{
+    const otok_process *first = NULL;
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const otok_process *process = otok_processes[i];
+        const double *dt = otok_process_dt(process, p);
+        if (!(p->processes & process->bit) || !dt || isnan(*dt)) continue;
+        const otok_node *group = otok_node_find(map, process->group),
+                        *key = otok_node_find(group, "dt");
+        if (otok_process_steps(process, p) > MOST_STEPS)
+            return otok_node_fail(
+                key ? key : group,
+                "%s.dt %.15g s is less than 1/%d of the phase's clock of %.15g s; "
+                "raise it, or lower the time step of the other processes",
+                process->group, *dt, MOST_STEPS, otok_phase_step(p));
+        if (process->pace != OTOK_PACE_CLOCK) continue;
+        if (!first) first = process;
+        if (*dt != *otok_process_dt(first, p))
+            return otok_node_fail(
+                key ? key : group,
+                "%s.dt %.15g s and %s.dt %.15g s: these processes share the clock of "
+                "the phase; give both the same dt, or each a phase of its own",
+                process->group, *dt, first->group, *otok_process_dt(first, p));
+    }
+    return OTOK_OK;
+}
+
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN;
@@ -53,6 +85,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
                               "erosion in the same phase spoils the reef; give the reef a phase of "
                               "its own, or write `mix_reef_and_erosion: true` in this one");
     OTOK_TRY(check_rivers(p, s->grid, map));
+    OTOK_TRY(check_clock(p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;

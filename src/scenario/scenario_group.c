@@ -17,6 +17,7 @@ static void write_default(void *at, const otok_parameter *p)
     case OTOK_BOOL:
     case OTOK_CHOICE: *(int *)value = (int)standard; break;
     case OTOK_TEXT: *(char *)value = 0; break;
+    case OTOK_SERIES: ((otok_series *)value)->n = 0; break;
     case OTOK_LIST: break;
     }
 }

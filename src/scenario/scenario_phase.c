@@ -50,7 +50,22 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
-static otok_status read_processes(otok_phase *phase, const otok_node *map)
+/* Reads the series of a group, and their files. */
+static otok_status read_series(otok_phase *phase, const otok_process *process,
+                               const char *directory, const otok_node *group)
+{
+    for (int i = 0; i < process->nparameters; i++) {
+        const otok_parameter *p = &process->parameters[i];
+        const otok_node *node = otok_node_find(group, p->key);
+        if (p->kind != OTOK_SERIES || !node) continue;
+        otok_series *series = (otok_series *)((char *)phase + process->values + p->offset);
+        OTOK_TRY(otok_series_load(node, directory, p));
+        OTOK_TRY(otok_series_read(series, node, p));
+    }
+    return OTOK_OK;
+}
+
+static otok_status read_processes(otok_phase *phase, const char *directory, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
@@ -62,6 +77,7 @@ static otok_status read_processes(otok_phase *phase, const otok_node *map)
             phase->processes |= process->bit;
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
+        OTOK_TRY(read_series(phase, process, directory, node));
     }
     for (int i = 0; i < OTOK_PROCESSES;
          i++) /* reads lists, which may need values of other processes */
@@ -84,7 +100,8 @@ static const char *list_processes(char out[256])
     return out;
 }
 
-static otok_status read_phase(otok_phase *phase, int index, const otok_node *map)
+static otok_status read_phase(otok_phase *phase, int index, const char *directory,
+                              const otok_node *map)
 {
     otok_words words = {0};
     otok_words_add_keys(&words, "phase");
@@ -98,7 +115,7 @@ static otok_status read_phase(otok_phase *phase, int index, const otok_node *map
         OTOK_TRY(check_name(phase->name, name));
     else
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
-    OTOK_TRY(read_processes(phase, map));
+    OTOK_TRY(read_processes(phase, directory, map));
     OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
     if (phase->processes & ~OTOK_RAIN || phase->nrivers)
         return OTOK_OK; /* scenario_check.c refuses rivers without water */
@@ -136,7 +153,7 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
     for (int i = 0; i < n; i++) {
-        OTOK_TRY(read_phase(&scenario->phases[i], i, list->items[i]));
+        OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
         OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
         scenario->nphases = i + 1;
         for (int j = 0; j < i; j++)

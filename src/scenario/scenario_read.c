@@ -3,14 +3,9 @@
 #include "process.h"
 #include "scenario_audit.h"
 
-#include "../io/file.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_BYTES = 16 << 20 };
 
 static otok_status no_memory(void)
 {
@@ -159,37 +154,12 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
     return parse(out, path, bytes, size, sets, nsets);
 }
 
-static otok_status fail_size(const char *path)
-{
-    return OTOK_FAIL(OTOK_DATA, "%s: larger than %d MiB; that is not a scenario", path,
-                     MOST_BYTES >> 20);
-}
-
-otok_status otok_text_read(char **bytes, size_t *size, const char *path)
-{
-    *bytes = malloc(MOST_BYTES + 1);
-    if (!*bytes) return no_memory();
-    FILE *file;
-    otok_status status = otok_file_open(&file, path);
-    *size = file ? fread(*bytes, 1, MOST_BYTES, file) : 0;
-    (*bytes)[*size] = 0;
-    if (file && ferror(file))
-        status = OTOK_FAIL(OTOK_IO, "%s: cannot be read: %s", path, strerror(errno));
-    else if (file && fgetc(file) != EOF)
-        status = fail_size(path);
-    if (file) fclose(file);
-    if (status == OTOK_OK) return OTOK_OK;
-    free(*bytes);
-    *bytes = NULL;
-    return status;
-}
-
 otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
                                const char *const *sets, int nsets)
 {
     OTOK_ROUNDING;
     *out = NULL;
-    if (strlen(text) > MOST_BYTES) return fail_size(path);
+    if (strlen(text) > OTOK_MOST_TEXT) return otok_text_too_long(path);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
 

@@ -46,6 +46,20 @@ void otok_law_forget(otok_node *hydraulic);
    to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 
+/* ---- series.c, series_read.c ---- */
+
+/* Checks that a list holds pairs, at most `most` of them. *n is 0 if there is no list. */
+otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
+
+/* Turns the file of a series, if it has one, into the list of its points. A relative name counts
+   from the directory. */
+otok_status otok_series_load(const otok_node *node, const char *directory, const otok_parameter *p);
+
+/* Reads a series, after its file was loaded, and writes it as a key of a group; nothing if it was
+   not given. */
+otok_status otok_series_read(otok_series *out, const otok_node *node, const otok_parameter *p);
+void otok_series_write(FILE *out, const char *key, const otok_series *series, int depth);
+
 /* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
 extern const char *const otok_generator_names[OTOK_GENERATORS];
 
@@ -107,7 +121,9 @@ otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
                                 size_t size, const char *const *sets, int nsets);
 
-/* A whole file followed by a 0 (malloc); NULL on failure. */
+/* text_read.c: a whole file followed by a 0 (malloc); NULL on failure. */
+enum { OTOK_MOST_TEXT = 16 << 20 }; /* bytes */
+otok_status otok_text_too_long(const char *path);
 otok_status otok_text_read(char **bytes, size_t *size, const char *path);
 
 /* The shortest decimal form that reads back as the same double; ".inf" for infinity. */

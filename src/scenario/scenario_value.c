@@ -206,7 +206,8 @@ otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *
     case OTOK_BOOL: return read_bool(value, node);
     case OTOK_CHOICE: return read_choice(value, node, p->choices);
     case OTOK_TEXT: return otok_value_text(value, OTOK_TEXT_SIZE, node);
-    case OTOK_LIST: break;
+    case OTOK_LIST:
+    case OTOK_SERIES: break;
     }
     return OTOK_OK;
 }

@@ -26,7 +26,8 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
     case OTOK_CHOICE: fputs(otok_choice_text(p, *(const int *)value, word), out); break;
     case OTOK_TEXT: otok_text_quote(out, value); break;
-    case OTOK_LIST: break;
+    case OTOK_LIST:
+    case OTOK_SERIES: break;
     }
 }
 
@@ -41,6 +42,11 @@ static void write_group(FILE *out, const char *group, const void *at, int depth,
             continue;
         if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
             continue; /* not given */
+        if (p->kind == OTOK_SERIES) {
+            otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset),
+                              depth);
+            continue;
+        }
         indent(out, depth);
         fprintf(out, "%s: ", p->key);
         write_value(out, p, at);

@@ -60,7 +60,8 @@ static void balance_books(const otok_sim *sim, const otok_sum *s, otok_sum water
 {
     otok_sum left[2] = {minus(water, sim->water_start),
                         minus(solid, sim->solid_start)}; /* what remains to be explained, by side */
-#define OTOK_ENTRY(...)
+#define OTOK_ENTRY(member, side, sign, ...)                                                        \
+    if (sign == 'n') out->member = sim->nominal.member;
 #define OTOK_BOOK(SUM, member, side, sign, ...)                                                    \
     out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                \
     left[OTOK_LEDGER_##side] =                                                                     \
@@ -68,8 +69,6 @@ static void balance_books(const otok_sim *sim, const otok_sum *s, otok_sum water
 #include "../otok_ledger.def"
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
-    out->rain_nominal = sim->rain_nominal;
-    out->rivers_nominal = sim->rivers_nominal;
     out->water_error = metres(left[OTOK_LEDGER_WATER]) * area;
     out->solid = metres(solid) * area;
     out->solid_start = metres(sim->solid_start) * area;

@@ -5,8 +5,7 @@
 
 #include "../core/status.h"
 #include "../io/arrays.h"
-#include "../model/dither.h"
-#include "../scenario/scenario.h"
+#include "../scenario/process.h"
 #include "starts.h"
 
 #include <stdlib.h>
@@ -227,22 +226,6 @@ void otok_sim_destroy(otok_sim *sim)
 
 /* ---- running ---- */
 
-static int rains(const otok_phase *phase, int64_t within)
-{
-    if (!(phase->processes & OTOK_RAIN)) return 0;
-    for (int i = 0; i < phase->rain.nspans; i++)
-        if (within >= phase->rain.during[i].from && within < phase->rain.during[i].to) return 1;
-    return phase->rain.nspans == 0;
-}
-
-/* The uniform rain of an iteration and its dithers; 0 if none falls. */
-static void rain_step(otok_step *step, double rain, int64_t seed, int64_t iteration)
-{
-    step->rain = (float)rain;
-    step->phase = (uint32_t)(((uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
-                  OTOK_DITHER_ITERATION * (uint32_t)iteration;
-}
-
 /* Computes where the droplets of a phase may start: as rain falls, everywhere alike (NULL), and
    never in walls. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
@@ -282,19 +265,13 @@ static otok_status fill_springs(otok_sim *sim, int p)
     return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
 }
 
-/* The batch of one iteration. Droplets are counted over all phases, so that no two of them begin
-   alike. */
-static void set_batch(otok_step *step, const otok_scenario *s, int p, int64_t within)
+/* What the processes of a phase are told of iteration n. */
+static otok_now now_at(const otok_sim *sim, int64_t n)
 {
-    const otok_droplets *d = &s->phases[p].droplets;
-    step->first_droplet = step->droplets = 0;
-    if (!(s->phases[p].processes & OTOK_DROPLETS)) return;
-    for (int earlier = 0; earlier < p; earlier++)
-        if (s->phases[earlier].processes & OTOK_DROPLETS)
-            step->first_droplet += s->phases[earlier].droplets.count;
-    const int64_t left = within * d->batch < d->count ? d->count - within * d->batch : 0;
-    step->first_droplet += within * d->batch;
-    step->droplets = (int)(left < d->batch ? left : d->batch);
+    const otok_scenario *s = sim->scenario;
+    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim)};
+    if (s->phases[now.moment.phase].rain.map[0]) now.rained = sim->springs.sums[now.moment.phase];
+    return now;
 }
 
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
@@ -312,31 +289,20 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     *length = (int)(left < most ? left : most);
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
-        rain_step(&steps[i],
-                  rains(phase, now.within + i) ? phase->rain.rate * phase->hydraulic.dt : 0,
-                  s->seed, sim->iteration + i);
-        steps[i].sea = (float)otok_scenario_moment(s, sim->iteration + i).sea_level;
-        set_batch(&steps[i], s, now.phase, now.within + i);
+        const otok_now then = now_at(sim, sim->iteration + i);
+        otok_phase_set_step(&steps[i], phase, &then);
     }
     return OTOK_OK;
 }
 
 void otok_sim_pass(otok_sim *sim, int length)
 {
-    const otok_scenario *s = sim->scenario;
-    const otok_moment now = otok_scenario_moment(s, sim->iteration);
-    const otok_phase *phase = &s->phases[now.phase];
-    const double area = s->grid.spacing * s->grid.spacing, dt = phase->hydraulic.dt;
-    const double covered =
-        phase->rain.map[0] ? sim->springs.sums[now.phase] : (double)otok_sim_open_cells(sim);
-    double discharge = 0;
-    for (int r = 0; r < phase->nrivers; r++)
-        discharge += phase->rivers[r].discharge;
-    for (int i = 0; i < length && phase->processes & OTOK_HYDRAULIC;
-         i++) { /* one by one, because a restart must not change the sum */
-        if (rains(phase, now.within + i))
-            sim->rain_nominal += phase->rain.rate * dt * covered * area;
-        sim->rivers_nominal += discharge * dt;
+    for (int i = 0; i < length; i++) { /* one by one, because a restart must not change the sum */
+        const otok_now now = now_at(sim, sim->iteration + i);
+        const otok_phase *phase = &sim->scenario->phases[now.moment.phase];
+        for (int k = 0; k < OTOK_PROCESSES; k++)
+            if (phase->processes & otok_processes[k]->bit && otok_processes[k]->nominal)
+                otok_processes[k]->nominal(&sim->nominal, phase, &now);
     }
     sim->iteration += length;
 }

@@ -31,7 +31,7 @@ struct otok_sim {
     int is_opened;                         /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
-    double rain_nominal, rivers_nominal;   /* see otok_ledger.def */
+    otok_ledger nominal;                   /* its entries 'n', see otok_ledger.def */
     otok_step steps[OTOK_SEGMENT];
     int started;        /* steps that were started since the last wait */
     int given;          /* those of them that the backend has; the others are held */

@@ -171,8 +171,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
-    sim->rain_nominal = from->ledger.rain_nominal;
-    sim->rivers_nominal = from->ledger.rivers_nominal;
+    sim->nominal = from->ledger;
     sim->filled = from->filled;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));

@@ -184,15 +184,22 @@ class Variant:
         self.put("thermal", dt=share / rate, law=law or self.word("thermal.law"), talus=self.talus(), diagonal=self.word("thermal.diagonal"),
                  rate=None if spread else rate, diffusivity=rate * self.spacing**2 if spread else None)
 
+    def clock(self):
+        """The time step that the phase has already; None without one."""
+        return next((self.columns[key] for group in ("hydraulic", "creep") if (key := f"phases.p.{group}.dt") in self.columns), None)
+
     def creep(self):
-        diffusivity = self.log(1e-3, 10)
-        self.put("creep", dt=self.log(0.005, 0.4) * self.spacing**2 / diffusivity, diffusivity=diffusivity)
+        share, diffusivity, dt = self.log(0.005, 0.4), self.log(1e-3, 10), self.clock()
+        if dt is not None:  # which creep would keep to anyway
+            diffusivity = np.clip(share * self.spacing**2 / dt, *self.known["creep.diffusivity"][1:])
+        self.put("creep", dt=share * self.spacing**2 / diffusivity if dt is None else dt, diffusivity=diffusivity)
 
     def seabed(self):
         self.put("seabed", sweeps=np.full(self.count, 4))
 
     def reef(self):
         dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
+        dt = dt if self.clock() is None else self.clock()
         time = dt * self.iterations
         self.put("reef", dt=dt, carbon=carbon, calcification=grown / (carbon**2 * time), absorption=self.log(0.1, 30) / self.height,
                  uptake=self.log(1e-3, 10) if self.chance(0.8) else 0,

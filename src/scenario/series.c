@@ -1,0 +1,65 @@
+/* series.c: the values of a series, and the form of a list of pairs. */
+#include "scenario_read.h"
+
+#include <math.h>
+
+/* The last point that is not after this time, which lies between the first point and the last. */
+static const struct otok_series_point *point_before(const otok_series *s, double time)
+{
+    int low = 0, high = s->n - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (s->at[middle].time <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &s->at[low];
+}
+
+double otok_series_at(const otok_series *s, double time)
+{
+    const struct otok_series_point *last = &s->at[s->n - 1];
+    if (time <= s->at[0].time) return s->at[0].value;
+    if (time >= last->time) return last->value;
+    const struct otok_series_point *p = point_before(s, time);
+    if (s->stepwise) return p->value;
+    const double share = (time - p->time) / (p[1].time - p->time);
+    return p->value + share * (p[1].value - p->value);
+}
+
+double otok_series_integral(const otok_series *s, double time)
+{
+    double sum = s->at[0].value * fmin(time, s->at[0].time);
+    for (int i = 0; i < s->n && s->at[i].time < time; i++) {
+        const double end = i < s->n - 1 ? fmin(time, s->at[i + 1].time) : time;
+        const double till = s->stepwise ? s->at[i].value : otok_series_at(s, end);
+        sum += 0.5 * (s->at[i].value + till) * (end - s->at[i].time);
+    }
+    return sum;
+}
+
+double otok_series_largest(const otok_series *s)
+{
+    double most = 0;
+    for (int i = 0; i < s->n; i++)
+        most = fmax(most, fabs(s->at[i].value));
+    return most;
+}
+
+otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
+{
+    *n = 0;
+    if (!list || otok_node_is_null(list)) return OTOK_OK;
+    char shown[64];
+    if (list->kind != OTOK_NODE_LIST || !list->n)
+        return otok_node_fail(
+            list, "%s stands where pairs are needed; write %s, or leave the key out",
+            list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), form);
+    if (list->n > most) return otok_node_fail(list, "%d pairs; allowed: at most %d", list->n, most);
+    for (int i = 0; i < list->n; i++)
+        if (list->items[i]->kind != OTOK_NODE_LIST || list->items[i]->n != 2)
+            return otok_node_fail(list->items[i], "not a pair; write %s", form);
+    *n = list->n;
+    return OTOK_OK;
+}

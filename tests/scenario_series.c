@@ -1,0 +1,132 @@
+/* scenario_series.c - claim: a series is the same from a list, from a CSV file and from a file with
+   units in its title; the resolved text holds its points; its values and integrals are those of a
+   polygon or of a staircase; an error names file, line and key. */
+#include "scenario/process.h"
+#include "scenario_file.h"
+
+#include <math.h>
+
+#define HEAD "otok: 1\nphases:\n  - name: a\n    iterations: 5\n    reef:\n"
+
+static char csv[sizeof file_folder + 16];
+
+static void write_csv(const char *text)
+{
+    FILE *file = fopen(csv, "wb");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(1);
+}
+
+static char *text_with(const char *series)
+{
+    otok_scenario *s;
+    char words[512];
+    snprintf(words, sizeof words, HEAD "      sea_history: %s\n", series);
+    MUST(file_load(&s, words, NULL));
+    char *text = strdup(otok_scenario_text(s));
+    otok_scenario *again;
+    MUST(file_load(&again, text, NULL));
+    CHECK(strcmp(otok_scenario_text(again), text) == 0, "%s reads back as another", series);
+    otok_scenario_destroy(again);
+    otok_scenario_destroy(s);
+    return text;
+}
+
+static void check_same(const char *one, const char *other)
+{
+    char *a = text_with(one), *b = text_with(other);
+    CHECK(strcmp(a, b) == 0, "%s and %s:\n%s\n%s", one, other, a, b);
+    CHECK(strstr(a, "sea_history") && strstr(a, "[60, 2.5]"), "%s: no points in\n%s", one, a);
+    free(a);
+    free(b);
+}
+
+static void check_forms(void)
+{
+    static const char *const files[] = {
+        "0,1\n60,2.5\n120,-3\n",
+        "\xef\xbb\xbf# tide\r\n\r\ntime, level\r\n0, 1\r\n60, 2.5\r\n120, -3\r\n",
+#ifdef OTOK_WITH_UDUNITS
+        "time [min];level (cm)\n0;100\n1;250\n2;-3 m\n",
+        "0 min\t1 m\n1 min\t2.5\n0.12 ks\t-3e0",
+#endif
+    };
+    for (size_t n = 0; n < sizeof files / sizeof files[0]; n++) {
+        write_csv(files[n]);
+        check_same("[[0, 1], [60, 2.5 m], [120, -3]]", "tide.csv");
+        check_same("{points: [[0, 1], [60, 2.5], [120, -3]], between: steps}",
+                   "{file: tide.csv, between: steps}");
+    }
+    check_same("{points: [[0, 1], [60, 2.5]], between: linear}", "[[0, 1], [60, 2.5]]");
+}
+
+static void check_values(void)
+{
+    otok_series s = {.n = 3, .at = {{10, 2}, {20, 4}, {40, 0}}};
+    static const double lines[][3] = {{-5, 2, -10}, {0, 2, 0},   {10, 2, 20}, {15, 3, 32.5},
+                                      {20, 4, 50},  {30, 2, 80}, {50, 0, 90}};
+    static const double stairs[][3] = {{0, 2, 0},   {15, 2, 30},  {20, 4, 40},
+                                       {30, 4, 80}, {40, 0, 120}, {50, 0, 120}};
+    for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
+        CHECK(otok_series_at(&s, lines[n][0]) == lines[n][1] &&
+                  otok_series_integral(&s, lines[n][0]) == lines[n][2],
+              "linear at %g: %g, integral %g", lines[n][0], otok_series_at(&s, lines[n][0]),
+              otok_series_integral(&s, lines[n][0]));
+    s.stepwise = 1;
+    for (size_t n = 0; n < sizeof stairs / sizeof stairs[0]; n++)
+        CHECK(otok_series_at(&s, stairs[n][0]) == stairs[n][1] &&
+                  otok_series_integral(&s, stairs[n][0]) == stairs[n][2],
+              "steps at %g: %g, integral %g", stairs[n][0], otok_series_at(&s, stairs[n][0]),
+              otok_series_integral(&s, stairs[n][0]));
+    CHECK(otok_series_largest(&s) == 4, "the largest is %g", otok_series_largest(&s));
+}
+
+/* `where` begins the message after the folder. */
+static void check_bad(const char *series, const char *rows, const char *where, const char *remedy)
+{
+    otok_scenario *s;
+    char words[512], place[256];
+    write_csv(rows);
+    snprintf(words, sizeof words, HEAD "      sea_history: %s\n", series);
+    snprintf(place, sizeof place, "%s/%s", file_folder, where);
+    const otok_status status = file_load(&s, words, NULL);
+    CHECK(status == OTOK_DATA || status == OTOK_IO, "%s: status %d", series, (int)status);
+    CHECK(strncmp(otok_why(), place, strlen(place)) == 0 && strstr(otok_why(), remedy),
+          "%s\nis not at %s, or lacks: %s", otok_why(), where, remedy);
+    otok_scenario_destroy(s);
+}
+
+static void check_errors(void)
+{
+    check_bad("tide.csv", "0,1\n\n5,x\n",
+              "tide.csv:3: phases.a.reef.sea_history.1.1: ", "not a number");
+    check_bad("tide.csv", "0,1\n5,2\n5,3\n",
+              "tide.csv:3: phases.a.reef.sea_history.2: ", "sort the pairs by time");
+    check_bad("tide.csv", "o,1\n", "tide.csv:1: phases.a.reef.sea_history.0.0: ", "not a number");
+    check_bad("tide.csv", "0,1,2\n",
+              "tide.csv:1: phases.a.reef.sea_history.0: ", "write two: a time and a value");
+    check_bad("tide.csv", "time,level [kg]\n0,1\n",
+              "tide.csv:2: phases.a.reef.sea_history.0.1: ", "is not a number of m");
+    check_bad("tide.csv", "time,level\n",
+              "bad.yaml:6: phases.a.reef.sea_history: ", "write a time and a value a line");
+    check_bad("none.csv", "", "bad.yaml:6: phases.a.reef.sea_history: ", "none.csv");
+    check_bad("{file: tide.csv, points: [[0, 1]]}", "0,1\n",
+              "bad.yaml:6: phases.a.reef.sea_history.file: ", "keep one");
+    check_bad("{between: steps}", "", "bad.yaml:6: phases.a.reef.sea_history: ", "`points`");
+    check_bad("{file: tide.csv, between: curve}", "0,1\n",
+              "bad.yaml:6: phases.a.reef.sea_history.between: ", "linear|steps");
+    check_bad("[[0, 1], [1]]", "", "bad.yaml:6: phases.a.reef.sea_history.1: ", "not a pair");
+    check_bad("[]", "", "bad.yaml:6: phases.a.reef.sea_history: ", "an empty list");
+    check_bad("3", "", "bad.yaml:6: phases.a.reef.sea_history: ", "/3");
+}
+
+int main(void)
+{
+    file_create();
+    snprintf(csv, sizeof csv, "%s/tide.csv", file_folder);
+    check_forms();
+    check_values();
+    check_errors();
+    unlink(csv);
+    file_remove();
+    return check_failures != 0;
+}
