@@ -57,6 +57,13 @@ typedef enum otok_verdict {
 
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
 
+/* The share of a verdict (otok_diagnosis) in words, such as "of the wet cells", or ""; its meaning;
+   and one line about what to do, "" if nothing is to be done. */
+typedef struct otok_verdict_words {
+    const char *share, *meaning, *remedy;
+} otok_verdict_words;
+const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
+
 /* The diagnosis of a run: the verdict that a study would give, and the deepest water compared with
    what dt allows. It comes from at most 64 samples of the state, at least 200 iterations apart. A
    sign that a sample shows first began after the sample before. -1: never, or nowhere. */
@@ -81,6 +88,22 @@ struct otok_diagnosis {
     int64_t deep_after, deep_first; /* iterations of the samples before and with the first water
                                        deeper than its limit */
 };
+
+/* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
+   without samples. Returns `out`. */
+enum { OTOK_DIAGNOSIS_SIZE = 2048 };
+char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE]);
+
+/* Watches a simulation from its next iteration on, with the samples and the audit of otok_run. The
+   state keeps its bits; the audit needs memory for a second state, or is left out. Values that the
+   caller sets within a window of the audit end that window, and otok_sim_change ends the audit; in
+   the ledger they count as errors. otok_sim_save writes the diagnosis, otok_sim_load continues it.
+ */
+otok_status otok_sim_watch(otok_sim *sim);
+
+/* The diagnosis so far, with a sample of the present state; samples 0: no iteration was run. At the
+   end of the scenario it is that of otok_run. OTOK_USAGE: nobody watches the simulation. */
+otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out);
 
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */

@@ -210,6 +210,7 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
 void otok_sim_destroy(otok_sim *sim)
 {
     if (!sim) return;
+    if (sim->watcher) sim->watcher->destroy(sim);
     sim->backend->destroy(&sim->patch);
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
@@ -307,9 +308,8 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
-otok_status otok_sim_start(otok_sim *sim, int64_t n)
+static otok_status start_steps(otok_sim *sim, int64_t n)
 {
-    OTOK_ROUNDING;
     int p, length;
     while (n > 0) {
         const int64_t whole = otok_sim_until_carry(sim), most = n < whole ? n : whole;
@@ -328,6 +328,12 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
     return OTOK_OK;
 }
 
+otok_status otok_sim_start(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
+}
+
 /* Runs the prepared steps, and carries the bookings where that is due. */
 static otok_status run_steps(otok_sim *sim, int p, int length)
 {
@@ -342,9 +348,8 @@ static otok_status run_steps(otok_sim *sim, int p, int length)
     return OTOK_OK;
 }
 
-otok_status otok_sim_run(otok_sim *sim, int64_t n)
+static otok_status run(otok_sim *sim, int64_t n)
 {
-    OTOK_ROUNDING;
     int p, length;
     OTOK_TRY(otok_sim_wait(sim));
     while (n > 0) {
@@ -355,6 +360,12 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)

@@ -9,6 +9,13 @@
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
+/* Who watches a simulation (witness.c): runs n iterations by `go`; is given back before the
+   simulation. */
+typedef struct otok_watcher {
+    otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
+    void (*destroy)(otok_sim *sim);
+} otok_watcher;
+
 struct otok_sim {
     const otok_scenario *root;     /* as given */
     const otok_scenario *scenario; /* with the changes made so far; root if there are none */
@@ -45,7 +52,8 @@ struct otok_sim {
     int64_t raster_cells;           /* ... and all cells of these rasters */
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
-    char *parent; /* path of the checkpoint continued from, or NULL */
+    char *parent;          /* path of the checkpoint continued from, or NULL */
+    otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)
