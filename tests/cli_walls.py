@@ -152,6 +152,13 @@ for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a h
     check(words in done.stderr and SAID not in done.stderr and not (grid("f.asc") == -9999).any(), f"{fill}: {done.stderr}")
 lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
 check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")
+said = otok("road", path, "--from", "20,75", "--to", "180,75", "-o", "road.vtkhdf", code=65).stderr
+check("cells without data, which are walls" in said and not (SPACE / "road.vtkhdf").exists(), f"a road through walls: {said}")
+otok("road", path, "--from", "20,20", "--to", "60,130", "-o", "road.vtkhdf")
+ledger = dict(re.findall(r"^. (\w+) +(\S+)", otok("inspect", "road.vtkhdf").stdout, re.M))
+done = run(scenario("onwards.yaml", NX, "full.asc", more="initial: {file: road.vtkhdf}\n"), "onwards")
+start = re.search(r"at the start +(\S+) m3", done.stderr.split("solid now")[1]).group(1)
+check(float(f"{float(start):.9g}") == float(ledger["solid_start"]), f"{start} m3 of ground, with the road {ledger['solid_start']}")
 asc("none.asc", np.full((NY, NX), np.nan))
 check("none of its cells has data" in run(scenario("none.yaml", NX, "none.asc"), "none", code=65).stderr, "a map of walls alone")
 finish()

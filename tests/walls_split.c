@@ -5,6 +5,7 @@
    the plain one give way. With a second argument, for an emulated GPU, one of 7 cases. */
 #include "phases.h"
 
+#include "core/diagnostics_rows.h"
 #include "core/walls.h"
 
 #include <omp.h>
@@ -24,6 +25,7 @@ static const struct {
     int upright, from, upto;
 } strips[] = {{1, 18, 20}, {0, 13, 14}, {1, 37, 39}, {0, 1, 3}};
 
+static int is_signed; /* the pipes of the phase, which keep no flow over closed sides */
 static float map[NX * NY], other[NX * NY], walls[NX * NY];
 
 /* A part of the grid: cells x0 <= x < x1, y0 <= y < y1. */
@@ -59,6 +61,9 @@ static void fill(float *out, int buffer, const int *edge)
         out[n] = value(buffer, &x);
         if (walls[n] == OTOK_IN_WALL) out[n] = buffer == OTOK_TERRAIN_BASE ? 1e6f : 0.0f;
         if (is_blocked(buffer, n, edge)) out[n] = 0.0f;
+        if (is_signed && (buffer == OTOK_OUTFLOW_LEFT || buffer == OTOK_OUTFLOW_BOTTOM) &&
+            edge[buffer - OTOK_OUTFLOW_LEFT] != OTOK_OPEN)
+            out[n] = 0.0f;
     }
 }
 
@@ -109,6 +114,42 @@ static void compare_walls(int field, const int *edge, const char *where)
                   (double)other[n]);
 }
 
+static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
+                                        const otok_phase *phase, uint64_t needed)
+{
+    const otok_view *v = &patch->view;
+    otok_diagnostics_request request = {.patch = patch,
+                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    request.maps = (otok_diagnostics_maps){
+        .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
+    request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
+    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
+    MUST(backend->diagnose(patch, &request));
+    return request.found;
+}
+
+/* Sums of the parts are those of the whole, and so are extremes, apart from the numbers of cells.
+ */
+static void compare_diagnostics(const otok_diagnostics_result *all, otok_diagnostics_result *half,
+                                const char *where)
+{
+    const otok_diagnostics *seen = &all->diagnostics;
+    otok_diagnostics_join(&half[0], &half[1]);
+    for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
+        CHECK(seen->sums[s] == half->diagnostics.sums[s], "%s: a sample's sum %d: %lld, not %lld",
+              where, s, (long long)seen->sums[s], (long long)half->diagnostics.sums[s]);
+    for (int m = 0; m < OTOK_DIAGNOSTICS_MOSTS; m++)
+        CHECK((m < OTOK_DIAGNOSTICS_PLACES ? seen->most[m] >> 32 : seen->most[m]) ==
+                  (m < OTOK_DIAGNOSTICS_PLACES ? half->diagnostics.most[m] >> 32
+                                               : half->diagnostics.most[m]),
+              "%s: a sample's most %d differs", where, m);
+    CHECK(memcmp(&all->water, &half->water, 4 * sizeof all->water) == 0 &&
+              all->not_finite == half->not_finite,
+          "%s: stocks differ", where);
+}
+
 /* The grids on both sides of the strip and their edges; a strip of a grid that wraps over it leaves
    none. */
 static int parts_of(part out[2], int edge[2][OTOK_SIDES], const int *all, int s)
@@ -136,9 +177,11 @@ static void check(const otok_phase *phase, int layered, const int *all, int s, c
     prepared with, alone[2];
     otok_patch found, halves[2];
     otok_sum sums[OTOK_SUMS], half[2][OTOK_SUMS];
+    otok_diagnostics_result seen, samples[2];
     if (!parts_of(parts, edge, all, s)) return;
     snprintf(where, sizeof where, "%.40s%s, strip %d, %s, edges %d%d%d%d", phase->name,
              layered ? " in layers" : "", s, name, all[0], all[1], all[2], all[3]);
+    is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
     int64_t runs[2 * NY], n = 0;
     for (int j = 0; j < NY; j++)
         if (strips[s].upright || (j >= strips[s].from && j < strips[s].upto)) {
@@ -157,12 +200,15 @@ static void check(const otok_phase *phase, int layered, const int *all, int s, c
     MUST(tested->run(&found, &with.program, &with.k, steps, 2));
     MUST(tested->run(&found, &with.program, &with.k, steps + 2, STEPS - 2));
     MUST(tested->sums(&found, sums));
+    seen = diagnose(tested, &found, phase, with.needed);
     for (int h = 0; h < 2; h++) {
         prepare(&alone[h], phase, layered ? &ground : NULL, edge[h], 1.5);
         start(cpu, &halves[h], &alone[h], parts[h], edge[h], all);
         MUST(cpu->run(&halves[h], &alone[h].program, &alone[h].k, steps, STEPS));
         MUST(cpu->sums(&halves[h], half[h]));
+        samples[h] = diagnose(cpu, &halves[h], phase, alone[h].needed);
     }
+    compare_diagnostics(&seen, samples, where);
     for (int f = 0; f < OTOK_STORED; f++) {
         if (!(with.needed >> f & 1)) continue;
         MUST(tested->get(&found, f, map));
