@@ -50,6 +50,17 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
 
 /* ---- the pictures ---- */
 
+static otok_status check_grid(otok_grid grid, const char *path, otok_grid first,
+                              const char *first_path)
+{
+    if (grid.nx == first.nx && grid.ny == first.ny && grid.spacing == first.spacing) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all checkpoints "
+                     "of a movie need the same grid",
+                     path, (long long)grid.nx, (long long)grid.ny, grid.spacing, first_path,
+                     (long long)first.nx, (long long)first.ny, first.spacing);
+}
+
 /* Finds the colours for the values of all checkpoints, whether any checkpoint needs a block, and
    the camera and absorption of the last one. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
@@ -63,7 +74,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         const otok_grid g = otok_checkpoint_grid(c);
         otok_status status = cli_shot_range(&r->shot, paths[i], c, here);
         if (i == 0) *grid = g;
-        if (status == OTOK_OK) status = otok_movie_check_grid(g, paths[i], *grid, paths[0]);
+        if (status == OTOK_OK) status = check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);

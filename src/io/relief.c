@@ -1,6 +1,7 @@
 /* relief.c: draws a shaded relief with tints and a sea, as on a map. `otok export` uses it for
    PNG: it needs no OpenGL, and a pixel is a whole part of a cell, so a picture can be laid over
-   the data. viz/ draws views in perspective. Colours are mixed in linear light. A pixel is the
+   the data. It is the one picture of a build without OpenGL, and the first that README shows. viz/
+   draws views in perspective. Colours are mixed in linear light. A pixel is the
    mean of several points of a smooth surface through the cells, so edges are smooth. */
 #include "../core/rounding.h"
 #include "../core/status.h"
