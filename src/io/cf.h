@@ -1,5 +1,6 @@
 /* cf.h: maps in NetCDF and HDF5 as the CF conventions describe them: units, packing, marks for
-   cells without data, the direction of heights. cf_hdf.c reads them from the file. */
+   cells without data, the direction of heights. cf_hdf.c reads them from HDF5 and NetCDF-4, and
+   cf_gdal.c from NetCDF-3. */
 #ifndef OTOK_CF_H
 #define OTOK_CF_H
 

@@ -72,7 +72,9 @@ otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx,
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high);
 otok_status otok_raster_ascii(otok_raster *out, const char *path);
 otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable);
-otok_status otok_raster_gdal(otok_raster *out, const char *path); /* only in a build with GDAL */
+/* Only in a build with GDAL; the second one reads NetCDF-3. */
+otok_status otok_raster_gdal(otok_raster *out, const char *path);
+otok_status otok_raster_netcdf3(otok_raster *out, const char *path, const char *variable);
 
 /* Warps a raster with a georeference to a grid, bilinearly: to the place and the system of `place`
    if it is known, else to the UTM zone of its middle, on which the grid's middle comes to be.
