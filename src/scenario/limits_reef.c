@@ -11,6 +11,7 @@ enum { TIMES = OTOK_SEA_TIMES };
 typedef struct use {
     double grown, grown_dry; /* growth of a cell [m], all and on ground that was dry at first */
     double used, weighted;   /* carbon used, as multiples of the carbon O: all; times the growth */
+    double squares;          /* squares of it */
     double under;            /* water at the end, as a share of the cells */
 } use;
 
@@ -30,17 +31,28 @@ static void add_height(use *u, double base, const double *sea, const otok_reef *
     u->grown_dry += base >= sea[0] ? h - base : 0;
     u->used += used;
     u->weighted += used * (h - base);
+    u->squares += used * used;
     u->under += sea[TIMES - 1] > base;
 }
 
 static use use_of(const otok_scene *s)
 {
-    use u = {0, 0, 0, 0, 0};
+    use u = {0};
     if (s->site->cells && s->phase->reef.carbon > 0)
         for (int n = 0; n < OTOK_SITE_HEIGHTS; n++)
             add_height(&u, s->site->heights[n], s->sea, &s->phase->reef,
                        (double)s->phase->iterations / TIMES);
     return u;
+}
+
+/* What the sea uses of the run's carbon, as a multiple of the carbon that there is. Where no side
+   brings any, carbon moves only as far as the uses of cells differ: their standard deviation. */
+static double sea_use(const use *u, const int *edges)
+{
+    const double mean = u->used / u->under;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (edges[side] != OTOK_PERIODIC) return mean;
+    return fmin(mean, sqrt(fmax(u->squares / u->under - mean * mean, 0)));
 }
 
 /* The geometric mean of two uses of the run, as multiples of the carbon that there is: that of the
@@ -51,7 +63,7 @@ static int carbon(double *value, double *bound, char read[128], const otok_scene
     const use u = use_of(s);
     (void)dt;
     if (!(u.grown > 0) || !(u.under > 0)) return OTOK_LIMIT_NONE;
-    *value = sqrt(u.weighted / u.grown * u.used / u.under);
+    *value = sqrt(u.weighted / u.grown * sea_use(&u, s->scenario->edges));
     *bound = 0.3;
     snprintf(read, 128, "the heights of the base, the sea's level over the phase");
     return s->at > 0 ? OTOK_LIMIT_GUESSED : OTOK_LIMIT_HOLDS;
