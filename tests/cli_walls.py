@@ -132,6 +132,23 @@ otok("export", path, "-o", "e.asc")
 check(np.array_equal(grid("e.asc") == -9999, WALL), "an exported grid")
 again = otok("base", scenario("e.yaml", NX, "e.asc"), "-o", "e.vtkhdf")
 check(again.stderr.startswith(f"WARNING: {WALL.sum()} of {NX * NY} ") and SAID in again.stderr, again.stderr)
+otok("export", path, "-o", "e.nc")
+otok("export", "first", "-o", "movie.nc")
+with h5py.File("e.nc") as f, h5py.File("movie.nc") as movie, h5py.File(path) as whole:
+    for name, values in found.items():
+        if name == "wetness":
+            continue
+        check(np.array_equal(np.isnan(f[name][()]), WALL) and np.array_equal(f[name][()][~WALL], values[~WALL]), f"e.nc: {name}")
+        check(np.isnan(f[name].attrs["_FillValue"]), f"e.nc: {name} without _FillValue")
+        check(np.array_equal(np.isnan(movie[name][-1]), WALL), f"movie.nc: {name}")
+    check("title" in f.attrs and set(f) == set(whole), "e.nc lacks what the checkpoint has")
+again = run(scenario("nc.yaml", NX, "full.asc", more="initial: {file: e.nc}\n"), "nc")
+check(f"{WALL.sum()} of {NX * NY} " in again.stderr, f"no data in an initial file: {again.stderr}")
+same = run(scenario("same.yaml", NX, "full.asc", more=f"initial: {{file: {path}}}\n"), "same")
+one, other = fields(checkpoints("nc")[-1]), fields(checkpoints("same")[-1])
+check(all(np.array_equal(one[name][~WALL], other[name][~WALL]) for name in other), "a run from e.nc is not that from the checkpoint")
+gap = arrays("gap.h5", terrain=np.where(WALL, np.nan, Z), water=np.where(WALL & (Z > 60), np.nan, WATER))
+check(f"{WALL.sum()} of {NX * NY} " in run(scenario("gap.yaml", NX, "full.asc", more=f"initial: {{file: {gap}}}\n"), "gap").stderr, "NaN in the terrain of arrays")
 otok("export", path, "-o", "g.png", "--field", "terrain")
 otok("base", scenario("g.yaml", NX, "{file: g.png, low: 0, high: 100}"), "-o", "g.vtkhdf")
 otok("export", "g.vtkhdf", "-o", "g.asc")

@@ -6,6 +6,7 @@
 #include "../io/image.h"
 #include "../io/mesh.h"
 #include "../io/movie.h"
+#include "../io/netcdf.h"
 #include "../io/raster.h"
 #include "cli.h"
 #include "options.h"
@@ -120,8 +121,8 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* Copies the checkpoint byte by byte. */
-static otok_status copy(const char *output, const char *path)
+/* Copies the checkpoint byte by byte, but with its cells without data. */
+static otok_status copy(const char *output, const char *path, const otok_snapshot *s)
 {
     FILE *file;
     char *bytes = NULL;
@@ -135,7 +136,10 @@ static otok_status copy(const char *output, const char *path)
     else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
         status = otok_file_failed(path, "read", errno ? errno : EIO);
     fclose(file);
-    if (status == OTOK_OK) status = otok_file_put(output, bytes, (size_t)size);
+    if (status == OTOK_OK && s->holes.n)
+        status = otok_netcdf_write(output, s, bytes, (size_t)size);
+    else if (status == OTOK_OK)
+        status = otok_file_put(output, bytes, (size_t)size);
     free(bytes);
     return status;
 }
@@ -197,7 +201,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case R32: return raw(r, s, field);
-    case NC: return copy(r->output, path);
+    case NC: return copy(r->output, path, s);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case PNG:
@@ -293,7 +297,9 @@ int cli_export(int argc, char **argv)
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
             "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
-            "copies it under a name that CF tools know.\n"
+            "copies it under a name that CF tools know. Cells without data have none in asc, tif, "
+            "exr, nc and movies, and are transparent in png; r32, obj and ply have the height of "
+            "the nearest cell there.\n"
             "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
             "and xarray opens as (iteration, y, x). otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"

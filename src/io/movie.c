@@ -235,6 +235,20 @@ static otok_status create_file(movie *m, const otok_draft *draft)
     return OTOK_OK;
 }
 
+/* Writes the map of a field, with NaN where there are no data. */
+static otok_status put_map(const movie *m, const otok_snapshot *s, int f, hid_t from, hid_t to)
+{
+    float *holed = NULL;
+    char text[OTOK_NAME_SIZE];
+    if (s->holes.n && f != OTOK_WETNESS)
+        OTOK_TRY(otok_holes_put(&holed, s->maps[f], s->grid.nx * s->grid.ny, &s->holes));
+    const herr_t result =
+        H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, from, to, H5P_DEFAULT, holed ? holed : s->maps[f]);
+    free(holed);
+    PUT(&m->w, otok_snapshot_name(&m->first, f, text), result);
+    return OTOK_OK;
+}
+
 static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
 {
     const otok_writing *w = &m->w;
@@ -248,12 +262,12 @@ static otok_status put_step(const movie *m, int k, const otok_snapshot *s)
             return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; see otok inspect", m->steps[k].path,
                              otok_snapshot_name(&m->first, f, text));
         const hid_t all = H5Dget_space(m->data[f]), one = H5Screate_simple(3, count, NULL);
-        herr_t result = H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, count, NULL);
-        if (result >= 0)
-            result = H5Dwrite(m->data[f], H5T_NATIVE_FLOAT, one, all, H5P_DEFAULT, s->maps[f]);
+        const herr_t selected = H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, count, NULL);
+        const otok_status status = selected < 0 ? OTOK_OK : put_map(m, s, f, one, all);
         H5Sclose(one);
         H5Sclose(all);
-        PUT(w, otok_snapshot_name(&m->first, f, text), result);
+        PUT(w, otok_snapshot_name(&m->first, f, text), selected);
+        OTOK_TRY(status);
     }
     PUT(w, "a step", H5Fflush(w->file, H5F_SCOPE_LOCAL));
     return m->error ? otok_file_failed(w->path, "write", m->error) : OTOK_OK;
