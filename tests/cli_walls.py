@@ -163,10 +163,13 @@ if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
     check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
 
 # ---- other fills are ground; what cannot be is refused ----
-for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height")):
+for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):
     done = otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf")
     otok("export", "f.vtkhdf", "-o", "f.asc")
+    check("61" not in fill or np.all(grid("f.asc")[WALL] == 61), f"{fill}: {grid('f.asc')[WALL]}")
     check(words in done.stderr and SAID not in done.stderr and not (grid("f.asc") == -9999).any(), f"{fill}: {done.stderr}")
+for fill, words in (("61 m, fill_height: 61", "keep one"), ("61 s", "fill"), ("-2000 km", "out of range"), ("auto", "is none of wall|")):
+    check(words in otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf", code=65).stderr, f"fill: {fill}")
 lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
 check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")
 said = otok("road", path, "--from", "20,75", "--to", "180,75", "-o", "road.vtkhdf", code=65).stderr
