@@ -132,6 +132,21 @@ otok("export", path, "-o", "e.asc")
 check(np.array_equal(grid("e.asc") == -9999, WALL), "an exported grid")
 again = otok("base", scenario("e.yaml", NX, "e.asc"), "-o", "e.vtkhdf")
 check(again.stderr.startswith(f"WARNING: {WALL.sum()} of {NX * NY} ") and SAID in again.stderr, again.stderr)
+otok("export", path, "-o", "e.nc")
+with h5py.File("e.nc") as f, h5py.File(path) as whole:
+    for name, values in found.items():
+        if name == "wetness":
+            continue
+        check(np.array_equal(np.isnan(f[name][()]), WALL) and np.array_equal(f[name][()][~WALL], values[~WALL]), f"e.nc: {name}")
+        check(np.isnan(f[name].attrs["_FillValue"]), f"e.nc: {name} without _FillValue")
+    check("title" in f.attrs and set(f) == set(whole), "e.nc lacks what the checkpoint has")
+again = run(scenario("nc.yaml", NX, "full.asc", more="initial: {file: e.nc}\n"), "nc")
+check(f"{WALL.sum()} of {NX * NY} " in again.stderr, f"no data in an initial file: {again.stderr}")
+same = run(scenario("same.yaml", NX, "full.asc", more=f"initial: {{file: {path}}}\n"), "same")
+one, other = fields(checkpoints("nc")[-1]), fields(checkpoints("same")[-1])
+check(all(np.array_equal(one[name][~WALL], other[name][~WALL]) for name in other), "a run from e.nc is not that from the checkpoint")
+gap = arrays("gap.h5", terrain=np.where(WALL, np.nan, Z), water=np.where(WALL & (Z > 60), np.nan, WATER))
+check(f"{WALL.sum()} of {NX * NY} " in run(scenario("gap.yaml", NX, "full.asc", more=f"initial: {{file: {gap}}}\n"), "gap").stderr, "NaN in the terrain of arrays")
 otok("export", path, "-o", "g.png", "--field", "terrain")
 otok("base", scenario("g.yaml", NX, "{file: g.png, low: 0, high: 100}"), "-o", "g.vtkhdf")
 otok("export", "g.vtkhdf", "-o", "g.asc")
@@ -146,10 +161,13 @@ if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
     check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
 
 # ---- other fills are ground; what cannot be is refused ----
-for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height")):
+for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):
     done = otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf")
     otok("export", "f.vtkhdf", "-o", "f.asc")
+    check("61" not in fill or np.all(grid("f.asc")[WALL] == 61), f"{fill}: {grid('f.asc')[WALL]}")
     check(words in done.stderr and SAID not in done.stderr and not (grid("f.asc") == -9999).any(), f"{fill}: {done.stderr}")
+for fill, words in (("61 m, fill_height: 61", "keep one"), ("61 s", "fill"), ("-2000 km", "out of range"), ("auto", "is none of wall|")):
+    check(words in otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf", code=65).stderr, f"fill: {fill}")
 lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
 check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")
 said = otok("road", path, "--from", "20,75", "--to", "180,75", "-o", "road.vtkhdf", code=65).stderr

@@ -5,11 +5,13 @@
 #include "../io/file.h"
 #include "../io/image.h"
 #include "../io/mesh.h"
+#include "../io/netcdf.h"
 #include "../io/raster.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,13 +41,23 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, EXR = 64, MESH = OBJ | PLY };
+enum {
+    PNG = 1,
+    ASC = 2,
+    TIF = 4,
+    OBJ = 8,
+    PLY = 16,
+    R32 = 32,
+    EXR = 64,
+    NC = 128,
+    MESH = OBJ | PLY
+};
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
-             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}, {".exr", EXR}};
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
+             {".ply", PLY}, {".r32", R32}, {".exr", EXR}, {".nc", NC}};
 
 static int kind_of(const char *path)
 {
@@ -63,8 +75,8 @@ static otok_status check(request *r)
     if (!r->kind)
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .obj and .ply; a "
-            "checkpoint is NetCDF-4 itself, and ParaView plays the .vtkhdf.series of a run",
+            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, .obj "
+            "and .ply; ParaView plays the .vtkhdf.series of a run",
             r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -77,11 +89,12 @@ static otok_status check(request *r)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: --sphere and --exaggerate are for meshes; write .obj or .ply",
                          r->output);
-    if (r->field && r->kind & MESH)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: leave out --field: .ply has all fields, and the shape of a mesh is "
-                         "the terrain",
-                         r->output);
+    if (r->field && r->kind & (NC | MESH))
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%s: leave out --field: .nc and .ply have all fields, and the shape of a mesh is "
+            "the terrain",
+            r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are for a gray picture; "
                                      "--scale, --water and --sea for a relief");
@@ -103,6 +116,29 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
            cli_plain(r->output), (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
            (double)low, (double)high, otok_field_at(field)->unit);
     return OTOK_OK;
+}
+
+/* Copies the checkpoint byte by byte, but with its cells without data. */
+static otok_status copy(const char *output, const char *path, const otok_snapshot *s)
+{
+    FILE *file;
+    char *bytes = NULL;
+    OTOK_TRY(otok_file_open(&file, path));
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    rewind(file);
+    otok_status status = OTOK_OK;
+    if (size < 0 || !(bytes = malloc((size_t)size + 1)))
+        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a copy of %ld bytes", path, size);
+    else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
+        status = otok_file_failed(path, "read", errno ? errno : EIO);
+    fclose(file);
+    if (status == OTOK_OK && s->holes.n)
+        status = otok_netcdf_write(output, s, bytes, (size_t)size);
+    else if (status == OTOK_OK)
+        status = otok_file_put(output, bytes, (size_t)size);
+    free(bytes);
+    return status;
 }
 
 static otok_status gray(const request *r, const otok_snapshot *s, int field, const float *map)
@@ -162,6 +198,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case R32: return raw(r, s, field);
+    case NC: return copy(r->output, path, s);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case PNG:
@@ -216,13 +253,18 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|obj|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|nc|obj|ply) [options]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
             "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
-            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 itself, and "
+            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
+            "copies it under a name that CF tools know. Cells without data have none in asc, tif, "
+            "exr "
+            "and nc, and are transparent in png; r32, obj and ply have the height of the nearest "
+            "cell "
+            "there. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",

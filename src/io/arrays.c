@@ -42,18 +42,19 @@ static int is_never_negative(int field)
            (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST);
 }
 
+/* Cells without data (NaN) are for settle_holes. */
 static otok_status check_values(const reader *r, int field, const char *name, const float *map)
 {
     const int64_t nx = r->wanted->grid.nx, cells = nx * r->wanted->grid.ny;
     int64_t bad = 0, first = -1;
-    const char *what = "without data, NaN or infinite; fill them";
+    const char *what = "that are infinite; fill them";
     for (int64_t i = 0; i < cells; i++)
-        if (!isfinite(map[i])) bad++, first = first < 0 ? i : first;
+        if (!isfinite(map[i]) && !isnan(map[i])) bad++, first = first < 0 ? i : first;
     if (!bad) {
         what = field == OTOK_WETNESS ? "that are not whole numbers from 0 to 255" : "below 0";
         for (int64_t i = 0; i < cells; i++)
             if ((is_never_negative(field) && map[i] < 0) ||
-                (field == OTOK_WETNESS &&
+                (field == OTOK_WETNESS && !isnan(map[i]) &&
                  !(map[i] >= 0 && map[i] <= 255 && map[i] == (float)(int)map[i])))
                 bad++, first = first < 0 ? i : first;
     }
@@ -218,6 +219,78 @@ static otok_status read_fields(reader *r)
     return report_leftovers(r);
 }
 
+/* ---- cells without data ---- */
+
+/* Marks those of a map. Returns how many there are. */
+static int64_t mark_holes(unsigned char *none, const float *map, int64_t cells)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; map && i < cells; i++)
+        if (isnan(map[i])) n++, none[i] = 1;
+    return n;
+}
+
+/* A map has data in all other cells. Here it becomes 0. */
+static otok_status empty_holes(const reader *r, int field, const unsigned char *none)
+{
+    const int64_t nx = r->wanted->grid.nx, cells = nx * r->wanted->grid.ny;
+    float *map = r->out->maps[field];
+    char text[OTOK_NAME_SIZE];
+    int64_t bad = 0, first = -1;
+    for (int64_t i = 0; i < cells; i++) {
+        if (isnan(map[i]) && !none[i]) bad++, first = first < 0 ? i : first;
+        if (none[i]) map[i] = 0;
+    }
+    if (!bad) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s has %lld cells without data, NaN or infinite; fill them; the first is "
+                     "row %lld, column %lld",
+                     r->wanted->path, otok_snapshot_name(r->out, field, text), (long long)bad,
+                     (long long)(first / nx), (long long)(first % nx));
+}
+
+/* Heights become those of the nearest cells. */
+static otok_status fill_heights(const reader *r, float *map, int64_t missing)
+{
+    const otok_grid g = r->wanted->grid;
+    otok_raster heights = {.nx = g.nx, .ny = g.ny, .missing = missing};
+    const size_t bytes = (size_t)(g.nx * g.ny) * sizeof *map;
+    heights.map = malloc(bytes);
+    if (!heights.map) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a field", r->wanted->path);
+    memcpy(heights.map, map, bytes);
+    const otok_status status = otok_raster_fill(&heights, r->wanted->path);
+    if (status == OTOK_OK) memcpy(map, heights.map, bytes);
+    otok_raster_destroy(&heights);
+    return status;
+}
+
+static otok_status settle_marked(reader *r, unsigned char *none)
+{
+    const int64_t cells = r->wanted->grid.nx * r->wanted->grid.ny;
+    float *const base = r->out->maps[OTOK_TERRAIN_BASE], *const terrain =
+                                                             r->out->maps[OTOK_TERRAIN];
+    const int64_t in_base = mark_holes(none, base, cells),
+                  in_terrain = mark_holes(none, terrain, cells);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (r->out->maps[f] && f != OTOK_TERRAIN_BASE && f != OTOK_TERRAIN)
+            OTOK_TRY(empty_holes(r, f, none));
+    if (in_base) OTOK_TRY(fill_heights(r, base, in_base));
+    if (in_terrain && !base) OTOK_TRY(fill_heights(r, terrain, in_terrain));
+    for (int64_t i = 0; terrain && base && i < cells; i++)
+        if (none[i]) terrain[i] = base[i];
+    return otok_holes_find(&r->out->holes, none, cells);
+}
+
+/* Cells in which the terrain has no data are walls. */
+static otok_status settle_holes(reader *r)
+{
+    unsigned char *none = calloc((size_t)(r->wanted->grid.nx * r->wanted->grid.ny), 1);
+    if (!none) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its fields", r->wanted->path);
+    const otok_status status = settle_marked(r, none);
+    free(none);
+    return status;
+}
+
 /* ---- checks over several fields ---- */
 
 static otok_status check_terrain(const reader *r)
@@ -276,6 +349,7 @@ static int has_layers(const otok_snapshot *s)
 static otok_status read_all(reader *r)
 {
     OTOK_TRY(read_fields(r));
+    OTOK_TRY(settle_holes(r));
     OTOK_TRY(check_terrain(r));
     if (has_layers(r->out)) return find_bottoms(r);
     r->out->nlayers = 0;

@@ -17,8 +17,9 @@ typedef struct disk {
 } disk;
 
 static hid_t registered = -1;  /* HDF5's number of the driver; -1: not registered */
-static int *next_error;        /* for the file that is being created */
+static int *next_error;        /* for the file that is being created or opened */
 static int next_file;          /* its draft */
+static int64_t next_size;      /* of what is opened; -1: it is created */
 static const void *allocating; /* bytes that HDF5 only allocates, by otok_disk_allocate */
 static otok_disk_piece piece;  /* their position in the file */
 
@@ -30,11 +31,12 @@ static void keep_first_error(int *first, int error)
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
     (void)name, (void)access, (void)most;
-    if (!(flags & H5F_ACC_CREAT)) return NULL;
+    if (!(flags & H5F_ACC_CREAT) && next_size < 0) return NULL;
     disk *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->file = fcntl(next_file, F_DUPFD_CLOEXEC, 0);
     d->error = next_error;
+    d->eof = next_size > 0 ? (haddr_t)next_size : 0;
     if (d->file >= 0) return &d->head;
     keep_first_error(next_error, errno);
     free(d);
@@ -173,20 +175,36 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* Registers the driver once and never removes it, because HDF5 reads its table after it has
-   released a file. */
-hid_t otok_disk_create(const otok_draft *draft, hid_t creation, int *error)
+/* The access to a draft, of `size` bytes or -1. Registers the driver once and never removes it,
+   because HDF5 reads its table after it has released a file. < 0: it failed. */
+static hid_t access_to(const otok_draft *draft, int64_t size, int *error)
 {
     *error = 0;
     next_error = error;
     next_file = draft->file;
+    next_size = size;
     if (registered < 0) registered = H5FDregister(&driver);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t file = -1;
     if (registered >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0 &&
         H5Pset_driver(access, registered, NULL) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fcreate(draft->name, H5F_ACC_TRUNC, creation, access);
+        return access;
     H5Pclose(access);
+    return -1;
+}
+
+hid_t otok_disk_create(const otok_draft *draft, hid_t creation, int *error)
+{
+    const hid_t access = access_to(draft, -1, error);
+    const hid_t file = access < 0 ? -1 : H5Fcreate(draft->name, H5F_ACC_TRUNC, creation, access);
+    if (access >= 0) H5Pclose(access);
+    return file;
+}
+
+hid_t otok_disk_open(const otok_draft *draft, int64_t size, int *error)
+{
+    const hid_t access = access_to(draft, size, error);
+    const hid_t file = access < 0 ? -1 : H5Fopen(draft->name, H5F_ACC_RDWR, access);
+    if (access >= 0) H5Pclose(access);
     return file;
 }

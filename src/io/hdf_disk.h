@@ -14,6 +14,9 @@
    is still 0 then. */
 hid_t otok_disk_create(const otok_draft *draft, hid_t creation, int *error);
 
+/* Opens the file in a draft of `size` bytes, to change it. */
+hid_t otok_disk_open(const otok_draft *draft, int64_t size, int *error);
+
 /* A part of a file that HDF5 has allocated and believes written. */
 typedef struct otok_disk_piece {
     int file; /* -1: nothing needs to be written */

@@ -164,7 +164,8 @@ static const otok_parameter scenario_rows[] = {
            OTOK_FILL_WALL, "",
            "what cells without data become; wall: no cells, as beyond closed edges; "
            "mean_of_neighbours: ground, from the rim inwards; nearest: ground as high as the "
-           "nearest cell; constant: ground of fill_height; refuse: an error"),
+           "nearest cell; constant, or a height "
+           "itself: ground of fill_height; refuse: an error"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 

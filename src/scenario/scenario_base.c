@@ -1,8 +1,10 @@
 /* scenario_base.c: reads the pipeline of base-terrain generators into a tree. It makes no terrain.
  */
+#include "../core/units.h"
 #include "scenario_read.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +103,33 @@ static otok_status read_raster(otok_generator *g, reader *r, const otok_node *ma
         "`low` and `high` are equal: the map would be flat; give different heights");
 }
 
+/* `fill: 12 m` stands for `fill: constant` with `fill_height: 12 m`. *height: NAN without it. */
+static otok_status read_fill(double *height, const otok_node *map)
+{
+    const otok_node *fill = otok_node_find(map, "fill");
+    char why[OTOK_UNIT_WHY];
+    int given;
+    *height = NAN;
+    if (!fill || fill->kind != OTOK_NODE_SCALAR || otok_node_is_null(fill) ||
+        otok_unit_read(height, &given, fill->text, "m", why)) {
+        *height = NAN;
+        return OTOK_OK;
+    }
+    if (otok_node_find(map, "fill_height"))
+        return otok_node_fail(fill, "`fill` and `fill_height` both give a height; keep one");
+    OTOK_TRY(otok_value_real(height, fill, otok_parameter_find("raster", "fill_height")));
+    return otok_node_becomes(fill, "constant");
+}
+
+static otok_status read_group(otok_generator *g, const otok_node *map)
+{
+    double height = NAN;
+    if (g->kind == OTOK_GEN_RASTER) OTOK_TRY(read_fill(&height, map));
+    OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
+    if (!isnan(height)) g->as.raster.fill_height = height;
+    return OTOK_OK;
+}
+
 /* `raster: heights.tif`, for a raster with no other key. */
 static otok_status read_raster_name(otok_generator *g, reader *r, const otok_node *name)
 {
@@ -131,7 +160,7 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
     if (has_with(g)) otok_words_add(&words, "with");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(g, "generator", map));
-    OTOK_TRY(otok_group_read(&g->as, otok_generator_names[g->kind], map));
+    OTOK_TRY(read_group(g, map));
     OTOK_TRY(otok_generator_finish(g, map, r->domain, &r->grid));
     if (g->kind == OTOK_GEN_RASTER) OTOK_TRY(read_raster(g, r, map));
     g->stream = r->streams++;

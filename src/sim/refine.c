@@ -31,6 +31,7 @@ typedef struct refining {
     const otok_scenario *scenario;
     const otok_refine_options *options;
     otok_refinement *out;
+    const otok_holes *walls;
     size_t cells;
     float *start;   /* the change of the ground at iteration 0 */
     float *terrain; /* scratch */
@@ -158,20 +159,13 @@ static otok_status make_result(refining *r, int run)
     return to->depth && to->change ? OTOK_OK : no_memory();
 }
 
-static double mean_size(const float *map, size_t n)
+/* The mean size of the differences between two maps, or of a map (NULL), without walls. */
+static double mean_apart(const refining *r, const float *a, const float *b)
 {
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += fabs((double)map[i]);
-    return sum / (double)n;
-}
-
-static double mean_apart(const float *a, const float *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += fabs((double)a[i] - (double)b[i]);
-    return sum / (double)n;
+    for (size_t i = 0; i < r->cells; i++)
+        sum += fabs((double)a[i] - (b ? (double)b[i] : 0));
+    return sum / ((double)r->cells - (double)otok_holes_count(r->walls));
 }
 
 /* The maps of the result and r->terrain are filled. */
@@ -181,6 +175,7 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
     const otok_grid g = r->scenario->grid;
     double low = INFINITY, high = -INFINITY, down = 0, up = 0;
     for (size_t i = 0; i < r->cells; i++) {
+        if (otok_holes_have(r->walls, (int64_t)i)) continue; /* they are 0 */
         to->change[i] -= r->start[i];
         low = fmin(low, (double)r->terrain[i]);
         high = fmax(high, (double)r->terrain[i]);
@@ -192,16 +187,16 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
     to->values[OTOK_REFINE_ERODED] = down * area;
     to->values[OTOK_REFINE_DEPOSITED] = up * area;
     to->values[OTOK_REFINE_RELIEF] = high - low;
-    to->values[OTOK_REFINE_DEPTH] = mean_size(to->depth, r->cells);
-    to->values[OTOK_REFINE_CHANGE] = mean_size(to->change, r->cells);
+    to->values[OTOK_REFINE_DEPTH] = mean_apart(r, to->depth, NULL);
+    to->values[OTOK_REFINE_CHANGE] = mean_apart(r, to->change, NULL);
 }
 
 /* How far two runs are apart: with a sign unless compared cell by cell. */
 static double apart(const refining *r, int figure, int from, int to)
 {
     const result *a = &r->results[from], *b = &r->results[to];
-    if (figure == OTOK_REFINE_DEPTH) return mean_apart(a->depth, b->depth, r->cells);
-    if (figure == OTOK_REFINE_CHANGE) return mean_apart(a->change, b->change, r->cells);
+    if (figure == OTOK_REFINE_DEPTH) return mean_apart(r, a->depth, b->depth);
+    if (figure == OTOK_REFINE_CHANGE) return mean_apart(r, a->change, b->change);
     return b->values[figure] - a->values[figure];
 }
 
@@ -338,6 +333,7 @@ static otok_status refine(refining *r, const otok_snapshot *end)
 
 static otok_status start(refining *r, const otok_snapshot *end)
 {
+    r->walls = &end->holes;
     OTOK_TRY(otok_scenario_has_clock(r->scenario));
     OTOK_TRY(otok_refine_plan(r->out, r->scenario));
     r->start = calloc(r->cells, sizeof(float));
