@@ -214,6 +214,23 @@ if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=
         command = said[said.index("gdal_translate '"):].split("`")[0]
         check(subprocess.run(shlex.split(command.replace("OUT.tif", "two.tif")), capture_output=True).returncode == 0, f"the advice fails: {command}")
 
+# ---- a .prj beside an exported .asc is of that file ----
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+base("{raster: a.asc}")
+otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+check("zone 33N" in (SPACE / "out.prj").read_text(), "no system beside out.asc")
+asc("plain.asc", Z)
+base("{raster: plain.asc}")
+for spelling in ("out.prj", "out.PRJ"):
+    write(spelling, WGS)
+    otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+    check(not (SPACE / spelling).exists(), f"{spelling} of another file is left beside out.asc")
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+base("{raster: a.asc}")
+write("out.PRJ", WGS)
+otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+check(not (SPACE / "out.PRJ").exists() and "zone 33N" in (SPACE / "out.prj").read_text(), "the system of out.asc")
+
 # ---- one command from degrees to metres ----
 side, pole = 60, np.hypot(*np.meshgrid(np.arange(60) - 30, np.arange(60) - 30))
 asc("deg.asc", 400 - pole, second, 15.0, 46.0, prj=("deg.prj", WGS))

@@ -52,7 +52,7 @@ int cli_base(int argc, char **argv)
         status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
     if (status == OTOK_OK) status = otok_sim_save(sim, out);
     for (int n = 0; status == OTOK_OK && otok_sim_note_at(sim, n); n++)
-        fprintf(stderr, "otok base: %s\n", cli_plain(otok_sim_note_at(sim, n)));
+        cli_note("base", otok_sim_note_at(sim, n));
     if (status == OTOK_OK) cli_filled(sim->filled, sim->raster_cells, 0);
     if (status == OTOK_OK)
         fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim),

@@ -119,9 +119,11 @@ int cli_edge(int argc, char **argv)
             "edge",
             two ? "the study has two axes; --members and --rounds are for one"
                 : "--levels is for a study with two axes that have `from` and `to`, without --ray");
-    else
+    else {
+        otok_study_notes(study, cli_note, "edge"); /* its failure is the members' */
         code = two ? boundary(study, &o, levels < 0 ? 4 : levels)
                    : run(study, &o, members ? members : 64, rounds ? rounds : 3, ray);
+    }
     otok_study_destroy(study);
     return code;
 }

@@ -267,7 +267,11 @@ def _run_study(path: Any, folder: pathlib.Path, backend: str, resume: bool, prog
 
     options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, resume=resume, poll=poll)
     check(library.otok_study_load(at, os.fsencode(path)))
+    notes: list[str] = []
     try:
+        library.otok_study_notes(at, _library.Note(lambda _, text: notes.append(text.decode())), None)  # a failure is the members'
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
         _interruptible(lambda: check(library.otok_study_run(at, options, None)), stop)
     finally:
         library.otok_study_destroy(at)
