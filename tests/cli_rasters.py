@@ -54,6 +54,14 @@ for head, cell in (("", "-9999"), ("NODATA_value -3.402823e+38\n", "-3.402823466
     found, said = base("{raster: a.asc}")
     check(found[1, 2] == Z[0, 2] and "1 of 24 cells" in said, f"{head}{cell}: {found[1, 2]}, {said}")
     refused("1 of its cells have no data", "{raster: {file: a.asc, fill: refuse}}")
+for head, low, code in (("NODATA_value -32768\n", 5, 65), ("NODATA_value -32768\n", -9500, 0)):
+    asc("a.asc", np.where(Z == 12, -9999, Z - 5 + low), more=head)  # another number is declared, and -9999 is far from all heights, or not
+    said = base("{raster: a.asc}", code=code)[1]
+    check(not code or ("declares another number" in said and "nodata: -9999" in said), said)
+with h5py.File("xarray.nc", "w") as f:  # xarray declares NaN in every file
+    f["z"] = np.where(Z == 12, -9999, Z)
+    f["z"].attrs["_FillValue"] = np.nan
+refused("declares another number", "{raster: xarray.nc}")
 for cell in ("-32768", "1e30", "-3.402823e+38", "12000.5", "9999", "-99999"):
     asc("a.asc", holed(cell))
     refused(["a.asc", "nodata:"], "{raster: a.asc}")
