@@ -165,6 +165,11 @@ typedef struct otok_merged {
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
                            otok_merged *merged);
 
+/* The notes of the first member (otok_scenario_notes); none if its values are refused, which is a
+   result of the study. */
+otok_status otok_study_notes(const otok_study *study, void (*note)(void *user, const char *text),
+                             void *user);
+
 /* Writes DIRECTORY/study.h5 from all journals there. *merged (may be NULL) receives its contents.
  */
 otok_status otok_study_merge(const char *directory, otok_merged *merged);

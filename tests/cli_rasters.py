@@ -54,6 +54,14 @@ for head, cell in (("", "-9999"), ("NODATA_value -3.402823e+38\n", "-3.402823466
     found, said = base("{raster: a.asc}")
     check(found[1, 2] == Z[0, 2] and "1 of 24 cells" in said, f"{head}{cell}: {found[1, 2]}, {said}")
     refused("1 of its cells have no data", "{raster: {file: a.asc, fill: refuse}}")
+for head, low, code in (("NODATA_value -32768\n", 5, 65), ("NODATA_value -32768\n", -9500, 0)):
+    asc("a.asc", np.where(Z == 12, -9999, Z - 5 + low), more=head)  # another number is declared, and -9999 is far from all heights, or not
+    said = base("{raster: a.asc}", code=code)[1]
+    check(not code or ("declares another number" in said and "nodata: -9999" in said), said)
+with h5py.File("xarray.nc", "w") as f:  # xarray declares NaN in every file
+    f["z"] = np.where(Z == 12, -9999, Z)
+    f["z"].attrs["_FillValue"] = np.nan
+refused("declares another number", "{raster: xarray.nc}")
 for cell in ("-32768", "1e30", "-3.402823e+38", "12000.5", "9999", "-99999"):
     asc("a.asc", holed(cell))
     refused(["a.asc", "nodata:"], "{raster: a.asc}")
@@ -216,6 +224,23 @@ if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=
         check("has 2 rasters: GPKG:" in said, said)
         command = said[said.index("gdal_translate '"):].split("`")[0]
         check(subprocess.run(shlex.split(command.replace("OUT.tif", "two.tif")), capture_output=True).returncode == 0, f"the advice fails: {command}")
+
+# ---- a .prj beside an exported .asc is of that file ----
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+base("{raster: a.asc}")
+otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+check("zone 33N" in (SPACE / "out.prj").read_text(), "no system beside out.asc")
+asc("plain.asc", Z)
+base("{raster: plain.asc}")
+for spelling in ("out.prj", "out.PRJ"):
+    write(spelling, WGS)
+    otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+    check(not (SPACE / spelling).exists(), f"{spelling} of another file is left beside out.asc")
+asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
+base("{raster: a.asc}")
+write("out.PRJ", WGS)
+otok("export", "b.vtkhdf", "-o", "out.asc", "--field", "terrain")
+check(not (SPACE / "out.PRJ").exists() and "zone 33N" in (SPACE / "out.prj").read_text(), "the system of out.asc")
 
 # ---- one command from degrees to metres ----
 side, pole = 60, np.hypot(*np.meshgrid(np.arange(60) - 30, np.arange(60) - 30))

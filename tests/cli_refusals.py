@@ -100,7 +100,10 @@ phases: [{name: p, iterations: 1, hydraulic: {dt: 0.01}}]
 """
 for x, mask, level, said in ((200, 200, 2.9, []), (494, 200, 2.9, []), (496, 490, 3, [":5: cone: it touches no cell: x 496 m", ":5: cone: it touches no cell: x 200 m, y 490", "6: crater: it touches no cell: level 3 m is not below the highest cell, 3 m"]), (496, 400, 2.9, [":5: cone"])):
     far = write("far.yaml", FAR.replace("X", str(x)).replace("MASK", str(mask)).replace("LEVEL", str(level)))
-    for done in (run(far, SPACE / "far", "-q", "--overwrite"), otok("base", far, "-o", SPACE / "far.vtkhdf")):
+    many = write("far_study.yaml", "study: 1\nscenario: far.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.p.hydraulic.dt: {from: 0.01, to: 0.02}}\n")
+    shutil.rmtree(SPACE / "far_study", ignore_errors=True)
+    for done in (run(far, SPACE / "far", "-q", "--overwrite"), otok("base", far, "-o", SPACE / "far.vtkhdf"), otok("run", far, "--dry-run"),
+                 otok("study", many, "--dry-run"), otok("study", many, "-o", SPACE / "far_study", "-q", "--backend", "cpu")):
         noted = [line for line in done.stderr.splitlines() if "touches no cell" in line]
         check(len(noted) == len(said) and all(any(words in line for line in noted) for words in said), f"{x} {mask} {level}: {done.stderr}")
 

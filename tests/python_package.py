@@ -156,6 +156,19 @@ for name, source in (("isle", isle), ("rough", rough)):
 check(found.word == "chattering" and found.cells > 0 and found.cell and found.first and "lower dt" in found.remedy, repr(found))
 raises(package.UsageError, "the simulation is closed", lambda: sim.verdict)
 
+# ---- arrays that know their axes and units ----
+lines = {"y": np.arange(64) * 8 + 4.0, "x": np.arange(96) * 8 + 4.0}
+known = xr.DataArray(water, lines, ("y", "x"), attrs={"units": "m"})
+with package.Simulation(isle, backend=BACKEND) as sim:
+    sim["water"] = known
+    check(np.array_equal(sim.get("water"), water.astype("f4")), "a DataArray")
+    for wrong, said in ((known[::-1], 'values.sortby("y")'), (known[:, ::-1], 'values.sortby("x")'), (known.T, 'values.transpose(..., "y", "x")'),
+                        (known.assign_attrs(units="mm"), "is in `mm`, the field in `m`"), (water * 1j, "complex numbers")):
+        raises(package.DataError, said, lambda: sim.set("water", wrong))
+        raises(package.DataError, said, lambda: package.run({**rough, "initial": {"water": wrong}}, SPACE / "wrong", backend=BACKEND))
+    sim["water"] = known.T.transpose(..., "y", "x").sortby("y")
+    check(np.array_equal(sim.get("water"), water.astype("f4")), "the remedy")
+
 # ---- whole runs and studies ----
 files = package.run(isle, SPACE / "whole", backend=BACKEND)
 check(otok("inspect", files[-1]).stdout.count(one.fingerprint), "run: another fingerprint")

@@ -57,7 +57,7 @@ int cli_base(int argc, char **argv)
         cli_no_data(cells - otok_sim_open_cells(sim), cells, sim->filled, sim->raster_cells, 0);
     }
     for (int n = 0; status == OTOK_OK && otok_sim_note_at(sim, n); n++)
-        fprintf(stderr, "otok base: %s\n", cli_plain(otok_sim_note_at(sim, n)));
+        cli_note("base", otok_sim_note_at(sim, n));
     if (status == OTOK_OK)
         fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim),
                 otok_sim_device(sim));

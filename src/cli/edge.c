@@ -87,6 +87,7 @@ int cli_edge(int argc, char **argv)
     if (refused >= 0) return refused;
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
+    otok_study_notes(study, cli_note, "edge"); /* its failure is the members' */
     const int code = run(study, &o, members, rounds, ray);
     otok_study_destroy(study);
     return code;

@@ -185,7 +185,7 @@ static void print_due(view *v, const otok_progress *p)
     v->filled |= p->filled > 0 || p->walls > 0;
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (p->note) fprintf(stderr, "otok run: %s\n", cli_plain(p->note));
+    if (p->note) cli_note("run", p->note);
     if (v->quiet) return;
     if (p->checkpoint)
         fprintf(stderr, "%s%s  %016llx\n", line, cli_plain(p->checkpoint),
@@ -221,7 +221,8 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     otok_estimate e;
     char device[32], file[32], time[32], base[32], making[32];
     fputs(otok_scenario_text(scenario), stdout);
-    const otok_status status = otok_run_estimate(&e, scenario, o->devices.backend);
+    otok_status status = otok_run_estimate(&e, scenario, o->devices.backend);
+    if (status == OTOK_OK) status = otok_scenario_notes(scenario, cli_note, "run");
     if (status != OTOK_OK) return cli_fail("run", status);
     cli_bytes(device, sizeof device, (double)e.device_bytes);
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);

@@ -179,6 +179,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet, double
     o->message = print_message;
     o->user = &v;
     otok_merged merged = {0};
+    if (speaks) otok_study_notes(study, cli_note, "study"); /* its failure is the members' */
     const otok_status status = run_ranks(study, o, &merged);
     if (!speaks) return otok_exit_code(status);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
@@ -280,7 +281,8 @@ int cli_study(int argc, char **argv)
     if (status != OTOK_OK) return otok_rank() ? otok_exit_code(status) : cli_fail("study", status);
     if (dry) {
         members(study);
-        const otok_status priced = quiet ? OTOK_OK : cost(study);
+        otok_status priced = quiet ? OTOK_OK : cost(study);
+        if (priced == OTOK_OK) priced = otok_study_notes(study, cli_note, "study");
         if (priced != OTOK_OK) code = cli_fail("study", priced);
     } else
         code = run(study, &o, quiet, limit);

@@ -126,6 +126,11 @@ int cli_is_broken(const otok_diagnosis *f)
     return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
 }
 
+void cli_note(void *name, const char *text)
+{
+    fprintf(stderr, "otok %s: %s\n", (const char *)name, cli_plain(text));
+}
+
 void cli_diagnosis(FILE *out, const otok_diagnosis *f)
 {
     char text[OTOK_DIAGNOSIS_SIZE];

@@ -38,6 +38,9 @@ void cli_bytes(char *out, size_t size, double bytes);  /* "1.50 GiB" */
    if they are more than a few at a coast; quiet: only then. */
 void cli_no_data(int64_t walls, int64_t cells, int64_t filled, int64_t raster_cells, int quiet);
 
+/* Prints a note on what in a scenario has no effect; `name` is the command's. */
+void cli_note(void *name, const char *text);
+
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);
 

@@ -123,7 +123,7 @@ static otok_status check_map(reader *r, otok_raster *map, int field, const char 
     snprintf(where, sizeof where, "%s: %s", r->wanted->path, name);
     OTOK_TRY(check_place(r, map, name));
     map->is_depth &= is_height;
-    if (!map->declared) OTOK_TRY(otok_raster_check_marks(map, is_height, where));
+    OTOK_TRY(otok_raster_check_marks(map, is_height, where));
     OTOK_TRY(otok_raster_convert(map, otok_field_at(field)->unit, where));
     if (is_height) OTOK_TRY(otok_raster_check_heights(map, OTOK_HIGHEST, where));
     OTOK_TRY(check_values(r, field, name, map->map));

@@ -2,12 +2,11 @@
 #include "../core/status.h"
 #include "file.h"
 #include "image.h"
+#include "prj.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NODATA "-9999"
 
@@ -40,19 +39,6 @@ static int write_rows(FILE *file, const float *map, otok_grid g,
     return ferror(file);
 }
 
-/* NAME.prj beside NAME.asc, which every GIS reads. */
-static otok_status write_system(const char *path, const char *wkt)
-{
-    char *name = NULL;
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-    if (asprintf(&name, "%.*s.prj", stem, path) < 0)
-        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a name", path);
-    const otok_status status = otok_file_put(name, wkt, strlen(wkt));
-    free(name);
-    return status;
-}
-
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference)
 {
@@ -64,10 +50,13 @@ otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
     if (file && write_rows(file, map, grid, georeference)) error = errno ? errno : EIO;
     if (file && fclose(file) != 0 && !error) error = errno;
     if (!error) {
-        OTOK_TRY(otok_file_commit(draft, path));
-        return georeference && georeference->known && georeference->wkt
-                   ? write_system(path, georeference->wkt)
-                   : OTOK_OK;
+        otok_status status = otok_prj_remove(path); /* that of an older file of this name */
+        if (status == OTOK_OK)
+            status = otok_file_commit(draft, path);
+        else
+            otok_file_abandon(draft);
+        const int has_system = georeference && georeference->known && georeference->wkt;
+        return status == OTOK_OK && has_system ? otok_prj_write(path, georeference->wkt) : status;
     }
     otok_file_abandon(draft);
     return otok_file_failed(path, "write", error);

@@ -140,6 +140,39 @@ static otok_status settle_order(otok_axes *out, const otok_dimension d[2], const
 
 /* ---- coordinates ---- */
 
+static otok_status steps_from(otok_dimension *d, double corner, double step, const char *path)
+{
+    d->centres = malloc((size_t)d->n * sizeof *d->centres);
+    if (!d->centres) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for coordinates", path);
+    for (int64_t i = 0; i < d->n; i++)
+        d->centres[i] = corner + ((double)i + 0.5) * step;
+    return OTOK_OK;
+}
+
+otok_status otok_axes_transform(otok_dimension d[2], const char *transform, const char *path,
+                                const char *name)
+{
+    otok_axes order;
+    double t[6];
+    const char *at = transform;
+    if (!*transform || d[0].centres || d[1].centres) return OTOK_OK;
+    OTOK_TRY(settle_order(&order, d, path, name));
+    for (int i = 0; i < 6; i++) {
+        char *end;
+        t[i] = strtod(at, &end);
+        if (end == at || !isfinite(t[i]) || ((i == 2 || i == 4) && t[i] != 0) ||
+            ((i == 1 || i == 5) && t[i] == 0))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: %s has no coordinates, and GeoTransform of its grid mapping, "
+                             "`%s`, is not the six numbers of a grid that is not turned; write "
+                             "coordinates",
+                             path, name, transform);
+        at = end;
+    }
+    OTOK_TRY(steps_from(&d[order.x], t[0], t[1], path));
+    return steps_from(&d[!order.x], t[3], t[5], path);
+}
+
 typedef struct line {
     double first, step; /* of a rising coordinate; step 0: no coordinates */
     double slack;

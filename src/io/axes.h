@@ -25,6 +25,12 @@ typedef struct otok_axes {
     otok_georeference placed; /* known if both have coordinates */
 } otok_axes;
 
+/* Gives a map without coordinates those of a GeoTransform: the corner of its first cell and the
+   steps from there, "x dx 0 y 0 dy", in the order of the file; "": it has none. OTOK_DATA: it is
+   not that, or turned. */
+otok_status otok_axes_transform(otok_dimension dimensions[2], const char *transform,
+                                const char *path, const char *name);
+
 /* Settles the axes of the map `name`. `wkt` is the coordinate system that the file names for it, or
    NULL; it is copied. Coordinates in degrees without a system count as WGS 84. OTOK_DATA: the file
    contradicts itself, coordinates are uneven, or their unit is no length. The caller destroys

@@ -70,6 +70,8 @@ static otok_status read_range(otok_cf_map *m, const otok_attributes *a)
         const int n = a->numbers(a->of, names[i], found, 2, &is_real);
         if (n == 0) continue;
         if (n != (i == 0 ? 2 : 1)) return fail_marks(m, names[i], "has not the numbers it needs");
+        for (int j = 0; j < n && k->is_unsigned; j++) /* stored as signed numbers */
+            if (found[j] < 0) found[j] += ldexp(1, 8 * k->bytes);
         if (i != 2) k->low = found[0];
         if (i != 1) k->high = found[n - 1];
         k->range_is_of_values |= is_real && !k->is_real;
@@ -163,9 +165,10 @@ static otok_status check_curved(const otok_cf_map *m)
                      m->path, m->name, c);
 }
 
-otok_status otok_cf_raster(otok_raster *out, const otok_cf_map *m)
+otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
 {
     OTOK_TRY(check_curved(m));
+    OTOK_TRY(otok_axes_transform(m->dimensions, m->transform, m->path, m->name));
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);
     const int64_t cells = m->dimensions[0].n * m->dimensions[1].n;

@@ -38,9 +38,10 @@ typedef struct otok_cf_map {
     const char *path;
     char name[OTOK_TEXT_SIZE];
     otok_dimension dimensions[2];
-    otok_marks marks; /* bytes, is_real and is_unsigned are set before otok_cf_marks */
-    char *wkt;        /* malloc'd, or NULL */
-    double *numbers;  /* malloc'd */
+    otok_marks marks;    /* bytes, is_real and is_unsigned are set before otok_cf_marks */
+    char *wkt;           /* malloc'd, or NULL */
+    char transform[256]; /* GeoTransform of the grid mapping, or "" */
+    double *numbers;     /* malloc'd */
 } otok_cf_map;
 
 /* The maps of a file, by name. */
@@ -66,7 +67,7 @@ void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attribu
 
 /* Turns a map into a raster: decoded, rows and columns in order, in the file's units, which the
    raster then has. It never destroys the map. */
-otok_status otok_cf_raster(otok_raster *out, const otok_cf_map *map);
+otok_status otok_cf_raster(otok_raster *out, otok_cf_map *map);
 void otok_cf_destroy(otok_cf_map *map);
 
 #endif

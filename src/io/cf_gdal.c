@@ -101,6 +101,8 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
                                                                                 "spatial_ref"};
     for (int i = 0; i < 3 && !m->wkt; i++) {
         GDALMDArrayH mapping = *names[i] ? GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
+        if (mapping && !*m->transform)
+            get_text(mapping, "GeoTransform", m->transform, sizeof m->transform);
         for (int k = 0; k < 2 && mapping && !m->wkt; k++) {
             GDALAttributeH attribute = GDALMDArrayGetAttribute(mapping, keys[k]);
             const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;

@@ -297,8 +297,10 @@ static void read_system(const reading *r, hid_t map)
     const char *const names[] = {named, "crs", "spatial_ref"};
     for (int i = 0; i < 3 && !r->out->wkt; i++) {
         if (!*names[i] || otok_hdf_find(r->file, names[i]) <= 0) continue;
-        const hid_t object = H5Oopen(r->file, names[i], H5P_DEFAULT);
+        hid_t object = H5Oopen(r->file, names[i], H5P_DEFAULT);
         if (object < 0) continue;
+        if (!*r->out->transform)
+            get_text(&object, "GeoTransform", r->out->transform, sizeof r->out->transform);
         r->out->wkt = text_of(object, "crs_wkt");
         if (!r->out->wkt) r->out->wkt = text_of(object, "spatial_ref");
         H5Oclose(object);

@@ -2,13 +2,16 @@
 #include "prj.h"
 
 #include "../core/status.h"
+#include "file.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_WKT = 1 << 16 };
 
@@ -109,16 +112,51 @@ static otok_status read_named(char **wkt, char *unit, size_t size, const char *n
     return status;
 }
 
-otok_status otok_prj_read(char **wkt, char *unit, size_t size, const char *path)
+static const char *const endings[] = {"prj", "PRJ", "Prj"};
+
+/* NAME.prj beside NAME.asc, malloc'd. */
+static char *name_beside(const char *path, const char *ending)
 {
-    static const char *const endings[] = {"prj", "PRJ", "Prj"};
+    char *name = NULL;
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    return asprintf(&name, "%.*s.%s", stem, path, ending) < 0 ? NULL : name;
+}
+
+static otok_status fail_name(const char *path)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a name", path);
+}
+
+otok_status otok_prj_write(const char *path, const char *wkt)
+{
+    char *name = name_beside(path, endings[0]);
+    if (!name) return fail_name(path);
+    const otok_status status = otok_file_put(name, wkt, strlen(wkt));
+    free(name);
+    return status;
+}
+
+otok_status otok_prj_remove(const char *path)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char *name = name_beside(path, endings[i]);
+        if (!name) return fail_name(path);
+        const otok_status status = unlink(name) == 0 || errno == ENOENT
+                                       ? OTOK_OK
+                                       : otok_file_failed(name, "remove", errno);
+        free(name);
+        OTOK_TRY(status);
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_prj_read(char **wkt, char *unit, size_t size, const char *path)
+{
     *wkt = NULL;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        char *name = NULL;
-        if (asprintf(&name, "%.*s.%s", stem, path, endings[i]) < 0)
-            return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a name", path);
+        char *name = name_beside(path, endings[i]);
+        if (!name) return fail_name(path);
         struct stat about;
         const int there = stat(name, &about) == 0 && S_ISREG(about.st_mode);
         const otok_status status = there ? read_named(wkt, unit, size, name) : OTOK_OK;

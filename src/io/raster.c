@@ -93,7 +93,7 @@ static otok_status finish(otok_raster *r, const otok_raster_wanted *w)
             *z = NAN;
         r->missing += isnan(*z);
     }
-    if (!r->declared) OTOK_TRY(otok_raster_check_marks(r, strcmp(w->unit, "m") == 0, w->path));
+    if (isnan(w->nodata)) OTOK_TRY(otok_raster_check_marks(r, strcmp(w->unit, "m") == 0, w->path));
     return otok_raster_convert(r, w->unit, w->path);
 }
 

@@ -45,7 +45,9 @@ int otok_is_mark(double number, double mark);
 
 /* For the readers of rasters and arrays; `where` begins the text of a failure, such as the path.
    convert: turns the values from raster->unit, and from depths, into the wanted unit. check_marks:
-   refuses numbers that programs write for "no data", in a file that declares none. check_heights:
+   refuses numbers that programs write for "no data", in a file that declares none; in one that
+   declares another, which may be no more than the default of the program that wrote it, only those
+   far from all other values. check_heights:
    refuses heights beyond +-highest [m]. */
 #define OTOK_HIGHEST 12000.0
 otok_status otok_raster_convert(otok_raster *raster, const char *unit, const char *where);

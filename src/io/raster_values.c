@@ -41,22 +41,32 @@ static int64_t first_of(const otok_raster *r, double mark, int64_t *count)
     return first;
 }
 
+/* Are the cells with this number further from all others than neighbouring ground ever is? */
+static int is_alone(const otok_raster *r, double mark)
+{
+    for (int64_t n = 0; n < r->nx * r->ny; n++) {
+        const double apart = fabs((double)r->map[n] - mark);
+        if (apart > 0 && apart < 1000) return 0;
+    }
+    return 1;
+}
+
 otok_status otok_raster_check_marks(const otok_raster *r, int are_heights, const char *where)
 {
     static const double marks[] = {-9999, -32768, -32767, -99999, 9999, 32767};
     int64_t count;
-    for (int i = 0; i < (are_heights ? 6 : 4); i++) {
+    for (int i = 0; i < (are_heights && !r->declared ? 6 : 4); i++) {
         const int64_t n = first_of(r, marks[i], &count);
-        if (n < 0) continue;
+        if (n < 0 || (r->declared && !is_alone(r, marks[i]))) continue;
         return OTOK_FAIL(
             OTOK_DATA,
             "%s: %lld cells are %g, which programs write for \"no data\", and the file "
-            "declares no such number; the first is %lld from the left, %lld from the "
+            "declares %s; the first is %lld from the left, %lld from the "
             "bottom or top (counted from 0). Write `raster: {nodata: %g}` (or set it "
             "with gdal_edit.py -a_nodata, or as _FillValue), or another number there if "
             "these are values",
-            where, (long long)count, marks[i], (long long)(n % r->nx), (long long)(n / r->nx),
-            marks[i]);
+            where, (long long)count, marks[i], r->declared ? "another number" : "no such number",
+            (long long)(n % r->nx), (long long)(n / r->nx), marks[i]);
     }
     return OTOK_OK;
 }

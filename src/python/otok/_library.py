@@ -89,6 +89,7 @@ class StudyProgress(Structure):
 
 StudyPoll = CFUNCTYPE(c_int, c_void_p, POINTER(StudyProgress))
 StudyMessage = CFUNCTYPE(None, c_void_p, c_char_p)
+Note = CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class StudyOptions(Structure):
@@ -128,6 +129,7 @@ for _name, _result, *_arguments in (
     ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int, POINTER(Site)), ("otok_limit_margin", c_double, POINTER(Limit)),
     ("otok_run", c_int, c_void_p, POINTER(RunOptions)),
     ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
+    ("otok_study_notes", c_int, c_void_p, Note, c_void_p),
     ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p),
 ):
     getattr(library, _name).restype = _result

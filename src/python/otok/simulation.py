@@ -17,7 +17,8 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import DataError, Error, ReadError, UsageError, WriteError, check
+from .arrays import plain
+from .errors import Error, ReadError, UsageError, WriteError, check
 from .loan import Loan
 from .owner import Owner, Unique, computes
 from .scenario import Limit, Scenario, Source, words
@@ -231,6 +232,7 @@ class Simulation(Unique):
 
     def set(self, name: str, values: Any) -> None:
         """Sets a field to an array of the grid's shape, or to one number in all cells. Setting `terrain` sets the base, and its change to 0.
+        A DataArray of xarray whose rows fall, whose axes are (x, y) or whose unit is not the field's is refused.
 
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> sim.set("water", np.zeros((4, 5)))
@@ -239,12 +241,9 @@ class Simulation(Unique):
         otok.errors.UsageError: water: the array has the shape (4, 5), the grid (4, 6)
         """
         field, shape = self._field(name), self.scenario.shape
-        with np.errstate(over="ignore"):  # infinite values are refused below
-            given = np.asarray(values, np.float32)
+        given = plain(name, values)
         if given.ndim and given.shape != shape:
             raise UsageError(f"{name}: the array has the shape {given.shape}, the grid {shape}")
-        if np.ma.is_masked(values):
-            raise DataError(f"{name}: {np.ma.count_masked(values)} cells are masked, so they have no value; fill them: values.filled(0)")
         values = np.ascontiguousarray(np.broadcast_to(given, shape))
         check(self._call(library.otok_sim_set, field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
 

@@ -20,7 +20,8 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import DataError, Error, StoppedError, UsageError, check
+from .arrays import plain
+from .errors import Error, StoppedError, UsageError, check
 from .owner import computes
 from .scenario import Scenario, Source, flow
 from .simulation import _bar
@@ -108,9 +109,7 @@ def _with_file(scenario: Scenario, folder: str | os.PathLike[str]) -> Scenario:
     for name, values in scenario.maps.items():
         if library.otok_field_find(name.encode()) < 0:
             raise UsageError(f"initial.{name}: there is no field {name}")
-        if np.ma.count_masked(values):
-            raise DataError(f"initial.{name}: {np.ma.count_masked(values)} cells are masked, so they have no value; fill them: values.filled(0)")
-    maps = {name: np.ascontiguousarray(values, "<f4") for name, values in sorted(scenario.maps.items())}
+    maps = {name: np.ascontiguousarray(plain(name, values), "<f4") for name, values in sorted(scenario.maps.items())}
     key = hashlib.sha256(b"".join(f"{name} {values.shape} ".encode() + values.tobytes() for name, values in maps.items())).hexdigest()
     path = pathlib.Path(folder, f"initial_{key[:16]}.h5").absolute()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -267,7 +266,11 @@ def _run_study(path: Any, folder: pathlib.Path, backend: str, resume: bool, prog
 
     options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, resume=resume, poll=poll)
     check(library.otok_study_load(at, os.fsencode(path)))
+    notes: list[str] = []
     try:
+        library.otok_study_notes(at, _library.Note(lambda _, text: notes.append(text.decode())), None)  # a failure is the members'
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
         _interruptible(lambda: check(library.otok_study_run(at, options, None)), stop)
     finally:
         library.otok_study_destroy(at)

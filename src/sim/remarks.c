@@ -1,0 +1,20 @@
+/* remarks.c: the notes of a scenario that is not run, for dry runs and studies. */
+#include "../core/rounding.h"
+#include "../core/status.h"
+#include "../scenario/scenario.h"
+#include "sim.h"
+
+enum { MOST_CELLS = 1 << 20 };
+
+otok_status otok_scenario_notes(const otok_scenario *s, void (*note)(void *user, const char *text),
+                                void *user)
+{
+    OTOK_ROUNDING;
+    otok_sim *sim;
+    if (s->grid.nx * s->grid.ny > MOST_CELLS) return OTOK_OK;
+    OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
+    for (int n = 0; otok_sim_note_at(sim, n); n++)
+        note(user, otok_sim_note_at(sim, n));
+    otok_sim_destroy(sim);
+    return OTOK_OK;
+}
