@@ -39,13 +39,13 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, EXR = 64, MESH = OBJ | PLY };
+enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, MESH = OBJ | PLY };
 
 static const struct kind {
     const char *ending;
     int bit;
 } kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
-             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}, {".exr", EXR}};
+             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}};
 
 static int kind_of(const char *path)
 {
@@ -63,7 +63,7 @@ static otok_status check(request *r)
     if (!r->kind)
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .obj and .ply; a "
+            "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .obj and .ply; a "
             "checkpoint is NetCDF-4 itself, and ParaView plays the .vtkhdf.series of a run",
             r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
@@ -140,15 +140,11 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
-    char text[OTOK_NAME_SIZE];
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
     case ASC:
     case TIF: return grid(r, s, field);
-    case EXR:
-        return otok_exr_write(r->output, s->maps[field], s->grid,
-                              otok_snapshot_name(s, field, text), otok_field_at(field));
     case R32: return raw(r, s, field);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
@@ -178,7 +174,7 @@ int cli_export(int argc, char **argv)
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     const cli_option table[] = {
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
-        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, exr, r32; default: terrain)",
+        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, r32; default: terrain)",
                    CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
                    "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
@@ -203,12 +199,11 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|obj|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|r32|obj|ply) [options]",
         .about =
             "Writes a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
-            "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
-            "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
+            "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 itself, and "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
