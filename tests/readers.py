@@ -20,7 +20,6 @@ from pathlib import Path
 import h5py
 import netCDF4
 import numpy as np
-import OpenEXR
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOGeometry import vtkOBJReader
@@ -212,22 +211,6 @@ def untitled(otok, space):
     return max((space / "calm").glob("*.vtkhdf"))
 
 
-def heights(otok, checkpoint, path, truth):
-    """As an OpenEXR picture; a build without OpenEXR refuses it, and says so."""
-    done = subprocess.run([otok, "export", checkpoint, "-o", path], capture_output=True, text=True)
-    if "built without OpenEXR" in done.stderr:
-        print(f"{'OpenEXR ' + path.name:48} skipped: this build is without it")
-        return
-    with OpenEXR.File(str(path), separate_channels=True) as file:
-        head, channels = file.header(), file.channels()
-        check(f"OpenEXR {path.name}", {
-            "one channel": list(channels) == ["Y"],
-            "heights, north row first": np.array_equal(channels["Y"].pixels.view(np.uint32), truth["maps"]["terrain"][::-1].view(np.uint32)),
-            "cell size": head["cellSize"] == truth["spacing"],
-            "field and units": head["field"] == "terrain" and head["units"] == "m",
-        })
-
-
 def exports(otok, directory, paths, truths):
     with tempfile.TemporaryDirectory(prefix="otok-readers-") as space:
         def export(inputs, name, *more):
@@ -240,7 +223,6 @@ def exports(otok, directory, paths, truths):
         last = paths[-1:]
         meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
-        heights(otok, paths[-1], Path(space) / "heights.exr", truths[-1])
         study = table(otok, Path(space))
         conventions([nc(paths[-1], "state.nc"), study, nc(untitled(otok, Path(space)), "untitled.nc")])
 

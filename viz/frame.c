@@ -104,7 +104,7 @@ static void status_words(const otok_view_frame *p, const otok_live *live, char *
              live->running || live->held ? "running" : "paused");
 }
 
-/* The last message, else the status; and a note while a video is recorded. */
+/* The last message, else the status. */
 static void write_last_line(const otok_view_frame *p, const otok_live *live, double edge)
 {
     char text[600];
@@ -112,10 +112,6 @@ static void write_last_line(const otok_view_frame *p, const otok_live *live, dou
         snprintf(text, sizeof text, "%s", live->message);
     else
         status_words(p, live, text, sizeof text);
-    const size_t used = strlen(text);
-    if (live->records)
-        snprintf(text + used, sizeof text - used, "%srecording, %lld pictures    M: stop",
-                 used ? "\n" : "", (long long)live->recorded);
     if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
 }
 
@@ -221,10 +217,8 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
 {
     const double now = otok_clock();
-    otok_shot alike = live->shot;
-    alike.moment = p->shot.moment;
-    p->changed = p->shown != live->shows || memcmp(&p->shot, &alike, sizeof alike) != 0;
-    const int changed = p->changed || p->shot.moment != live->shot.moment;
+    const int changed =
+        p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     const int level = p->fineness.level, saves = live->save_picture,
               hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;

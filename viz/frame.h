@@ -17,7 +17,6 @@ typedef struct otok_view_frame {
     otok_fineness fineness;
     int fast;       /* otok_view_frame_fast was called */
     int drawn;      /* the level that the scene was last drawn at, 0: not at all */
-    int changed;    /* the last frame differs from the one before by more than words and waves */
     int drew;       /* and in the last frame alone; 0: not, or for a file or a strip, too */
     int hurried;    /* that fine drawing had light or marks of earlier states */
     int strip;      /* next one to be drawn finely */

@@ -33,7 +33,6 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "Tab\tpanel\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
-                               "M\tvideo: begin, end\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
@@ -213,7 +212,6 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
-    case GLFW_KEY_M: live->records = !live->records; break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES)
             choose_style(live, key - GLFW_KEY_1);

@@ -53,14 +53,6 @@ typedef struct otok_live_change_text {
 
 typedef struct otok_live otok_live;
 
-/* Where the pictures of a video go: rgb [height][width][3], row 0 at the top. `begin` and `end`
-   report the name of the file. `status`: how it went so far. */
-typedef struct otok_live_video {
-    otok_status (*begin)(otok_live *live, int width, int height, double rate);
-    otok_status (*add)(unsigned char *rgb);
-    otok_status (*end)(otok_live *live, otok_status status);
-} otok_live_video;
-
 typedef struct otok_sim_thread otok_sim_thread; /* the thread; live.c */
 typedef struct otok_upload otok_upload;         /* fields into textures; upload.c */
 
@@ -88,7 +80,6 @@ struct otok_live {
     int begin_again; /* from iteration 0; 2: with the values of now */
     int save; /* a checkpoint                                                                */
     int save_picture;    /* of the scene, without panel and words    */
-    int records;         /* a video, as long as it is 1 */
     int fit_camera;      /* the camera sees everything again */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
@@ -128,8 +119,6 @@ struct otok_live {
     int64_t slice;       /* iterations in the last slice                       */
     otok_status (*write_picture)(const char *path, int width, int height,
                                  unsigned char *rgb); /* row 0 at the top */
-    const otok_live_video *video;                     /* NULL: there is none */
-    int64_t recorded;   /* pictures in the video of now, or the last one */
     int direct;         /* the last fields went to the textures on the device */
     int64_t host_bytes; /* of maps fetched from the simulation and given to OpenGL by the host, so
                            far */

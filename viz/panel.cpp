@@ -53,12 +53,6 @@ static void draw_run(const otok_panel *panel, otok_live *live)
     if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
-    ImGui::SameLine();
-    if (otok_panel_button(live->records ? "end video" : "video", "video"))
-        live->records = !live->records;
-    if (ImGui::IsItemHovered())
-        otok_panel_tooltip("a picture of each state that is shown, %" PRId64 " so far; M",
-                           live->recorded);
     if (otok_panel_button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();

@@ -4,7 +4,6 @@
 #include "core/clock.h"
 #include "frame.h"
 #include "input.h"
-#include "video.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -25,7 +24,6 @@ typedef struct view {
     GLFWwindow *window;
     otok_input input;
     otok_view_frame frame;
-    otok_video video;
     int messages;
     char first[400];
     double titled, printed;
@@ -193,7 +191,6 @@ static otok_status draw_view(view *v)
     find_pointed_ground(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
-    otok_video_frame(&v->video, v->live, &v->frame);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0, 0, 0, 1}); /* what no picture covers */
     otok_canvas_present(v->frame.sheet);
@@ -279,7 +276,6 @@ static otok_status run_window(view *v, const otok_window_options *o)
 #else
     const otok_status status = run_frames(v, o);
 #endif
-    otok_video_end(&v->video, v->live);
     otok_live_end(v->live);
     return status;
 }

@@ -41,23 +41,13 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum {
-    PNG = 1,
-    ASC = 2,
-    TIF = 4,
-    OBJ = 8,
-    PLY = 16,
-    R32 = 32,
-    EXR = 64,
-    NC = 128,
-    MESH = OBJ | PLY
-};
+enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, NC = 128, MESH = OBJ | PLY };
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
-             {".ply", PLY}, {".r32", R32}, {".exr", EXR}, {".nc", NC}};
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
+             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}, {".nc", NC}};
 
 static int kind_of(const char *path)
 {
@@ -73,11 +63,10 @@ static otok_status check(request *r)
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     r->kind = kind_of(r->output);
     if (!r->kind)
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, .obj "
-            "and .ply; ParaView plays the .vtkhdf.series of a run",
-            r->output);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj "
+                         "and .ply; ParaView plays the .vtkhdf.series of a run",
+                         r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
     if (r->kind != PNG && (gray || relief))
@@ -178,14 +167,10 @@ static otok_status relief(const request *r, const otok_snapshot *s)
 /* A field, whose map is without data (NaN) where the rasters of the base had none. */
 static otok_status export_map(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    char text[OTOK_NAME_SIZE];
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
     case TIF:
         return otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
-    case EXR:
-        return otok_exr_write(r->output, map, s->grid, otok_snapshot_name(s, field, text),
-                              otok_field_at(field));
     default: return gray(r, s, field, map);
     }
 }
@@ -228,7 +213,7 @@ int cli_export(int argc, char **argv)
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     const cli_option table[] = {
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
-        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, exr, r32; default: terrain)",
+        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, r32; default: terrain)",
                    CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
                    "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
@@ -253,18 +238,15 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|nc|obj|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
-            "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
-            "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
+            "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
-            "copies it under a name that CF tools know. Cells without data have none in asc, tif, "
-            "exr "
+            "copies it under a name that CF tools know. Cells without data have none in asc, tif "
             "and nc, and are transparent in png; r32, obj and ply have the height of the nearest "
-            "cell "
-            "there. "
+            "cell there. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",

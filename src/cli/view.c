@@ -6,7 +6,6 @@
 #include "shot.h"
 #include "signals.h"
 #include "view_input.h"
-#include "view_video.h"
 #include "viz/headless.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
@@ -73,7 +72,7 @@ static otok_status run_view(const request *r)
 #ifdef OTOK_WITH_WINDOW
     const otok_window_options options = {r->size.width, r->size.height, r->frames,
                                          cli_signals_asked};
-    cli_signals_ask(); /* the first signal closes the window, and with it a video */
+    cli_signals_ask(); /* the first signal closes the window */
     return otok_window_run(&live, &options);
 #else
     return OTOK_INTERNAL; /* was refused before */
@@ -84,7 +83,6 @@ static otok_status view(request *r)
 {
     cli_view_input in;
     live.write_picture = write_picture;
-    live.video = &cli_view_video;
     OTOK_TRY(cli_view_open(&in, &live, r->input, r->output, r->sets.at, r->sets.n));
     title = in.checkpoint ? otok_checkpoint_title(in.checkpoint) : "";
     const otok_status status = run_view(r);
@@ -145,8 +143,6 @@ static const char keys[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
-    "  M                        video of all that is shown, until M again: .mp4 by "
-    "ffmpeg, else numbered PNG\n"
     "  H                        list of keys\n"
     "  Ctrl Q                   close";
 

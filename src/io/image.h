@@ -56,10 +56,4 @@ otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
 /* float32, little-endian, north row first, without a header. */
 otok_status otok_raw_write(const char *path, const float *map, otok_grid grid);
 
-/* OpenEXR: float32 in the channel Y, losslessly compressed, north row first; the attributes
-   cellSize [m], field, units and comments say what it is. OTOK_USAGE: this build is without
-   OpenEXR. */
-otok_status otok_exr_write(const char *path, const float *map, otok_grid grid, const char *name,
-                           const otok_field_info *about);
-
 #endif
