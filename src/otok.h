@@ -230,7 +230,7 @@ const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", 
    name is no field's. Counted from 0; NULL: there are no more. */
 const char *otok_sim_note_at(const otok_sim *sim, int n);
 /* The same notes of a scenario that is not run, on the CPU; none if its grid has more than 2^20
-   cells. Failures are those of otok_sim_create. */
+   cells, or lattices of its base more than 2^22 points. Failures are those of otok_sim_create. */
 otok_status otok_scenario_notes(const otok_scenario *scenario,
                                 void (*note)(void *user, const char *text), void *user);
 const char *otok_sim_device(const otok_sim *sim); /* a phrase: model of the GPU, or threads */

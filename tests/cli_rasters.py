@@ -225,6 +225,18 @@ if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=
         command = said[said.index("gdal_translate '"):].split("`")[0]
         check(subprocess.run(shlex.split(command.replace("OUT.tif", "two.tif")), capture_output=True).returncode == 0, f"the advice fails: {command}")
 
+# ---- marks that are nearly CF's ----
+for key, word, right in (("Units", "ft", Z * 0.3048), ("unit", "cm", Z / 100), ("standard_name", "depth", -Z), ("standard_name", "surface_altitude", Z)):
+    with h5py.File("near.h5", "w") as f:
+        f["z"] = Z
+        f["z"].attrs[key] = word
+    check(np.allclose(base("{raster: near.h5}")[0], right, rtol=1e-6), f"{key}: {word}")
+with h5py.File("near.h5", "w") as f:
+    f["z"] = Z
+    f["z"].attrs["positive"] = "down"
+_, said = base("{constant: {height: 0}}", more="initial: {water: {raster: near.h5}}\n")
+check("water is above 0 nowhere" in said and "positive: down" in said, said)
+
 # ---- a .prj beside an exported .asc is of that file ----
 asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
 base("{raster: a.asc}")

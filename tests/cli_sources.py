@@ -167,7 +167,7 @@ for make, more, exact in ((lambda: "utm.tif", "", 0), (with_voids, "", 0), (with
 for name, n in (("srtm.tif", 40), (hgt(), 400)):  # the valley is off the middle of its tile
     bare = otok("base", write("bare.yaml", f"otok: 1\ngrid: {{nx: 80, ny: 70, spacing: 90}}\nbase: [{{raster: {name}}}]\n"), "-o", "b.vtkhdf", code=65)
     check("degrees" in bare.stderr and "reproject: auto" in bare.stderr, bare.stderr)
-    found = through(name, ", reproject: auto, fill: nearest", n=n)
+    found = through(name, ", reproject: auto", n=n)
     if found is None:
         continue
     z, out, x, y = found

@@ -90,6 +90,15 @@ static otok_status read_factor(otok_cf_map *m, const otok_attributes *a, const c
     return fail_marks(m, name, "is not one number");
 }
 
+/* CF's name, or those that others write. */
+static void read_units(const otok_attributes *a, char *units, size_t size)
+{
+    static const char *const names[] = {"units", "Units", "UNITS", "unit", "Unit"};
+    *units = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !*units; i++)
+        a->text(a->of, names[i], units, size);
+}
+
 otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
 {
     otok_marks *k = &m->marks;
@@ -101,18 +110,18 @@ otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
     k->is_unsigned |= strcasecmp(word, "true") == 0 && !k->is_real;
     OTOK_TRY(read_empty(m, a));
     OTOK_TRY(read_range(m, a));
-    a->text(a->of, "units", k->units, sizeof k->units);
+    read_units(a, k->units, sizeof k->units);
     a->text(a->of, "coordinates", k->coordinates, sizeof k->coordinates);
     a->text(a->of, "positive", word, sizeof word);
     a->text(a->of, "standard_name", standard, sizeof standard);
-    k->is_depth =
-        strcasecmp(word, "down") == 0 || strncmp(standard, "sea_floor_depth_below", 21) == 0;
+    k->is_depth = strcasecmp(word, "down") == 0 || strcmp(standard, "depth") == 0 ||
+                  strncmp(standard, "sea_floor_depth_below", 21) == 0;
     return OTOK_OK;
 }
 
 void otok_cf_dimension(otok_dimension *d, const otok_attributes *a)
 {
-    a->text(a->of, "units", d->units, sizeof d->units);
+    read_units(a, d->units, sizeof d->units);
     a->text(a->of, "standard_name", d->standard_name, sizeof d->standard_name);
     a->text(a->of, "axis", d->axis, sizeof d->axis);
     double factor = 1, offset = 0;

@@ -77,8 +77,18 @@ static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int fi
     otok_georeference_destroy(&georeference);
     OTOK_TRY(status);
     OTOK_TRY(get_map(sim, OTOK_TERRAIN_BASE, d->map));
-    for (size_t n = 0; n < d->cells; n++)
+    size_t above = 0, below = 0;
+    for (size_t n = 0; n < d->cells; n++) {
+        above += d->map[n] > 0;
+        below += d->map[n] < 0;
         d->map[n] = otok_positive(d->map[n]);
+    }
+    if (below && !above)
+        OTOK_TRY(
+            otok_sim_note(sim,
+                          "%s: %s is above 0 nowhere; values below 0 count as 0. If its raster "
+                          "is a depth (`positive: down`), turn its sign",
+                          sim->scenario->path, otok_field_at(field)->name));
     return put_map(sim, field, d->map);
 }
 

@@ -4,14 +4,17 @@
 #include "../scenario/scenario.h"
 #include "sim.h"
 
-enum { MOST_CELLS = 1 << 20 };
+enum { MOST_CELLS = 1 << 20, MOST_POINTS = 1 << 22 }; /* of the grid; of lattices of the base */
 
 otok_status otok_scenario_notes(const otok_scenario *s, void (*note)(void *user, const char *text),
                                 void *user)
 {
     OTOK_ROUNDING;
     otok_sim *sim;
+    otok_base_work base;
     if (s->grid.nx * s->grid.ny > MOST_CELLS) return OTOK_OK;
+    OTOK_TRY(otok_base_work_of(&base, s));
+    if (base.points > MOST_POINTS) return OTOK_OK;
     OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
     for (int n = 0; otok_sim_note_at(sim, n); n++)
         note(user, otok_sim_note_at(sim, n));
