@@ -1,6 +1,8 @@
 /* stage_table.c - claim: what stages.def says of a stage is so. A stage gives the same when all
    that it does not read is changed, changes only what it writes, and depends on no cell beyond its
-   reach. Droplets, which move anywhere, are left out. */
+   reach. Droplets, which move anywhere, are left out. Beside walls (core/walls.h) there is room for
+   all that a stage reads of its neighbours. */
+#include "core/walls.h"
 #include "cpu/cpu.h"
 #include "phases.h"
 
@@ -189,6 +191,11 @@ int main(void)
                                             {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED}};
     const otok_backend *cpu = check_backend("cpu:plain");
     describe_phases();
+    for (int s = 0; s < OTOK_STAGES; s++) {
+        const otok_stage_info *i = &otok_stage_infos[s];
+        const int n = __builtin_popcountll(i->reads & ~(i->writes | i->seldom));
+        CHECK(i->reach != OTOK_BESIDE || n <= OTOK_WALLED_READS, "%s reads %d buffers", i->name, n);
+    }
     for (int n = 0; n < nphases; n++)
         for (int e = 0; e < 3 && !(phases[n].processes & OTOK_DROPLETS); e++) {
             check_phase(cpu, &phases[n], NULL, edges[e]);

@@ -116,6 +116,13 @@ OTOK_FN ptrdiff_t otok_walls_beside(const otok_view *v, int i, int j, int dx, in
     return v->at[OTOK_WALLS] && v->at[OTOK_WALLS][at] == OTOK_IN_WALL ? j * v->pitch + i : at;
 }
 
+/* The n-th of `of` parts of d cells, to the nearest cell. */
+OTOK_FN int otok_walls_part(int d, int n, int of)
+{
+    const int64_t twice = 2 * (int64_t)d * n + of, by = 2 * (int64_t)of;
+    return (int)(twice >= 0 ? twice / by : -((by - 1 - twice) / by));
+}
+
 /* Is there a wall on the way from cell (i, j) to (i + dx, j + dy)? Cells beyond sides that do not
    wrap are not asked. Needs |dx|, |dy| < 2^30. */
 OTOK_FN int otok_walls_between(const otok_view *v, int i, int j, int dx, int dy, int wide, int high)
@@ -124,8 +131,7 @@ OTOK_FN int otok_walls_between(const otok_view *v, int i, int j, int dx, int dy,
               far = far_x > far_y ? far_x : far_y;
     if (!v->at[OTOK_WALLS]) return 0;
     for (int n = 1; n <= far && n <= v->nx + v->ny; n++) {
-        const double part = (double)n / far;
-        int x = i + (int)floor(dx * part + 0.5), y = j + (int)floor(dy * part + 0.5);
+        int x = i + otok_walls_part(dx, n, far), y = j + otok_walls_part(dy, n, far);
         if ((!wide && (x < 0 || x >= v->nx)) || (!high && (y < 0 || y >= v->ny))) return 0;
         x = otok_beside(x, v->nx, wide);
         y = otok_beside(y, v->ny, high);

@@ -23,8 +23,9 @@ otok_status otok_holes_find(otok_holes *out, const unsigned char *map, int64_t c
     for (int64_t i = 0; i < cells; i++)
         n += map[i] && (i == 0 || !map[i - 1]);
     OTOK_TRY(allocate(out, n));
+    if (n == 0) return OTOK_OK;
     int64_t *run = out->runs - 2;
-    for (int64_t i = 0; n > 0 && i < cells; i++) {
+    for (int64_t i = 0; i < cells; i++) {
         if (!map[i]) continue;
         if (i == 0 || !map[i - 1]) run += 2, run[0] = i, run[1] = 0;
         run[1]++;

@@ -36,10 +36,13 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
     uint64_t buffers;
     int starts = 0;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
+    const int walls = otok_scenario_may_have_walls(scenario);
+    if (walls) buffers |= BIT(OTOK_WALLS);
     *fields =
         backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
     for (int p = 0; p < scenario->nphases; p++)
-        starts |= otok_phase_has_starts(&scenario->phases[p]);
+        starts |= otok_phase_has_starts(&scenario->phases[p]) ||
+                  (walls && scenario->phases[p].processes & OTOK_DROPLETS);
     if (starts) *fields += cells * sizeof(uint64_t);
     *checkpoint = cells * sizeof(float); /* the terrain, which is derived */
     for (int b = 0; b < OTOK_STORED; b++)
