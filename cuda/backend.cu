@@ -240,7 +240,7 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, NULL, map);
     OTOK_TRY(
         copy(patch, own_rows(v, buffer), pitch, map, width, sizeof *map, cudaMemcpyHostToDevice));
-    if (buffer != OTOK_TERRAIN_BASE) return OTOK_OK;
+    if (buffer != OTOK_TERRAIN_BASE && buffer != OTOK_WALLS) return OTOK_OK;
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     OTOK_TRY(otok_cuda_halo(patch, NULL, buffer, OTOK_HALO_COPY, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));

@@ -1,8 +1,7 @@
-/* base.cu: carries out a plan of the base terrain. It evaluates maps cell by cell, and calls
-   midpoint_fill.cu for lattices. The cell functions are in model/base.h; the plan comes from
-   base/compile.c. */
-#include "base.cuh"
+/* base.cu: carries out a plan of the base terrain: evaluates maps cell by cell, and fills lattices
+   level by level. The cell functions are in model/base.h; the plan comes from base/compile.c. */
 #include "clock.cuh"
+#include "cuda.h"
 #include "model/base.h"
 
 #include <stdlib.h>
@@ -17,12 +16,21 @@ static __global__ void evaluate(const otok_base_plan *plan, const otok_base_pass
         to.at[(ptrdiff_t)j * pitch + i] = otok_base_cell(plan, pass, to.x0 + i, to.y0 + j);
 }
 
+static __global__ void fill(const otok_base_plan *plan, const otok_midpoint_fill *l, float *map,
+                            otok_midpoint_step s)
+{
+    const int a = (int)(blockIdx.x * blockDim.x + threadIdx.x),
+              step = (int)(gridDim.y * blockDim.y);
+    if (a >= s.nx) return;
+    for (int b = (int)(blockIdx.y * blockDim.y + threadIdx.y); b < s.ny; b += step)
+        otok_midpoint_make(plan, l, map, s, a, b);
+}
+
 /* What the device needs of a plan. */
 typedef struct workspace {
     otok_base_plan *plan; /* on the device, with pointers of the device */
     otok_base_plan *host; /* the same plan, on the host */
-    float *memory;        /* table, maps and scratch */
-    float *scratch;       /* for a lattice */
+    float *memory;        /* table and maps */
     otok_events events;
 } workspace;
 
@@ -32,25 +40,16 @@ static size_t size_of(const otok_base_map *map)
     return ((size_t)map->nx * (size_t)map->ny + 31) / 32 * 32;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t stream)
 {
-    size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table, scratch = 0;
+    size_t table = ((size_t)plan->ntable + 31) / 32 * 32, all = table;
     cudaFuncAttributes
-        loaded; /* CUDA loads a kernel at its first use; this loads it before the clock runs */
+        loaded; /* CUDA loads a kernel at its first use; these load them before the clock runs */
     CUDA_TRY(cudaFuncGetAttributes(&loaded, evaluate));
-    CUDA_TRY(otok_cuda_midpoint_load());
+    CUDA_TRY(cudaFuncGetAttributes(&loaded, fill));
     OTOK_TRY(otok_events_create(&w->events));
     for (int m = 0; m < plan->nmaps; m++)
         all += size_of(&plan->maps[m]);
-    for (int n = 0; n < plan->npasses; n++)
-        if (plan->passes[n].kind == OTOK_BASE_FILL)
-            scratch = larger(scratch, otok_cuda_midpoint_scratch(&plan->passes[n].fill));
-    all += scratch;
     if (all) CUDA_TRY(cudaMalloc((void **)&w->memory, all * sizeof(float)));
     CUDA_TRY(cudaMalloc((void **)&w->plan, sizeof *w->plan));
     w->host = (otok_base_plan *)malloc(sizeof *w->host);
@@ -60,7 +59,6 @@ static otok_status bring(workspace *w, const otok_base_plan *plan, cudaStream_t 
     float *at = w->memory + table;
     for (int m = 0; m < plan->nmaps; at += size_of(&plan->maps[m]), m++)
         w->host->maps[m].at = at;
-    w->scratch = at;
     if (plan->ntable)
         CUDA_TRY(cudaMemcpyAsync(w->memory, plan->table, (size_t)plan->ntable * sizeof(float),
                                  cudaMemcpyHostToDevice, stream));
@@ -92,16 +90,6 @@ static target target_of(const otok_base_plan *plan, const otok_view *v, int pass
     return m < 0 ? own : map;
 }
 
-/* Does pass n + 1 only copy the lattice that pass n fills? A lattice is never the last pass. */
-static int copies_midpoint(const otok_base_plan *plan, int n)
-{
-    const otok_base_pass *next = &plan->passes[n + 1];
-    const otok_base_op *op = &plan->ops[next->from];
-    return next->kind == OTOK_BASE_EVALUATE && next->to - next->from == 1 &&
-           op->kind == OTOK_BASE_MIDPOINT && op->as.midpoint.map == plan->passes[n].map &&
-           !op->as.midpoint.period && op->combine == OTOK_BASE_REPLACE && !op->masked;
-}
-
 static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaStream_t stream)
 {
     const otok_base_plan *plan = w->host;
@@ -111,20 +99,19 @@ static otok_status carry_out(const otok_patch *patch, const workspace *w, cudaSt
             CUDA_TRY(cudaStreamSynchronize(stream));
             if (patch->stop(patch->user)) return OTOK_STOPPED;
         }
-        target to = target_of(plan, &patch->view, n);
+        const target to = target_of(plan, &patch->view, n);
         if (plan->passes[n].kind == OTOK_BASE_EVALUATE) {
             evaluate<<<blocks(to.map.nx, to.map.ny), block, 0, stream>>>(
                 w->plan, &w->plan->passes[n], to.map, to.pitch);
             CUDA_TRY(cudaGetLastError());
             continue;
         }
-        const otok_midpoint_fill *fill = &plan->passes[n].fill;
-        if (copies_midpoint(plan, n)) {
-            to = target_of(plan, &patch->view, ++n);
-            to.map.x0 += plan->ops[plan->passes[n].from].as.midpoint.x;
-            to.map.y0 += plan->ops[plan->passes[n].from].as.midpoint.y;
+        for (int k = 0; k <= 2 * plan->passes[n].fill.levels; k++) {
+            const otok_midpoint_step step = otok_midpoint_step_at(k);
+            fill<<<blocks(step.nx, step.ny), block, 0, stream>>>(w->plan, &w->plan->passes[n].fill,
+                                                                 to.map.at, step);
         }
-        CUDA_TRY(otok_cuda_midpoint_fill(w->plan, fill, to.map, to.pitch, w->scratch, stream));
+        CUDA_TRY(cudaGetLastError());
     }
     return otok_cuda_halo(patch, NULL, OTOK_TERRAIN_BASE, OTOK_HALO_COPY, stream);
 }

@@ -73,10 +73,83 @@ template <auto BODY, typename... PARTS> static inline void otok_start_together(c
     kernel<<<grid, l->block, 0, l->stream>>>(l->patch->view, *l->batch, l->rows);
 }
 
+/* ---- patches with walls: a thread has one cell. First the cells that are not beside a wall, then,
+   by blocks that have some, those beside a wall. ---- */
+
+template <auto BODY, typename... PARTS>
+static __device__ inline void otok_between_walls(const otok_view &v, const otok_walled &stage,
+                                                 bool beside, const PARTS &...parts)
+{
+    const otok_walk w = otok_walk_of(v, OTOK_TILE_Y);
+    const float here = w.first < w.end ? v.at[OTOK_WALLS][w.first] : OTOK_IN_WALL;
+    const bool alone = stage.n > 0 && here == OTOK_BY_WALL;
+    if (!beside) {
+        BODY(v, alone || here == OTOK_IN_WALL ? 0 : OTOK_TILE_Y, parts...);
+        return;
+    }
+    if (!__syncthreads_or(alone)) return;
+    float room[OTOK_WALLED_READS * OTOK_AROUND];
+    otok_view cell = v;
+    if (alone) otok_walled_cell(&cell, room, &v, w.first, &stage);
+    BODY(cell, alone ? -1 : 0, parts...);
+    if (alone) otok_walled_seal(&v, w.first, &stage);
+}
+
+template <auto BODY, typename... PARTS>
+static __global__ void otok_alone_between(otok_view v, otok_walled stage, bool beside,
+                                          PARTS... parts)
+{
+    otok_between_walls<BODY, PARTS...>(v, stage, beside, parts...);
+}
+
+template <auto BODY, typename... PARTS>
+static __global__ void otok_together_between(otok_view first, otok_batch batch, otok_walled stage,
+                                             bool beside)
+{
+    const ptrdiff_t bytes = otok_batch_bytes(batch);
+    [[maybe_unused]] const otok_coefficients *k = otok_moved(batch.k, bytes);
+    otok_between_walls<BODY, PARTS...>(otok_view_moved(first, bytes), stage, beside,
+                                       otok_part(*k, (const PARTS *)nullptr)...);
+}
+
+template <auto BODY, typename... PARTS>
+static inline void otok_start_piece(const otok_launch *l, const otok_view &v, dim3 grid)
+{
+    for (int beside = 0; beside < (l->walled->n ? 2 : 1); beside++)
+        if (l->batch) {
+            const auto kernel = otok_together_between<BODY, PARTS...>;
+            kernel<<<grid, l->block, 0, l->stream>>>(v, *l->batch, *l->walled, beside != 0);
+        } else {
+            const auto kernel = otok_alone_between<BODY, PARTS...>;
+            kernel<<<grid, l->block, 0, l->stream>>>(v, *l->walled, beside != 0,
+                                                     otok_part(*l->k, (const PARTS *)nullptr)...);
+        }
+}
+
+/* In pieces of as many rows as a grid of blocks may have. */
+template <auto BODY, typename... PARTS> static inline void otok_start_between(const otok_launch *l)
+{
+    enum { MOST = 65535 * OTOK_TILE_Y };
+    const otok_view *all = &l->patch->view;
+    const int end = all->ny - all->shared[1];
+    for (int from = all->shared[0]; from < end; from += MOST) {
+        const int rows = end - from < MOST ? end - from : MOST;
+        otok_view v = *all;
+        v.shared[0] = from;
+        v.shared[1] = all->ny - from - rows;
+        otok_start_piece<BODY, PARTS...>(l, v,
+                                         dim3(l->grid.x,
+                                              (unsigned)(rows + OTOK_TILE_Y - 1) / OTOK_TILE_Y,
+                                              l->batch ? (unsigned)l->batch->n : 1));
+    }
+}
+
 /* Calls a body with the parts of the coefficients that it needs. */
 template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(const otok_launch *l)
 {
-    if (l->batch)
+    if (l->walled)
+        otok_start_between<BODY, PARTS...>(l);
+    else if (l->batch)
         otok_start_together<BODY, PARTS...>(l);
     else
         otok_start_alone<BODY, PARTS...>(l, otok_part(*l->k, (const PARTS *)nullptr)...);

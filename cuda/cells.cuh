@@ -8,8 +8,9 @@
 #include "model/fixed.h"
 #include "scenario/scenario.h"
 
-/* The cells of a thread, among the patch's own rows: column i, rows j, j + OTOK_TILE_Y, ... Their
-   index in every buffer runs through `for (int at = w.first; at < w.end; at += w.step)`. */
+/* The cells of a thread, among the patch's own rows: column i, rows j, j + OTOK_TILE_Y, ... With
+   rows < 0 the patch is one cell, which is the thread's. Their index in every buffer runs through
+   `for (int at = w.first; at < w.end; at += w.step)`. */
 typedef struct otok_walk {
     int first, end, step;
     int i, j;
@@ -17,8 +18,9 @@ typedef struct otok_walk {
 
 static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
 {
-    otok_walk w;
+    otok_walk w = {0, 1, 1, 0, 0};
     const int pitch = (int)v.pitch;
+    if (rows < 0) return w;
     const int end = v.ny - v.shared[1];
     const int bottom = v.shared[0] + (int)blockIdx.y * rows,
               top = bottom + rows < end ? bottom + rows : end;

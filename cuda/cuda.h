@@ -5,6 +5,7 @@
 
 #include "core/audit.h"
 #include "core/status.h"
+#include "core/walls.h"
 
 #include <cuda_runtime.h>
 
@@ -146,7 +147,8 @@ typedef struct otok_launch {
     const otok_coefficients *k;
     cudaStream_t stream;
     dim3 grid, block;
-    int rows; /* rows of a block */
+    int rows;                  /* rows of a block */
+    const otok_walled *walled; /* the stage in a patch with walls (core/walls.h); NULL: none */
 } otok_launch;
 
 otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
@@ -187,9 +189,10 @@ extern const otok_ensembles otok_cuda_ensembles,
     otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where possible */
 
 /* Starts the diagnostics of n patches of one size. Results are added to what is there. All
-   arguments are on the device. prints: some requests want a fingerprint. In diagnostics.cu. */
+   arguments are on the device. prints: some requests want a fingerprint; walls: some
+   have walls. In diagnostics.cu. */
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
-                               int n, bool prints, const otok_launch *l);
+                               int n, bool prints, bool walls, const otok_launch *l);
 otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_view *v,
     const otok_diagnostics_request *request); /* without the maps of the previous samples */

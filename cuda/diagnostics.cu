@@ -66,6 +66,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     for (int b = 0; b < BOOKS; b++)
         books[b][threadIdx.x] = {0, 0};
     __syncthreads();
+    if (g.maps.walls) return; /* see diagnose_between */
     const otok_diagnostics_strip<WHOLE> s = otok_diagnostics_strip_of<WHOLE>(g.maps, height);
     otok_diagnostics_result &found = all[blockIdx.z];
     rows r = {};
@@ -91,6 +92,43 @@ static __global__ void __launch_bounds__(THREADS, 4)
     __syncthreads();
     close(found, books);
     if (blockIdx.x == 0 && threadIdx.x < OTOK_SUMS) found.sums[threadIdx.x] = g.sums[threadIdx.x];
+}
+
+/* Members with walls, a thread a cell. */
+static __global__ void diagnose_between(const otok_diagnostics_input *inputs,
+                                        otok_diagnostics_result *all)
+{
+    const otok_diagnostics_input &g = inputs[blockIdx.z];
+    const otok_diagnostics_maps &m = g.maps;
+    if (!m.walls) return;
+    otok_diagnostics_result &found = all[blockIdx.z];
+    otok_diagnostics mine = {};
+    otok_booking stocks[4] = {};
+    int64_t unfit = 0;
+    otok_sum *const totals[] = {&found.base, &found.change, &found.water, &found.sediment};
+    const float *const maps[] = {m.base, m.change, m.water, m.sediment};
+    const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
+    for (int j = m.from + (int)(blockIdx.y * OTOK_TILE_Y + threadIdx.y); j < m.upto && i < m.nx;
+         j += (int)gridDim.y * OTOK_TILE_Y) {
+        const ptrdiff_t at = j * m.pitch + i;
+        if (otok_diagnostics_in_wall(&m, at)) continue;
+        otok_diagnostics_at(&mine, &m, i, j);
+        for (int s = 0; s < 4; s++)
+            if (maps[s]) otok_booking_add(stocks[s], maps[s][at]);
+        for (int f = 0; f < OTOK_STORED; f++)
+            if ((g.fields >> f & 1) && f != OTOK_WETNESS) unfit += !(fabsf(g.at[f][at]) < INFINITY);
+    }
+    for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
+        otok_block_add(&found.diagnostics.sums[s], mine.sums[s]);
+    for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
+        if (mine.most[k])
+            atomicMax((unsigned long long *)&found.diagnostics.most[k],
+                      (unsigned long long)mine.most[k]);
+    for (int s = 0; s < 4; s++)
+        otok_book(totals[s], stocks[s]);
+    otok_block_add(&found.not_finite, unfit);
+    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0 && threadIdx.x < OTOK_SUMS)
+        found.sums[threadIdx.x] = g.sums[threadIdx.x];
 }
 
 /* Fingerprints, for the members that want one. */
@@ -138,7 +176,7 @@ otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request
     if (!own->found) CUDA_TRY(cudaMalloc((void **)&own->found, sizeof *own->found));
     CUDA_TRY(cudaMemcpyAsync(own->input, &input, sizeof input, cudaMemcpyHostToDevice, l.stream));
     CUDA_TRY(cudaMemsetAsync(own->found, 0, sizeof *own->found, l.stream));
-    OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false, &l));
+    OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false, input.maps.walls != NULL, &l));
     CUDA_TRY(cudaMemcpyAsync(&request->found, own->found, sizeof *own->found,
                              cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));
@@ -146,7 +184,7 @@ otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request
 }
 
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
-                               int n, bool prints, const otok_launch *l)
+                               int n, bool prints, bool walls, const otok_launch *l)
 {
     enum {
         HIGHEST = 32,
@@ -165,6 +203,12 @@ otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagno
     code<<<dim3((unsigned)((warps + WARPS - 1) / WARPS), 1, (unsigned)n), THREADS, 0, l->stream>>>(
         inputs, found, height);
     CUDA_TRY(cudaGetLastError());
+    if (walls) {
+        const int64_t up = (v->ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
+        const dim3 grid(l->grid.x, (unsigned)(up < 4096 ? up : 4096), (unsigned)n);
+        diagnose_between<<<grid, l->block, 0, l->stream>>>(inputs, found);
+        CUDA_TRY(cudaGetLastError());
+    }
     if (!prints) return OTOK_OK;
     print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(inputs, found,
                                                                                l->rows);

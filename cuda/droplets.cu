@@ -3,6 +3,7 @@
    takes up what they left in the cells, and all wait again. That needs a cooperative launch. */
 #include "cells.cuh"
 #include "core/ground.h"
+#include "core/walls.h"
 #include "model/droplet.h"
 
 #include <cooperative_groups.h>
@@ -26,14 +27,20 @@ static __device__ inline otok_droplet_step step(const otok_view &v, traveller &t
                                                 int high, int last, otok_droplet_coefficients k)
 {
     const int i = t.d.i, j = t.d.j, pitch = (int)v.pitch, row = j * pitch;
-    const otok_cross h = {ground(v, row + i), ground(v, row + otok_beside(i - 1, v.nx, wide)),
-                          ground(v, row + otok_beside(i + 1, v.nx, wide)),
-                          ground(v, otok_beside(j - 1, v.ny, high) * pitch + i),
-                          ground(v, otok_beside(j + 1, v.ny, high) * pitch + i)};
+    const otok_cross h = {ground(v, row + i),
+                          ground(v, (int)otok_walls_beside(&v, i, j, -1, 0, wide, high)),
+                          ground(v, (int)otok_walls_beside(&v, i, j, 1, 0, wide, high)),
+                          ground(v, (int)otok_walls_beside(&v, i, j, 0, -1, wide, high)),
+                          ground(v, (int)otok_walls_beside(&v, i, j, 0, 1, wide, high))};
     otok_droplet_step s;
     t.d = otok_droplet_move(t.d, h, k);
     t.from = t.to = row + i;
-    if (otok_droplet_outside(t.d.i, i, v.nx, wide) || otok_droplet_outside(t.d.j, j, v.ny, high)) {
+    if (otok_walls_between(&v, i, j, t.d.i, t.d.j, wide, high)) {
+        t.d.i = i;
+        t.d.j = j;
+        s = otok_droplet_stop(t.d, k);
+    } else if (otok_droplet_outside(t.d.i, i, v.nx, wide) ||
+               otok_droplet_outside(t.d.j, j, v.ny, high)) {
         s = otok_droplet_leave(t.d, k);
     } else {
         t.d.i = otok_beside(i + t.d.i, v.nx, wide);
@@ -93,7 +100,7 @@ static __global__ void __launch_bounds__(OTOK_BLOCK)
     const uint64_t number = (uint64_t)now.first_droplet + (uint64_t)thread;
     const otok_random4 r =
         otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
-    traveller t = {k.by_rain
+    traveller t = {k.by_rain || v.at[OTOK_WALLS]
                        ? otok_droplet_start_among(r, v.droplets_upto, (int64_t)v.nx * v.ny, v.nx)
                        : otok_droplet_start(r, v.nx, v.ny),
                    0, 0};

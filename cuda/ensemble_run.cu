@@ -59,11 +59,16 @@ static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, 
     keep_water(otok_view_moved(first, bytes), rows, otok_moved(water_before, bytes));
 }
 
+static bool fuses(const otok_cuda_ensemble *e, const otok_view *v, const otok_job *job)
+{
+    return e->fused && !v->at[OTOK_WALLS] && otok_cuda_fused_batch_can(job->program);
+}
+
 /* Iterations from <= n < upto of the run. */
 static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
                            const otok_job *job, const otok_coefficients *k, int from, int upto)
 {
-    if (e->fused && otok_cuda_fused_batch_can(job->program))
+    if (fuses(e, &leader->patch.view, job))
         return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from,
                                      upto, job->nsteps);
     for (int n = from; n < upto; n++)
@@ -77,8 +82,7 @@ static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const o
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
-    *water_is_next = e->fused && otok_cuda_fused_batch_can(job->program) &&
-                     otok_cuda_fused_batch_keeps_water(job->program);
+    *water_is_next = fuses(e, v, job) && otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
     if (!job->keep || !v->at[OTOK_WATER] || *water_is_next)
         return iterate(e, leader, batch, job, k, 0, last + 1);

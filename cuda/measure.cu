@@ -20,7 +20,8 @@ static __global__ void summary(otok_view v, int rows, int buffer, otok_field_sum
             const float value = v.at[buffer][at];
             bits = __float_as_uint(value);
             bad += !(fabsf(value) < INFINITY);
-            otok_booking_add(sum, value);
+            if (!v.at[OTOK_WALLS] || v.at[OTOK_WALLS][at] != OTOK_IN_WALL)
+                otok_booking_add(sum, value);
         }
         print += otok_fingerprint_cell(bits, (uint32_t)buffer, index);
         index += (uint64_t)OTOK_TILE_Y * (uint64_t)v.global_nx;

@@ -45,6 +45,7 @@ static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pip
     l.n = up ? v.ny : v.nx;
     l.start = edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3;
     l.end = edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3;
+    l.walls = v.at[OTOK_WALLS] ? v.at[OTOK_WALLS] + at : nullptr;
     otok_pipe_line_start(l, k);
     otok_pipe_line_end(l, k);
 }

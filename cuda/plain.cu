@@ -48,6 +48,7 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
     l.stream = otok_cuda_own_of(patch)->stream;
     l.block = dim3(OTOK_TILE_X, OTOK_TILE_Y);
     l.rows = (int)walk * OTOK_TILE_Y;
+    l.walled = NULL;
     l.grid = dim3((unsigned)across, (unsigned)((rows + l.rows - 1) / l.rows));
     return l;
 }
@@ -62,7 +63,7 @@ static void swap(otok_view *view, int a, int b)
 /* Starts a stage on the rows that a band shares: first those below, then those above. Its bookings
    there do not count. */
 static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher,
-                                const otok_coefficients *k)
+                                const otok_coefficients *k, const otok_walled *walled)
 {
     const int ny = patch->view.ny, below = patch->view.shared[0], above = patch->view.shared[1];
     for (int side = 0; side < 2; side++) {
@@ -71,7 +72,8 @@ static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher
         part.view.shared[0] = side ? ny - above : 0;
         part.view.shared[1] = side ? 0 : ny - below;
         part.view.sums += OTOK_SUMS;
-        const otok_launch launch = otok_cuda_launch(&part, NULL, k);
+        otok_launch launch = otok_cuda_launch(&part, NULL, k);
+        launch.walled = walled;
         const cudaError_t error = launcher(&launch);
         if (error != cudaSuccess) return error;
     }
@@ -82,15 +84,18 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
                               const otok_program *program, const otok_coefficients *k)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    const otok_launch launch = otok_cuda_launch(patch, batch, k);
+    otok_launch launch = otok_cuda_launch(patch, batch, k);
     for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
         if (op.kind == otok_op::OTOK_OP_HALO)
             OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
         if (op.kind == otok_op::OTOK_OP_STAGE) {
+            const otok_walled walled = otok_walled_of(program, n);
+            launch.walled = patch->view.at[OTOK_WALLS] && !walled.along ? &walled : NULL;
             cudaError_t error = launchers[op.a](&launch);
-            if (error == cudaSuccess && !batch) error = start_shared(patch, launchers[op.a], k);
+            if (error == cudaSuccess && !batch)
+                error = start_shared(patch, launchers[op.a], k, launch.walled);
             if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }

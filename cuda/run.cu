@@ -14,6 +14,7 @@ static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const oto
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_cuda_strategy *asked = own->asked;
     if (own->side_by_side) return own->side_by_side;
+    if (patch->view.at[OTOK_WALLS]) return &otok_cuda_strategy_plain;
     if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_strategy_plain;
     const otok_cuda_strategy *const *w = strategies;
     while (!(*w)->pays(patch, program, k) || !(*w)->can(patch, program, k))
@@ -95,6 +96,7 @@ static bool goes_beside(const otok_cuda_strategy *strategy, otok_patch *patches,
 {
     const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
     otok_patch *beside[2];
+    if (patches[at].view.at[OTOK_WALLS]) return false;
     const bool wanted = asked ? asked == strategy : strategy->pays(&patches[at], program, k);
     if (!wanted || !strategy->can_beside(&patches[at], program, k)) return false;
     neighbours_of(beside, patches, n, at, periodic);

@@ -365,7 +365,9 @@ typedef struct otok_progress {
     const char *costs; /* the time that checkpoints took, and how rows went between ranks, once at
                           the end; else NULL */
     const otok_diagnosis *diagnosis; /* from the samples so far */
-    int64_t filled, raster_cells;    /* cells without data in the scenario's rasters; all cells */
+    int64_t filled, raster_cells;    /* cells of the scenario's rasters that `fill` gave a height;
+                                        all their cells */
+    int64_t walls;                   /* cells of the grid without data */
 } otok_progress;
 
 typedef struct otok_run_options {

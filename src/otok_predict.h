@@ -49,6 +49,9 @@ typedef struct otok_limit {
                        does, or the limit does not depend on it */
     char text[256]; /* what happens beyond it, and what to do */
     char read[192]; /* what `value` was estimated from; "": the phase's parameters alone */
+    int is_slow; /* beyond it the result depends on dt by what adds up over the whole run, so that
+                    the windows of the audit are too short to show it; known of the first phase,
+                    whose ground is read */
 } otok_limit;
 
 enum { OTOK_LIMITS = 32 }; /* the most of a phase */
@@ -64,6 +67,10 @@ double otok_limit_margin(const otok_limit *limit);
 /* The proven or measured limit with the largest margin of all phases. Heuristic ones only warn.
    Returns 0 if there is none. */
 int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site);
+
+/* The largest margin of the slow limits (otok_limit) of all phases, and the name of that limit; 0:
+   none has one. */
+double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site);
 
 /* All limits as a JSON array; every checkpoint has it, without a site. The caller frees it; NULL:
    no memory. */

@@ -57,6 +57,13 @@ typedef enum otok_verdict {
 
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
 
+/* The share of a verdict (otok_diagnosis) in words, such as "of the wet cells", or ""; its meaning;
+   and one line about what to do, "" if nothing is to be done. */
+typedef struct otok_verdict_words {
+    const char *share, *meaning, *remedy;
+} otok_verdict_words;
+const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
+
 /* The diagnosis of a run: the verdict that a study would give, and the deepest water compared with
    what dt allows. It comes from at most 64 samples of the state, at least 200 iterations apart. A
    sign that a sample shows first began after the sample before. -1: never, or nowhere. */
@@ -73,12 +80,30 @@ struct otok_diagnosis {
     double audit_speed, audit_ground, audit_sediment; /* how much the speed of water, the changes of
                       the ground and the sediment change with half the time step, as shares; NAN:
                       not audited */
+    double slow; /* the largest margin of the limits whose breach no window of the audit can show
+                    (otok_predict_slow); beyond 1 the run is step_dependent */
     double deepest, deepest_limit;  /* depth of water and the limit of dt [m] in the sample where
                                        they came closest; limit 0: any depth */
     int64_t deepest_at;             /* iteration of that sample */
     int64_t deep_after, deep_first; /* iterations of the samples before and with the first water
                                        deeper than its limit */
 };
+
+/* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
+   without samples. Returns `out`. */
+enum { OTOK_DIAGNOSIS_SIZE = 2048 };
+char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE]);
+
+/* Watches a simulation from its next iteration on, with the samples and the audit of otok_run. The
+   state keeps its bits; the audit needs memory for a second state, or is left out. Values that the
+   caller sets within a window of the audit end that window, and otok_sim_change ends the audit; in
+   the ledger they count as errors. otok_sim_save writes the diagnosis, otok_sim_load continues it.
+ */
+otok_status otok_sim_watch(otok_sim *sim);
+
+/* The diagnosis so far, with a sample of the present state; samples 0: no iteration was run. At the
+   end of the scenario it is that of otok_run. OTOK_USAGE: nobody watches the simulation. */
+otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out);
 
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
@@ -178,46 +203,6 @@ otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
                            const otok_study_options *options, int64_t members, int rounds);
 void otok_study_ray_value(const otok_study *study, int axis, double share,
                           char out[OTOK_VALUE_SIZE]);
-
-/* The number of axes with `from` and `to`: one has an edge, two a boundary. */
-int otok_study_spans(const otok_study *study);
-
-/* The line between stable and other members in the plane of two axes. */
-typedef struct otok_boundary {
-    int64_t members, stable; /* members that were run; those of them with the verdict stable */
-    int64_t points, lines;   /* points of the boundary, each between a stable and another member;
-                                the polylines that they make */
-    int64_t violations;      /* lines of members along one axis that change between stable and other
-                                members more than once */
-    int rounds;
-    char first_violation[512];
-} otok_boundary;
-
-enum { OTOK_BOUNDARY_LEVELS = 12 };
-
-/* Searches for the boundary of a study (kind: grid) with two axes that have `from` and `to`; other
-   axes have one value. Runs its members, then `levels` times halves the cells between members that
-   differ and the cells beside those, in DIRECTORY/round1, round2, ... Writes members.csv (a column
-   an axis, and `stable` 0 or 1) and boundary.csv to DIRECTORY. */
-otok_status otok_study_boundary(otok_boundary *out, const otok_study *study,
-                                const otok_study_options *options, int levels);
-
-/* How otok_study_drive runs one member, for a tool that exchanges files with programs. */
-typedef struct otok_driver_options {
-    const char *scenario, *backend;
-    const char *const *names; /* nnames texts "name=path": the path of a name in the file; other
-                                 names are paths */
-    int nnames;
-    int64_t every;    /* iterations between two samples of the detectors */
-    int rerun;        /* as `monitor.rerun` */
-    int results_json; /* 0 standard, 1 JSON, -1 as the parameters file */
-} otok_driver_options;
-
-/* Reads a parameters file (Dakota's formats standard, APREPRO and JSON), runs the member and writes
-   the results file. OTOK_OK: the file is written. If the member failed, the file says "fail",
-   *failed is 1, and otok_why() gives the reason. */
-otok_status otok_study_drive(const otok_driver_options *options, const char *parameters,
-                             const char *results, int *failed);
 
 #ifdef __cplusplus
 }

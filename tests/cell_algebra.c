@@ -157,24 +157,30 @@ static void pipes(void)
     }
 }
 
-/* Friction along the vector is the root of its equation, and never turns or enlarges a flow. */
+/* Friction along the vector is the root of its equation, and never turns or enlarges a flow. A
+   face of 2^-101 m is dry. */
 static void braked(void)
 {
     const otok_pipe_coefficients k = {.friction = 0.01f};
     for (int n = 0; n < 1000000; n++) {
-        const float r = random_between(-2, 2), d = powf(10, random_between(-8, 1));
-        const float length = otok_pipe_length(r, random_between(-2, 2), random_between(-2, 2));
-        const float q = otok_pipe_braked(r, length, d, k),
-                    back = otok_pipe_braked(-r, length, d, k);
+        const float size = powf(10, random_between(-15, 8)), r = size * random_between(-2, 2),
+                    one = size * random_between(-4, 4), other = size * random_between(-4, 4),
+                    d = powf(10, random_between(-15, 6.3f));
+        const float q = otok_pipe_braked(r, one, other, d, k),
+                    back = otok_pipe_braked(-r, one, other, d, k);
         CHECK(q == -back, "%.9g one way, %.9g the other", (double)q, (double)back);
         CHECK(fabsf(q) <= fabsf(r) && q * r >= 0, "%.9g becomes %.9g", (double)r, (double)q);
-        const double b = (double)k.friction / pow((double)d, 7.0 / 3);
-        const double expected = 2 * (double)r / (1 + sqrt(1 + 4 * b * (double)length));
-        CHECK(fabs((double)q - expected) <= 1e-6 * fabs(expected),
+        const double length = hypot((double)r, ((double)one + (double)other) / 4),
+                     b = (double)k.friction / pow((double)d, 7.0 / 3);
+        const double expected = 2 * (double)r / (1 + sqrt(1 + 4 * b * length));
+        CHECK(fabs((double)q - expected) <= 1e-6 * fabs(expected) + 0x1p-54 * fabs((double)r),
               "flow %.9g, not %.9g at depth %g", (double)q, expected, (double)d);
-        CHECK(otok_pipe_braked(r, length, 0, k) == 0, "a dry face flows");
         if (check_failures > 5) return;
     }
+    const float dry[] = {0, 1e-44f, 1e-38f, 7e-31f};
+    for (int n = 0; n < 4; n++)
+        CHECK(otok_pipe_braked(1, 0, 0, dry[n], k) == 0, "%g m flow", (double)dry[n]);
+    CHECK(otok_pipe_braked(0, 1, 1, 1, k) == 0, "still water flows");
 }
 
 /* Signed pipes after K never take more than there is, nor run faster than a cell a step, nor leave

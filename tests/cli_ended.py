@@ -28,7 +28,6 @@ commands = {
     "grid.asc": ["export", last, "-o"],
     "mesh.obj": ["export", last, "-o"],
     "mesh.ply": ["export", last, "-o"],
-    "movie.vtkhdf": ["export", SPACE / "run", "-o"],
     "study.h5": ["merge", SPACE / "study"],
 }
 if otok("export", last, "-o", SPACE / "probe.tif", code=None).returncode == 0:

@@ -20,12 +20,9 @@ for field in ("terrain", "water"):
     low, high = map(float, re.search(r"40 x 30 float32, little-endian, north row first, 4 m a cell, from (\S+) to (\S+) m", told).groups())
     check(abs(low - min(text)) <= 1e-8 * abs(low) and abs(high - max(text)) <= 1e-8 * abs(high), told)
 check(max(raw) > 0, "no water")
-otok("export", last, "-o", SPACE / "state.nc")
-check((SPACE / "state.nc").read_bytes() == last.read_bytes(), "state.nc is not the checkpoint")
-otok("export", SPACE / "out", "-o", SPACE / "run.nc", "--field", "water")
-otok("export", SPACE / "out", "-o", SPACE / "run.vtkhdf", "--field", "water")
-check(abs((SPACE / "run.nc").stat().st_size - (SPACE / "run.vtkhdf").stat().st_size) < 4096, "run.nc is not the movie")
-check(".nc and .ply have all fields" in otok("export", last, "-o", SPACE / "x.nc", "--field", "water", code=2).stderr, "--field with .nc")
+for name in ("x.nc", "x.vtkhdf"):
+    check("is NetCDF-4 itself" in otok("export", last, "-o", SPACE / name, code=2).stderr, name)
+check(".ply has all fields" in otok("export", last, "-o", SPACE / "x.ply", "--field", "water", code=2).stderr, "--field with .ply")
 check("not a checkpoint" in otok("export", scenario, "-o", SPACE / "x.r32", code=65).stderr and not (SPACE / "x.r32").exists(), "no checkpoint")
 pictured = subprocess.run([OTOK, "export", last, "-o", SPACE / "heights.exr"], capture_output=True, text=True)
 if pictured.returncode == 0:
@@ -34,4 +31,4 @@ if pictured.returncode == 0:
 else:
     check(pictured.returncode == 2 and "libopenexr-dev" in pictured.stderr and not (SPACE / "heights.exr").exists(), pictured.stderr)
 check("--low" in otok("export", last, "-o", SPACE / "x.exr", "--low", "0", code=2).stderr, "--low with .exr")
-finish("raw maps and .nc")
+finish("raw maps")

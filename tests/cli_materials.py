@@ -1,6 +1,6 @@
 """claim: `--materials` gives the island's materials a user's own colours and pictures, and what is no such file is refused by name, line and
 remedy before anything is drawn: a red picture of rock makes rock red and leaves sand as it is, pixel by pixel; a colour moves a picture's mean;
-a picture is upright on cliffs; JPEG is read as PNG is; movie, poster and view take the file, too; the how-to has the rows of the table."""
+a picture is upright on cliffs; JPEG is read as PNG is; movie and view take the file, too; the how-to has the rows of the table."""
 # slow: software draws pictures
 
 import base64
@@ -131,7 +131,6 @@ def reds(path):
 
 for words, file in (
     (("movie", STATE, "-q", "-o", SPACE / "m_%05d.png", "-s", "80x60", "-n", 1), "m_00000.png"),
-    (("render", STATE, "--poster", "-o", SPACE / "p.png", "-s", "640x480", "-n", 1), "p.png"),
     (("view", STATE, "--headless", "--frames", 1, "--picture", SPACE / "w.png", "-s", "80x60"), "w.png"),
     (("view", STATE, "--headless", "--fast", "--rate", 1000, "--frames", 1, "--picture", SPACE / "f.png", "-s", "80x60"), "f.png"),
 ):

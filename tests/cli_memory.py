@@ -1,5 +1,5 @@
 """Claim: no command uses memory that was given back, or that nothing was written to: they run alike where the C library fills both with
-rubbish, and valgrind, which sees libraries that no sanitizer looks into, finds nothing in a run, a resume, a movie and a study."""
+rubbish, and valgrind, which sees libraries that no sanitizer looks into, finds nothing in a run, a resume and a study."""
 
 import shutil
 
@@ -34,7 +34,6 @@ def all_files(where, call):
     first = call("run", scenario, "-o", where / "run", "--backend", BACKEND, "-q")
     checkpoints(where / "run")[-1].unlink()
     again = call("run", scenario, "-o", where / "run", "--backend", BACKEND, "-q", "--resume")
-    call("export", where / "run", "-o", where / "movie.vtkhdf")
     call("study", study, "-o", where / "study", "--backend", BACKEND, "-q")
     return fingerprint(first.stdout), fingerprint(again.stdout)
 

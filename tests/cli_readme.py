@@ -1,5 +1,5 @@
-"""Claim: README.md is short, what it shows runs as it stands there, every link between the documents leads somewhere, and the tables of
-parameters and fields in src/scenario/README.md are those that the program prints. `--write` renews these tables."""
+"""Claim: README.md is short, what it shows runs as it stands there, it links to every other page, every link between the documents leads
+somewhere, and the tables of parameters and fields in src/scenario/README.md are those that the program prints. `--write` renews these tables."""
 # slow: its snippets run what other tests run
 
 import sys
@@ -44,14 +44,21 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", head).lower()).replace(" ", "-") for head in heads}
 
 
+def links_of(page):
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text(), flags=re.M | re.S)
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"[a-z]+:", link)]
+
+
 def check_links():
     pages = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], capture_output=True, text=True).stdout.split()
-    links = 0
+    links, near = 0, {ROOT / "README.md"}
+    for link in links_of(ROOT / "README.md"):
+        target = (ROOT / link.partition("#")[0]).resolve()
+        near.add(target / "README.md" if target.is_dir() else target)
+    for page in pages:
+        check(ROOT / page in near, f"README.md has no link to {page}")
     for page in map(ROOT.joinpath, pages or [path.relative_to(ROOT) for path in ROOT.glob("*/README.md")]):
-        text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text(), flags=re.M | re.S)
-        for link in re.findall(r"\]\(([^)\s]+)\)", text):
-            if re.match(r"[a-z]+:", link):
-                continue
+        for link in links_of(page):
             name, _, anchor = link.partition("#")
             target = (page.parent / name) if name else page
             target = target / "README.md" if anchor and target.is_dir() else target

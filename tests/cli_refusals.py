@@ -34,11 +34,6 @@ check("is the file that is read" in run(isle, SPACE / "run", "-q", "--overwrite"
 check({path: path.read_bytes() for path in checkpoints(SPACE / "run")} == before and raster.read_bytes() == kept, "the input has changed")
 run(isle, SPACE / "elsewhere", "-q", "--overwrite")
 isle.write_text(first)
-parameters = write("params.in", "1 variables\n0.05 phases.erosion.hydraulic.dt\n1 functions\n1 ASV_1:erosion\n")
-for out in (parameters, isle):
-    before = out.read_bytes()
-    otok("driver", isle, parameters, out, code=2)
-    check(out.read_bytes() == before, f"driver has written {out.name}")
 
 # Sizes: numbers that wrap, too.
 wraps = 2**32

@@ -147,6 +147,11 @@ check(
     "a log holds escape sequences, or no ledger",
 )
 check(loud.stdout == f"fingerprint {end}\n", f"standard output: {loud.stdout!r}")
+TOLD = "changes|continues|copies|cuts|draws|ends|exits|keeps|lets|makes|moves|multiplies|needs|prints|puts|reads|removes|runs|saves|shares|shows|starts|stops|takes|turns|uses|writes"
+for command in re.findall(r"^  ([a-z]+) {2,}", otok("--help").stdout, re.M):
+    done = otok(command, "--help", code=None)
+    for line in re.findall(rf"^(?= +-).{{26}}((?:{TOLD}) .*)", done.stdout, re.M):
+        check(False, f"otok {command} --help tells instead of naming the deed: {line}")
 for command in ("", "run", "base", "inspect", "compare", "export", "bench", "parameters"):
     text = otok(*command.split(), "--help").stdout
     example = re.search(r"^example: otok (.+)$", text, re.M)

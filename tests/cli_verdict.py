@@ -81,6 +81,32 @@ for path in checkpoints(SPACE / "whole")[:-1]:
     check(judge(checkpoints(where)[-1]) == judge(last), f"{path.name}: resumed, it found something else")
 check(run(basin, SPACE / "whole", "--resume").stderr.splitlines()[-4:] == diagnosis, "resumed at its end")
 
+# ---- a reef that lives on carbon from elsewhere depends on dt by what adds up over the run: a quarter of the step tells, no window does
+REEF = """otok: 1
+seed: 3
+grid: {nx: 32, ny: 32, spacing: 10}
+base: [{constant: {height: 5}}, {simplex: {wavelength: 60, amplitude: 2, combine: add}}]
+sea: {level: 7}
+phases:
+  - {name: reef, iterations: 400, reef: {dt: 0.01, calcification: 1, uptake: 1}}
+"""
+reef = write("reef.yaml", REEF)
+for uptake, depends in ((0.02, False), (1, True)):
+    grown = []
+    for times in (1, 4):
+        where = SPACE / f"reef{uptake}_{times}"
+        reef_run = run(reef, where, *(word for key, value in (("reef.uptake", uptake), ("reef.dt", 0.01 / times), ("iterations", 400 * times))
+                                      for word in ("--set", f"phases.reef.{key}={value}")))
+        with h5py.File(checkpoints(where)[-1]) as file:
+            grown.append(file["reef"][()].mean(dtype=float))
+    found = inspect(checkpoints(where)[-1])
+    change = abs(grown[0] - grown[1]) / max(grown)
+    check((change > 0.05) == depends and change < (1 if depends else 0.02), f"uptake {uptake}: a quarter of the step changes the reef by {change}")
+    check(found["verdict"] == ("step_dependent" if depends else "stable") and (found["slow"] > 1) == depends and found["audit"]["ground"] < 0.02, f"{found}")
+    check(("times a limit that otok predict names" in reef_run.stderr) == depends, reef_run.stderr)
+unaudited = run(reef, SPACE / "unaudited", "--set", "audit=off").stderr
+check("verdict: stable" in unaudited and "not audited" in unaudited, unaudited)
+
 # ---- no longer finite: the run ends, and says between which samples
 wild = write(
     "wild.yaml",

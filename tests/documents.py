@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Claim: pages are laid out by mdformat in lines of at most 100 columns, spelt without
-the known mistakes, and British.
+the known mistakes, British, and free of ten habits that make English hard to read.
 
 usage: documents.py [--write]    (packages: requirements.txt; --write lays out the pages)
 
 Tables, pictures and lines of the generated src/scenario/README.md may be longer.
-Exit 0: all is right; 1: it prints what is not.
+Exit 0: all is right; 1: it prints the mistakes.
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -30,6 +31,34 @@ FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",color,colors,center,analyze,optimize,synchronize,normalize"
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
+# Not prose: code, quotations, targets of links, tables that the program writes.
+NO_PROSE = CODE + r"|\]\([^)\s]*\)|<!-- (?:parameters|fields):.*?<!-- end of"
+EACH = r"(?:second|minute|hour|day|year|cell|iteration|step|row|column|line|member|GPU|rank|node"
+EACH += r"|warp|thread|launch|frame|picture|pixel|sentence|stage|process|face|run|sample|metre|layer"
+EACH += r"|ensemble|subcommand|claim|material|axis)"
+COUNTED = r"(?:bytes|instructions|cells|iterations|rows|steps|frames|pictures|states|updates|numbers"
+COUNTED += r"|loads|members|samples|points|chunks|seconds|minutes|times|lines|files|idea|kernel"
+COUNTED += r"|once|thread|rank|\d\s(?:mm|cm|m|km|ms|µs|s|GB|MB|%))"
+HABITS = {  # a pattern of prose: the remedy
+    r"\b(?:take|takes|took|taken|taking)\b(?<!long\sit\stakes)"
+    r"(?![^.;:|]{0,60}?(?:\d|\blong|\btime\b|minutes?|seconds?|hours?|half|twice))": (
+        "take is for time; else use, accept, need, read, choose"
+    ),
+    r"\b(?:of|by|with|from|for|to|and|but|on|in|that|than|also|only) what\b(?![^.!?]*\?)": (
+        "a noun instead of a clause with what"
+    ),
+    rf"\b{COUNTED} an? {EACH}\b(?!'s| GPU)": "per: 158 bytes per cell",
+    r"\b[Ww]here (?:there (?:is|are|was|were)|nothing|nobody|none|asked|possible|that cannot"
+    r"|they cannot|`?nvcc)\b": "if or when; where is for places",
+    r", which\b(?![^.!?]*\?)": "a new sentence instead of which",
+    r"\bby (?:turns|conda|Spack|OpenGL|EGL|GLFW|Mesa|UCX|ffmpeg|FFT)\b": (
+        "with or through; by is for authors and amounts"
+    ),
+    r"\b(?:no longer|anew|at first|formerly|nowadays|used to|now)\b": "the present; git has the past",
+    r"\b(?:say|says|said|saying)\b": "print, report, state",
+    r"\b(?:stands?|stood|lies?|lay|lying)\b": "is, are",
+    r"\b(?:of them|of those|of which|of whom)\b": "the noun instead of the pronoun",
+}
 
 
 def tracked(*patterns):
@@ -61,6 +90,33 @@ def too_long(pages):
     return found
 
 
+def prose(page):
+    """The text of a page, or of a notebook, without its code."""
+    text = (ROOT / page).read_text()
+    if page.endswith(".ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    return re.sub(
+        NO_PROSE,
+        lambda left: "\n" * left[0].count("\n") or ("`code`" if left[0][0] == "`" else ""),
+        text,
+    )
+
+
+def habits(pages):
+    """1 if a page has one of the habits. The line of a notebook is that of its text."""
+    found = 0
+    for page in pages:
+        text = prose(page)
+        for pattern, remedy in HABITS.items():
+            for match in re.finditer(pattern.replace(" ", r"\s+"), text):
+                line = text.count("\n", 0, match.start()) + 1
+                shown = " ".join(text[max(0, match.start() - 30) : match.end() + 30].split())
+                print(f"{page}:{line}: {shown!r}: {remedy}", file=sys.stderr)
+                found = 1
+    return found
+
+
 def american(folder):
     """codespell's list of British words with American forms, turned round."""
     source = pathlib.Path(codespell_lib.__file__).parent / "data/dictionary_en-GB_to_en-US.txt"
@@ -78,6 +134,7 @@ def main():
     wrong = call(*layout, "--check", *pages) + too_long(pages)
     files = [name for name in tracked() if not name.endswith(PICTURES)]
     documents = [name for name in files if name.endswith(".md")]
+    wrong += habits(documents + tracked("*.ipynb"))
     others = [name for name in files if name not in documents]
     wrong += call("codespell_lib", "-L", FINE, *files)
     with tempfile.TemporaryDirectory() as folder:

@@ -43,22 +43,26 @@ static unsigned char *read_back(int *width, int *height, int *channels, int *bit
     return pixels;
 }
 
-static void gray(int bits)
+static void gray(int bits, float last)
 {
     const double white = bits == 8 ? 255 : 65535;
     const int expected[2][3] = {{0, 1, 2}, {(int)white, (int)white, 0}}; /* bottom row first */
     /* low = -1, high = white - 1: a value v is the level v + 1 */
-    const float map[6] = {-1.0f, -0.5f, 0.75f, (float)white - 1, 1e30f, NAN};
+    const float map[6] = {-1.0f, -0.5f, 0.75f, (float)white - 1, 1e30f, last};
     MUST(otok_image_gray(path, map, (otok_grid){3, 2, 1}, "terrain", -1, white - 1, bits));
     int width, height, channels, depth;
     char words[512];
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
-    CHECK(width == 3 && height == 2 && channels == 1 && depth == bits,
+    const int clear = isnan(last) != 0; /* the pixel without data is transparent, no other one */
+    CHECK(width == 3 && height == 2 && channels == 1 + clear && depth == bits,
           "%d x %d, %d channels of %d bits", width, height, channels, depth);
     for (int j = 0; j < 2; j++)
         for (int i = 0; i < 3; i++) {
-            const int at = (1 - j) * 3 + i,
-                      found = bits == 8 ? p[at] : p[2 * at] << 8 | p[2 * at + 1];
+            const int at = ((1 - j) * 3 + i) * channels,
+                      found = bits == 8 ? p[at] : p[2 * at] << 8 | p[2 * at + 1],
+                      alpha = clear ? p[bits == 8 ? at + 1 : 2 * at + 2] : 255;
+            CHECK(alpha == (clear && j == 1 && i == 2 ? 0 : 255), "cell %d, %d: alpha %d", i, j,
+                  alpha);
             CHECK(found == expected[j][i], "%d bits, cell %d, %d: %d, not %d", bits, i, j, found,
                   expected[j][i]);
         }
@@ -76,7 +80,7 @@ static void relief(int scale)
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             cone[j * N + i] = 40 - 4 * hypotf((float)i - 23.5f, (float)j - 23.5f);
-    const otok_relief in = {{N, N, 2}, cone, NULL, 0, scale, NULL};
+    const otok_relief in = {{N, N, 2}, cone, NULL, 0, scale, NULL, NULL};
     MUST(otok_image_relief(path, &in));
     int width, height, channels, depth;
     char words[512];
@@ -129,7 +133,7 @@ static void full_disk(void)
     uint64_t state = 9;
     for (int i = 0; i < N * N; i++)
         map[i] = sample_float(&state);
-    const otok_relief relief = {{N, N, 1}, map, NULL, 0, 1, NULL};
+    const otok_relief relief = {{N, N, 1}, map, NULL, 0, 1, NULL, NULL};
     MUST(otok_file_replace(path, "the earlier file"));
     struct rlimit was, small;
     getrlimit(RLIMIT_FSIZE, &was);
@@ -159,8 +163,8 @@ int main(void)
 {
     directory = sample_directory();
     snprintf(path, sizeof path, "%s/a.png", directory);
-    gray(8);
-    gray(16);
+    gray(8, -7), gray(8, NAN);
+    gray(16, -7), gray(16, NAN);
     relief(1);
     relief(3);
     ascii();

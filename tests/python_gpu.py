@@ -122,7 +122,7 @@ def cost_in_python(n):
     times = {1: [], 1000: []}
     for _ in range(3):
         for calls in times:
-            with package.Simulation({**SCENARIO, "grid": {"nx": n, "ny": n, "spacing": 2}}, "cuda") as sim:
+            with package.Simulation({**SCENARIO, "grid": {"nx": n, "ny": n, "spacing": 2}}, "cuda", watch=False) as sim:
                 sim.run(1000)
                 begun = time.perf_counter()
                 for _ in range(calls):
@@ -148,7 +148,7 @@ def show_cost(n):
 def show_history():
     """The farthest state after a checkpoint, 1000 iterations apart, as engine="otok" computes it: load, run, copy out."""
     path = SPACE / "state.vtkhdf"
-    with package.Simulation(SCENARIO, "cuda") as sim:
+    with package.Simulation(SCENARIO, "cuda", watch=False) as sim:
         sim.run(1000)
         sim.save(path)
         times = []

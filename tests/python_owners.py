@@ -198,6 +198,13 @@ if xr:
     for label in ("noon", "5", "1 parsec", datetime.datetime(2020, 1, 1), np.datetime64("2020-01-01")):
         refused(package.UsageError, "time", lambda: hour.sel(time=label, method="nearest"))
     refused(KeyError, "", lambda: hour.sel(time="2 h"))
+    still = "{name: b, iterations: 3, seabed: {sweeps: 2}}"  # without a time step
+    path = write("twice.yaml", f"otok: 1\ngrid: {{nx: 8, ny: 8}}\nphases: [{{name: a, iterations: 5, hydraulic: {{dt: 10}}}}, {still}]")
+    twice = xr.open_dataset(path, engine=OtokBackend, backend="cpu")
+    check(twice.sel(time="50 s").iteration.values.tolist() == [5, 6, 7, 8], f"equal times: {twice.sel(time='50 s').iteration}")
+    check(twice.sel(time="50 s", method="nearest").iteration.item() == 8 and twice.sel(time="1 min", method="pad").iteration.item() == 8, "equal times")
+    check(twice.sel(time=xr.DataArray([21, 50], dims="p"), method="nearest").iteration.values.tolist() == [2, 8], "an array near equal times")
+    check(twice.sel(time=["1 s", "1 min"], method="nearest").iteration.values.tolist() == [0, 8], "a list near equal times")
 
 # A map of initial.file that is no field.
 with h5py.File(SPACE / "start.h5", "w") as file:

@@ -44,16 +44,16 @@ LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 
 # ---- structures ----
 pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
          "Limit": "otok_limit", "Site": "otok_site", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
-         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "Ledger": "otok_ledger"}
+         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "Diagnosis": "otok_diagnosis", "VerdictWords": "otok_verdict_words", "Ledger": "otok_ledger"}
 lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)
          + 'puts("");' for ours, theirs in pairs.items()]
-lines.append('printf("constants %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW);')
+lines.append('printf("constants %d %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW, OTOK_DIAGNOSIS_SIZE);')
 source = write("sizes.c", "#include <otok.h>\n#include <stdio.h>\nint main(void) {" + "\n".join(lines) + "return 0;}\n")
 subprocess.run([CC, f"-I{ROOT / 'src'}", source, "-o", SPACE / "sizes"], check=True)
 for line in subprocess.run([SPACE / "sizes"], capture_output=True, text=True, check=True).stdout.splitlines():
     name, *numbers = line.split()
     if name == "constants":
-        ours = [_library.NAME_SIZE, _library.MAX_LAYERS, _library.LIMITS, _library.VERDICTS, _library.STOP_NOW]
+        ours = [_library.NAME_SIZE, _library.MAX_LAYERS, _library.LIMITS, _library.VERDICTS, _library.STOP_NOW, _library.DIAGNOSIS_SIZE]
     else:
         kind = getattr(_library, name)
         ours = [ctypes.sizeof(kind)] + [getattr(kind, member).offset for member, _ in kind._fields_]
@@ -130,6 +130,31 @@ two.run()
 three = package.Simulation(package.Scenario(scenario, {"grid.nx": 96}, phases__erosion__rain__rate=0.005), backend=BACKEND)
 three.run()
 check(one.fingerprint == three.fingerprint != two.fingerprint, "restart, --set, change")
+
+# ---- the verdict ----
+rough = {"otok": 1, "grid": {"nx": 40, "ny": 32, "spacing": 2}, "base": [{"simplex": {"amplitude": 8, "wavelength": 40}}],
+         "phases": [{"name": "rain", "iterations": 600, "rain": {"rate": 0.005}, "hydraulic": {"dt": 0.3, "pipe_area": 20, "capacity": 0}}]}
+for name, source in (("isle", isle), ("rough", rough)):
+    path = write(f"verdict_{name}.yaml", package.Scenario(source).text)
+    told = otok("run", path, "-o", SPACE / f"verdict_{name}", "--backend", BACKEND)
+    with package.Simulation(source, BACKEND) as sim, package.Simulation(source, BACKEND, watch=False) as bare:
+        check(sim.verdict.word == "none" and sim.verdict.samples == 0 and "no iteration" in str(sim.verdict), repr(sim.verdict))
+        for _ in range(3):
+            sim.run(17)
+        check(sim.verdict.samples == 1, f"a sample of the present state: {sim.verdict}")
+        sim.run()
+        bare.run()
+        found = sim.verdict
+        check(str(found) in told.stderr and found.word in str(found) and found.remedy in str(found), f"{name}: {found}, otok run: {told.stderr}")
+        check(sim.fingerprint == bare.fingerprint == fingerprint(told.stdout), "watched: other bits")
+        raises(package.UsageError, "Simulation(scenario, watch=True)", lambda: bare.verdict)
+        sim.save(SPACE / "verdict.vtkhdf")
+    with h5py.File(SPACE / "verdict.vtkhdf") as f, h5py.File(checkpoints(SPACE / f"verdict_{name}")[-1]) as g:
+        check(f.attrs["otok_verdict"] == g.attrs["otok_verdict"] == found.word.encode(), "saved: another verdict")
+        check(np.array_equal(f.attrs["otok_audit"], g.attrs["otok_audit"], equal_nan=True), "saved: another audit")
+        check(np.array_equal(f.attrs["otok_audit"], list(found.audit.values()), equal_nan=True), f"{found.audit}")
+check(found.word == "chattering" and found.cells > 0 and found.cell and found.first and "lower dt" in found.remedy, repr(found))
+raises(package.UsageError, "the simulation is closed", lambda: sim.verdict)
 
 # ---- whole runs and studies ----
 files = package.run(isle, SPACE / "whole", backend=BACKEND)

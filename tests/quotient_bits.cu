@@ -28,6 +28,12 @@ static __global__ void roots(void)
     }
 }
 
+/* The digits of a float, and an exponent from -49 to 49. */
+static __device__ float of_middle_size(unsigned a)
+{
+    return __uint_as_float((a & 0x7fffffu) | (78u + (a >> 23) % 99u) << 23);
+}
+
 static __global__ void quotients(uint64_t pairs)
 {
     for (uint64_t n = blockIdx.x * blockDim.x + threadIdx.x; n < pairs;
@@ -47,6 +53,9 @@ static __global__ void quotients(uint64_t pairs)
         if (a >= 0x7f800000u || b >= 0x7f800000u || b == 0) continue;
         const float x = __uint_as_float(a), y = __uint_as_float(b);
         if (__float_as_uint(otok_quotient(x, y)) != __float_as_uint(__fdiv_rn(x, y)))
+            atomicAdd(&wrong[1], 1ull);
+        const float p = of_middle_size(a), q = of_middle_size(b);
+        if (__float_as_uint(otok_quotient_of_normal(p, q)) != __float_as_uint(__fdiv_rn(p, q)))
             atomicAdd(&wrong[1], 1ull);
     }
 }

@@ -115,7 +115,7 @@ static void compare(uint64_t seed, int *ways, int *none)
                         ? 1
                         : 0.5f;
     const otok_road_ground ground = {l.grid, l.base, reuse < 1 ? l.road : NULL, reuse, NULL, 1};
-    const otok_status status = otok_road_search(&route, &ground, a, b, k, grade);
+    const otok_status status = otok_road_search(&route, &ground, a, b, k, grade, 0);
     const double best = least_cost(&l, a, b, k, grade);
     if (best < INFINITY) {
         CHECK(status == OTOK_OK && route.cost == best,
@@ -154,7 +154,7 @@ static void bench(void)
         double before = seconds();
         const otok_road_ground ground = {l.grid, l.base, NULL, 1, NULL, 1};
         MUST(otok_road_search(&route, &ground, (otok_cell){3, 5}, (otok_cell){508, 510}, 1,
-                              INFINITY));
+                              INFINITY, 0));
         search = fmin(search, seconds() - before);
         looked = route.expanded;
         free(route.cells);

@@ -78,7 +78,7 @@ int main(void)
         const otok_cell a = {2, 3}, b = {2 + 8 * k, 3 + 6 * k};
         const double most = seed % 5 == 0 ? 0.02 : seed % 5 < 3 ? INFINITY : 0.5;
         otok_route route = {0};
-        const otok_status status = otok_road_search_turns(&route, &ground, a, b, k, most);
+        const otok_status status = otok_road_search(&route, &ground, a, b, k, most, 1);
         const double best = least_cost(&ground, a, b, k, most);
         if (status == OTOK_OK) {
             CHECK(route.cost <= best * (1 + 1e-12), "seed %llu: %.17g, the best has %.17g",

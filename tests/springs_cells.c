@@ -19,7 +19,7 @@ static void make_map(int nrivers, const otok_river *rivers, float *map)
     phase.hydraulic.dt = 0.5;
     phase.nrivers = nrivers;
     memcpy(phase.rivers, rivers, sizeof *rivers * (size_t)nrivers);
-    otok_springs_rivers(map, &phase, grid, all);
+    otok_springs_rivers(map, &phase, grid, all, &(otok_holes){0});
 }
 
 static int wet(const float *map, double *sum)
@@ -89,7 +89,7 @@ static void check_patches(void)
     for (int b = 0; b < 3; b++)
         for (int a = 0; a < 3; a++) {
             const otok_box box = {x[a], x[a + 1], y[b], y[b + 1]};
-            otok_springs_rivers(part, &phase, grid, box);
+            otok_springs_rivers(part, &phase, grid, box, &(otok_holes){0});
             const size_t width = (size_t)(box.x1 - box.x0);
             for (int j = box.y0; j < box.y1; j++)
                 CHECK(memcmp(part + (size_t)(j - box.y0) * width, map + j * NX + box.x0,

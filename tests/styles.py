@@ -159,13 +159,6 @@ def main(otok, renew):
         for name, (style, options) in CHANGED.items():
             same, words = alike(draw(options), kept[style])
             check(not same, f"{style}, {name}, passes for the reference: {words}")
-        # A poster's picture is that of the same options, and of 566 rows 294 from row 60 on.
-        sheet = draw(["--poster", "--size", "800x566"])
-        picture = draw(["--size", "480x294"])
-        check(np.array_equal(sheet[60:354, 19:499], picture), "the poster's picture is another one")
-        check(len(np.unique(np.round(sheet[370:540, 19:499, 0]))) > 10, "the poster has no words")
-        refused = subprocess.run([otok, "render", state, "-o", space / "x.png", "--poster", "--size", "300x200"], capture_output=True, text=True)
-        check(refused.returncode == 2 and "at least 640x480" in refused.stderr, refused.stderr)
         refused = subprocess.run([otok, "render", state, "-o", space / "x.png", "--colours", "batlou"], capture_output=True, text=True)
         check(refused.returncode == 2 and "`batlow`" in refused.stderr, refused.stderr)
         sea = draw(["--size", "100x750", "--samples", "5", "--target", "1000,-200", "--distance", "700"])

@@ -104,11 +104,11 @@ void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to)
                            to->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
 }
 
-void otok_canvas_present(const otok_canvas *c, int left)
+void otok_canvas_present(const otok_canvas *c)
 {
     glDisable(GL_FRAMEBUFFER_SRGB);
-    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, left, 0, left + c->width,
-                           c->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitNamedFramebuffer(c->frame, 0, 0, 0, c->width, c->height, 0, 0, c->width, c->height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

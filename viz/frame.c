@@ -122,7 +122,7 @@ static void write_last_line(const otok_view_frame *p, const otok_live *live, dou
 static void write_words(const otok_view_frame *p, const otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
-    char text[4096];
+    char text[4096] = "";
     const int right = p->width - live->covered;
     const otok_brush *b = &live->brush;
     if (live->sim && (b->on || b->seen))
@@ -136,9 +136,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
     } else {
-        const size_t used =
-            (size_t)snprintf(text, sizeof text, "%s%s", live->label, *live->label ? "\n" : "");
-        if (live->probe.on && live->probe.count) probe_words(live, text + used, sizeof text - used);
+        if (live->probe.on && live->probe.count) probe_words(live, text, sizeof text);
         if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
     write_last_line(p, live, edge);

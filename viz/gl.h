@@ -42,9 +42,8 @@ void otok_canvas_bind_textures(const otok_canvas *canvas, unsigned first);
 /* One onto another, whatever their sizes. */
 void otok_canvas_copy(const otok_canvas *from, const otok_canvas *to);
 
-/* Copies the canvas onto the window's framebuffer, which is as high, `left` pixels from its left
-   side. */
-void otok_canvas_present(const otok_canvas *canvas, int left);
+/* Copies the canvas onto the window's framebuffer, which has the same size. */
+void otok_canvas_present(const otok_canvas *canvas);
 
 /* The depth of one pixel (x from the left, y from the top), in the units of otok_frame. 0: it sees
    the sky, or lies outside. */

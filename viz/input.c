@@ -34,7 +34,6 @@ const char otok_input_help[] = "Space\trun while held\n"
                                "K\tsave checkpoint\n"
                                "P\tsave picture\n"
                                "M\tvideo: begin, end\n"
-                               "C\twith two runs: their difference\n"
                                "H ?\tthis list\n"
                                "Ctrl Q\tclose\n";
 
@@ -163,12 +162,6 @@ static void set_running(otok_live *live, int on)
     otok_live_report(live, on ? "running" : "paused");
 }
 
-static void start_comparison(otok_live *live)
-{
-    live->compares = live->label[0] != 0;
-    if (!live->compares) otok_live_report(live, "one run alone; otok view A B shows two");
-}
-
 static void press_key(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
@@ -220,7 +213,6 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
     case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
-    case GLFW_KEY_C: start_comparison(live); break;
     case GLFW_KEY_M: live->records = !live->records; break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES)

@@ -297,7 +297,8 @@ static void find_coast(otok_live *live, double now)
     live->shot.block = otok_upload_border(live->upload, live) >= live->sea_level;
 }
 
-int otok_live_wait(otok_live *live)
+/* Waits for the end of a slice, for a part of a frame at most. 1: the simulation rests. */
+static int wait_for_rest(otok_live *live)
 {
     otok_slice slice;
     if (live->rests) return 1;
@@ -317,7 +318,7 @@ void otok_live_frame_begin(otok_live *live)
 {
     const double began = otok_clock();
     measure_rates(live, began);
-    if (!otok_live_wait(live)) return;
+    if (!wait_for_rest(live)) return;
     live->frame_seconds = live->taken_at > 0 ? began - live->taken_at : 0;
     live->taken_at = began;
     update_progress(live);

@@ -96,8 +96,6 @@ struct otok_live {
     double frame_rate;   /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
     int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
-    int compares;        /* of two: their difference, or no more */
-    int swaps;           /* of two: the panel is of the other one */
     int nchanges; /* of otok_live_change                                                         */
     int64_t refused; /* changes, so far */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
@@ -117,7 +115,6 @@ struct otok_live {
                     all that is written */
     int interop; /* 0: fields go through the host even where they need not */
     char legend[OTOK_LEGEND]; /* "" for none */
-    char label[200];          /* of two: which one it is; "": there is one alone */
     double range[2];          /* of the values, as it was found */
 
     /* What was found, for titles and panels. */
@@ -164,9 +161,6 @@ void otok_live_defaults(otok_live *live);
 /* Makes simulation, scene and thread; a context is current. On failure there is nothing to end. */
 otok_status otok_live_begin(otok_live *live, int width, int height);
 void otok_live_end(otok_live *live);
-
-/* Waits for the end of a slice, for a part of a frame at most. 1: the simulation rests. */
-int otok_live_wait(otok_live *live);
 
 /* A frame: `begin` finds out whether the simulation rests; if so it shows the fields and applies
    the requests. The caller then draws. `end` ends the rest if the simulation should run on. A

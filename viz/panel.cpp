@@ -37,23 +37,6 @@ struct otok_panel {
 
 /* ---- the panel's parts ---- */
 
-/* The choice between two runs, and their difference. */
-static void draw_run_choice(otok_live *live)
-{
-    if (!live->label[0]) return;
-    const bool first = live->label[0] == 'A';
-    if (ImGui::RadioButton("A", first) && !first) live->swaps = 1;
-    otok_panel_place("", "A", nullptr);
-    ImGui::SameLine();
-    if (ImGui::RadioButton("B", !first) && first) live->swaps = 1;
-    otok_panel_place("", "B", nullptr);
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("whose values the panel shows and sets");
-    ImGui::SameLine();
-    if (otok_panel_button("B - A")) live->compares = 1;
-    if (ImGui::IsItemHovered())
-        otok_panel_tooltip("the difference of the field, or of the terrain, and back; C");
-}
-
 static void draw_run(const otok_panel *panel, otok_live *live)
 {
     ImGui::TextUnformatted(panel->phase.controls.name);
@@ -298,7 +281,6 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
-        draw_run_choice(live);
         if (runs) draw_run(panel, live);
         draw_style(live);
         otok_panel_colours_draw(live);
@@ -339,12 +321,6 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
 void otok_panel_shown(const otok_live *live, int changes)
 {
     otok_panel_places_end(live->iteration, changes);
-}
-
-void otok_panel_forget(otok_panel *panel)
-{
-    otok_controls_reset(&panel->phase.controls);
-    otok_base_controls_reset(&panel->base);
 }
 
 int otok_panel_wants_mouse(void)

@@ -25,9 +25,6 @@ void otok_panel_draw(otok_panel *panel, otok_live *live);
 /* The frame is shown, and the picture will change without input or not: panel_places.h. */
 void otok_panel_shown(const otok_live *live, int changes);
 
-/* From now on the panel draws another simulation. */
-void otok_panel_forget(otok_panel *panel);
-
 /* Does the panel take the next event of the mouse, or of the keyboard? */
 int otok_panel_wants_mouse(void);
 int otok_panel_wants_keyboard(void);

@@ -9,15 +9,13 @@
 typedef struct otok_video {
     int width, height; /* of a picture, both even */
     otok_canvas *canvas;
-    unsigned char *rgb, *part;
+    unsigned char *rgb;
     int on;
 } otok_video;
 
-/* Called after the frames of a window, which lie side by side, are drawn. Begins or ends the video
-   if `live`, one of them, asks for it, and adds a picture. A failure is reported and ends the
-   video. */
-void otok_video_frame(otok_video *video, otok_live *live, const otok_view_frame *frames,
-                      otok_live *const *lives, int n);
+/* Called after the frame of a window is drawn. Begins or ends the video if `live` asks for it, and
+   adds a picture. A failure is reported and ends the video. */
+void otok_video_frame(otok_video *video, otok_live *live, const otok_view_frame *frame);
 
 /* Ends it: its file is whole then. */
 void otok_video_end(otok_video *video, otok_live *live);

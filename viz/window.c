@@ -2,7 +2,6 @@
  * it. */
 #include "window.h"
 #include "core/clock.h"
-#include "duo.h"
 #include "frame.h"
 #include "input.h"
 #include "video.h"
@@ -21,13 +20,11 @@
 #include <time.h>
 
 typedef struct view {
-    otok_live *live; /* that input and panel are of */
-    otok_duo pair;   /* of both, where there are two */
-    int n;           /* one or two */
-    int beside;      /* pixels that the panel took in the last frame */
+    otok_live *live;
+    int beside; /* pixels that the panel took in the last frame */
     GLFWwindow *window;
     otok_input input;
-    otok_view_frame frames[2];
+    otok_view_frame frame;
     otok_video video;
     int messages;
     char first[400];
@@ -91,21 +88,15 @@ static otok_status open_window(view *v, const otok_window_options *o)
 }
 
 /* The framebuffer has more pixels than the window if these are small. */
-static otok_status fit_frames(view *v)
+static otok_status fit_frame(view *v)
 {
     int width, height;
     glfwGetFramebufferSize(v->window, &width, &height);
-    if ((width < 1 || height < 1) && v->frames[0].sheet)
+    if ((width < 1 || height < 1) && v->frame.sheet)
         return OTOK_OK; /* a window that is put away has none */
     width = width > 0 ? width : 1, height = height > 0 ? height : 1;
     v->beside = v->live->covered;
-    if (v->n == 1) return otok_view_frame_fit(v->frames, width, height);
-    const int half = (width - v->beside) / 2;
-    for (int k = 0; k < 2; k++) {
-        v->pair.lives[k]->covered = 0; /* the panel is beside both */
-        OTOK_TRY(otok_view_frame_fit(&v->frames[k], half > 0 ? half : 1, height));
-    }
-    return OTOK_OK;
+    return otok_view_frame_fit(&v->frame, width, height);
 }
 
 /* 2 where pixels are half as wide as usual. */
@@ -148,8 +139,7 @@ static otok_status make_panel(view *v)
 static void find_pointed_ground(view *v)
 {
     otok_live *live = v->live;
-    const int k = v->n == 2 && v->input.x >= v->frames[0].width;
-    const otok_view_frame *frame = &v->frames[k];
+    const otok_view_frame *frame = &v->frame;
     double at[2];
     const struct pointed now = {v->input.x,    v->input.y,   frame->width,
                                 frame->height, frame->drawn, frame->shot.camera};
@@ -159,8 +149,7 @@ static void find_pointed_ground(view *v)
     if (!away && memcmp(&now, &v->pointed, sizeof now) == 0 && live->brush.on == live->pours)
         return;
     v->pointed.x = NAN;
-    live->brush.seen = !away && otok_view_frame_ground_at(frame, v->pair.lives[k],
-                                                          now.x - k * frame->width, now.y, at);
+    live->brush.seen = !away && otok_view_frame_ground_at(frame, live, now.x, now.y, at);
     if (!live->brush.seen) return;
     v->pointed = now;
     live->brush.on = live->pours;
@@ -170,12 +159,6 @@ static void find_pointed_ground(view *v)
     if (i == live->probe.i && j == live->probe.j) return;
     live->probe.i = i, live->probe.j = j;
     live->probe.count = 0;
-}
-
-static int is_coarse(const view *v)
-{
-    return otok_view_frame_is_coarse(&v->frames[0]) ||
-           (v->n == 2 && otok_view_frame_is_coarse(&v->frames[1]));
 }
 
 /* Shows the present state in the title, and prints it with --verbose. */
@@ -196,7 +179,8 @@ static void show_title(view *v)
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
                  live->frames_per_second);
     char title[600];
-    snprintf(title, sizeof title, "otok: %s%s", text, is_coarse(v) ? ", coarse" : "");
+    snprintf(title, sizeof title, "otok: %s%s", text,
+             otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
     glfwSetWindowTitle(v->window, title);
     if (!live->verbose || now - v->printed < 1) return;
     v->printed = now;
@@ -204,32 +188,17 @@ static void show_title(view *v)
     fflush(stdout);
 }
 
-#ifdef OTOK_WITH_PANEL
-/* The panel is of the other one. */
-static void swap_runs(view *v)
-{
-    v->live->swaps = 0;
-    if (v->n == 2) otok_duo_swap(&v->pair);
-    v->live = v->input.live = v->pair.lives[v->pair.leader];
-    otok_panel_forget(v->panel);
-}
-#endif
-
-static otok_status draw_views(view *v)
+static otok_status draw_view(view *v)
 {
     find_pointed_ground(v);
     v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
-    if (v->n == 2) otok_duo_share(&v->pair);
-    for (int k = 0; k < v->n; k++)
-        OTOK_TRY(otok_view_frame_draw(&v->frames[k], v->pair.lives[k]));
-    otok_video_frame(&v->video, v->live, v->frames, v->pair.lives, v->n);
+    OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
+    otok_video_frame(&v->video, v->live, &v->frame);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0, 0, 0, 1}); /* what no picture covers */
-    for (int k = 0; k < v->n; k++)
-        otok_canvas_present(v->frames[k].sheet, k * v->frames[0].width);
+    otok_canvas_present(v->frame.sheet);
 #ifdef OTOK_WITH_PANEL
     otok_panel_draw(v->panel, v->live);
-    if (v->live->swaps) swap_runs(v);
 #endif
     return OTOK_OK;
 }
@@ -237,10 +206,7 @@ static otok_status draw_views(view *v)
 /* Will the picture change without input? */
 static int will_change(const view *v)
 {
-    int changes = is_coarse(v);
-    for (int k = 0; k < v->n; k++)
-        changes |= !v->pair.lives[k]->rests || v->pair.lives[k]->dirty;
-    return changes;
+    return otok_view_frame_is_coarse(&v->frame) || !v->live->rests || v->live->dirty;
 }
 
 /* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
@@ -256,23 +222,6 @@ static void wait_for_next(const view *v, double began, int moved)
     glfwPollEvents();
 }
 
-/* The difference makes the left one lead. */
-static void begin_frame(view *v)
-{
-    const otok_live *before = v->live;
-    if (v->n == 1) {
-        otok_live_frame_begin(v->live);
-        return;
-    }
-    otok_duo_frame_begin(&v->pair);
-    v->live = v->input.live = v->pair.lives[v->pair.leader];
-#ifdef OTOK_WITH_PANEL
-    if (v->live != before) otok_panel_forget(v->panel);
-#else
-    (void)before;
-#endif
-}
-
 static otok_status run_frames(view *v, const otok_window_options *o)
 {
     double before = otok_clock();
@@ -282,22 +231,21 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         const double began = otok_clock();
         const int moved = otok_input_fly(&v->input, v->window, began - before);
         before = began;
-        OTOK_TRY(fit_frames(v));
-        begin_frame(v);
+        OTOK_TRY(fit_frame(v));
         otok_live *live = v->live;
+        otok_live_frame_begin(live);
         if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera)
-            otok_live_fit_camera(live, v->frames[0].width - live->covered, v->frames[0].height);
+            otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
         const double drawn_from = otok_clock();
-        OTOK_TRY(draw_views(v));
-        v->n == 2 ? otok_duo_frame_end(&v->pair) : otok_live_frame_end(live);
+        OTOK_TRY(draw_view(v));
+        otok_live_frame_end(live);
         glFinish(); /* a swap may wait for the screen */
-        for (int k = 0; k < v->n; k++)
-            otok_view_frame_adapt(&v->frames[k], otok_clock() - drawn_from);
+        otok_view_frame_adapt(&v->frame, otok_clock() - drawn_from);
         glfwSwapBuffers(v->window);
         show_title(v);
 #ifdef OTOK_WITH_PANEL
-        otok_panel_shown(v->live, will_change(v));
+        otok_panel_shown(live, will_change(v));
 #endif
         if (v->messages && live->verbose) {
             otok_live_report(live, "OpenGL: %s", v->first);
@@ -308,29 +256,21 @@ static otok_status run_frames(view *v, const otok_window_options *o)
     return OTOK_OK;
 }
 
-static otok_status begin_lives(view *v)
+static otok_status begin_live(view *v)
 {
-    for (int k = 0; k < v->n; k++) {
-        OTOK_TRY(otok_view_frame_create(&v->frames[k], otok_input_help));
-        if (v->live->fast) otok_view_frame_fast(&v->frames[k]);
-        v->frames[k].words.least = 13 * pixel_scale(v);
-        if (v->live->frame_rate > 60)
-            v->frames[k].fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
-    }
-    OTOK_TRY(fit_frames(v));
-    for (int k = 0; k < v->n; k++) {
-        const otok_status status =
-            otok_live_begin(v->pair.lives[k], v->frames[k].width, v->frames[k].height);
-        if (status != OTOK_OK && k) otok_live_end(v->pair.lives[0]);
-        OTOK_TRY(status);
-    }
-    return OTOK_OK;
+    OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
+    if (v->live->fast) otok_view_frame_fast(&v->frame);
+    v->frame.words.least = 13 * pixel_scale(v);
+    if (v->live->frame_rate > 60)
+        v->frame.fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
+    OTOK_TRY(fit_frame(v));
+    return otok_live_begin(v->live, v->frame.width, v->frame.height);
 }
 
 static otok_status run_window(view *v, const otok_window_options *o)
 {
     OTOK_TRY(open_window(v, o));
-    OTOK_TRY(begin_lives(v));
+    OTOK_TRY(begin_live(v));
     otok_input_attach(&v->input, v->window);
 #ifdef OTOK_WITH_PANEL
     otok_status status = make_panel(v);
@@ -340,21 +280,16 @@ static otok_status run_window(view *v, const otok_window_options *o)
     const otok_status status = run_frames(v, o);
 #endif
     otok_video_end(&v->video, v->live);
-    for (int k = 0; k < v->n; k++)
-        otok_live_end(v->pair.lives[k]);
-    otok_duo_end(&v->pair);
+    otok_live_end(v->live);
     return status;
 }
 
 otok_status otok_window_run(otok_live *live, const otok_window_options *options)
 {
-    view v = {.live = live, .n = options->other ? 2 : 1, .input = {.live = live}};
-    v.pair = (otok_duo){.lives = {live, options->other},
-                        .names = {options->names[0], options->names[1]}};
+    view v = {.live = live, .input = {.live = live}};
     const otok_status status = run_window(&v, options);
     if (v.window) {
-        for (int k = 0; k < v.n; k++)
-            otok_view_frame_destroy(&v.frames[k]);
+        otok_view_frame_destroy(&v.frame);
         glfwDestroyWindow(v.window);
     }
     glfwTerminate();

@@ -142,9 +142,8 @@ otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_
             next[c] = otok_pipe_slowed(f.pulled_right[c], f.right[c], y[c], y_right[c], deep, k);
             top[c] = otok_pipe_slowed(top[c], f.top[c], x, x_above, deep_up, k);
         } else {
-            next[c] = otok_pipe_braked(
-                f.pulled_right[c], otok_pipe_length(f.pulled_right[c], y[c], y_right[c]), deep, k);
-            top[c] = otok_pipe_braked(top[c], otok_pipe_length(top[c], x, x_above), deep_up, k);
+            next[c] = otok_pipe_braked(f.pulled_right[c], y[c], y_right[c], deep, k);
+            top[c] = otok_pipe_braked(top[c], x, x_above, deep_up, k);
         }
     }
 #pragma unroll

@@ -85,7 +85,7 @@ static void move_places(otok_diagnostics *d, uint64_t cells)
 static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request,
                                  otok_diagnostics_result *all)
 {
-    OTOK_TRY(otok_bands_renew(b, BIT(OTOK_STORED) - 1));
+    OTOK_TRY(otok_bands_renew(b, (BIT(OTOK_STORED) - 1) | BIT(OTOK_WALLS)));
     for (int n = b->mine; n < b->upto; n++) {
         otok_diagnostics_request one = *request;
         one.patch = &b->patches[n];
@@ -127,7 +127,7 @@ otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
         OTOK_TRY(otok_bands_enter(run, n));
         OTOK_TRY(run->inner->part(&pair));
     }
-    twin->stale = run->stale;
+    twin->stale = (run->stale & ~BIT(OTOK_WALLS)) | (twin->stale & BIT(OTOK_WALLS));
     return OTOK_OK;
 }
 

@@ -103,11 +103,12 @@ static void wait_for_mine(shared_run *t, int me)
     }
 }
 
-/* The ground, and what lies in it. */
+/* The ground, what lies in it, and its walls. */
 static uint64_t ground_of(const otok_bands *b)
 {
     const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
-    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) | bottoms) &
+    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) |
+            BIT(OTOK_WALLS) | bottoms) &
            b->present;
 }
 

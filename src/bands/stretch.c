@@ -112,7 +112,7 @@ static void describe(otok_stretch *s, uint64_t present)
         return;
     }
     iterate(&m, &s->program, present);
-    s->reads = m.reads;
+    s->reads = m.reads | BIT(OTOK_WALLS); /* which every stage reads, if there are walls */
     s->writes = m.written;
     for (int n = 0; n < s->program.nops;
          n++) /* a buffer that is swapped but not written brings its old shared rows */

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FILLED 0.1 /* share of cells without data that a raster may have unasked */
-
 static int is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-6 * fabs(b);
@@ -193,7 +191,6 @@ static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 
 static otok_status keep_holes(otok_raster *r, const char *path)
 {
-    if (!r->missing) return OTOK_OK;
     r->holes = malloc((size_t)(r->nx * r->ny));
     if (!r->holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
     for (int64_t n = 0; n < r->nx * r->ny; n++)
@@ -201,27 +198,20 @@ static otok_status keep_holes(otok_raster *r, const char *path)
     return OTOK_OK;
 }
 
-/* By default cells without data get the height of the nearest one, if they are few. */
+/* Walls keep the height of the nearest cell, for pictures. */
 static otok_status fill(otok_raster *r, const otok_raster_generator *given)
 {
-    const double share = (double)r->missing / ((double)r->nx * (double)r->ny);
-    if (given->fill == OTOK_FILL_AUTO && share > MOST_FILLED)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: %lld of its cells (%.2g %%) have no data, and more than %g %% are not "
-            "filled unasked; write `fill: nearest` or `fill: constant`, or cut the "
-            "raster to the area with data",
-            given->file, (long long)r->missing, 100 * share, 100 * MOST_FILLED);
-    if (given->fill == OTOK_FILL_NEAREST || given->fill == OTOK_FILL_AUTO) {
-        OTOK_TRY(keep_holes(r, given->file));
+    if (!r->missing) return OTOK_OK;
+    if (given->fill == OTOK_FILL_WALL) OTOK_TRY(keep_holes(r, given->file));
+    if (given->fill == OTOK_FILL_WALL || given->fill == OTOK_FILL_NEAREST)
         return otok_raster_fill(r, given->file);
-    }
-    if (given->fill == OTOK_FILL_REFUSE && r->missing)
+    if (given->fill == OTOK_FILL_MEAN) return otok_raster_fill_means(r, given->file);
+    if (given->fill == OTOK_FILL_REFUSE)
         return OTOK_FAIL(OTOK_DATA,
-                         "%s: %lld of its cells have no data; fill them, or write `fill: nearest` "
-                         "or `fill: constant`",
+                         "%s: %lld of its cells have no data; fill them, or write `fill: wall`, "
+                         "`mean_of_neighbours`, `nearest` or `constant`",
                          given->file, (long long)r->missing);
-    for (int64_t n = 0; n < r->nx * r->ny && r->missing; n++)
+    for (int64_t n = 0; n < r->nx * r->ny; n++)
         if (isnan(r->map[n])) r->map[n] = (float)given->fill_height;
     return OTOK_OK;
 }
@@ -281,7 +271,7 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
         out->holes[n] |= r.holes[n];
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;
-        out->filled += r.missing;
+        out->filled += given->fill == OTOK_FILL_WALL ? 0 : r.missing;
         r.map = NULL;
     }
     otok_raster_destroy(&r);

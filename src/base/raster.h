@@ -14,9 +14,9 @@ typedef struct otok_place {
 typedef struct otok_base_rasters {
     float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond the last */
     otok_georeference georeference; /* of the first raster in the scenario that has one */
-    unsigned char *holes;           /* 1 per cell that is without data in one of them and was not
-                                       given a height by the scenario; NULL: none */
-    int64_t filled, cells;          /* cells without data, and cells, of all rasters */
+    unsigned char *holes;           /* 1 per cell that is without data in one of them and becomes a
+                                       wall; NULL: none */
+    int64_t filled, cells;          /* cells that got a height, and cells, of all rasters */
 } otok_base_rasters;
 
 /* Reads all rasters of a pipeline whose map has the unit `unit`. OTOK_DATA: a file is damaged, or

@@ -24,14 +24,15 @@ int cli_base(int argc, char **argv)
         CLI_OUTPUT("FILE.vtkhdf", "the checkpoint to write", &out),
         CLI_SETS(&sets),
         CLI_BACKEND(&backend),
-        CLI_MAX_TIME(&seconds, "writes nothing and exits with 75 if it takes longer than T, such "
-                               "as 90, 30m or 23h50m"),
+        CLI_MAX_TIME(
+            &seconds,
+            "write nothing and exit with 75 if it takes longer than T, such as 90, 30m or 23h50m"),
         {0}};
     const cli_command command = {
         .name = "base",
         .operands = "SCENARIO.yaml -o FILE.vtkhdf [options]",
-        .about = "Writes the state at iteration 0: the base terrain, and all fields that the "
-                 "phases of the scenario need.",
+        .about = "Write the state at iteration 0: the base terrain, and all fields that the phases "
+                 "of the scenario need.",
         .examples = "experiments/island/island.yaml -o base.vtkhdf && otok export base.vtkhdf "
                     "-o base.png",
         .needs = "one scenario",
@@ -51,9 +52,12 @@ int cli_base(int argc, char **argv)
     if (status == OTOK_OK)
         status = otok_sim_create_until(&sim, scenario, backend, seconds > 0 ? is_late : NULL, &end);
     if (status == OTOK_OK) status = otok_sim_save(sim, out);
+    if (status == OTOK_OK) {
+        const int64_t cells = scenario->grid.nx * scenario->grid.ny;
+        cli_no_data(cells - otok_sim_open_cells(sim), cells, sim->filled, sim->raster_cells, 0);
+    }
     for (int n = 0; status == OTOK_OK && otok_sim_note_at(sim, n); n++)
         fprintf(stderr, "otok base: %s\n", cli_plain(otok_sim_note_at(sim, n)));
-    if (status == OTOK_OK) cli_filled(sim->filled, sim->raster_cells, 0);
     if (status == OTOK_OK)
         fprintf(stderr, "base terrain: %.3f ms on %s\n", 1e3 * otok_sim_base_seconds(sim),
                 otok_sim_device(sim));

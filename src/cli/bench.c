@@ -25,7 +25,7 @@ static int parse(options *o, int argc, char **argv)
                    "grids of N x N cells (default: the grid of the scenario)", CLI_TEXT, &o->sizes),
         CLI_OPTION("iterations", 0, "N", "iterations timed together, at most 4096 (default: 100)",
                    CLI_WHOLE, &o->iterations, 1, 4096),
-        CLI_OPTION("repeats", 0, "N", "number of timings, of which the median counts (default: 7)",
+        CLI_OPTION("repeats", 0, "N", "number of timings; the median counts (default: 7)",
                    CLI_WHOLE, &o->repeats, 1, 101),
         CLI_OPTION("backend", 0, "NAME",
                    "auto, cpu, cuda, or a strategy of one, such as cpu:plain or cuda:fused "
@@ -33,13 +33,13 @@ static int parse(options *o, int argc, char **argv)
                    CLI_TEXT, &o->devices.backend),
         CLI_DEVICES(&o->devices),
         CLI_SETS(&o->sets),
-        CLI_OPTION("json", 0, NULL, "prints a JSON object for each size instead of the table",
+        CLI_OPTION("json", 0, NULL, "print a JSON object for each size instead of the table",
                    CLI_FLAG, &o->json),
         {0}};
     const cli_command command = {
         .name = "bench",
         .operands = "SCENARIO.yaml [options]",
-        .about = "Measures the speed of the first phase, after a warm-up.",
+        .about = "Measure the speed of the first phase, after a warm-up.",
         .notes = "The percentage compares the bytes that the strategy moves with the "
                  "bytes that a copy of 1 GiB moves in the same time. It is empty if the fields "
                  "stay on the chip.",

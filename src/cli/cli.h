@@ -19,7 +19,6 @@ int cli_predict(int argc, char **argv);
 int cli_study(int argc, char **argv);
 int cli_merge(int argc, char **argv);
 int cli_edge(int argc, char **argv);
-int cli_driver(int argc, char **argv);
 int cli_parameters(int argc, char **argv);
 
 /* Prints "otok NAME: why" to stderr; returns the exit code of the status. */

@@ -87,12 +87,12 @@ static int compare(const otok_snapshot *a, const otok_snapshot *b, int say)
 int cli_compare(int argc, char **argv)
 {
     int quiet = 0;
-    const cli_option table[] = {CLI_QUIET(&quiet, "prints only errors"), {0}};
+    const cli_option table[] = {CLI_QUIET(&quiet, "print only errors"), {0}};
     const cli_command command = {
         .name = "compare",
         .operands = "A B [options]",
         .about =
-            "Compares all state fields of two checkpoints bit for bit. The exit code is 0 if they "
+            "Compare all state fields of two checkpoints bit for bit. The exit code is 0 if they "
             "are equal, 1 if they differ, and 65 if one of them is not a valid checkpoint. A table "
             "shows by how much they differ, and the first cell that does.",
         .examples = "cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf",

@@ -1,6 +1,4 @@
-/* edge.c: `otok edge`: finds where the verdict changes along an axis of a study, or in the plane of
- * two.
- */
+/* edge.c: `otok edge`: finds where the verdict changes along an axis of a study, or along a ray. */
 #include "cli.h"
 #include "options.h"
 #include "signals.h"
@@ -49,60 +47,37 @@ static int run(const otok_study *study, const otok_study_options *o, int64_t mem
     return e.violations != 0;
 }
 
-static int boundary(const otok_study *study, const otok_study_options *o, int levels)
-{
-    otok_boundary b;
-    const otok_status status = otok_study_boundary(&b, study, o, levels);
-    if (status != OTOK_OK) return cli_fail("edge", status);
-    printf("%" PRId64 " members in %d rounds, %" PRId64 " stable; a boundary of %" PRId64
-           " points in %" PRId64 " lines, %s\n",
-           b.members, b.rounds, b.stable, b.points, b.lines,
-           b.violations ? "NOT monotone:" : "monotone along both axes");
-    if (b.violations)
-        printf("on %" PRId64 " lines of members it is crossed more than once: %s\n", b.violations,
-               cli_plain(b.first_violation));
-    printf("%s/boundary.csv\n", cli_plain(o->directory));
-    return b.violations != 0;
-}
-
 int cli_edge(int argc, char **argv)
 {
     otok_study_options o = {
         .directory = "out", .backend = "auto", .shard = 1, .shards = 1, .poll = poll};
-    int members = 0, rounds = 0, levels = -1, ray = 0;
+    int members = 64, rounds = 3, ray = 0;
     otok_study *study;
     const cli_option table[] = {
         CLI_OUTPUT("DIR", "directory of the rounds (default: out)", &o.directory),
-        CLI_OPTION("members", 0, "N", "one axis: members of each round (default: 64)", CLI_WHOLE,
-                   &members, 3, 65536),
+        CLI_OPTION("members", 0, "N", "members of each round (default: 64)", CLI_WHOLE, &members, 3,
+                   65536),
         CLI_OPTION("rounds", 0, "N",
-                   "one axis: number of rounds (default: 3); each makes the edge N - 1 times "
+                   "number of rounds (default: 3); each makes the edge N - 1 times "
                    "narrower, where N is --members",
                    CLI_WHOLE, &rounds, 1, 16),
-        CLI_OPTION("levels", 0, "N",
-                   "two axes: how often the cells along the boundary are halved (default: 4)",
-                   CLI_WHOLE, &levels, 0, OTOK_BOUNDARY_LEVELS),
         CLI_OPTION("ray", 0, NULL,
-                   "moves all axes with `from` and `to` together, as if they were one axis",
+                   "move all axes with `from` and `to` together, as if they were one axis",
                    CLI_FLAG, &ray),
         CLI_BACKEND(&o.backend),
-        CLI_OPTION("resume", 0, NULL, "continues a search that was stopped", CLI_FLAG, &o.resume),
+        CLI_OPTION("resume", 0, NULL, "continue a search that was stopped", CLI_FLAG, &o.resume),
         {0}};
     const cli_command command = {
         .name = "edge",
         .operands = "STUDY.yaml [options]",
         .about =
-            "Finds where the verdict changes.\n"
+            "Find the values at which the verdict changes.\n"
             "If one axis of the study has `from` and `to`, and every other axis one value, the "
             "search runs along that axis. It prints the last value with the verdict of `from`, the "
-            "first "
-            "value with another verdict, and the predicted margins of both, and writes them to "
+            "first value with another verdict, and the predicted margins of both, and writes them "
+            "to "
             "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
-            "changes back further on.\n"
-            "If two axes have `from` and `to`, the search runs the grid of the study, then "
-            "refines the boundary between stable and other members. It writes members.csv and "
-            "boundary.csv to DIR. The exit code is 1 if a line along an axis crosses the "
-            "boundary more than once.",
+            "changes back further on.",
         .notes = "With --ray the printed numbers are shares of the way from all `from` to all "
                  "`to`; the values of the axes there follow.",
         .examples = "experiments/stability/water_edge/one_way.yaml -o out",
@@ -112,16 +87,7 @@ int cli_edge(int argc, char **argv)
     if (refused >= 0) return refused;
     otok_status status = otok_study_load(&study, argv[optind]);
     if (status != OTOK_OK) return cli_fail("edge", status);
-    const int two = otok_study_spans(study) == 2 && !ray;
-    int code;
-    if (two ? members || rounds : levels >= 0)
-        code = cli_usage(
-            "edge",
-            two ? "the study has two axes; --members and --rounds are for one"
-                : "--levels is for a study with two axes that have `from` and `to`, without --ray");
-    else
-        code = two ? boundary(study, &o, levels < 0 ? 4 : levels)
-                   : run(study, &o, members ? members : 64, rounds ? rounds : 3, ray);
+    const int code = run(study, &o, members, rounds, ray);
     otok_study_destroy(study);
     return code;
 }

@@ -1,19 +1,16 @@
-/* export.c: `otok export`: maps of checkpoints as pictures, grids, meshes and movies for other
+/* export.c: `otok export`: maps of checkpoints as pictures, grids and meshes for other
  * programs. */
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../io/file.h"
 #include "../io/image.h"
 #include "../io/mesh.h"
-#include "../io/movie.h"
 #include "../io/raster.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,44 +39,32 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum {
-    PNG = 1,
-    ASC = 2,
-    TIF = 4,
-    OBJ = 8,
-    PLY = 16,
-    MOVIE = 32,
-    R32 = 64,
-    NC = 128,
-    EXR = 256,
-    MESH = OBJ | PLY
-};
+enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, EXR = 64, MESH = OBJ | PLY };
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC},      {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
-             {".ply", PLY}, {".vtkhdf", MOVIE}, {".r32", R32}, {".nc", NC},    {".exr", EXR}};
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
+             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}, {".exr", EXR}};
 
-static int kind_of(const char *path, int is_movie)
+static int kind_of(const char *path)
 {
     int kind = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (cli_ends(path, kinds[i].ending)) kind = kinds[i].bit;
-    return kind == NC && is_movie ? MOVIE : kind;
+    return kind;
 }
 
-/* Refuses contradictory options before anything is read. is_movie: of a folder, or of several
-   checkpoints. */
-static otok_status check(request *r, int is_movie)
+/* Refuses contradictory options before anything is read. */
+static otok_status check(request *r)
 {
     if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
-    r->kind = kind_of(r->output, is_movie);
+    r->kind = kind_of(r->output);
     if (!r->kind)
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, .obj, "
-            ".ply and, for a movie, .vtkhdf",
+            "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .obj and .ply; a "
+            "checkpoint is NetCDF-4 itself, and ParaView plays the .vtkhdf.series of a run",
             r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -92,10 +77,10 @@ static otok_status check(request *r, int is_movie)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: --sphere and --exaggerate are for meshes; write .obj or .ply",
                          r->output);
-    if (r->field && r->kind & (NC | MESH))
+    if (r->field && r->kind & MESH)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: leave out --field: .nc and .ply have all fields, and the shape of "
-                         "a mesh is the terrain",
+                         "%s: leave out --field: .ply has all fields, and the shape of a mesh is "
+                         "the terrain",
                          r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are for a gray picture; "
@@ -120,32 +105,11 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     return OTOK_OK;
 }
 
-/* Copies the checkpoint byte by byte. */
-static otok_status copy(const char *output, const char *path)
+static otok_status gray(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    FILE *file;
-    char *bytes = NULL;
-    OTOK_TRY(otok_file_open(&file, path));
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    rewind(file);
-    otok_status status = OTOK_OK;
-    if (size < 0 || !(bytes = malloc((size_t)size + 1)))
-        status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a copy of %ld bytes", path, size);
-    else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
-        status = otok_file_failed(path, "read", errno ? errno : EIO);
-    fclose(file);
-    if (status == OTOK_OK) status = otok_file_put(output, bytes, (size_t)size);
-    free(bytes);
-    return status;
-}
-
-static otok_status gray(const request *r, const otok_snapshot *s, int field)
-{
-    const float *map = s->maps[field];
-    double low = map[0], high = map[0];
+    double low = INFINITY, high = -INFINITY;
     char text[OTOK_NAME_SIZE];
-    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
+    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) { /* NaN counts for nothing */
         low = fmin(low, map[i]);
         high = fmax(high, map[i]);
     }
@@ -156,75 +120,60 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field)
                            r->bits ? r->bits : 16);
 }
 
-/* A raster of numbers, without data where the rasters of the base had none. */
-static otok_status grid(const request *r, const otok_snapshot *s, int field)
+static otok_status relief(const request *r, const otok_snapshot *s)
 {
-    float *copy = NULL;
-    const float *map = s->maps[field];
-    if (s->holes.n) OTOK_TRY(otok_holes_put(&copy, map, s->grid.nx * s->grid.ny, &s->holes));
-    if (copy) map = copy;
-    const otok_status status =
-        r->kind == ASC
-            ? otok_ascii_write(r->output, map, s->grid, &s->georeference)
-            : otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
-    free(copy);
+    unsigned char *clear = s->holes.n ? calloc((size_t)(s->grid.nx * s->grid.ny), 1) : NULL;
+    if (s->holes.n && !clear)
+        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture", r->output);
+    for (int64_t k = 0; k < s->holes.n; k++)
+        memset(clear + s->holes.runs[2 * k], 1, (size_t)s->holes.runs[2 * k + 1]);
+    const otok_relief relief = {s->grid,
+                                s->maps[OTOK_TERRAIN],
+                                r->water ? s->maps[OTOK_WATER] : NULL,
+                                isnan(r->sea) ? s->sea_level : r->sea,
+                                r->scale ? r->scale : 1,
+                                s->maps[OTOK_ROAD],
+                                clear};
+    const otok_status status = otok_image_relief(r->output, &relief);
+    free(clear);
     return status;
+}
+
+/* A field, whose map is without data (NaN) where the rasters of the base had none. */
+static otok_status export_map(const request *r, const otok_snapshot *s, int field, const float *map)
+{
+    char text[OTOK_NAME_SIZE];
+    switch (r->kind) {
+    case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
+    case TIF:
+        return otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
+    case EXR:
+        return otok_exr_write(r->output, map, s->grid, otok_snapshot_name(s, field, text),
+                              otok_field_at(field));
+    default: return gray(r, s, field, map);
+    }
 }
 
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
     if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
-    char text[OTOK_NAME_SIZE];
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
     switch (r->kind) {
-    case ASC:
-    case TIF: return grid(r, s, field);
-    case EXR:
-        return otok_exr_write(r->output, s->maps[field], s->grid,
-                              otok_snapshot_name(s, field, text), otok_field_at(field));
     case R32: return raw(r, s, field);
-    case NC: return copy(r->output, path);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
+    case PNG:
+        if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
+        break;
     default: break;
     }
-    if (r->field || r->bits || !isnan(r->low) || !isnan(r->high)) return gray(r, s, field);
-    const otok_relief relief = {s->grid,
-                                s->maps[OTOK_TERRAIN],
-                                r->water ? s->maps[OTOK_WATER] : NULL,
-                                isnan(r->sea) ? s->sea_level : r->sea,
-                                r->scale ? r->scale : 1,
-                                s->maps[OTOK_ROAD]};
-    return otok_image_relief(r->output, &relief);
-}
-
-static otok_status write_movie(const request *r, char **inputs, int n)
-{
-    if (!r->field || !n) return otok_movie_write(r->output, inputs, n, 0);
-    otok_snapshot first;
-    OTOK_TRY(otok_checkpoint_header(&first, inputs[0]));
-    const int field = otok_snapshot_find(&first, r->field);
-    otok_snapshot_destroy(&first);
-    if (field < 0) return cli_no_field(inputs[0], r->field);
-    return otok_movie_write(r->output, inputs, n, UINT64_C(1) << field);
-}
-
-static otok_status movie(const request *r, char **inputs, int n)
-{
-    if (n > 1) return write_movie(r, inputs, n);
-    char **found;
-    if (cli_ends(inputs[0], ".vtkhdf"))
-        return OTOK_FAIL(OTOK_USAGE, "a movie needs 2 checkpoints or more; name them, their "
-                                     "directory, or their .vtkhdf.series");
-    OTOK_TRY(otok_movie_find(&found, &n, inputs[0]));
-    otok_status status = write_movie(r, found, n);
-    while ((status == OTOK_IO || status == OTOK_DATA) && otok_movie_drop_missing(found, &n)) {
-        cli_removed("export", n);
-        status = write_movie(r, found, n);
-    }
-    otok_movie_forget(found, n);
+    float *holed = NULL;
+    if (s->holes.n)
+        OTOK_TRY(otok_holes_put(&holed, s->maps[field], s->grid.nx * s->grid.ny, &s->holes));
+    const otok_status status = export_map(r, s, field, holed ? holed : s->maps[field]);
+    free(holed);
     return status;
 }
 
@@ -242,12 +191,8 @@ int cli_export(int argc, char **argv)
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     const cli_option table[] = {
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
-        CLI_OPTION(
-            "field", 'f', "NAME",
-            "the field (png, asc, tif, exr, r32; default: terrain), or the only field of a movie "
-            "(default: "
-            "all)",
-            CLI_TEXT, &r.field),
+        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, exr, r32; default: terrain)",
+                   CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
                    "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
                    -HUGE_VAL, HUGE_VAL),
@@ -258,47 +203,34 @@ int cli_export(int argc, char **argv)
                    .read = read_bits),
         CLI_OPTION("scale", 's', "N", "pixels along a cell of a relief, 1..16 (default: 1)",
                    CLI_WHOLE, &r.scale, 1, 16),
-        CLI_OPTION("water", 'w', NULL, "shows rivers and lakes in a relief", CLI_FLAG, &r.water),
+        CLI_OPTION("water", 'w', NULL, "show rivers and lakes in a relief", CLI_FLAG, &r.water),
         CLI_OPTION("sea", 'S', "LEVEL",
                    "level of the sea in a relief (default: that of the checkpoint)", CLI_REAL,
                    &r.sea, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION(
             "sphere", 'R', "RADIUS",
-            "makes a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
+            "make a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
             CLI_READ, &r.sphere, .read = read_positive),
-        CLI_OPTION("exaggerate", 'x', "N", "multiplies heights by N (obj, ply)", CLI_READ,
+        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (obj, ply)", CLI_READ,
                    &r.exaggerate, .read = read_positive),
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands =
-            "FILE -o OUT.(png|asc|tif|exr|r32|nc|obj|ply) [options]\n"
-            "       otok export DIRECTORY|SERIES|FILE FILE... -o MOVIE.(vtkhdf|nc) [--field NAME]",
+        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|obj|ply) [options]",
         .about =
-            "Writes a checkpoint for other programs: its terrain as a shaded relief with sea and "
+            "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), OpenEXR (exr: float32 in "
             "the channel Y, cell size and field in its attributes), or bare float32 for terrain "
-            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
-            "copies it under a name that CF tools know.\n"
-            "Writes many checkpoints as one file of all steps (vtkhdf, nc), which ParaView plays "
-            "and xarray opens as (iteration, y, x). otok movie makes videos.",
+            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 itself, and "
+            "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
-                    "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
-                    "out -o movie.vtkhdf --field terrain",
-        .least = 1,
-        .most = INT_MAX,
+                    "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",
         .needs = "a checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
-    const int n = argc - optind, is_movie = r.output && cli_ends(r.output, ".nc") &&
-                                            (n > 1 || !cli_ends(argv[optind], ".vtkhdf"));
-    otok_status status = check(&r, is_movie);
-    if (status == OTOK_OK && r.kind != MOVIE && n != 1)
-        status = OTOK_FAIL(OTOK_USAGE, "%s: holds one checkpoint, and %d are named", r.output, n);
-    if (status == OTOK_OK)
-        status =
-            r.kind == MOVIE ? movie(&r, argv + optind, n) : export_checkpoint(&r, argv[optind]);
+    otok_status status = check(&r);
+    if (status == OTOK_OK) status = export_checkpoint(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

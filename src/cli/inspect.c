@@ -17,16 +17,30 @@ typedef struct summary {
     double low, mean, high;
 } summary;
 
-static summary summarise(const float *map, int64_t cells)
+/* Without walls. */
+static summary summarise(const float *map, int64_t cells, const otok_holes *walls)
 {
     summary s = {INFINITY, 0, -INFINITY};
+    int64_t wall = 0;
     for (int64_t i = 0; i < cells; i++) {
+        if (wall < walls->n && i == walls->runs[2 * wall]) {
+            i += walls->runs[2 * wall++ + 1] - 1;
+            continue;
+        }
         s.low = fmin(s.low, map[i]);
         s.high = fmax(s.high, map[i]);
         s.mean += map[i];
     }
-    s.mean /= (double)cells;
+    s.mean /= (double)(cells - otok_holes_count(walls));
     return s;
+}
+
+static void print_no_data(const otok_snapshot *s)
+{
+    if (s->holes.n)
+        printf("  walls        %" PRId64 " cells have no data\n", otok_holes_count(&s->holes));
+    if (s->filled)
+        printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
 }
 
 static void print_text(const otok_snapshot *s, const char *path)
@@ -41,8 +55,7 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n",
                *system ? cli_plain(system) : "system not known", s->georeference.west,
                s->georeference.north, s->georeference.width, s->georeference.height);
-    if (s->filled)
-        printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
+    print_no_data(s);
     printf("  iteration    %" PRId64 "%s\n", s->iteration,
            otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration
                ? ""
@@ -54,7 +67,7 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("\n%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
-        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
+        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny, &s->holes);
         printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
                m.mean, m.high, otok_field_at(f)->unit);
     }
@@ -127,6 +140,7 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("speed", f.audit_speed, ", ");
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
+    put_number("slow", f.slow, ",\n    ");
     printf("\"meaning\": ");
     otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
     printf(",\n    \"remedy\": ");
@@ -154,7 +168,7 @@ static void print_json(const otok_snapshot *s, const char *path)
     char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
-        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny);
+        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny, &s->holes);
         printf("%s    ", between);
         otok_text_quote(stdout, otok_snapshot_name(s, f, text));
         printf(": {");
@@ -196,14 +210,14 @@ int cli_inspect(int argc, char **argv)
 {
     int as_json = 0, as_yaml = 0;
     const cli_option table[] = {
-        CLI_OPTION("json", 'j', NULL, "prints one JSON object", CLI_FLAG, &as_json),
-        CLI_OPTION("scenario", 's', NULL, "prints only the resolved scenario, as YAML for otok run",
+        CLI_OPTION("json", 'j', NULL, "print one JSON object", CLI_FLAG, &as_json),
+        CLI_OPTION("scenario", 's', NULL, "print only the resolved scenario, as YAML for otok run",
                    CLI_FLAG, &as_yaml),
         {0}};
     const cli_command command = {
         .name = "inspect",
         .operands = "[--json | --scenario] FILE",
-        .about = "Verifies a checkpoint and prints what is in it. The exit code is 65 if the file "
+        .about = "Verify a checkpoint and print its contents. The exit code is 65 if the file "
                  "is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf",
         .needs = "one checkpoint",

@@ -36,7 +36,6 @@ static const subcommand commands[] = {
     {"study", "vary parameters of a scenario", cli_study, 1},
     {"merge", "join the journals of a study", cli_merge, 0},
     {"edge", "find where along an axis the verdict changes", cli_edge, 1},
-    {"driver", "run one member for a tool such as Dakota", cli_driver, 0},
     {"bench", "measure the speed of a scenario", cli_bench, 0},
     {"parameters", "print the table of parameters", cli_parameters, 0},
 };
@@ -51,9 +50,9 @@ static void help(FILE *out)
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].what);
     fputs("\notok COMMAND --help shows options and an example. otok --version prints the version.\n"
-          "Exit codes: 0 done, 2 usage, 65 bad scenario or data, 69 no device, 70 internal, 74 "
-          "input or output,\n"
-          "75 stopped early with a checkpoint (run again with --resume).\n\n"
+          "Exit codes: 0 done, 1 compare or edge found a difference, 2 usage, 65 bad\n"
+          "scenario or data, 69 no device, 70 internal, 74 input or output, 75 stopped early\n"
+          "with a checkpoint (run again with --resume).\n\n"
           "example: otok run experiments/island/island.yaml -o out\n",
           out);
 }

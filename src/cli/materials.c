@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char cli_materials_help[] =
-    "YAML file of the island's own colours and pictures, a row a material, such as rock: {colour: "
+    "YAML file of custom colours and textures, one line per material, such as rock: {colour: "
     "[0.6, 0.3, 0.2], texture: rock.png, tiling: 2}; materials:"
 #define OTOK_MATERIAL(NAME, word, ...) " " #word
 #include "viz/materials.def"

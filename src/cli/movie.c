@@ -50,6 +50,17 @@ static void print_progress(const cli_reel *m, progress *p, int quiet)
 
 /* ---- the pictures ---- */
 
+static otok_status check_grid(otok_grid grid, const char *path, otok_grid first,
+                              const char *first_path)
+{
+    if (grid.nx == first.nx && grid.ny == first.ny && grid.spacing == first.spacing) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %lld x %lld cells of %g m, %s has %lld x %lld of %g m; all checkpoints "
+                     "of a movie need the same grid",
+                     path, (long long)grid.nx, (long long)grid.ny, grid.spacing, first_path,
+                     (long long)first.nx, (long long)first.ny, first.spacing);
+}
+
 /* Finds the colours for the values of all checkpoints, whether any checkpoint needs a block, and
    the camera and absorption of the last one. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
@@ -63,7 +74,7 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         const otok_grid g = otok_checkpoint_grid(c);
         otok_status status = cli_shot_range(&r->shot, paths[i], c, here);
         if (i == 0) *grid = g;
-        if (status == OTOK_OK) status = otok_movie_check_grid(g, paths[i], *grid, paths[0]);
+        if (status == OTOK_OK) status = check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
             otok_shot seen = *view;
             range[0] = fmin(range[0], here[0]);
@@ -215,18 +226,19 @@ int cli_movie(int argc, char **argv)
         CLI_OPTION("copies", 'c', "N", "pictures of each checkpoint, 1..100000 (default: 1)",
                    CLI_WHOLE, &r.copies, 1, 100000),
         CLI_OPTION("turn", 'T', "DEGREES",
-                   "turns the camera by this angle during the movie; 360 is once around", CLI_REAL,
+                   "turn the camera by this angle during the movie; 360 is once around", CLI_REAL,
                    &r.turn, -36000, 36000),
-        CLI_QUIET(&r.quiet, "prints no progress"),
+        CLI_QUIET(&r.quiet, "print no progress"),
         CLI_SAMPLES(&r.shot, "4"),
         CLI_SHOT(&r.shot),
         {0}};
     const cli_command command = {
         .name = "movie",
         .operands = "DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]",
-        .about = "Draws the checkpoints of a run one after the other, as otok render does. Camera "
-                 "and colours stay the same. ffmpeg (a Debian package) makes the video. A movie "
-                 "for ParaView: otok export OUT -o MOVIE.vtkhdf.",
+        .about =
+            "Draw the checkpoints of a run one after the other, like otok render, with one camera "
+            "and one range of colours. ffmpeg (a Debian package) makes the video. A movie "
+            "for ParaView: otok export OUT -o MOVIE.vtkhdf.",
         .examples = "out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
                     "out/island.vtkhdf.series -o water.mp4 --style water",
         .least = 1,

@@ -60,7 +60,8 @@ static void print_examples(const cli_command *c)
 
 static int print_help(const cli_command *c)
 {
-    static const cli_option help = {.name = "help", .letter = 'h', .help = "prints this"};
+    static const cli_option help = {
+        .name = "help", .letter = 'h', .help = "print this help and exit"};
     printf("usage: otok %s %s\n\n", c->name, c->operands);
     cli_flow(c->about, 0);
     putchar('\n');

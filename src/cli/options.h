@@ -56,12 +56,11 @@ int cli_options(const cli_command *command, int argc, char **argv);
 
 /* Rows that many commands have. */
 #define CLI_SETS(sets)                                                                             \
-    CLI_OPTION("set", 0, "path=value", "changes a key of the scenario; may be repeated", CLI_SET,  \
+    CLI_OPTION("set", 0, "path=value", "change a key of the scenario; may be repeated", CLI_SET,   \
                sets)
 #define CLI_BACKEND(to)                                                                            \
-    CLI_OPTION("backend", 0, "NAME",                                                               \
-               "auto, cpu or cuda (default: auto, which is cuda where there is a GPU)", CLI_TEXT,  \
-               to)
+    CLI_OPTION("backend", 0, "NAME", "auto, cpu or cuda (default: auto: cuda if there is a GPU)",  \
+               CLI_TEXT, to)
 #define CLI_MAX_TIME(to, help) CLI_OPTION("max-time", 0, "T", help, CLI_SECONDS, to)
 #define CLI_QUIET(to, help) CLI_OPTION("quiet", 'q', NULL, help, CLI_FLAG, to)
 #define CLI_OUTPUT(value, help, to) CLI_OPTION("output", 'o', value, help, CLI_TEXT, to)

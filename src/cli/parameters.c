@@ -106,20 +106,20 @@ int cli_parameters(int argc, char **argv)
 {
     int markdown = 0, shown = 0, fields = 0;
     const cli_option table[] = {
-        CLI_OPTION("fields", 0, NULL, "prints the fields of a checkpoint instead", CLI_FLAG,
+        CLI_OPTION("fields", 0, NULL, "print the fields of a checkpoint instead", CLI_FLAG,
                    &fields),
-        CLI_OPTION("markdown", 0, NULL, "prints Markdown", CLI_FLAG, &markdown),
+        CLI_OPTION("markdown", 0, NULL, "print Markdown", CLI_FLAG, &markdown),
         {0}};
-    const cli_command command = {
-        .name = "parameters",
-        .operands = "[GROUP | KEY] [options]",
-        .about = "Prints every key of scenarios and studies, of one group, or of one name: "
-                 "unit, default, range, meaning and source.",
-        .examples = "hydraulic\nmanning",
-        .least = 0,
-        .most = 1,
-        .needs = "one group or key",
-        .options = table};
+    const cli_command command = {.name = "parameters",
+                                 .operands = "[GROUP | KEY] [options]",
+                                 .about =
+                                     "Print every key of scenarios and studies, of one group, or "
+                                     "of one name: unit, default, range, meaning and source.",
+                                 .examples = "hydraulic\nmanning",
+                                 .least = 0,
+                                 .most = 1,
+                                 .needs = "one group or key",
+                                 .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     const char *asked = argv[optind];

@@ -62,19 +62,19 @@ int cli_predict(int argc, char **argv)
     cli_sets sets = {.n = 0};
     const cli_option table[] = {
         CLI_SETS(&sets),
-        CLI_OPTION("strict", 0, NULL, "exits with 65 if a proven or measured limit is broken",
+        CLI_OPTION("strict", 0, NULL, "exit with 65 if a proven or measured limit is broken",
                    CLI_FLAG, &strict),
-        CLI_OPTION("json", 0, NULL, "prints a JSON array instead of the table", CLI_FLAG, &as_json),
+        CLI_OPTION("json", 0, NULL, "print a JSON array instead of the table", CLI_FLAG, &as_json),
         {0}};
     const cli_command command = {
         .name = "predict",
         .operands = "SCENARIO.yaml [options]",
         .about =
-            "Prints the limits of stability of each phase, and runs nothing. It makes the terrain "
-            "and the water of iteration 0, if the grid has at most 2^20 cells, for the limits "
-            "that depend on slopes, depths and flows; `from` says what these were read from. A "
-            "row has the value, its bound, the margin, the largest time step that keeps the "
-            "limit, and how certain the limit is. The margin is the value over the bound; above 1 "
+            "Print the limits of stability of each phase, and run nothing. If the grid has at most "
+            "2^20 cells, otok makes the terrain and the water of iteration 0 for the limits that "
+            "depend on slopes, depths and flows; `from` names their inputs. A row has the value, "
+            "its bound, the margin, the largest time step that keeps the limit, and the certainty "
+            "of the limit. The margin is the value over the bound; above 1 "
             "the limit is broken. A heuristic limit is a warning.",
         .examples = "experiments/published/k17.yaml",
         .needs = "one scenario",

@@ -2,7 +2,7 @@
 #include "../core/status.h"
 #include "../io/image.h"
 #include "cli.h"
-#include "poster.h"
+#include "shot.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -30,12 +30,13 @@ static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoi
     return otok_png_write(output, &picture, words);
 }
 
-static otok_status render(const cli_shot *r, const char *path, const char *output)
+static otok_status render(cli_shot *r, const char *path, const char *output)
 {
     otok_checkpoint *checkpoint = NULL;
     unsigned char *rgb = malloc((size_t)r->size.width * (size_t)r->size.height * 3);
     otok_status status = rgb ? otok_checkpoint_load(&checkpoint, path)
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
+    if (status == OTOK_OK) status = cli_shot_subtract(r, path, checkpoint);
     if (status == OTOK_OK) status = draw(r, path, checkpoint, output, rgb);
     otok_checkpoint_destroy(checkpoint);
     free(rgb);
@@ -45,34 +46,33 @@ static otok_status render(const cli_shot *r, const char *path, const char *outpu
 int cli_render(int argc, char **argv)
 {
     const char *output = NULL;
-    int poster = 0;
     cli_shot r;
     cli_shot_defaults(&r);
     const cli_option table[] = {
         CLI_OUTPUT("OUT.png", "the file to write", &output),
         CLI_SAMPLES(&r, "8"),
         CLI_SHOT(&r),
-        CLI_OPTION("poster", 0, NULL,
-                   "draws a sheet: picture, map, legend, parameters, verdict and ledger (default "
-                   "size: 2100x1485)",
-                   CLI_FLAG, &poster),
+        CLI_OPTION("minus", 0, "CHECKPOINT",
+                   "subtract the field of this one (default: the terrain), in colours on both "
+                   "sides of 0",
+                   CLI_TEXT, &r.minus),
         {0}};
     const cli_command command = {
         .name = "render",
         .operands = "CHECKPOINT -o OUT.png [options]",
-        .about = "Draws a checkpoint in three dimensions, on a GPU if EGL finds one, else by Mesa "
+        .about = "Draw a checkpoint in three dimensions, on a GPU if EGL finds one, else with Mesa "
                  "on the CPU. No display is needed.",
         .examples = "out/island_00003930.vtkhdf -o island.png --elevation 20\n"
-                    "out/island_00003930.vtkhdf -o reef.png --field reef",
+                    "out/island_00003930.vtkhdf -o reef.png --field reef\n"
+                    "b.vtkhdf -o change.png --minus a.vtkhdf --field water",
         .needs = "one checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     if (!output || !cli_ends(output, ".png"))
         return cli_usage("render", "needs -o OUT.png; otok movie makes movies");
-    otok_status status = cli_shot_check(&r, poster ? 2100 : 1024, poster ? 1485 : 768);
-    if (status == OTOK_OK)
-        status = poster ? cli_poster(&r, argv[optind], output) : render(&r, argv[optind], output);
+    otok_status status = cli_shot_check(&r, 1024, 768);
+    if (status == OTOK_OK) status = render(&r, argv[optind], output);
     cli_shot_end(&r);
     return status == OTOK_OK ? 0 : cli_fail("render", status);
 }

@@ -149,13 +149,12 @@ int cli_road(int argc, char **argv)
     const cli_command command = {
         .name = "road",
         .operands = "CHECKPOINT --from X,Y --to X,Y [--via X,Y]... -o OUT.vtkhdf [options]",
-        .about =
-            "Finds the cheapest route between two points and builds a road along it. Writes the "
-            "checkpoint with this road: cut and fill are in terrain_change, the road is in road "
-            "and road_height. Prints its length, energy, grade, bends, cut and fill.",
+        .about = "Find the cheapest route between two points and build a road along it. Write the "
+                 "checkpoint with this road: cut and fill are in terrain_change, the road is in "
+                 "road and road_height. Print its length, energy, grade, bends, cut and fill.",
         .notes =
-            "A new road uses the beds, bridges and tunnels of roads that the checkpoint has, "
-            "where that is cheaper (--reuse). Water deeper than --ford, and the sea, costs "
+            "A new road uses the beds, bridges and tunnels of earlier roads if that is cheaper "
+            "(--reuse). Water deeper than --ford, and the sea, costs "
             "--water-cost times as much and is bridged. `otok parameters road` lists defaults and "
             "ranges.",
         .examples = "valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "

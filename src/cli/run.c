@@ -51,36 +51,33 @@ static int parse(options *o, int argc, char **argv)
         CLI_SETS(&o->sets),
         CLI_BACKEND(&o->devices.backend),
         CLI_DEVICES(&o->devices),
-        CLI_OPTION(
-            "resume", 0, NULL,
-            "continues from the newest valid checkpoint in DIR; begins anew if there is none",
-            CLI_FLAG, &o->resume),
-        CLI_OPTION("overwrite", 0, NULL, "first removes the checkpoints of this scenario from DIR",
+        CLI_OPTION("resume", 0, NULL,
+                   "continue from the newest valid checkpoint in DIR; start if there is none",
+                   CLI_FLAG, &o->resume),
+        CLI_OPTION("overwrite", 0, NULL, "first remove the checkpoints of this scenario from DIR",
                    CLI_FLAG, &o->overwrite),
         CLI_OPTION("keep", 0, "N",
-                   "keeps only the newest N checkpoints, as output.keep of the scenario does",
-                   CLI_READ, o, .read = read_keep),
-        CLI_MAX_TIME(&o->seconds, "writes a checkpoint and stops before T has passed, such as 90, "
-                                  "30m or 23h50m"),
+                   "keep only the newest N checkpoints, like output.keep of the scenario", CLI_READ,
+                   o, .read = read_keep),
+        CLI_MAX_TIME(&o->seconds,
+                     "write a checkpoint and stop before T has passed, such as 90, 30m or 23h50m"),
         CLI_OPTION("refine", 0, NULL,
-                   "then runs the scenario again with half the step, and with cells half and a "
-                   "quarter as wide, and prints how far the results differ; writes no files",
+                   "then run the scenario again with half the step, and with cells half and a "
+                   "quarter as wide, and print how far the results differ; write no files",
                    CLI_FLAG, &o->refine),
-        CLI_OPTION(
-            "dry-run", 0, NULL,
-            "prints the resolved scenario, its memory, the size of a checkpoint and the expected "
-            "time; runs nothing",
-            CLI_FLAG, &o->dry),
-        CLI_QUIET(&o->quiet, "prints only errors, warnings and the fingerprint"),
-        CLI_OPTION(
-            "verbose", 'v', NULL,
-            "also prints how long writing the checkpoints took, and how rows went between ranks",
-            CLI_FLAG, &o->verbose),
+        CLI_OPTION("dry-run", 0, NULL,
+                   "print the resolved scenario, its memory, the size of a checkpoint and the "
+                   "expected time; run nothing",
+                   CLI_FLAG, &o->dry),
+        CLI_QUIET(&o->quiet, "print only errors, warnings and the fingerprint"),
+        CLI_OPTION("verbose", 'v', NULL,
+                   "also print checkpoint write times and how MPI ranks exchanged rows", CLI_FLAG,
+                   &o->verbose),
         {0}};
     const cli_command command = {
         .name = "run",
         .operands = "SCENARIO.yaml [options]",
-        .about = "Runs a scenario and writes its checkpoints. At the end it prints the ledger, the "
+        .about = "Run a scenario and write its checkpoints. At the end print the ledger, the "
                  "verdict that a study would give, and, as the last line on standard output, the "
                  "fingerprint of the final state.",
         .notes =
@@ -88,13 +85,13 @@ static int parse(options *o, int argc, char **argv)
             "write a "
             "checkpoint and exit with 75. A second SIGTERM or SIGINT ends the run at once. SIGUSR1 "
             "writes a checkpoint, and the run continues.\n"
-            "At most 64 samples of the state decide the verdict. Where dt limits the depth of "
-            "water, the run compares its deepest water with that limit.\n"
+            "At most 64 samples of the state decide the verdict. If dt limits the depth of water, "
+            "the run compares its deepest water with that limit.\n"
             "--refine runs half the step (twice the cost), with cells half as wide too (8 times), "
             "and "
             "a quarter of both (64 times) if that is at most 2^22 cells and 2^34 cells times "
             "iterations. The last gives the order of convergence. If the cells cannot be halved, a "
-            "line says why. A signal or --max-time ends the refinement with 75; the run is "
+            "line gives the reason. A signal or --max-time ends the refinement with 75; the run is "
             "complete "
             "then, and the same command with --resume refines it.",
         .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",
@@ -181,10 +178,13 @@ static void predict(const otok_scenario *scenario)
 static void print_due(view *v, const otok_progress *p)
 {
     const char *const line = v->terminal ? "\r\033[K" : "";
+    if (!v->filled) cli_no_data(p->walls, (int64_t)p->cells, p->filled, p->raster_cells, v->quiet);
+    if (!v->filled && p->walls > 0 && v->verbose)
+        fputs("strategy: plain, a pass or kernel a stage; the others run no grid with walls\n",
+              stderr);
+    v->filled |= p->filled > 0 || p->walls > 0;
     if (v->fresh && !v->quiet) predict(v->fresh);
     v->fresh = NULL;
-    if (!v->filled) cli_filled(p->filled, p->raster_cells, v->quiet);
-    v->filled |= p->filled > 0;
     if (p->note) fprintf(stderr, "otok run: %s\n", cli_plain(p->note));
     if (v->quiet) return;
     if (p->checkpoint)

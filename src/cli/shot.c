@@ -103,6 +103,8 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
 otok_status cli_shot_check(cli_shot *r, int width, int height)
 {
     if (!r->size.width) r->size = (cli_size){width, height};
+    if (r->minus && !r->field) r->field = "terrain";
+    if (r->minus && !r->view.colours) r->view.colours = otok_colours_find("vik");
     if (r->field && r->style >= 0 && r->style != OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--field goes with --style field alone");
     if (!r->field && r->style == OTOK_STYLE_FIELD)
@@ -119,7 +121,9 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
 void cli_shot_end(cli_shot *r)
 {
     otok_materials_destroy(r->own);
+    free(r->difference);
     r->own = NULL;
+    r->difference = NULL;
 }
 
 /* What the style shows of a checkpoint: one map or two, and their name and unit. */
@@ -137,11 +141,44 @@ static otok_status find_values(const cli_shot *r, const char *path, const otok_c
     const int second = otok_style_second(r->view.style);
     if (field < 0 && !r->field) return OTOK_OK;
     out->name = r->field ? r->field : otok_field_at(field)->name;
-    out->x = field < 0 ? NULL : otok_checkpoint_map(c, field);
+    out->x = field < 0 ? NULL : r->difference ? r->difference : otok_checkpoint_map(c, field);
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
     out->unit = otok_field_at(field)->unit;
     return OTOK_OK;
+}
+
+static otok_status subtract(cli_shot *r, const char *path, const otok_checkpoint *a,
+                            const otok_checkpoint *b)
+{
+    const otok_grid g = otok_checkpoint_grid(a), other = otok_checkpoint_grid(b);
+    const int64_t n = g.nx * g.ny;
+    double most = 0;
+    values v, w;
+    if (g.nx != other.nx || g.ny != other.ny || g.spacing != other.spacing)
+        return OTOK_FAIL(OTOK_DATA, "%s: --minus: its grid is not that of %s", r->minus, path);
+    OTOK_TRY(find_values(r, path, a, &v));
+    OTOK_TRY(find_values(r, r->minus, b, &w));
+    r->difference = malloc((size_t)n * sizeof *r->difference);
+    if (!r->difference) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
+    for (int64_t i = 0; i < n; i++) {
+        r->difference[i] = v.x[i] - w.x[i];
+        if (isfinite(r->difference[i])) most = fmax(most, fabs(r->difference[i]));
+    }
+    if (most == 0) most = 1;
+    if (isnan(r->low)) r->low = isnan(r->high) ? -most : -r->high;
+    if (isnan(r->high)) r->high = -r->low;
+    return OTOK_OK;
+}
+
+otok_status cli_shot_subtract(cli_shot *r, const char *path, const otok_checkpoint *c)
+{
+    otok_checkpoint *other = NULL;
+    if (!r->minus) return OTOK_OK;
+    OTOK_TRY(otok_checkpoint_load(&other, r->minus));
+    const otok_status status = subtract(r, path, c, other);
+    otok_checkpoint_destroy(other);
+    return status;
 }
 
 static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYERS])
@@ -245,6 +282,7 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
     if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);
+    if (r->minus) snprintf(legend, OTOK_LEGEND, "difference of %.60s [%.32s]", v.name, v.unit);
     if (r->view.style == OTOK_STYLE_LAYERS) otok_arrange_layers(legend, names, nlayers);
     return OTOK_OK;
 }

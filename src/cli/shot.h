@@ -9,8 +9,9 @@
 #include "viz/renderer.h"
 
 typedef struct cli_shot {
-    const char *field, *materials; /* name of a file; NULL: none */
-    otok_materials *own;           /* what is in it */
+    const char *field, *minus, *materials; /* names of files but for the field; NULL: none */
+    float *difference;                     /* of the field, from that of `minus` */
+    otok_materials *own;                   /* what is in it */
     otok_shot view;
     cli_size size;
     int samples, style, map, chart;             /* style: -1 if not given */
@@ -26,7 +27,7 @@ typedef struct cli_shot {
 /* How the island's ground looks: an otok_shot, and the name of a file (materials.h). */
 #define CLI_GROUND(view, file)                                                                     \
     CLI_OPTION("rock-slope", 0, "DEGREES",                                                         \
-               "slope from which the island's ground is rock, 20..80 (default: 51)", CLI_REAL,     \
+               "slope from which ground is rock, 20..80 (default: 51)", CLI_REAL,                  \
                &(view)->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST),                  \
         CLI_OPTION("tiling", 0, "X",                                                               \
                    "how often the island's textures repeat, as a multiple, 0.25..4 (default: 1)",  \
@@ -57,7 +58,7 @@ typedef struct cli_shot {
         CLI_OPTION("hillshade", 0, "WEIGHT",                                                       \
                    "strength of light and shade under the values, 0..1 (default: 1)", CLI_REAL,    \
                    &(r)->view.hillshade, 0, 1),                                                    \
-        CLI_OPTION("chart", 0, NULL, "draws a scale bar, a north arrow, and the time", CLI_FLAG,   \
+        CLI_OPTION("chart", 0, NULL, "draw a scale bar, a north arrow, and the time", CLI_FLAG,    \
                    &(r)->chart),                                                                   \
         CLI_OPTION("size", 's', "WxH", "size of the picture in pixels (default: 1024x768)",        \
                    CLI_READ, &(r)->size, .read = cli_read_size),                                   \
@@ -79,7 +80,7 @@ typedef struct cli_shot {
                    CLI_REAL, &(r)->view.camera.angle, 1, 120),                                     \
         CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
                    CLI_READ, &(r)->view, .read = cli_read_sun),                                    \
-        CLI_OPTION("no-shadows", 0, NULL, "draws no shadows", CLI_OFF, &(r)->view.shadows),        \
+        CLI_OPTION("no-shadows", 0, NULL, "draw no shadows", CLI_OFF, &(r)->view.shadows),         \
         CLI_GROUND(&(r)->view, &(r)->materials),                                                   \
         CLI_OPTION("haze", 0, "VALUE",                                                             \
                    "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
@@ -97,20 +98,20 @@ typedef struct cli_shot {
                    "absorption of light by the sea in 1/m (default: that of the reef, or 0.15)",   \
                    CLI_REAL, &(r)->view.absorption, 0, 1e6),                                       \
         CLI_OPTION("vertical", 0, NULL,                                                            \
-                   "lets light fall vertically into the sea, as the papers do", CLI_FLAG,          \
+                   "let light fall vertically into the sea, as in the papers", CLI_FLAG,           \
                    &(r)->view.vertical),                                                           \
         CLI_OPTION("block", 0, NULL,                                                               \
-                   "draws the map as a block (default if a part of its border is above the sea)",  \
+                   "draw the map as a block (default if a part of its border is above the sea)",   \
                    CLI_FLAG, &(r)->view.block),                                                    \
         CLI_OPTION("globe", 0, NULL,                                                               \
-                   "draws the map around a sphere: a planet, twice as wide as high", CLI_READ,     \
+                   "draw the map around a sphere: a planet, twice as wide as high", CLI_READ,      \
                    &(r)->view, .read = cli_read_globe),                                            \
         CLI_OPTION("tessellation", 0, "N",                                                         \
                    "pieces along the edge of a patch, 1..64 (default: adaptive)", CLI_READ,        \
                    &(r)->view, .read = cli_read_tessellation),                                     \
-        CLI_OPTION("map", 'm', NULL, "draws a small map in a corner, with a dot at the camera",    \
+        CLI_OPTION("map", 'm', NULL, "draw a small map in a corner, with a dot at the camera",     \
                    CLI_FLAG, &(r)->map),                                                           \
-        CLI_OPTION("fast", 0, NULL, "draws fewer details, for slow machines", CLI_FLAG,            \
+        CLI_OPTION("fast", 0, NULL, "draw fewer details, for slow machines", CLI_FLAG,             \
                    &(r)->view.fast)
 #define CLI_SAMPLES(r, standard)                                                                   \
     CLI_OPTION("samples", 'n', "N",                                                                \
@@ -136,6 +137,10 @@ void cli_shot_end(cli_shot *shot);
    the checkpoint lacks the field. */
 otok_status cli_shot_range(const cli_shot *shot, const char *path,
                            const otok_checkpoint *checkpoint, double range[2]);
+
+/* Reads the file `minus` and sets the difference, also the range of its colours. Nothing without
+   `minus`. OTOK_DATA: the grids differ, or one lacks the field. */
+otok_status cli_shot_subtract(cli_shot *shot, const char *path, const otok_checkpoint *checkpoint);
 
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);

@@ -225,40 +225,37 @@ int cli_study(int argc, char **argv)
         CLI_OUTPUT("DIR", "directory of the journals and study.h5 (default: out)", &o.directory),
         CLI_BACKEND(&devices.backend),
         CLI_DEVICE(&devices),
-        CLI_OPTION("gpus", 0, "N", "shares the members among N GPUs of this machine, or `all`",
+        CLI_OPTION("gpus", 0, "N", "share the members among N GPUs of this machine, or `all`",
                    CLI_TEXT, &devices.gpus),
-        CLI_MAX_TIME(&limit, "stops after T, such as 90, 30m or 23h50m; --resume runs the rest"),
-        CLI_OPTION(
-            "shard", 0, "K/N",
-            "runs only the K-th of N parts of the members, for machines that share no files; otok "
-            "merge joins the journals of all parts, once they are copied into one DIR",
-            CLI_READ, &o, .read = read_shard),
+        CLI_MAX_TIME(&limit, "stop after T, such as 90, 30m or 23h50m; --resume runs the rest"),
+        CLI_OPTION("shard", 0, "K/N",
+                   "run only the K-th of N parts of the members, for machines that share no files; "
+                   "otok merge joins the journals of all parts, once they are copied into one DIR",
+                   CLI_READ, &o, .read = read_shard),
         CLI_OPTION(
             "slots", 0, "N",
-            "runs at most N members side by side on a GPU (default: as many as its memory holds)",
+            "run at most N members side by side on a GPU (default: as many as its memory holds)",
             CLI_WHOLE, &slots, 1, INT_MAX),
-        CLI_OPTION("resume", 0, NULL,
-                   "runs only the members that have no result yet; joins other processes that run "
-                   "the study "
-                   "in DIR",
-                   CLI_FLAG, &o.resume),
-        CLI_OPTION("only-failed", 0, NULL, "runs only the members that failed", CLI_FLAG,
+        CLI_OPTION(
+            "resume", 0, NULL,
+            "run only the members without a result; join other processes that run the study in DIR",
+            CLI_FLAG, &o.resume),
+        CLI_OPTION("only-failed", 0, NULL, "run only the members that failed", CLI_FLAG,
                    &o.only_failed),
         CLI_OPTION("dry-run", 0, NULL,
-                   "prints the members as CSV, with their paths in the first line, and what they "
-                   "cost; runs "
-                   "nothing",
+                   "print the members as CSV, with their paths in the first line, and their cost; "
+                   "run nothing",
                    CLI_FLAG, &dry),
-        CLI_QUIET(&quiet, "prints only errors"),
+        CLI_QUIET(&quiet, "print only errors"),
         {0}};
     const cli_command command = {
         .name = "study",
         .operands = "STUDY.yaml [options]",
-        .about = "Runs the members of a study and writes their results to DIR/study.h5.",
+        .about = "Run the members of a study and write their results to DIR/study.h5.",
         .notes =
             "Any number of processes may run one study in one DIR, on all machines that share it: "
             "ranks of mpirun, tasks of a Slurm array, or processes that you start with --resume. "
-            "Each takes members that no other process has, and members of a process that died. "
+            "Each runs members that no other process has, and members of a process that died. "
             "The last one to leave writes study.h5.\n"
             "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT, "
             "SIGUSR2, SIGXCPU and "
@@ -295,17 +292,16 @@ int cli_merge(int argc, char **argv)
 {
     otok_merged merged;
     int complete = 0;
-    const cli_option table[] = {
-        CLI_OPTION("complete", 0, NULL,
-                   "exits with 65 if an analysis lacks a row: one that was not run, failed, was "
-                   "refused or diverged",
-                   CLI_FLAG, &complete),
-        {0}};
+    const cli_option table[] = {CLI_OPTION("complete", 0, NULL,
+                                           "exit with 65 if an analysis lacks a row: one that was "
+                                           "not run, failed, was refused or diverged",
+                                           CLI_FLAG, &complete),
+                                {0}};
     const cli_command command = {
         .name = "merge",
         .operands = "DIR [options]",
         .about =
-            "Writes DIR/study.h5 from all journals in DIR. Sobol indices and elementary effects "
+            "Write DIR/study.h5 from all journals in DIR. Sobol indices and elementary effects "
             "need whole blocks of rows (kind: saltelli, morris): otok names the rows that are "
             "missing, and study.h5 marks the blocks that are whole. The exit code is 65 if a "
             "journal is damaged and members have no result; otok study --resume runs these.",

@@ -2,7 +2,6 @@
 #include "text.h"
 #include "../core/plain.h"
 #include "../core/status.h"
-#include "../core/verdict.h"
 #include "../core/words.h"
 
 #include <ctype.h>
@@ -127,63 +126,10 @@ int cli_is_broken(const otok_diagnosis *f)
     return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
 }
 
-static void print_first(FILE *out, int64_t after, int64_t first)
-{
-    if (first >= 0)
-        fprintf(out, ", first between iterations %lld and %lld", (long long)after,
-                (long long)first);
-}
-
-/* One figure of the audit; NAN: none. */
-static void print_figure(FILE *out, const char *name, double share, const char *end)
-{
-    if (isnan(share))
-        fprintf(out, "%s -%s", name, end);
-    else
-        fprintf(out, "%s %.2g %%%s", name, 100 * share, end);
-}
-
-static void print_audit(FILE *out, const otok_diagnosis *f)
-{
-    fputs("changes with the step: ", out);
-    if (isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment)) {
-        fputs("not audited\n", out);
-        return;
-    }
-    print_figure(out, "water", f->audit_speed, ", ");
-    print_figure(out, "ground", f->audit_ground, ", ");
-    print_figure(out, "sediment", f->audit_sediment, "\n");
-}
-
-static void print_verdict(FILE *out, const otok_diagnosis *f)
-{
-    const otok_verdict_words *about = otok_verdict_about(f->verdict);
-    fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
-    if (f->cells > 0)
-        fprintf(out, ", in %lld cell%s", (long long)f->cells, f->cells > 1 ? "s" : "");
-    if (f->share > 0 && about->share[0])
-        fprintf(out, ", %.3g%s %s", (f->verdict == OTOK_GROWING ? 1 : 100) * f->share,
-                f->verdict == OTOK_GROWING ? "" : " %", about->share);
-    print_first(out, f->after, f->first);
-    if (f->cell_x >= 0)
-        fprintf(out, ", worst in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
-    fprintf(out, ": %s", about->meaning);
-    if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
-    fputc('\n', out);
-    if (about->remedy[0]) fprintf(out, "what to do: %s\n", about->remedy);
-}
-
 void cli_diagnosis(FILE *out, const otok_diagnosis *f)
 {
-    if (!f->samples) return;
-    print_verdict(out, f);
-    print_audit(out, f);
-    if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
-            f->deepest, (long long)f->deepest_at, f->deepest_limit,
-            f->deep_first < 0 ? "" : ": BROKEN");
-    print_first(out, f->deep_after, f->deep_first);
-    fputc('\n', out);
+    char text[OTOK_DIAGNOSIS_SIZE];
+    fputs(otok_diagnosis_text(f, text), out);
 }
 
 /* Prints the entries of one side. `whole`: the amount to which its error is relative [m3]. */
@@ -228,14 +174,24 @@ int cli_fail(const char *name, otok_status status)
     return otok_exit_code(status);
 }
 
-void cli_filled(int64_t filled, int64_t cells, int quiet)
+/* "12 of 100 cells (12 %) "; 0: it is not to be printed. */
+static int put_share(int64_t n, int64_t cells, int quiet)
 {
-    const double share = cells > 0 ? (double)filled / (double)cells : 0;
-    if (filled == 0 || (quiet && share <= 0.01)) return;
-    fprintf(
-        stderr,
-        "%s%lld of %lld cells (%.2g %%) of the rasters have no data; each got the height of the "
-        "nearest cell with data, or that of its `fill`, and is computed like any other; "
-        "`otok export` leaves the cells out that `fill: constant` did not set\n",
-        share > 0.01 ? "WARNING: " : "", (long long)filled, (long long)cells, 100 * share);
+    const double share = cells > 0 ? (double)n / (double)cells : 0;
+    if (n == 0 || (quiet && share <= 0.01)) return 0;
+    fprintf(stderr, "%s%lld of %lld cells (%.2g %%) ", share > 0.01 ? "WARNING: " : "",
+            (long long)n, (long long)cells, 100 * share);
+    return 1;
+}
+
+void cli_no_data(int64_t walls, int64_t cells, int64_t filled, int64_t raster_cells, int quiet)
+{
+    if (put_share(walls, cells, quiet))
+        fputs("have no data and are walls: their ground stays, and nothing flows through their "
+              "faces; `fill` of a raster gives such cells a height instead\n",
+              stderr);
+    if (put_share(filled, raster_cells, quiet))
+        fputs("of the rasters have no data; each got a height by `fill`, and is computed like any "
+              "other\n",
+              stderr);
 }

@@ -34,9 +34,9 @@ int cli_duration(const char *text, double *seconds);
 void cli_time(char *out, size_t size, double seconds); /* "1h02m03s" */
 void cli_bytes(char *out, size_t size, double bytes);  /* "1.50 GiB" */
 
-/* Prints how many cells of the rasters had no data, as a warning if they are more than a few at a
-   coast; quiet: only then. */
-void cli_filled(int64_t filled, int64_t cells, int quiet);
+/* Prints how many cells of the grid are walls, and how many of the rasters were filled, as warnings
+   if they are more than a few at a coast; quiet: only then. */
+void cli_no_data(int64_t walls, int64_t cells, int64_t filled, int64_t raster_cells, int quiet);
 
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);

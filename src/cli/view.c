@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *inputs[2], *output, *field, *picture, *materials;
+    const char *input, *output, *field, *picture, *materials;
     otok_materials *own; /* what is in its file */
     cli_sets sets;
     cli_size size;
@@ -25,7 +25,7 @@ typedef struct request {
     int frames; /* 0: not given */
 } request;
 
-static otok_live live, other; /* static, because they are large; `other` is shown beside `live` */
+static otok_live live; /* static, because it is large */
 static const char *title = "";
 
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
@@ -71,11 +71,7 @@ static otok_status run_view(const request *r)
 {
     if (r->headless) return headless(r);
 #ifdef OTOK_WITH_WINDOW
-    const otok_window_options options = {r->size.width,
-                                         r->size.height,
-                                         r->frames,
-                                         r->inputs[1] ? &other : NULL,
-                                         {r->inputs[0], r->inputs[1]},
+    const otok_window_options options = {r->size.width, r->size.height, r->frames,
                                          cli_signals_asked};
     cli_signals_ask(); /* the first signal closes the window, and with it a video */
     return otok_window_run(&live, &options);
@@ -86,33 +82,19 @@ static otok_status run_view(const request *r)
 
 static otok_status view(request *r)
 {
-    cli_view_input one, two = {0};
+    cli_view_input in;
     live.write_picture = write_picture;
     live.video = &cli_view_video;
-    const int both = r->inputs[1] != NULL;
-    if (both) other = live;
-    OTOK_TRY(cli_view_open(&one, &live, r->inputs[0], r->output, both ? "_a" : "", r->sets.at,
-                           r->sets.n));
-    otok_status status = OTOK_OK;
-    if (both)
-        status = cli_view_open(&two, &other, r->inputs[1], r->output, "_b", r->sets.at, r->sets.n);
-    if (status == OTOK_OK) {
-        title = one.checkpoint ? otok_checkpoint_title(one.checkpoint) : "";
-        status = run_view(r);
-    }
-    cli_view_close(&one);
-    cli_view_close(&two);
+    OTOK_TRY(cli_view_open(&in, &live, r->input, r->output, r->sets.at, r->sets.n));
+    title = in.checkpoint ? otok_checkpoint_title(in.checkpoint) : "";
+    const otok_status status = run_view(r);
+    cli_view_close(&in);
     return status;
 }
 
 /* Checks the options against each other, and passes them to the live view. */
 static otok_status check_options(request *r)
 {
-    if (r->inputs[1] && (r->headless || live.resume))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: a second view needs a window, and both start at the beginning; leave "
-                         "out --headless and --continue",
-                         r->inputs[1]);
     r->holds = live.frame_rate != 0;
     if (live.frame_rate == 0) live.frame_rate = r->headless && !live.fast ? 1000 : 60;
     if (r->picture && !r->headless)
@@ -135,10 +117,9 @@ static otok_status check_options(request *r)
 }
 
 static const char about[] =
-    "Opens a window that shows a running scenario, a checkpoint, or the last "
-    "checkpoint of a folder; or two of them side by side, with one camera, one style "
-    "and one range of colours, at the same iteration. Without a display, "
-    "--headless measures how fast drawing and simulation are, and otok render draws "
+    "Open a window that shows a running scenario, a checkpoint, or the last "
+    "checkpoint of a folder. Without a display, --headless measures how fast drawing and "
+    "simulation are, and otok render draws "
     "pictures.";
 static const char keys[] =
     "Keys and mouse\n"
@@ -164,8 +145,6 @@ static const char keys[] =
     "  I                        values under the cursor\n"
     "  Tab                      panel, if it was built\n"
     "  K, P                     save checkpoint, picture\n"
-    "  C                        with two runs: B - A in B's place, of the field or "
-    "else of the terrain, and back\n"
     "  M                        video of all that is shown, until M again: .mp4 by "
     "ffmpeg, else numbered PNG\n"
     "  H                        list of keys\n"
@@ -176,8 +155,8 @@ static int options(request *r, int argc, char **argv)
     const cli_option table[] = {
         CLI_SETS(&r->sets),
         CLI_OPTION("backend", 'b', "NAME", "auto (default), cpu or cuda", CLI_TEXT, &live.backend),
-        CLI_OPTION("continue", 'c', "CHECKPOINT",
-                   "continues from a checkpoint of the same scenario", CLI_TEXT, &live.resume),
+        CLI_OPTION("continue", 'c', "CHECKPOINT", "continue from a checkpoint of the same scenario",
+                   CLI_TEXT, &live.resume),
         CLI_OUTPUT("DIR", "directory of saved checkpoints and pictures (default: the current one)",
                    &r->output),
         CLI_STYLE(&r->style),
@@ -195,46 +174,41 @@ static int options(request *r, int argc, char **argv)
         CLI_GROUND(&live.shot, &r->materials),
         CLI_OPTION(
             "size", 's', "WxH",
-            "initial size of the window (default: 1280x800, larger where the pixels of the screen "
-            "are small)",
+            "initial size of the window (default: 1280x800, larger on screens with small pixels)",
             CLI_READ, &r->size, .read = cli_read_size),
         CLI_OPTION("rate", 'r', "N",
                    "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
                    "possible)",
                    CLI_REAL, &live.frame_rate, 1, 1000),
         CLI_OPTION("fast", 0, NULL,
-                   "draws quickly while something moves or runs, with fewer details and pixels, "
-                   "and in full detail once all is still; for a computer without a GPU",
+                   "draw quickly while something moves or runs, with fewer details and pixels, and "
+                   "in full detail once all is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
-        CLI_OPTION("run", 0, NULL, "starts the simulation at once", CLI_FLAG, &live.running),
-        CLI_OPTION("flat-out", 0, NULL, "runs as fast as possible, with a few pictures per second",
+        CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
+        CLI_OPTION("flat-out", 0, NULL, "run as fast as possible, with a few pictures per second",
                    CLI_FLAG, &live.flat_out),
         CLI_OPTION("upload", 0, NULL,
-                   "copies fields through the host even where the GPU could keep them", CLI_OFF,
+                   "copy fields through the host even if the GPU could keep them", CLI_OFF,
                    &live.interop),
-        CLI_OPTION("frames", 0, "N", "ends after N frames (default with --headless: 300)",
-                   CLI_WHOLE, &r->frames, 1, 1000000000),
+        CLI_OPTION("frames", 0, "N", "end after N frames (default with --headless: 300)", CLI_WHOLE,
+                   &r->frames, 1, 1000000000),
         CLI_OPTION("headless", 0, NULL,
-                   "needs no window or display: draws the frames one after the other, in full "
+                   "need no window or display: draw the frames one after the other, in full "
                    "detail, or with --rate as coarsely as a window would at this rate",
                    CLI_FLAG, &r->headless),
-        CLI_OPTION("picture", 0, "OUT.png", "saves the state at the end, with --headless", CLI_TEXT,
+        CLI_OPTION("picture", 0, "OUT.png", "save the state at the end, with --headless", CLI_TEXT,
                    &r->picture),
-        CLI_OPTION("verbose", 'v', NULL,
-                   "prints what happens, and once a second progress and speed", CLI_FLAG,
-                   &live.verbose),
+        CLI_OPTION("verbose", 'v', NULL, "print events, and once per second progress and speed",
+                   CLI_FLAG, &live.verbose),
         {0}};
     const cli_command command = {
         .name = "view",
-        .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]\n"
-                    "       otok view A B [options]",
+        .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]",
         .about = about,
         .notes = keys,
         .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
                     "grid.spacing=4",
-        .least = 1,
-        .most = 2,
-        .needs = "one scenario, checkpoint or folder, or two",
+        .needs = "one scenario, checkpoint or folder",
         .options = table};
     return cli_options(&command, argc, argv);
 }
@@ -246,8 +220,7 @@ int cli_view(int argc, char **argv)
     live.frame_rate = 0;
     const int code = options(&r, argc, argv);
     if (code >= 0) return code;
-    r.inputs[0] = argv[optind];
-    r.inputs[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
+    r.input = argv[optind];
     otok_status status = check_options(&r);
     if (status == OTOK_OK) status = view(&r);
     otok_materials_destroy(r.own);

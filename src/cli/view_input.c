@@ -12,12 +12,12 @@
 
 /* For "out/island_00000500.vtkhdf" and DIR: "DIR/island_00000500". Files add the iteration to
    it. */
-static void name_files(const char *input, const char *output, const char *after, char out[1024])
+static void name_files(const char *input, const char *output, char out[1024])
 {
     const char *slash = strrchr(input, '/'), *stem = slash ? slash + 1 : input,
                *dot = strrchr(stem, '.');
-    snprintf(out, 1024, "%.500s/%.*s%s", output,
-             dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem, after);
+    snprintf(out, 1024, "%.500s/%.*s", output,
+             dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
 }
 
 static int is_checkpoint(const char *path)
@@ -51,7 +51,7 @@ static double absorption(const otok_scenario *s)
 }
 
 otok_status cli_view_open(cli_view_input *in, otok_live *live, const char *path, const char *output,
-                          const char *after, const char *const *sets, int nsets)
+                          const char *const *sets, int nsets)
 {
     char last[4096];
     struct stat kind;
@@ -68,7 +68,7 @@ otok_status cli_view_open(cli_view_input *in, otok_live *live, const char *path,
                          path, path);
     OTOK_TRY(still ? otok_checkpoint_load(&in->checkpoint, path)
                    : otok_scenario_load(&in->scenario, path, sets, nsets));
-    name_files(path, output, after, in->name);
+    name_files(path, output, in->name);
     live->scenario = in->scenario;
     live->checkpoint = in->checkpoint;
     live->name = in->name;

@@ -12,13 +12,11 @@ typedef struct cli_view_input {
     char name[1024];             /* stem of files that are written */
 } cli_view_input;
 
-/* Reads the input, also into `live`. `after` is added to the names of files that are written into
-   the folder `output`. After a failure nothing needs to be closed. OTOK_USAGE: options for a
-   scenario (values, a checkpoint to continue from, a start of the run) are given with a
-   checkpoint. */
+/* Reads the input, also into `live`. Files are written into the folder `output`. After a failure
+   nothing needs to be closed. OTOK_USAGE: options for a scenario (values, a checkpoint to continue
+   from, a start of the run) are given with a checkpoint. */
 otok_status cli_view_open(cli_view_input *out, otok_live *live, const char *path,
-                          const char *output, const char *after, const char *const *sets,
-                          int nsets);
+                          const char *output, const char *const *sets, int nsets);
 void cli_view_close(cli_view_input *input);
 #endif
 

@@ -6,7 +6,7 @@
 #define OTOK_DIAGNOSTICS_H
 
 #include "../model/detect.h"
-#include "state.h"
+#include "walls.h"
 
 #include <stddef.h>
 
@@ -21,6 +21,7 @@ typedef struct otok_diagnostics_maps {
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w,
         *carbon;               /* NULL: the simulation has no such field */
+    const float *walls;        /* OTOK_WALLS: no cells, and no neighbours; NULL: there are none */
     const float *water_before; /* the water an iteration before */
     float *before;             /* the ground at the previous sample, renewed here */
     /* Each of these two may be NULL. Then the depth before follows from the flows, and the ground
@@ -42,14 +43,41 @@ OTOK_FN void otok_diagnostics_point(otok_diagnostics_maps *m, const otok_view *v
     m->u = v->at[OTOK_VELOCITY_X];
     m->w = v->at[OTOK_VELOCITY_Y];
     m->carbon = v->at[OTOK_CARBON];
+    m->walls = v->at[OTOK_WALLS];
 }
 
-/* Steps to the neighbours, and whether each is a cell. A step is 0 where a side repeats the
-   cell's own value. */
+OTOK_FN int otok_diagnostics_in_wall(const otok_diagnostics_maps *m, ptrdiff_t at)
+{
+    return m->walls && m->walls[at] == OTOK_IN_WALL;
+}
+
+/* Steps to the neighbours, and whether each is a cell. A step is 0 where a side or a wall repeats
+   the cell's own value. corner: bottom left, bottom right, top left, top right. */
 typedef struct otok_diagnostics_neighbours {
-    ptrdiff_t at, left, right, bottom, top;
-    int has_left, has_right, has_bottom, has_top;
+    ptrdiff_t at, left, right, bottom, top, corner[4];
+    int has_left, has_right, has_bottom, has_top, has_corner[4];
 } otok_diagnostics_neighbours;
+
+/* Walls are no neighbours, nor is a cell across the corner between two. */
+OTOK_FN void otok_diagnostics_heed_walls(otok_diagnostics_neighbours *p,
+                                         const otok_diagnostics_maps *m)
+{
+    if (!m->walls) return;
+    for (int n = 0; n < 4; n++)
+        p->has_corner[n] = p->has_corner[n] && !otok_diagnostics_in_wall(m, p->at + p->corner[n]);
+    p->has_left = p->has_left && !otok_diagnostics_in_wall(m, p->at + p->left);
+    p->has_right = p->has_right && !otok_diagnostics_in_wall(m, p->at + p->right);
+    p->has_bottom = p->has_bottom && !otok_diagnostics_in_wall(m, p->at + p->bottom);
+    p->has_top = p->has_top && !otok_diagnostics_in_wall(m, p->at + p->top);
+    p->left = p->has_left ? p->left : 0;
+    p->right = p->has_right ? p->right : 0;
+    p->bottom = p->has_bottom ? p->bottom : 0;
+    p->top = p->has_top ? p->top : 0;
+    p->has_corner[0] = p->has_corner[0] && (p->has_left || p->has_bottom);
+    p->has_corner[1] = p->has_corner[1] && (p->has_right || p->has_bottom);
+    p->has_corner[2] = p->has_corner[2] && (p->has_left || p->has_top);
+    p->has_corner[3] = p->has_corner[3] && (p->has_right || p->has_top);
+}
 
 OTOK_FN otok_diagnostics_neighbours otok_diagnostics_neighbours_of(const otok_diagnostics_maps *m,
                                                                    int i, int j)
@@ -64,6 +92,15 @@ OTOK_FN otok_diagnostics_neighbours otok_diagnostics_neighbours_of(const otok_di
     p.right = i < m->nx - 1 ? 1 : m->wrap_x ? 1 - m->nx : 0;
     p.bottom = j > 0 ? -m->pitch : m->wrap_y ? (m->ny - 1) * m->pitch : 0;
     p.top = j < m->ny - 1 ? m->pitch : m->wrap_y ? (1 - m->ny) * m->pitch : 0;
+    p.corner[0] = p.left + p.bottom;
+    p.corner[1] = p.right + p.bottom;
+    p.corner[2] = p.left + p.top;
+    p.corner[3] = p.right + p.top;
+    p.has_corner[0] = p.has_left && p.has_bottom;
+    p.has_corner[1] = p.has_right && p.has_bottom;
+    p.has_corner[2] = p.has_left && p.has_top;
+    p.has_corner[3] = p.has_right && p.has_top;
+    otok_diagnostics_heed_walls(&p, m);
     return p;
 }
 
@@ -93,22 +130,16 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
 OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
                                           otok_diagnostics_neighbours p, otok_cross h)
 {
-    const int has[8] = {p.has_left,
-                        p.has_right,
-                        p.has_bottom,
-                        p.has_top,
-                        p.has_left && p.has_bottom,
-                        p.has_right && p.has_bottom,
-                        p.has_left && p.has_top,
-                        p.has_right && p.has_top};
+    const int has[8] = {p.has_left,      p.has_right,     p.has_bottom,    p.has_top,
+                        p.has_corner[0], p.has_corner[1], p.has_corner[2], p.has_corner[3]};
     const float around[8] = {h.left,
                              h.right,
                              h.bottom,
                              h.top,
-                             otok_diagnostics_height(m, p.at + p.left + p.bottom),
-                             otok_diagnostics_height(m, p.at + p.right + p.bottom),
-                             otok_diagnostics_height(m, p.at + p.left + p.top),
-                             otok_diagnostics_height(m, p.at + p.right + p.top)};
+                             otok_diagnostics_height(m, p.at + p.corner[0]),
+                             otok_diagnostics_height(m, p.at + p.corner[1]),
+                             otok_diagnostics_height(m, p.at + p.corner[2]),
+                             otok_diagnostics_height(m, p.at + p.corner[3])};
     float lowest = INFINITY, highest = -INFINITY;
     for (int n = 0; n < 8; n++) {
         lowest = has[n] && around[n] < lowest ? around[n] : lowest;

@@ -299,9 +299,36 @@ void otok_diagnostics_rows(otok_diagnostics_result *out, const otok_diagnostics_
     otok_diagnostics_some_rows(out, m, all, n, room, 0, m->ny);
 }
 
+/* ---- a ground with walls, cell by cell ---- */
+
+static void diagnose_cell(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
+                          const float *const *all, int n, int i, int j)
+{
+    const ptrdiff_t at = j * m->pitch + i;
+    otok_sum *const stocks[] = {&out->base, &out->change, &out->water, &out->sediment};
+    const float *const maps[] = {m->base, m->change, m->water, m->sediment};
+    otok_diagnostics_at(&out->diagnostics, m, i, j);
+    for (int s = 0; s < 4; s++)
+        if (maps[s]) add_stock(stocks[s], maps[s] + at, 1);
+    for (int f = 0; f < n; f++)
+        out->not_finite += count_unfit(all[f] + at, 1);
+}
+
+static void diagnose_between_walls(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
+                                   const float *const *all, int n, int y0, int y1)
+{
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < m->nx; i++)
+            if (!otok_diagnostics_in_wall(m, j * m->pitch + i)) diagnose_cell(out, m, all, n, i, j);
+}
+
 void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
                                 const float *const *all, int n, float *room, int y0, int y1)
 {
+    if (m->walls) {
+        diagnose_between_walls(out, m, all, n, y0, y1);
+        return;
+    }
     rows r = rows_of(room, m->nx);
     load_ground(r.below, m, neighbour_row(m, y0, -1));
     load_ground(r.here, m, y0);

@@ -7,7 +7,7 @@
 #define OTOK_PIPE_SIDES_H
 
 #include "../model/pipes.h"
-#include "state.h"
+#include "walls.h"
 
 #include <stddef.h>
 
@@ -19,7 +19,8 @@ typedef struct otok_pipe_line {
     float *pulled;
     ptrdiff_t step;
     int n;
-    int start, end; /* otok_edge */
+    int start, end;     /* otok_edge */
+    const float *walls; /* NULL: none; a pipe to a wall carries nothing */
 } otok_pipe_line;
 
 /* The pulled flow of the pipe that cell `at` keeps; `before`, f and `after`: old flows. */
@@ -27,6 +28,7 @@ OTOK_FN float otok_pipe_line_pulled(otok_pipe_line l, ptrdiff_t at, float before
                                     float after, otok_pipe_coefficients k)
 {
     const ptrdiff_t beside = at + l.step;
+    if (l.walls && (l.walls[at] == OTOK_IN_WALL || l.walls[beside] == OTOK_IN_WALL)) return 0.0f;
     const otok_column a = {l.base[at] + l.change[at], l.d1[at]};
     const otok_column b = {l.base[beside] + l.change[beside], l.d1[beside]};
     return otok_pipe_pulled(otok_pipe_leant(before, f, after, k), a, b, k);

@@ -33,6 +33,7 @@ enum {
     OTOK_PIPE_TOP_LEFT,
     OTOK_PIPE_TOP_RIGHT,
     OTOK_CHANGE_START, /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
+    OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
     OTOK_BUFFERS
 };
 

@@ -16,9 +16,12 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                       "run it again with half dt and with half the cell size (monitor.rerun does), "
                       "which tell physical growth from numerical"},
     [OTOK_STEP_DEPENDENT] =
-        {"", "with half the time step the same state goes on otherwise",
+        {"",
+         "with half the time step the same state goes on otherwise, or a limit of `otok predict` "
+         "tells that the whole run does",
          "halve dt until the water changes by less than 10 %, the ground 2 %, sediment 3 %, or use "
-         "`law: local_inertia`, which converges"},
+         "`law: local_inertia`, which converges; a reef beyond the limits of its carbon needs less "
+         "`uptake`"},
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
          "water crosses a whole cell in an iteration, so its speed depends on dt",
@@ -194,7 +197,8 @@ otok_verdict otok_judge_verdict(const otok_judge *j)
         int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
         if (v == OTOK_ROLLING) holds = (double)s->held > OTOK_ROLL_HELD * (double)j->samples;
-        if (v == OTOK_STEP_DEPENDENT) holds = otok_audit_differs(otok_judge_figures(j));
+        if (v == OTOK_STEP_DEPENDENT)
+            holds = j->slow > 1 || otok_audit_differs(otok_judge_figures(j));
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
@@ -249,6 +253,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_speed = audit.speed,
                         .audit_ground = audit.ground,
                         .audit_sediment = audit.sediment,
+                        .slow = j->slow,
                         .deepest = j->deepest,
                         .deepest_limit = j->deepest_limit,
                         .deepest_at = j->deepest_at,

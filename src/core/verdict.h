@@ -167,6 +167,7 @@ typedef struct otok_judge {
     /* of each window of the audit (sim/audit.h): what the run or its twin has more of, and what is
        apart between them; the part of the run that the window stands for */
     otok_window windows[OTOK_AUDIT_WINDOWS];
+    double slow; /* otok_predict_slow, if the run is audited */
 } otok_judge;
 
 enum {
@@ -184,13 +185,6 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *judge, int64_t nx);
 
 /* The verdict after the last sample, or once it is OTOK_DIVERGED. */
 otok_verdict otok_judge_verdict(const otok_judge *judge);
-
-/* The share of a verdict (otok_diagnosis) in words, such as "of the wet cells", or ""; its meaning;
-   and one line about what to do, "" if nothing is to be done. */
-typedef struct otok_verdict_words {
-    const char *share, *meaning, *remedy;
-} otok_verdict_words;
-const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
 
 /* The figures of the audit so far. */
 otok_audit_figures otok_judge_figures(const otok_judge *judge);

@@ -191,7 +191,8 @@ static otok_status put(otok_patch *patch, int buffer, const float *map)
 {
     cpu_share(&patch->view, transfer_rows,
               &(transfer){.view = &patch->view, .buffer = buffer, .in = map});
-    if (buffer == OTOK_TERRAIN_BASE) cpu_halo(patch, buffer, OTOK_HALO_COPY);
+    if (buffer == OTOK_TERRAIN_BASE || buffer == OTOK_WALLS)
+        cpu_halo(patch, buffer, OTOK_HALO_COPY);
     return OTOK_OK;
 }
 
@@ -230,14 +231,21 @@ static otok_status starts(otok_patch *patch, const uint64_t *upto)
     return OTOK_OK;
 }
 
+/* Passes over rows know no walls. */
+static int fuses(const otok_patch *patch, const otok_program *program)
+{
+    const own *o = patch->own;
+    return o->fuses && !patch->view.at[OTOK_WALLS] && cpu_can_fuse(patch, program);
+}
+
 static otok_status run(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                        const otok_step *steps, int nsteps)
 {
     own *o = patch->own;
-    const int fuses = o->fuses && cpu_can_fuse(patch, program);
+    const int fused = fuses(patch, program);
     memcpy(o->steps, steps, (size_t)nsteps * sizeof *steps);
     for (o->now = 0; o->now < nsteps; o->now++)
-        fuses ? cpu_fused(patch, program, k) : cpu_plain(patch, program, k);
+        fused ? cpu_fused(patch, program, k) : cpu_plain(patch, program, k);
     return OTOK_OK;
 }
 
@@ -277,16 +285,14 @@ static otok_status set_sums(otok_patch *patch, const otok_sum *in)
 static const char *strategy(const otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k)
 {
-    const own *o = patch->own;
     (void)k;
-    return o->fuses && cpu_can_fuse(patch, program) ? "fused" : "plain";
+    return fuses(patch, program) ? "fused" : "plain";
 }
 
 static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
-    const own *o = patch->own;
     (void)k;
-    return o->fuses && cpu_can_fuse(patch, program) ? cpu_fused_bytes(program) : 0;
+    return fuses(patch, program) ? cpu_fused_bytes(program) : 0;
 }
 
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,

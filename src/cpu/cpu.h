@@ -28,10 +28,6 @@ void cpu_halo_end(const otok_patch *patch, int buffer, otok_halo mode, otok_side
 /* One iteration by the plain strategy; plain.c. */
 void cpu_plain(otok_patch *patch, const otok_program *program, const otok_coefficients *k);
 
-/* Runs a stage on rows of other bands (y0 >= y1: none). Those bands book what happens there. */
-void cpu_unbooked(const otok_patch *patch, cpu_stage *stage, int y0, int y1,
-                  const otok_coefficients *k);
-
 /* The fused strategy; fused.c. Whether it can run a program, one iteration, and the least number
    of bytes that it moves a cell. */
 int cpu_can_fuse(const otok_patch *patch, const otok_program *program);

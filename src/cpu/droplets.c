@@ -9,6 +9,7 @@
 #include "../model/droplet.h"
 
 #include "../core/ground.h"
+#include "../core/walls.h"
 #include "cpu.h"
 
 #include <omp.h>
@@ -75,8 +76,9 @@ static traveller start_droplet(const otok_patch *p, uint64_t number, int by_rain
     const otok_random4 r =
         otok_random((uint32_t)seed, (uint32_t)(seed >> 32), OTOK_STREAM_DROPLETS, number, 0);
     const otok_droplet d =
-        by_rain ? otok_droplet_start_among(r, v->droplets_upto, (int64_t)v->nx * v->ny, v->nx)
-                : otok_droplet_start(r, v->nx, v->ny);
+        by_rain || v->at[OTOK_WALLS]
+            ? otok_droplet_start_among(r, v->droplets_upto, (int64_t)v->nx * v->ny, v->nx)
+            : otok_droplet_start(r, v->nx, v->ny);
     return (traveller){d, 0, 0, 0};
 }
 
@@ -87,15 +89,20 @@ static inline void step(const otok_patch *p, traveller *t, int last, books *b,
     const int i = t->d.i, j = t->d.j, wide = p->edges[OTOK_LEFT] == OTOK_PERIODIC,
               high = p->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     const ptrdiff_t row = j * v->pitch;
-    const otok_cross h = {ground(v, row + i), ground(v, row + otok_beside(i - 1, v->nx, wide)),
-                          ground(v, row + otok_beside(i + 1, v->nx, wide)),
-                          ground(v, otok_beside(j - 1, v->ny, high) * v->pitch + i),
-                          ground(v, otok_beside(j + 1, v->ny, high) * v->pitch + i)};
+    const otok_cross h = {ground(v, row + i),
+                          ground(v, otok_walls_beside(v, i, j, -1, 0, wide, high)),
+                          ground(v, otok_walls_beside(v, i, j, 1, 0, wide, high)),
+                          ground(v, otok_walls_beside(v, i, j, 0, -1, wide, high)),
+                          ground(v, otok_walls_beside(v, i, j, 0, 1, wide, high))};
     otok_droplet_step s;
     t->d = otok_droplet_move(t->d, h, k);
     t->from = t->to = row + i;
-    if (otok_droplet_outside(t->d.i, i, v->nx, wide) ||
-        otok_droplet_outside(t->d.j, j, v->ny, high)) {
+    if (otok_walls_between(v, i, j, t->d.i, t->d.j, wide, high)) {
+        t->d.i = i;
+        t->d.j = j;
+        s = otok_droplet_stop(t->d, k);
+    } else if (otok_droplet_outside(t->d.i, i, v->nx, wide) ||
+               otok_droplet_outside(t->d.j, j, v->ny, high)) {
         s = otok_droplet_leave(t->d, k);
     } else {
         t->d.i = otok_beside(i + t->d.i, v->nx, wide);

@@ -85,14 +85,24 @@ static int list_steps(step *steps, const otok_patch *patch, const otok_program *
     return count;
 }
 
+/* Runs a stage on rows of other bands (y0 >= y1: none). Those bands book what happens there. */
+static void unbooked(const otok_patch *patch, cpu_stage *stage, int y0, int y1,
+                     const otok_coefficients *k)
+{
+    otok_sum sums[OTOK_SUMS];
+    otok_patch mine = *patch;
+    mine.view.sums = sums;
+    if (y0 < y1) stage(&mine, (otok_box){0, mine.view.nx, y0, y1}, k);
+}
+
 static void rows(const step *s, int y0, int y1, const otok_coefficients *k)
 {
     const otok_view *v = &s->patch.view;
     if (y0 >= y1) return;
     if (s->stage) {
         const int own = otok_own_from(v), end = own + otok_own_rows(v);
-        cpu_unbooked(&s->patch, s->stage, y0, y1 < own ? y1 : own, k);
-        cpu_unbooked(&s->patch, s->stage, y0 > end ? y0 : end, y1, k);
+        unbooked(&s->patch, s->stage, y0, y1 < own ? y1 : own, k);
+        unbooked(&s->patch, s->stage, y0 > end ? y0 : end, y1, k);
         const int from = y0 > own ? y0 : own, to = y1 < end ? y1 : end;
         if (from < to) s->stage(&s->patch, (otok_box){0, v->nx, from, to}, k);
         return;

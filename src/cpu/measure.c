@@ -1,4 +1,5 @@
-/* measure.c: the summary of one buffer. */
+/* measure.c: the summary of one buffer. Walls have a fingerprint and no stock. */
+#include "../core/walls.h"
 #include "../model/fingerprint.h"
 
 #include "cpu.h"
@@ -11,6 +12,11 @@ typedef struct counting {
     int buffer;
     otok_field_summary all;
 } counting;
+
+static int in_wall(const otok_view *v, int j, int i)
+{
+    return v->at[OTOK_WALLS] && v->at[OTOK_WALLS][j * v->pitch + i] == OTOK_IN_WALL;
+}
 
 static void count_rows(void *task, int y0, int y1)
 {
@@ -26,7 +32,7 @@ static void count_rows(void *task, int y0, int y1)
                 bits = v->wetness[j * v->pitch + i];
             } else {
                 const float value = v->at[c->buffer][j * v->pitch + i];
-                const otok_fixed f = otok_fixed_from(value);
+                const otok_fixed f = otok_fixed_from(in_wall(v, j, i) ? 0.0f : value);
                 mine.sum.hi += f.hi;
                 mine.sum.lo += f.lo;
                 mine.not_finite += !(fabsf(value) < INFINITY);

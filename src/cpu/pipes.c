@@ -48,7 +48,8 @@ static otok_pipe_line line_across(const otok_patch *patch, int j)
                             1,
                             v->nx,
                             patch->edges[OTOK_LEFT],
-                            patch->edges[OTOK_RIGHT]};
+                            patch->edges[OTOK_RIGHT],
+                            v->at[OTOK_WALLS] ? v->at[OTOK_WALLS] + row : NULL};
 }
 
 static otok_pipe_line column_pipes(const otok_patch *patch, int i)
@@ -63,7 +64,8 @@ static otok_pipe_line column_pipes(const otok_patch *patch, int i)
                             v->pitch,
                             v->ny,
                             patch->edges[OTOK_BOTTOM],
-                            patch->edges[OTOK_TOP]};
+                            patch->edges[OTOK_TOP],
+                            v->at[OTOK_WALLS] ? v->at[OTOK_WALLS] + i : NULL};
 }
 
 void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -140,10 +142,8 @@ void cpu_flux_friction(const otok_patch *patch, otok_box b, const otok_coefficie
             const float y = top[i - pitch] + top[i], y_right = top[i + 1 - pitch] + top[i + 1];
             const float x = right[i - 1] + right[i],
                         x_above = right[i - 1 + pitch] + right[i + pitch];
-            next_right[i] =
-                otok_pipe_braked(right[i], otok_pipe_length(right[i], y, y_right), deep, c);
-            next_top[i] =
-                otok_pipe_braked(top[i], otok_pipe_length(top[i], x, x_above), deep_up, c);
+            next_right[i] = otok_pipe_braked(right[i], y, y_right, deep, c);
+            next_top[i] = otok_pipe_braked(top[i], x, x_above, deep_up, c);
         }
     }
 }

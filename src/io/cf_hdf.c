@@ -128,18 +128,31 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     return wrong ? fail_set(r, d->name, wrong) : OTOK_OK;
 }
 
+/* Is this object the one of that name at the root? */
+static int is_named(hid_t object, hid_t file, const char *name)
+{
+#if H5_VERSION_GE(1, 12, 0)
+    H5O_info2_t one, other;
+    int apart = 1;
+    return H5Oget_info3(object, &one, H5O_INFO_BASIC) >= 0 &&
+           H5Oget_info_by_name3(file, name, &other, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
+           H5Otoken_cmp(file, &one.token, &other.token, &apart) >= 0 && apart == 0;
+#else
+    H5O_info_t one, other;
+    return H5Oget_info(object, &one) >= 0 &&
+           H5Oget_info_by_name(file, name, &other, H5P_DEFAULT) >= 0 && one.addr == other.addr;
+#endif
+}
+
 /* The name under which an object is at the root, among the usual names of coordinates. */
 static void find_name(const reading *r, otok_dimension *d, hid_t object)
 {
-    H5O_info_t wanted, found;
-    if (H5Oget_info(object, &wanted) < 0) return;
     for (int k = 0; k < 2; k++)
         for (int n = 0; otok_axes_name(k ? 'x' : 'y', n); n++) {
             const char *name = otok_axes_name(k ? 'x' : 'y', n);
-            if (otok_hdf_find(r->file, name) <= 0) continue;
-            if (H5Oget_info_by_name(r->file, name, &found, H5P_DEFAULT) < 0) continue;
-            if (found.addr == wanted.addr) snprintf(d->name, sizeof d->name, "%s", name);
-            if (found.addr == wanted.addr) return;
+            if (otok_hdf_find(r->file, name) <= 0 || !is_named(object, r->file, name)) continue;
+            snprintf(d->name, sizeof d->name, "%s", name);
+            return;
         }
 }
 

@@ -54,7 +54,8 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
     return OTOK_OK;
 }
 
-void otok_writing_date(char out[32])
+/* The present time in UTC, "2026-01-31T23:59:59Z". */
+static void print_date(char out[32])
 {
     const time_t now = time(NULL);
     struct tm utc;
@@ -68,7 +69,7 @@ static otok_status own_texts(const otok_writing *w)
     char source[128], host[256] = "unknown", date[32], id[37], hash[OTOK_SHA256_SIZE], print[17];
     snprintf(source, sizeof source, "otok %s (%s)", otok_version(), otok_commit());
     gethostname(host, sizeof host - 1);
-    otok_writing_date(date);
+    print_date(date);
     new_id(id);
     const char *scenario = s->scenario ? s->scenario : "";
     otok_sha256(scenario, strlen(scenario), hash);

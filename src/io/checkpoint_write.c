@@ -15,13 +15,16 @@ enum {
     LONGEST_CHUNK = 512
 }; /* cells along an axis; 1 MiB a chunk, the chunk cache of most readers */
 
-hsize_t otok_writing_chunk(int64_t n)
+/* The number of cells along an axis of a chunk, for a grid of n. */
+static hsize_t chunk_of(int64_t n)
 {
     const int64_t parts = (n + LONGEST_CHUNK - 1) / LONGEST_CHUNK;
     return (hsize_t)((n + parts - 1) / parts);
 }
 
-herr_t otok_writing_orderly(hid_t creation)
+/* Properties of groups: links and attributes in order of creation, as netCDF-4 does, and in the
+   object's header, which is small and has one checksum. */
+static herr_t keep_order(hid_t creation)
 {
     const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     if (H5Pset_link_creation_order(creation, order) < 0 ||
@@ -31,12 +34,11 @@ herr_t otok_writing_orderly(hid_t creation)
     return H5Pset_attr_phase_change(creation, 128, 64);
 }
 
-hid_t otok_writing_group(hid_t file, const char *name)
+static hid_t create_group(hid_t file, const char *name)
 {
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    const hid_t group = otok_writing_orderly(creation) < 0
-                            ? -1
-                            : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t group =
+        keep_order(creation) < 0 ? -1 : H5Gcreate2(file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
     return group;
 }
@@ -45,8 +47,7 @@ hid_t otok_writing_group(hid_t file, const char *name)
 static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hid_t space, int rank)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunks[2] = {otok_writing_chunk(w->state->grid.ny),
-                               otok_writing_chunk(w->state->grid.nx)};
+    const hsize_t chunks[2] = {chunk_of(w->state->grid.ny), chunk_of(w->state->grid.nx)};
     int good =
         H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
         H5Pset_obj_track_times(creation, 0) >= 0;
@@ -59,7 +60,8 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
     return dataset;
 }
 
-otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
+/* A coordinate variable of cell centres, which is its own dimension scale. */
+static otok_status write_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
     otok_axis words;
     otok_axis_words(&words, *name, &w->state->georeference, w->state->grid);
@@ -107,7 +109,7 @@ static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_
 static otok_status write_fields(const otok_writing *w, int threads, otok_checkpoint_cost *cost)
 {
     const otok_snapshot *s = w->state;
-    const hsize_t chunk[2] = {otok_writing_chunk(s->grid.ny), otok_writing_chunk(s->grid.nx)};
+    const hsize_t chunk[2] = {chunk_of(s->grid.ny), chunk_of(s->grid.nx)};
     otok_chunked maps[OTOK_FIELDS];
     int n = 0;
     for (int f = 0; f < OTOK_FIELDS; f++) {
@@ -126,22 +128,23 @@ static otok_status write_fields(const otok_writing *w, int threads, otok_checkpo
     return OTOK_OK;
 }
 
-otok_status otok_writing_vtk(otok_writing *w, int major)
+/* Makes the groups /VTKHDF and its PointData. */
+static otok_status create_vtk(otok_writing *w)
 {
     const otok_snapshot *s = w->state;
     const otok_grid g = s->grid;
-    const int version[2] = {major, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
+    const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
     const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0},
                  spacing[3] = {g.spacing, g.spacing, g.spacing};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    PUT(w, "/VTKHDF", w->grid = otok_writing_group(w->file, "VTKHDF"));
+    PUT(w, "/VTKHDF", w->grid = create_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));
     PUT(w, "Type", otok_hdf_put_text(w->grid, "Type", "ImageData"));
     PUT(w, "WholeExtent", otok_hdf_put(w->grid, "WholeExtent", H5T_NATIVE_INT, 6, extent));
     PUT(w, "Origin", otok_hdf_put(w->grid, "Origin", H5T_NATIVE_DOUBLE, 3, origin));
     PUT(w, "Spacing", otok_hdf_put(w->grid, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing));
     PUT(w, "Direction", otok_hdf_put(w->grid, "Direction", H5T_NATIVE_DOUBLE, 9, direction));
-    PUT(w, "PointData", w->points = otok_writing_group(w->grid, "PointData"));
+    PUT(w, "PointData", w->points = create_group(w->grid, "PointData"));
     PUT(w, "Scalars",
         otok_hdf_put_text(
             w->points, "Scalars",
@@ -155,13 +158,13 @@ static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost 
     const hsize_t shape[2] = {(hsize_t)s->grid.ny, (hsize_t)s->grid.nx};
     PUT(w, "a data space", w->plane = H5Screate_simple(2, shape, NULL));
     OTOK_TRY(otok_writing_provenance(w));
-    OTOK_TRY(otok_writing_axis(w, &w->y, "y", s->grid.ny));
-    OTOK_TRY(otok_writing_axis(w, &w->x, "x", s->grid.nx));
+    OTOK_TRY(write_axis(w, &w->y, "y", s->grid.ny));
+    OTOK_TRY(write_axis(w, &w->x, "x", s->grid.nx));
     OTOK_TRY(otok_writing_scalars(w));
     OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference, s->grid.ny));
-    OTOK_TRY(otok_writing_vtk(w, 1));
+    OTOK_TRY(create_vtk(w));
     OTOK_TRY(write_fields(w, threads, cost));
-    const hid_t group = otok_writing_group(w->file, OTOK_GROUP);
+    const hid_t group = create_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     otok_status status = otok_writing_restart(w, group);
     if (status == OTOK_OK) status = otok_writing_holes(w, group);
@@ -177,7 +180,7 @@ static otok_status write_file(const char *path, const otok_draft *draft,
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     otok_writing w = {
         .path = path, .state = snapshot, .plane = -1, .grid = -1, .points = -1, .x = -1, .y = -1};
-    w.file = otok_writing_orderly(creation) < 0 ? -1 : otok_disk_create(draft, creation, &error);
+    w.file = keep_order(creation) < 0 ? -1 : otok_disk_create(draft, creation, &error);
     H5Pclose(creation);
     otok_status status = OTOK_OK;
     if (w.file >= 0) {

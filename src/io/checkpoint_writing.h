@@ -23,24 +23,9 @@ typedef struct otok_writing {
                              otok_hdf_why());                                                      \
     } while (0)
 
-/* Properties of groups: links and attributes in order of creation, as netCDF-4 does, and in the
-   object's header, which is small and has one checksum. */
-herr_t otok_writing_orderly(hid_t creation);
-hid_t otok_writing_group(hid_t file, const char *name);
-
-/* The number of cells along an axis of a chunk, for a grid of n. */
-hsize_t otok_writing_chunk(int64_t n);
-
-/* A coordinate variable of cell centres, "x" or "y", which is its own dimension scale. */
-otok_status otok_writing_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n);
-
 /* checkpoint_scalars.c. Variables that are numbers or words: what differs from state to state of a
    run, so that readers which stack files have it along time. */
 otok_status otok_writing_scalars(const otok_writing *w);
-
-/* Makes the groups /VTKHDF (w->grid) and its PointData (w->points). Major version 1 is a state,
-   2 a movie. */
-otok_status otok_writing_vtk(otok_writing *w, int major);
 
 /* Writes the root attributes (conventions, provenance, ledger), and those of the group /otok,
    for a restart. */
@@ -50,10 +35,7 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 /* The cells without data, in the group /otok: the dataset no_data, if there are such cells. */
 otok_status otok_writing_holes(const otok_writing *w, hid_t group);
 
-/* The present time in UTC, "2026-01-31T23:59:59Z". */
-void otok_writing_date(char out[32]);
-
-/* Writes the variable `crs` if the georeference has a system. For checkpoints and movies. */
+/* Writes the variable `crs` if the georeference has a system. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
                                       const otok_georeference *georeference, int64_t ny);
 

@@ -3,9 +3,10 @@
    planes have hardly any, and other deflaters spend most of their time on them. Any inflater
    reads the result.
 
-   It is our own because checkpoints must not slow a run down, as libdeflate did. ISA-L's igzip
-   came as near as 2 % on all threads of a node, with 5 % fewer bytes (experiments/bench/README.md):
-   it could replace this file without a change of the format. */
+   It is our own because checkpoints must not slow a run down. For 56 chunks of an island, on one
+   core of a Xeon, libdeflate level 1 takes 6.9 times its processor time for 5 % fewer bytes, and
+   ISA-L's igzip level 1 takes 1.35 times its time for 4 % fewer. The bytes of igzip are equal with
+   AVX-512 and AVX2, but it reads memory before it writes it, so that valgrind reports errors. */
 #ifndef OTOK_DEFLATE_H
 #define OTOK_DEFLATE_H
 

@@ -32,6 +32,35 @@ otok_status otok_holes_find(otok_holes *out, const unsigned char *map, int64_t c
     return OTOK_OK;
 }
 
+otok_status otok_holes_join(otok_holes *to, unsigned char *map, int64_t cells)
+{
+    for (int64_t k = 0; k < to->n; k++)
+        memset(map + to->runs[2 * k], 1, (size_t)to->runs[2 * k + 1]);
+    otok_holes_destroy(to);
+    return otok_holes_find(to, map, cells);
+}
+
+int otok_holes_have(const otok_holes *h, int64_t cell)
+{
+    int64_t first = 0, end = h->n; /* the first run that begins after the cell */
+    while (first < end) {
+        const int64_t middle = (first + end) / 2;
+        if (h->runs[2 * middle] > cell)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first > 0 && cell < h->runs[2 * first - 2] + h->runs[2 * first - 1];
+}
+
+int64_t otok_holes_count(const otok_holes *h)
+{
+    int64_t cells = 0;
+    for (int64_t k = 0; k < h->n; k++)
+        cells += h->runs[2 * k + 1];
+    return cells;
+}
+
 otok_status otok_holes_copy(otok_holes *to, const otok_holes *from)
 {
     otok_holes_destroy(to);

@@ -1,5 +1,5 @@
-/* holes.h: the cells of a grid without data in the rasters it was made from. They had to get some
-   height to be computed with; exported rasters have no data there again. */
+/* holes.h: the cells of a grid without data in the rasters it was made from. They are walls
+   (core/walls.h); exported rasters have no data there again. */
 #ifndef OTOK_HOLES_H
 #define OTOK_HOLES_H
 
@@ -12,6 +12,10 @@ typedef struct otok_holes {
 
 /* From a map with a 1 per cell without data. OTOK_NOMEM: *out is empty. */
 otok_status otok_holes_find(otok_holes *out, const unsigned char *map, int64_t cells);
+/* Adds those of a map, in which it marks the others. */
+otok_status otok_holes_join(otok_holes *to, unsigned char *map, int64_t cells);
+int otok_holes_have(const otok_holes *holes, int64_t cell);
+int64_t otok_holes_count(const otok_holes *holes);                   /* of the cells */
 otok_status otok_holes_copy(otok_holes *to, const otok_holes *from); /* destroys `to` first */
 void otok_holes_destroy(otok_holes *holes);
 

@@ -14,6 +14,13 @@ static unsigned level(float value, double low, double high, double white)
     return t < white ? (unsigned)floor(t + 0.5) : (unsigned)white;
 }
 
+static unsigned char *put_level(unsigned char *at, unsigned level, int bits)
+{
+    if (bits == 16) *at++ = (unsigned char)(level >> 8);
+    *at++ = (unsigned char)(level & 255);
+    return at;
+}
+
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
                             double low, double high, int bits)
 {
@@ -23,7 +30,11 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
         return OTOK_FAIL(OTOK_USAGE, "%s: low %g is not below high %g; give others", path, low,
                          high);
     const size_t bytes = (size_t)bits / 8, nx = (size_t)grid.nx, ny = (size_t)grid.ny;
-    otok_picture picture = {grid.nx, grid.ny, 1, bits, malloc(nx * ny * bytes)};
+    int channels = 1;
+    for (size_t n = 0; n < nx * ny && channels == 1; n++)
+        channels += isnan(map[n]) != 0;
+    otok_picture picture = {grid.nx, grid.ny, channels, bits,
+                            malloc(nx * ny * bytes * (size_t)channels)};
     if (!picture.pixels)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture of %zu x %zu pixels", path, nx,
                          ny);
@@ -31,9 +42,9 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
     unsigned char *at = picture.pixels;
     for (size_t j = ny; j-- > 0;)
         for (size_t i = 0; i < nx; i++) {
-            const unsigned v = level(map[j * nx + i], low, high, white);
-            if (bits == 16) *at++ = (unsigned char)(v >> 8);
-            *at++ = (unsigned char)(v & 255);
+            const float value = map[j * nx + i];
+            at = put_level(at, level(value, low, high, white), bits);
+            if (channels == 2) at = put_level(at, isnan(value) ? 0 : (unsigned)white, bits);
         }
     char black_text[32], white_text[32], software[64];
     snprintf(black_text, sizeof black_text, "%.17g", low);

@@ -7,7 +7,7 @@
 
 typedef struct otok_picture {
     int64_t width, height;
-    int channels, bits;    /* 1 (gray) or 3 (sRGB); 8 or 16 */
+    int channels, bits;    /* 1 (gray) or 3 (sRGB), one more with alpha; 8 or 16 */
     unsigned char *pixels; /* rows from the top, dense; 16 bits: the high byte first */
 } otok_picture;
 
@@ -28,18 +28,19 @@ otok_status otok_picture_allocate(otok_picture *out, const char *path, int64_t w
                                   int64_t height);
 
 /* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
-   NaN is black. The PNG records low and high. */
+   The PNG records low and high. A map with NaN has an alpha channel, and NaN is transparent. */
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
                             double low, double high, int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {
     otok_grid grid;
-    const float *terrain; /* [m] */
-    const float *water;   /* depth of rivers and lakes, or NULL [m] */
-    double sea;           /* sea level [m]; -INFINITY: no sea */
-    int scale;            /* pixels along a cell, 1..16 */
-    const float *road;    /* values of OTOK_ROAD, or NULL */
+    const float *terrain;       /* [m] */
+    const float *water;         /* depth of rivers and lakes, or NULL [m] */
+    double sea;                 /* sea level [m]; -INFINITY: no sea */
+    int scale;                  /* pixels along a cell, 1..16 */
+    const float *road;          /* values of OTOK_ROAD, or NULL */
+    const unsigned char *clear; /* 1 per cell without data, which is transparent; or NULL */
 } otok_relief;
 
 /* Draws a shaded relief with tints by height, and a sea that shows its bed where it is shallow.

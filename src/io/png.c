@@ -34,6 +34,9 @@ static void put_words(png_structp png, png_infop info, const char *const *words)
     png_set_text(png, info, text, n);
 }
 
+static const int colours[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                              PNG_COLOR_TYPE_RGB_ALPHA}; /* by channels */
+
 /* Returns 0, or 1 after an error of libpng. Nothing here is used after the jump. */
 static int encode(png_structp png, png_infop info, FILE *file, const otok_picture *p,
                   const char *const *words)
@@ -42,10 +45,10 @@ static int encode(png_structp png, png_infop info, FILE *file, const otok_pictur
     png_init_io(png, file);
     png_set_user_limits(png, LARGEST, LARGEST);
     png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
-                 p->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 colours[p->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, LEVEL);
-    if (p->channels == 3) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (p->channels > 2) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     put_words(png, info, words);
     png_write_info(png, info);
     const size_t row = (size_t)p->width * (size_t)p->channels * (size_t)p->bits / 8;

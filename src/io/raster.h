@@ -13,7 +13,7 @@ typedef struct otok_raster {
     float *map; /* [ny][nx], malloc'd */
     int64_t missing;
     otok_georeference georeference;
-    unsigned char *holes; /* base/raster.c: 1 per cell that was filled unasked; NULL: none */
+    unsigned char *holes; /* base/raster.c: 1 per cell that becomes a wall; NULL: none */
     double slack;         /* relative uncertainty of the size of cells */
     int declared;         /* the file itself, or the scenario, says what "no data" is */
     int is_scaled;        /* the scenario gives the heights of black and white */
@@ -55,6 +55,10 @@ otok_status otok_raster_check_heights(const otok_raster *raster, double highest,
 /* Gives every cell without data the value of the nearest cell with data (of equal ones, in its
    own column, below, then left). OTOK_DATA: no cell has data. */
 otok_status otok_raster_fill(otok_raster *raster, const char *path);
+
+/* The same with the mean of the neighbours, of eight those that have data or were filled before:
+   first the cells beside cells with data, then those beside these, and so on. */
+otok_status otok_raster_fill_means(otok_raster *raster, const char *path);
 
 /* Writes a GeoTIFF of float32, deflated, north row first. An unknown georeference becomes metres
    from the lower left corner. OTOK_USAGE: this build is without GDAL. */

@@ -1,6 +1,7 @@
 /* relief.c: draws a shaded relief with tints and a sea, as on a map. `otok export` uses it for
    PNG: it needs no OpenGL, and a pixel is a whole part of a cell, so a picture can be laid over
-   the data. viz/ draws views in perspective. Colours are mixed in linear light. A pixel is the
+   the data. It is the one picture of a build without OpenGL, and the first that README shows. viz/
+   draws views in perspective. Colours are mixed in linear light. A pixel is the
    mean of several points of a smooth surface through the cells, so edges are smooth. */
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -295,8 +296,8 @@ static void draw_pixels(const scene *s, const otok_picture *p)
 #pragma omp parallel for schedule(dynamic)
     for (int64_t row = 0; row < p->height; row++) {
         OTOK_ROUNDING;
-        unsigned char *at = p->pixels + row * p->width * 3;
-        for (int64_t column = 0; column < p->width; column++, at += 3) {
+        unsigned char *at = p->pixels + row * p->width * p->channels;
+        for (int64_t column = 0; column < p->width; column++, at += p->channels) {
             colour sum = {0, 0, 0};
             for (int k = 0; k < n * n; k++) {
                 const float u = ((float)(column * n + k % n) + 0.5f) * step;
@@ -308,6 +309,11 @@ static void draw_pixels(const scene *s, const otok_picture *p)
             at[0] = byte(sum.r * per);
             at[1] = byte(sum.g * per);
             at[2] = byte(sum.b * per);
+            if (s->in.clear)
+                at[3] = s->in.clear[(p->height - 1 - row) / s->in.scale * s->in.grid.nx +
+                                    column / s->in.scale]
+                            ? 0
+                            : 255;
         }
     }
 }
@@ -317,11 +323,13 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief)
     scene s = {.in = *relief};
     if (s.in.scale < 1 || s.in.scale > 16)
         return OTOK_FAIL(OTOK_USAGE, "%s: scale %d is not 1..16", path, s.in.scale);
-    otok_picture picture = {s.in.grid.nx * s.in.scale, s.in.grid.ny * s.in.scale, 3, 8, NULL};
+    otok_picture picture = {s.in.grid.nx * s.in.scale, s.in.grid.ny * s.in.scale,
+                            s.in.clear ? 4 : 3, 8, NULL};
     set_scene(&s);
     otok_status status = find_sky(path, &s);
     if (status == OTOK_OK) {
-        picture.pixels = malloc((size_t)picture.width * (size_t)picture.height * 3);
+        picture.pixels =
+            malloc((size_t)picture.width * (size_t)picture.height * (size_t)picture.channels);
         status =
             picture.pixels
                 ? OTOK_OK

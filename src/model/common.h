@@ -39,6 +39,24 @@ OTOK_FN float otok_quotient(float a, float b)
 #endif
 }
 
+/* a / b, bit for bit, where a, b and a / b are within 2^-100 and 2^100; any value otherwise. Half
+   the cost of otok_quotient. Why: after one step of Newton's the reciprocal is right to its last
+   place, and q - 1 ulp to q + 1 ulp after the first correction; then the second rounds correctly
+   (Markstein 1990). */
+OTOK_FN float otok_quotient_of_normal(float a, float b)
+{
+#ifdef OTOK_STRAIGHT
+    float per;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(per) : "f"(b));
+    per = fmaf(per, fmaf(-b, per, 1.0f), per);
+    float q = a * per;
+    q = fmaf(fmaf(-b, q, a), per, q);
+    return fmaf(fmaf(-b, q, a), per, q);
+#else
+    return a / b;
+#endif
+}
+
 /* a / n, bit for bit, for finite a >= +0 and n = 1, 2, 3 or 4; any value for n = 0. Why: a
    and q are multiples of the last place of q, so that a - n q is a float, and a third is never near
    the middle between two floats. */

@@ -135,6 +135,15 @@ OTOK_FN otok_droplet_step otok_droplet_leave(otok_droplet d, otok_droplet_coeffi
     return s;
 }
 
+/* The end of a droplet at a wall: the cell before it gets its solid. */
+OTOK_FN otok_droplet_step otok_droplet_stop(otok_droplet d, otok_droplet_coefficients k)
+{
+    otok_droplet_step s = {0, 0, 0, 0, 1};
+    s.put = k.deposit ? (int64_t)d.solid : 0;
+    s.lost = k.deposit ? 0 : (int64_t)d.solid;
+    return s;
+}
+
 /* The exchange of D20 with the cell that the droplet left, followed by evaporation. `drop` is the
    height of that cell above the present one. c_eq = max(0, volume |speed| drop), sediment += k
    (c_eq - sediment), h -= volume k (c_eq - sediment), volume *= keep. Under `deposit` the ground

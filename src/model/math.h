@@ -33,8 +33,7 @@ OTOK_FN float otok_from_bits(uint32_t u)
    change the bits. */
 OTOK_FN float otok_length(float x, float y)
 {
-    const uint32_t one = otok_bits(fabsf(x)), other = otok_bits(fabsf(y));
-    const uint32_t exponent = (one > other ? one : other) & 0x7f800000u;
+    const uint32_t exponent = otok_bits(otok_larger_number(fabsf(x), fabsf(y))) & 0x7f800000u;
     const float down = otok_from_bits(0x7f000000u - exponent);
     const float a = x * down, b = y * down; /* the larger is in [1, 2) */
     const float scaled = otok_root_of_normal(fmaf(a, a, b * b)) * otok_from_bits(exponent);

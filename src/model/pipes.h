@@ -56,17 +56,37 @@ OTOK_FN float otok_pipe_eased(float r, float q, float d, otok_pipe_coefficients 
     return ease > 0.0f ? eased : 0.0f;
 }
 
-/* The flow after friction under `friction: vector`: the q of r = q (1 + dt g n^2 (Q/l) / d^(7/3)),
-   Q / q = `length` / r, with `length` that of the vector of the pulled flows. With e = d^(5/3), it
-   is r 2 e / (e + sqrt(e^2 + 4 (dt g n^2 / l) length d)), never longer than r. Lengths are in units
-   of 2^-36 m here: squares of e are normal numbers for depths from 1e-18 m to 100 km. */
-OTOK_FN float otok_pipe_braked(float r, float length, float d, otok_pipe_coefficients k)
+/* m^(-1/3) for m in [4, 32], to 2 ulp: a guess from the bits of m, and (1 - e)^(-1/3). */
+OTOK_FN float otok_cube_root_under_one(float m)
 {
-    const float root_of_depth = otok_cbrtf(d), wide = d * 0x1p36f;
-    const float e = wide * (root_of_depth * root_of_depth);
-    const float root = otok_root(fmaf(e, e, k.friction * 0x1p38f * (length * wide)));
-    const float part = otok_smaller(otok_quotient(2.0f * e, e + root), 1.0f);
-    return e > 0.0f ? r * part : 0.0f;
+    const float guess = otok_from_bits(0x54a1fd3bu - otok_bits(m) / 3u);
+    const float e = fmaf(-m * guess * guess, guess, 1.0f); /* |e| < 0.103 */
+    float p = fmaf(e, 0.12591756f, 0.14550537f);
+    p = fmaf(p, e, 0.17283792f);
+    p = fmaf(p, e, 0.22221834f);
+    p = fmaf(p, e, 0.33333333f);
+    return fmaf(guess * e, p, guess);
+}
+
+/* The flow after friction under `friction: vector`: the q of r = q (1 + dt g n^2 (Q/l) / d^(7/3)),
+   with Q / q = R / r, and R the length of the vector of the pulled flows. With e = d^(5/3) / 2, it
+   is r 2 e / (e + sqrt(e^2 + (dt g n^2 / l) R d)), never longer than r. The parts of R are r and
+   the mean of the four pipes across: faces of the two cells beside this face. `one` and `other` are
+   twice the flows through these cells, across the pipe. d = m 2^(3 t - 129), with m in [4, 32), and
+   e is in units of 2^(5 t - 215), so that no square leaves the range of a float. 0 at a face that
+   is less than 2^-52 m deep. */
+OTOK_FN float otok_pipe_braked(float r, float one, float other, float d, otok_pipe_coefficients k)
+{
+    const uint32_t u = otok_bits(d), t = (u >> 23) / 3u, digits = u - (3u * t << 23);
+    const float m = otok_from_bits(digits + (129u << 23)),
+                half = otok_from_bits(digits + (128u << 23));
+    const float e = half * (m * otok_cube_root_under_one(m));
+    const float rough = k.friction * otok_length(r, 0.25f * (one + other));
+    const float brake = rough * otok_from_bits((277u - 3u * t) << 23) * m *
+                        otok_from_bits((278u - 4u * t) << 23); /* R d, in these units */
+    const float root = otok_root_of_normal(fmaf(e, e, otok_smaller(brake, 0x1p126f)));
+    const float part = otok_quotient_of_normal(e + e, e + root);
+    return d >= 0x1p-100f ? r * part : 0.0f;
 }
 
 /* The flow before the limiter under `friction: axis`, and without friction. */
@@ -92,21 +112,13 @@ OTOK_FN float otok_pipe_leant(float before, float f, float after, otok_pipe_coef
     return f + k.lean * ((before - f) + (after - f));
 }
 
-/* The length of the flow's vector at a face. Its parts are the flow of the pipe and the mean of the
-   four pipes across it. These are faces of the two cells beside the face: `one` and `other` are
-   twice the flows through these cells, across the pipe. */
-OTOK_FN float otok_pipe_length(float f, float one, float other)
-{
-    return otok_length(f, 0.25f * (one + other));
-}
-
-/* The pulled flow r of a signed pipe after friction of any kind. f: the old flow; `one` and
-   `other`: as in otok_pipe_length, of pulled flows; d: the depth of the face. */
+/* The pulled flow r of a signed pipe after friction of any kind. f: the old flow; the
+   other arguments are those of otok_pipe_braked. */
 OTOK_FN float otok_pipe_slowed(float r, float f, float one, float other, float d,
                                otok_pipe_coefficients k)
 {
-    const float slowed = k.vector ? otok_pipe_braked(r, otok_pipe_length(r, one, other), d, k)
-                                  : otok_pipe_eased(r, fabsf(f), d, k);
+    const float slowed =
+        k.vector ? otok_pipe_braked(r, one, other, d, k) : otok_pipe_eased(r, fabsf(f), d, k);
     return k.friction == 0.0f ? r : slowed;
 }
 

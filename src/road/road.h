@@ -44,20 +44,16 @@ double otok_road_weight(const otok_road_ground *ground, otok_cell c, int64_t dx,
 
 /* Adds the cheapest path from a to b to the route. Nodes are a + step*Z^2. Edges lead to the eight
    neighbours at a distance of `step` cells, and to b from any node within `step` cells of it along
-   both axes. The path is optimal, because the heuristic is admissible. OTOK_DATA: every path is
-   steeper than max_grade. */
+   both axes. The path is optimal, because the heuristic is admissible. `limited`: the path turns by
+   at most 45 degrees at each node, way points included; the last edge may then have any direction,
+   and it is 1 to sqrt(8) steps long. OTOK_DATA: every path is steeper than max_grade, or turns more
+   sharply. */
 otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
-                             otok_cell b, int64_t step, double max_grade);
+                             otok_cell b, int64_t step, double max_grade, int limited);
 
 /* The least radius, in steps, that subdivision makes from turns of 45 degrees at every node. It
    also holds if the last edge is longer and has another direction (0.83 there). */
 #define OTOK_ROAD_TURNS 0.8
-
-/* Like otok_road_search, but the path turns by at most 45 degrees at each node, way points
-   included. The last edge may have any direction; it is 1 to sqrt(8) steps long. A node is expanded
-   once for each direction of arrival. */
-otok_status otok_road_search_turns(otok_route *route, const otok_road_ground *ground, otok_cell a,
-                                   otok_cell b, int64_t step, double max_grade);
 
 /* Replaces the n points by 2n - 1: adds midpoints, and moves old points half-way to the mean of
    their two midpoints; the ends stay (M13 section 7.2). `points` is malloc'd and may move. */

@@ -104,15 +104,31 @@ otok_status otok_road_save(const otok_road *road, const char *path)
 
 /* ---- a checkpoint with a road ---- */
 
+/* Walls hold no stock. */
 static otok_sum stock(const otok_snapshot *s, int field)
 {
     otok_sum sum = {0, 0};
     for (int64_t i = 0; s->maps[field] && i < s->grid.nx * s->grid.ny; i++) {
+        if (s->holes.n && otok_holes_have(&s->holes, i)) continue;
         const otok_fixed f = otok_fixed_from(s->maps[field][i]);
         sum.hi += f.hi;
         sum.lo += f.lo;
     }
     return sum;
+}
+
+/* Routes know no walls. In these nothing was changed or built before. */
+static otok_status check_walls(const otok_snapshot *s, const char *from)
+{
+    int64_t built = 0;
+    for (int64_t k = 0; k < s->holes.n; k++)
+        for (int64_t i = s->holes.runs[2 * k], n = s->holes.runs[2 * k + 1]; n > 0; i++, n--)
+            built += s->maps[OTOK_ROAD][i] != 0 || s->maps[OTOK_TERRAIN_CHANGE][i] != 0;
+    if (!built) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: the road would lie in %lld cells without data, which are walls; lead it "
+                     "round them with --via X,Y, or give them a height with `fill` of their raster",
+                     from, (long long)built);
 }
 
 /* Opens a new ledger, because earthworks come from outside the model. */
@@ -208,6 +224,7 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
     const otok_status status = otok_road_create(out, request, &maps);
     free(depth);
     OTOK_TRY(status);
+    OTOK_TRY(check_walls(s, from));
     cut_layers(s);
     otok_snapshot_derive(s);
     open_ledger(s);

@@ -112,8 +112,8 @@ static otok_status find_route(otok_route *route, const otok_road_plan *p, double
     otok_status status = stations ? find_stations(stations, p->maps->grid, r)
                                   : OTOK_FAIL(OTOK_NOMEM, "no memory for %d way points", r->nvia);
     for (int i = 0; i <= r->nvia && status == OTOK_OK; i++)
-        status = (r->turn_radius > 0 ? otok_road_search_turns : otok_road_search)(
-            route, &ground, stations[i], stations[i + 1], r->step, max_grade);
+        status = otok_road_search(route, &ground, stations[i], stations[i + 1], r->step, max_grade,
+                                  r->turn_radius > 0);
     free(stations);
     if (status == OTOK_OK && route->n > MOST_POINTS >> r->subdivisions)
         status = OTOK_FAIL(

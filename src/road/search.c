@@ -1,227 +1,197 @@
-/* search.c: the cheapest route between two cells, by A* (M13 section 7.1). It knows no beds and no
-   files. A node takes 16 bytes: its cost so far, its height, and its heuristic, whose sign says
-   whether it was expanded. A ring of nodes with cost -infinity surrounds the lattice, so nothing
-   has to test for the end of the grid. A node whose cost falls after it was expanded is expanded
-   again. The search ends when the bucket of the goal's cost is empty. So the result is the least
-   sum of edges in double arithmetic, to the last bit, as Dijkstra's algorithm gives it. That
-   requires an admissible heuristic, but no order within a bucket. */
+/* search.c: the cheapest route between two cells, by A* with a binary heap (M13 section 7.1). It
+   knows no beds and no files. A state is a node of the lattice, and if turns are limited also the
+   direction of arrival. A state whose cost falls is expanded again. The result is the least sum of
+   edges in double arithmetic, to the last bit, as Dijkstra's algorithm gives it. That requires an
+   admissible heuristic. */
 #include "road.h"
 
 #include "../core/status.h"
 #include "../model/road.h"
-#include "queue.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#define SURELY (1 - 1e-6) /* outweighs the rounding of the heuristic and of the sum of a path */
+#define SURELY (1 - 1e-6)     /* outweighs the rounding of the heuristic and of the sum of a path */
+#define STRAIGHT 0.7071067811 /* a little less than the cosine of 45 degrees                */
 
-#define BUCKETS_PER_STEP 4 /* buckets in the cost of a level step */
-#define LAST_BUCKET (UINT32_MAX - 1)
+/* Directions are counterclockwise; START has none before it. */
+enum { START = 8, DIRECTIONS = 9 };
+static const int8_t step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1},
+                    step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 
-typedef struct node {
-    double cost;
-    float height, ahead; /* ahead: heuristic; negative: the node was expanded at this cost */
-} node;
+typedef struct entry {
+    double key;
+    uint32_t state;
+} entry;
 
 typedef struct search {
-    otok_grid grid;
-    otok_cell goal;
-    int64_t step, x0, y0; /* node (0, 0) of the lattice is cell (x0, y0) */
-    int64_t nx, ny;       /* nodes along the axes, without the ring */
-    uint32_t stride;
-    const otok_road_ground *ground; /* NULL: the cost of an edge depends on its slope alone */
-    double reuse;                   /* least weight of an edge                 */
-    node *nodes;
-    uint8_t *from; /* direction of the last edge of the cheapest path to a node */
-    queue *open;
-    double per_bucket; /* buckets in a unit of cost */
-    double max_grade, goal_cost;
-    double goal_height;
+    const otok_road_ground *ground;
+    otok_cell goal, origin; /* origin: the cell of node (0, 0) */
+    int64_t step, nx, ny;   /* nodes along the axes */
+    uint32_t states;        /* of a node: 1, or DIRECTIONS if turns are limited */
+    double max_grade, goal_height, least_weight;
+    double heading[2]; /* unit vector of the route so far, or 0, 0 */
     otok_road_bound bound;
-    uint32_t last_bucket; /* that of goal_cost */
-    int octile;           /* is the goal a node? A route then has only the eight directions */
+    int octile; /* does a route have only the eight directions? */
+    double *cost;
+    uint8_t *last;  /* of the cheapest path to a state: direction of its last edge */
+    uint8_t *prior; /* and of the edge before */
+    uint8_t *waits; /* is the state in the heap at its present cost? */
+    entry *heap;
+    size_t n, room;
+    double goal_cost;
     uint32_t goal_from;
-    uint32_t near_low, near_high; /* contains all nodes from which an edge leads to the goal */
-    double length[8];
-    int32_t offset[8];
 } search;
 
-static const int8_t direction_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1},
-                    direction_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+/* ---- the heap ---- */
+
+static otok_status push(search *s, entry e)
+{
+    if (s->n == s->room) {
+        const size_t more = s->room ? 2 * s->room : 4096;
+        entry *grown = realloc(s->heap, more * sizeof *grown);
+        if (!grown)
+            return OTOK_FAIL(OTOK_NOMEM,
+                             "no memory for the open list of a search; raise road.step");
+        s->heap = grown;
+        s->room = more;
+    }
+    size_t at = s->n++;
+    for (; at && e.key < s->heap[(at - 1) / 2].key; at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    s->heap[at] = e;
+    return OTOK_OK;
+}
+
+static entry pop(search *s)
+{
+    const entry least = s->heap[0], e = s->heap[--s->n];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < s->n; at = child) {
+        if (child + 1 < s->n && s->heap[child + 1].key < s->heap[child].key) child++;
+        if (!(s->heap[child].key < e.key)) break;
+        s->heap[at] = s->heap[child];
+    }
+    s->heap[at] = e;
+    return least;
+}
+
+/* ---- states ---- */
+
+static otok_cell cell_of(const search *s, uint32_t state)
+{
+    const uint32_t node = state / s->states, row = node / (uint32_t)s->nx;
+    return (otok_cell){s->origin.x + (node - row * (uint32_t)s->nx) * s->step,
+                       s->origin.y + row * s->step};
+}
+
+static uint32_t state_of(const search *s, otok_cell c, int d)
+{
+    const uint32_t x = (uint32_t)(c.x - s->origin.x) / (uint32_t)s->step,
+                   y = (uint32_t)(c.y - s->origin.y) / (uint32_t)s->step,
+                   node = y * (uint32_t)s->nx + x;
+    return s->states == 1 ? node : node * s->states + (uint32_t)d;
+}
+
+static double height_at(const search *s, otok_cell c)
+{
+    return (double)s->ground->height[c.y * s->ground->grid.nx + c.x];
+}
+
+/* May an edge along (dx, dy) follow the last edge of a state? */
+static int may_follow(const search *s, uint32_t state, double dx, double dy)
+{
+    const int d = s->last[state];
+    const double x = d == START ? s->heading[0] : step_x[d],
+                 y = d == START ? s->heading[1] : step_y[d];
+    return s->states == 1 || (x == 0 && y == 0) ||
+           x * dx + y * dy >= STRAIGHT * hypot(x, y) * hypot(dx, dy);
+}
 
 static double distance(const search *s, int64_t dx, int64_t dy)
 {
-    return s->grid.spacing * sqrt((double)(dx * dx + dy * dy));
+    return s->ground->grid.spacing * sqrt((double)(dx * dx + dy * dy));
 }
 
-/* Initialises the nodes of row y. Their heuristic is the least cost of any path to the goal by
-   distance and height. The distance counts the eight directions, or is straight if the last edge
-   may have any direction. */
-static void fill_row(const search *s, node *row, const float *height, int64_t y)
+static double edge_cost(const search *s, otok_cell c, int64_t dx, int64_t dy, double rise)
 {
-    const double dy = fabs((double)(s->goal.y - y)), first = (double)(s->goal.x - s->x0),
-                 step = (double)s->step;
-    const double spacing = s->grid.spacing, goal_height = s->goal_height,
-                 surely = s->reuse < 1 ? SURELY * s->reuse : SURELY;
-    const otok_road_bound bound = s->bound;
-    const int n = (int)s->nx, octile = s->octile;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-        const float h = height[i * s->step];
-        const double dx = fabs(first - step * (double)i);
-        const double straight = sqrt(dx * dx + dy * dy), larger = dx > dy ? dx : dy,
-                     smaller = dx > dy ? dy : dx;
-        const double distance = (octile ? larger + (M_SQRT2 - 1) * smaller : straight) * spacing;
-        row[i].cost = INFINITY;
-        row[i].height = h;
-        row[i].ahead =
-            (float)(surely * otok_road_remaining(&bound, distance, goal_height - (double)h));
-    }
+    const double cost = otok_road_cost(distance(s, dx, dy), rise, s->max_grade);
+    return cost < INFINITY ? cost * otok_road_weight(s->ground, c, dx, dy) : cost;
 }
 
-static otok_status begin_search(search *s, const float *height, otok_cell a)
+/* The edge from a state to the goal, if there is one. */
+static void try_goal(search *s, uint32_t state, otok_cell c)
 {
-    const int64_t k = s->step;
-    s->x0 = a.x % k;
-    s->y0 = a.y % k;
-    s->nx = (s->grid.nx - 1 - s->x0) / k + 1;
-    s->ny = (s->grid.ny - 1 - s->y0) / k + 1;
-    const uint64_t count = (uint64_t)(s->nx + 2) * (uint64_t)(s->ny + 2);
-    if (count > INT32_MAX)
-        return OTOK_FAIL(OTOK_USAGE, "a search of %llu nodes is too large; raise road.step",
-                         (unsigned long long)count);
-    s->stride = (uint32_t)(s->nx + 2);
-    s->nodes = malloc(count * sizeof *s->nodes);
-    s->from = malloc(count);
-    s->open = queue_create();
-    if (!s->nodes || !s->from || !s->open)
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %llu nodes; raise road.step",
-                         (unsigned long long)count);
-    s->per_bucket = BUCKETS_PER_STEP / (otok_road_effort(0) * s->grid.spacing * (double)k);
-    const node ring = {-INFINITY, 0, 0};
-    for (int64_t j = -1; j <= s->ny; j++) {
-        node *row = s->nodes + (size_t)(j + 1) * s->stride + 1;
-        row[-1] = row[s->nx] = ring;
-        if (j >= 0 && j < s->ny)
-            fill_row(s, row, height + (s->y0 + j * k) * s->grid.nx + s->x0, s->y0 + j * k);
-        else
-            for (int64_t i = 0; i < s->nx; i++)
-                row[i] = ring;
+    const int limited = s->states > 1;
+    const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y, far = (1 + limited) * s->step;
+    double cost = s->cost[state];
+    if (llabs(dx) > far || llabs(dy) > far) return;
+    if (dx != 0 || dy != 0) {
+        if (limited && dx * dx + dy * dy < s->step * s->step && s->last[state] != START) return;
+        if (!may_follow(s, state, (double)dx, (double)dy)) return;
+        cost += edge_cost(s, c, dx, dy, s->goal_height - height_at(s, c));
     }
-    const int64_t low = (s->goal.y - s->y0 - 1) / k, high = (s->goal.y - s->y0) / k + 1;
-    s->near_low = (uint32_t)(low > 0 ? low : 0) * s->stride;
-    s->near_high = (uint32_t)(high + 2) * s->stride;
+    if (!(cost < s->goal_cost)) return;
+    s->goal_cost = cost;
+    s->goal_from = state;
+}
+
+/* The heuristic is the least cost of any path to the goal by distance and height. The distance
+   counts the eight directions, or is straight if the last edge may have any direction. */
+static otok_status push_state(search *s, uint32_t state, otok_cell c, double height)
+{
+    const double dx = fabs((double)(s->goal.x - c.x)), dy = fabs((double)(s->goal.y - c.y)),
+                 far = s->octile ? fmax(dx, dy) + (M_SQRT2 - 1) * fmin(dx, dy)
+                                 : sqrt(dx * dx + dy * dy),
+                 ahead = SURELY * s->least_weight *
+                         otok_road_remaining(&s->bound, far * s->ground->grid.spacing,
+                                             s->goal_height - height);
+    s->waits[state] = 1;
+    return push(s, (entry){s->cost[state] + ahead, state});
+}
+
+static otok_status expand(search *s, uint32_t state)
+{
+    const otok_cell c = cell_of(s, state);
+    const double height = height_at(s, c);
     for (int d = 0; d < 8; d++) {
-        s->length[d] = distance(s, k * direction_x[d], k * direction_y[d]);
-        s->offset[d] = direction_y[d] * (int32_t)s->stride + direction_x[d];
+        const otok_cell to = {c.x + step_x[d] * s->step, c.y + step_y[d] * s->step};
+        if (to.x < 0 || to.y < 0 || to.x >= s->ground->grid.nx || to.y >= s->ground->grid.ny ||
+            !may_follow(s, state, step_x[d], step_y[d]))
+            continue;
+        const uint32_t next = state_of(s, to, d);
+        if (!(s->cost[state] < s->cost[next])) continue;
+        const double there = height_at(s, to),
+                     cost =
+                         s->cost[state] + edge_cost(s, c, to.x - c.x, to.y - c.y, there - height);
+        if (!(cost < s->cost[next])) continue;
+        s->cost[next] = cost;
+        s->last[next] = (uint8_t)d;
+        s->prior[next] = s->last[state];
+        OTOK_TRY(push_state(s, next, to, there));
+    }
+    try_goal(s, state, c);
+    return OTOK_OK;
+}
+
+static otok_status explore(search *s, otok_cell a, int64_t *expanded)
+{
+    const uint32_t start = state_of(s, a, START);
+    s->cost[start] = 0;
+    s->last[start] = START;
+    OTOK_TRY(push_state(s, start, a, height_at(s, a)));
+    while (s->n && s->heap[0].key < s->goal_cost) {
+        const uint32_t state = pop(s).state;
+        if (!s->waits[state]) continue;
+        s->waits[state] = 0;
+        OTOK_TRY(expand(s, state));
+        ++*expanded;
     }
     return OTOK_OK;
 }
 
-/* The bucket of a key, but none before the one being emptied. Keys too large for 32 bits share
-   the last bucket. */
-static uint32_t bucket_of(const search *s, double key)
-{
-    const double bucket = key * s->per_bucket;
-    const uint32_t b = bucket < (double)LAST_BUCKET ? (uint32_t)bucket : LAST_BUCKET;
-    return b > s->open->now ? b : s->open->now;
-}
-
-/* Notes a cheaper path to node m, by an edge of direction d. */
-static void offer_path(search *s, uint32_t m, int d, double cost)
-{
-    node *there = s->nodes + m;
-    there->ahead = fabsf(there->ahead);
-    there->cost = cost;
-    s->from[m] = (uint8_t)d;
-    queue_push(s->open, bucket_of(s, cost + (double)there->ahead), m);
-}
-
-static otok_cell cell_of(const search *s, uint32_t n)
-{
-    const uint32_t row = n / s->stride;
-    return (otok_cell){s->x0 + ((int64_t)(n - row * s->stride) - 1) * s->step,
-                       s->y0 + ((int64_t)row - 1) * s->step};
-}
-
-static void weigh_edges(const search *s, otok_cell c, double edge[8])
-{
-    for (int d = 0; d < 8; d++)
-        if (edge[d] < INFINITY)
-            edge[d] *=
-                otok_road_weight(s->ground, c, direction_x[d] * s->step, direction_y[d] * s->step);
-}
-
-/* The edge from node n to the goal, if there is one. */
-static void try_goal(search *s, uint32_t n)
-{
-    const node *here = s->nodes + n;
-    const otok_cell c = cell_of(s, n);
-    const int64_t dx = s->goal.x - c.x, dy = s->goal.y - c.y;
-    if (llabs(dx) > s->step || llabs(dy) > s->step || (dx == 0 && dy == 0)) return;
-    double edge =
-        otok_road_cost(distance(s, dx, dy), s->goal_height - (double)here->height, s->max_grade);
-    if (s->ground) edge *= otok_road_weight(s->ground, c, dx, dy);
-    if (here->cost + edge < s->goal_cost) {
-        s->goal_cost = here->cost + edge;
-        s->last_bucket = bucket_of(s, s->goal_cost);
-        s->goal_from = n;
-    }
-}
-
-/* The caller has made room for eight more entries. */
-static void expand(search *s, uint32_t n)
-{
-    const node *here = s->nodes + n;
-    const double height = (double)here->height, start = here->cost, max_grade = s->max_grade;
-    double edge[8], now[8], there[8];
-    for (int d = 0; d < 8; d++) {
-        there[d] = (double)here[s->offset[d]].height;
-        now[d] = here[s->offset[d]].cost;
-    }
-#pragma omp simd
-    for (int d = 0; d < 8; d++)
-        edge[d] = otok_road_cost(s->length[d], there[d] - height, max_grade);
-    if (s->ground) weigh_edges(s, cell_of(s, n), edge);
-    unsigned cheaper = 0;
-    for (int d = 0; d < 8; d++)
-        cheaper |= (unsigned)(start + edge[d] < now[d]) << d;
-    for (; cheaper; cheaper &= cheaper - 1) {
-        const int d = __builtin_ctz(cheaper);
-        offer_path(s, n + (uint32_t)s->offset[d], d, start + edge[d]);
-    }
-    if (n >= s->near_low && n < s->near_high) try_goal(s, n);
-}
-
-/* Prefetches the node after this one, because nodes of a bucket lie far apart. */
-static void prefetch_node(const search *s, uint32_t next)
-{
-    const node *at = s->nodes + next;
-    for (int row = -1; row <= 1; row++) {
-        __builtin_prefetch(at + row * (ptrdiff_t)s->stride - 1);
-        __builtin_prefetch(at + row * (ptrdiff_t)s->stride + 1);
-    }
-}
-
-static otok_status explore(search *s, uint32_t start, int64_t *expanded)
-{
-    uint32_t n;
-    int failed = !queue_reserve(s->open, 8);
-    s->goal_cost = INFINITY;
-    s->last_bucket = LAST_BUCKET;
-    s->nodes[start].cost = 0;
-    if (!failed) queue_push(s->open, 0, start);
-    while (!failed && queue_pop(s->open, &n, &failed)) {
-        if (s->open->now > s->last_bucket) break;
-        prefetch_node(s, queue_next(s->open));
-        if (s->nodes[n].ahead < 0) continue; /* it was expanded before, at a lower cost */
-        s->nodes[n].ahead = -s->nodes[n].ahead;
-        failed = !queue_reserve(s->open, 8);
-        if (!failed) expand(s, n);
-        ++*expanded;
-    }
-    return queue_status(failed);
-}
+/* ---- the route ---- */
 
 otok_status otok_route_reserve(otok_route *route, int64_t n)
 {
@@ -233,52 +203,98 @@ otok_status otok_route_reserve(otok_route *route, int64_t n)
     return OTOK_OK;
 }
 
-/* Adds the cells after a up to b, and a itself if the route is empty. */
-static otok_status trace(const search *s, otok_route *route, uint32_t start, otok_cell a)
+static uint32_t state_before(const search *s, uint32_t state)
 {
-    int64_t n = 1, first = route->n == 0;
-    for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
+    const int d = s->last[state];
+    const otok_cell c = cell_of(s, state);
+    return state_of(s, (otok_cell){c.x - step_x[d] * s->step, c.y - step_y[d] * s->step},
+                    s->prior[state]);
+}
+
+/* Adds the cells after a up to the goal, and a itself if the route is empty. */
+static otok_status trace(const search *s, otok_route *route)
+{
+    const otok_cell end = cell_of(s, s->goal_from);
+    const int direct = end.x != s->goal.x || end.y != s->goal.y, first = route->n == 0;
+    int64_t n = direct + first;
+    for (uint32_t at = s->goal_from; s->last[at] != START; at = state_before(s, at))
         n++;
-    OTOK_TRY(otok_route_reserve(route, first + n));
-    if (first) route->cells[route->n++] = a;
-    otok_cell *cells = route->cells + route->n;
-    route->n += n;
-    cells[n - 1] = s->goal;
-    for (uint32_t at = s->goal_from; at != start; at -= (uint32_t)s->offset[s->from[at]])
-        cells[--n - 1] = cell_of(s, at);
+    OTOK_TRY(otok_route_reserve(route, n));
+    otok_cell *cells = route->cells;
+    int64_t i = route->n += n;
+    if (direct) cells[--i] = s->goal;
+    uint32_t at = s->goal_from;
+    for (; s->last[at] != START; at = state_before(s, at))
+        cells[--i] = cell_of(s, at);
+    if (first) cells[--i] = cell_of(s, at);
     route->cost += s->goal_cost;
     return OTOK_OK;
 }
 
-otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
-                             otok_cell b, int64_t step, double max_grade)
+static otok_status begin_search(search *s, const otok_route *route, otok_cell a)
 {
-    const otok_grid grid = ground->grid;
-    search s = {.grid = grid,
+    const otok_grid grid = s->ground->grid;
+    s->origin = (otok_cell){a.x % s->step, a.y % s->step};
+    s->nx = (grid.nx - 1 - s->origin.x) / s->step + 1;
+    s->ny = (grid.ny - 1 - s->origin.y) / s->step + 1;
+    s->goal_height = height_at(s, s->goal);
+    s->octile =
+        s->states == 1 && (s->goal.x - a.x) % s->step == 0 && (s->goal.y - a.y) % s->step == 0;
+    const int64_t n = s->nx * s->ny * s->states;
+    if (n > INT32_MAX)
+        return OTOK_FAIL(OTOK_USAGE, "a search of %lld states is too large; raise road.step",
+                         (long long)n);
+    s->cost = malloc((size_t)n * sizeof *s->cost);
+    s->last = malloc((size_t)n);
+    s->prior = malloc((size_t)n);
+    s->waits = calloc((size_t)n, 1);
+    if (!s->cost || !s->last || !s->prior || !s->waits)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a search of %lld states; raise road.step",
+                         (long long)n);
+    for (int64_t i = 0; i < n; i++)
+        s->cost[i] = INFINITY;
+    if (route->n > 1) {
+        const otok_cell *end = route->cells + route->n - 1;
+        s->heading[0] = (double)(end[0].x - end[-1].x);
+        s->heading[1] = (double)(end[0].y - end[-1].y);
+    }
+    return OTOK_OK;
+}
+
+static otok_status fail_search(const search *s, otok_cell a)
+{
+    const double l = s->ground->grid.spacing;
+    char turns[64] = "";
+    if (s->states > 1)
+        snprintf(turns, sizeof turns, " or turns by more than 45 degrees in %lld cells",
+                 (long long)s->step);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "no road from (%g, %g) to (%g, %g): every route is steeper than max_grade %g%s; raise "
+        "max_grade, %s step, or move the points",
+        ((double)a.x + 0.5) * l, ((double)a.y + 0.5) * l, ((double)s->goal.x + 0.5) * l,
+        ((double)s->goal.y + 0.5) * l, s->max_grade, turns,
+        s->states > 1 ? "lower turn_radius or" : "change");
+}
+
+otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,
+                             otok_cell b, int64_t step, double max_grade, int limited)
+{
+    search s = {.ground = ground,
                 .goal = b,
                 .step = step,
+                .states = limited ? DIRECTIONS : 1,
                 .max_grade = max_grade,
-                .ground = ground->road || ground->wet ? ground : NULL,
-                .reuse = ground->road ? ground->reuse : 1};
-    s.goal_height = (double)ground->height[b.y * grid.nx + b.x];
-    s.bound = otok_road_bound_for(max_grade);
-    s.octile = (b.x - a.x) % step == 0 && (b.y - a.y) % step == 0;
-    otok_status status = begin_search(&s, ground->height, a);
-    if (status == OTOK_OK) {
-        const uint32_t start = (uint32_t)((a.y / step + 1) * (int64_t)s.stride + a.x / step + 1);
-        status = explore(&s, start, &route->expanded);
-        if (status == OTOK_OK && s.goal_cost < INFINITY) status = trace(&s, route, start, a);
-    }
-    if (status == OTOK_OK && !(s.goal_cost < INFINITY))
-        status = OTOK_FAIL(OTOK_DATA,
-                           "no road from (%g, %g) to (%g, %g): every route is steeper than "
-                           "max_grade %g; raise max_grade, change "
-                           "step, or move the points",
-                           ((double)a.x + 0.5) * grid.spacing, ((double)a.y + 0.5) * grid.spacing,
-                           ((double)b.x + 0.5) * grid.spacing, ((double)b.y + 0.5) * grid.spacing,
-                           max_grade);
-    free(s.nodes);
-    free(s.from);
-    queue_destroy(s.open);
+                .least_weight = ground->road ? ground->reuse : 1,
+                .bound = otok_road_bound_for(max_grade),
+                .goal_cost = INFINITY};
+    otok_status status = begin_search(&s, route, a);
+    if (status == OTOK_OK) status = explore(&s, a, &route->expanded);
+    if (status == OTOK_OK) status = s.goal_cost < INFINITY ? trace(&s, route) : fail_search(&s, a);
+    free(s.cost);
+    free(s.last);
+    free(s.prior);
+    free(s.waits);
+    free(s.heap);
     return status;
 }

@@ -135,7 +135,8 @@ static double basin_depth(const double *heights, double water)
    is counted as a cone. */
 static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g)
 {
-    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny;
+    const double cells = site->cells ? (double)site->cells : (double)g.nx * (double)g.ny;
+    const double area = g.spacing * g.spacing * cells;
     const double dries = p->hydraulic.evaporation;
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
@@ -214,9 +215,10 @@ void otok_limit_rows_add(otok_limits *to, const otok_limit_row *rows, int n,
         if (how == OTOK_LIMIT_NONE || !(value - value == 0)) continue;
         otok_limit_add(to, rows[i].name, rows[i].symbol,
                        how == OTOK_LIMIT_GUESSED ? OTOK_HEURISTIC : rows[i].certainty, value, bound,
-                       rows[i].is_of_dt ? largest_dt(&rows[i], scene, dt) : NAN, "%s",
+                       rows[i].is_of_dt == 1 ? largest_dt(&rows[i], scene, dt) : NAN, "%s",
                        rows[i].text);
         otok_limit_reads(to, "%s%s", read,
                          scene->at > 0 ? "; earlier phases change the ground" : "");
+        to->at[to->n - 1].is_slow = rows[i].is_of_dt == OTOK_SLOW && scene->at == 0;
     }
 }

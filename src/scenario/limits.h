@@ -28,12 +28,13 @@ typedef struct otok_scene {
     int is_pond;       /* `standing` is an estimate of what rain and rivers fill */
 } otok_scene;
 
+enum { OTOK_SLOW = 2 };
 enum { OTOK_LIMIT_NONE, OTOK_LIMIT_HOLDS, OTOK_LIMIT_GUESSED };
 
 typedef struct otok_limit_row {
     const char *name, *symbol;
     otok_certainty certainty; /* heuristic, if `numbers` says OTOK_LIMIT_GUESSED */
-    int is_of_dt;             /* value or bound depend on the time step */
+    int is_of_dt; /* value or bound depend on the time step; OTOK_SLOW: see otok_limit.is_slow */
     /* The numbers at time step dt, and what they were read from. OTOK_LIMIT_NONE: the limit does
        not apply. */
     int (*numbers)(double *value, double *bound, char read[128], const otok_scene *scene,

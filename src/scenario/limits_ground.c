@@ -169,7 +169,8 @@ void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid gri
 static int crowd(double *value, double *bound, char read[128], const otok_scene *s, double dt)
 {
     const otok_droplets *d = &s->phase->droplets;
-    const double cells = (double)s->grid.nx * (double)s->grid.ny, slope = s->site->slope_90;
+    const double all = (double)s->grid.nx * (double)s->grid.ny, slope = s->site->slope_90;
+    const double cells = s->site->cells ? (double)s->site->cells : all;
     const double speed = slope / sqrt(1 + slope * slope) / (d->density * d->friction);
     if (!(speed > 0) || isinf(speed)) return OTOK_LIMIT_NONE;
     *value = (double)d->batch / cells * dt * d->deposition_rate * speed;

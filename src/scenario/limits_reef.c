@@ -70,11 +70,11 @@ static int drowned(double *value, double *bound, char read[128], const otok_scen
 }
 
 static const otok_limit_row rows[] = {
-    {"carbon of the sea", "sqrt(U_reef U_sea)", OTOK_MEASURED, 0, carbon,
+    {"carbon of the sea", "sqrt(U_reef U_sea)", OTOK_MEASURED, OTOK_SLOW, carbon,
      "U: carbon used in the phase over the carbon there is, where the reef grows and in all water; "
      "beyond it the reef lives on carbon from elsewhere, which spreads by l^2 / (4 dt): its growth "
      "depends on dt at every dt, and on l; less uptake"},
-    {"drowned ground", "share of the growth", OTOK_HEURISTIC, 0, drowned,
+    {"drowned ground", "share of the growth", OTOK_HEURISTIC, OTOK_SLOW, drowned,
      "carbon comes to drowned land by l^2 / (4 dt): beyond this share the growth depends on dt at "
      "every dt, and on l"},
 };

@@ -11,7 +11,7 @@
 #define EDGE(key, side)                                                                            \
     {                                                                                              \
         "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "",  \
-            "what lies beyond this side"                                                           \
+            "what is beyond this side"                                                             \
     }
 
 /* Groups that share a struct. */
@@ -38,7 +38,7 @@
         REAL(group, otok_faults, height, "delta h", "m", 5, 0, HUGE_LENGTH, 0, source,             \
              "the first fault lifts one side by this and lowers the other"),                       \
         REAL(group, otok_faults, step, "const", "m", 0.04, 0, HUGE_LENGTH, 0, source,              \
-             "every next fault moves this much less"),                                             \
+             "decrease in displacement from one fault to the next"),                               \
         REAL(group, otok_faults, floor, "", "m", 0, 0, HUGE_LENGTH, 0, "",                         \
              "every fault moves at least this much")
 
@@ -135,7 +135,9 @@ static const otok_parameter scenario_rows[] = {
     REAL("power_blend", otok_power_blend, strength, "kappa_N", "1", 0.5, -100, 100, 0, "K17 eq. 4",
          "strength of the blend; 0 leaves the map as it is"),
     REAL("power_blend", otok_power_blend, reference, "H_ref", "m", 1, 0, HUGE_LENGTH, OPEN_LOW,
-         "K17 eq. 4", "height that stays; 1 as printed, the cone's height for metres"),
+         "K17 eq. 4",
+         "reference height, unchanged by the blend; the cone's height if heights are in metres (1 "
+         "in the paper)"),
     REAL("crater", otok_crater, level, "kappa_C", "m", 100, -HUGE_LENGTH, HUGE_LENGTH, 0,
          "K17 eq. 5", "heights above it are mirrored downwards"),
     TEXT("raster", otok_raster_generator, file, "file",
@@ -158,9 +160,11 @@ static const otok_parameter scenario_rows[] = {
          "number in the file that means no data, beside the one that the file declares"),
     REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
          "heights beyond it, up or down, are refused: they mean no data more often than heights"),
-    CHOICE("raster", otok_raster_generator, fill, "nearest|constant|refuse|auto", OTOK_FILL_AUTO,
-           "",
-           "how cells without data are filled; auto: nearest, and refuse beyond 10 % of the cells"),
+    CHOICE("raster", otok_raster_generator, fill, "wall|mean_of_neighbours|nearest|constant|refuse",
+           OTOK_FILL_WALL, "",
+           "what cells without data become; wall: no cells, as beyond closed edges; "
+           "mean_of_neighbours: ground, from the rim inwards; nearest: ground as high as the "
+           "nearest cell; constant: ground of fill_height; refuse: an error"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 
@@ -184,8 +188,7 @@ static const otok_parameter scenario_rows[] = {
     REAL("crop", otok_crop, height, "", "m", NAN, 0, 1e12, OPEN_LOW, "",
          "size of the whole shape; default: the domain's"),
     LIST("crop", "points", "", "m", "M13 section 3.1.2",
-         "[[x, y], ...] corners of a polygon, in order; inside is what an odd number of its edges "
-         "surrounds"),
+         "[[x, y], ...] corners of a polygon, in order; even-odd fill rule"),
     REAL("crop", otok_crop, outside, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height outside the shape"),
     INT("upsample", otok_upsample, factor, "m", 2, 1, 1024, "",
@@ -221,7 +224,7 @@ static const otok_parameter others[] = {
     REAL("road", request, max_grade, "", "1", INFINITY, 0, INFINITY, 0, "",
          "steepest edge of the search, up or down"),
     REAL("road", request, reuse, "", "1", 1, 0.01, 1, 0, "",
-         "energy of a metre on the bed of an earlier road, as a share of that on other ground"),
+         "cost per metre on an existing road, relative to open ground; 1: no preference"),
     REAL("road", request, width, "pathWidth", "m", 8, 0, HUGE_LENGTH, OPEN_LOW, "M13 section 7.3",
          "width of the bed; at least 1.5 cells"),
     REAL("road", request, verge, "", "m", 8, 0, HUGE_LENGTH, 0, "M13 section 7.4",
@@ -241,14 +244,14 @@ static const otok_parameter others[] = {
     REAL("road", request, clearance, "", "m", 1, 0, HUGE_LENGTH, 0, "",
          "height of such a bridge above the water"),
     REAL("road", request, water_cost, "", "1", 10, 1, 1e6, 0, "",
-         "energy of a metre over such water, as a multiple of that on ground"),
+         "cost per metre over such water, relative to ground"),
     INT("road", request, balance, "", 0, 0, 1, "",
         "1: the road is raised or lowered between its ends until cut and fill are equal"),
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "",
         "iterations between checkpoints; 0: first and last only"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "",
-        "number of newest checkpoints that are kept; two more may be in writing; 0: all"),
+        "number of newest checkpoints to keep (0: all); two more may exist while being written"),
     LIST("output", "fields", "", "", "",
          "`all`, or names; fields that a restart needs are always written, so only `terrain` can "
          "be left out"),

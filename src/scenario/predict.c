@@ -71,6 +71,24 @@ double otok_limit_margin(const otok_limit *limit)
     return limit->value == limit->value ? margin : 0;
 }
 
+double otok_predict_slow(const char **name, const otok_scenario *s, const otok_site *site)
+{
+    OTOK_ROUNDING;
+    double most = 0;
+    *name = "";
+    for (int phase = 0; phase < s->nphases; phase++) {
+        otok_limit some[OTOK_LIMITS];
+        const int n = otok_predict(some, s, phase, site);
+        for (int i = 0; i < n; i++) {
+            const double margin = some[i].is_slow ? otok_limit_margin(&some[i]) : 0;
+            if (!(margin > most)) continue;
+            most = margin;
+            *name = some[i].name;
+        }
+    }
+    return most;
+}
+
 int otok_predict_binding(otok_limit *out, const otok_scenario *s, const otok_site *site)
 {
     OTOK_ROUNDING;

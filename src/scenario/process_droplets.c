@@ -21,7 +21,7 @@ static const otok_parameter parameters[] = {
     REAL("droplets", otok_droplets, min_volume, "minVol", "1", 0.01, 0, 1, OPEN_LOW | OPEN_HIGH,
          "D20", "a droplet ends at this volume; it begins with 1"),
     INT("droplets", otok_droplets, max_steps, "", 128, 1, 1 << 20, "",
-        "a droplet ends after so many steps; else one in a pit would never end"),
+        "a droplet ends after this number of steps (no limit in D20)"),
     CHOICE("droplets", otok_droplets, losses, "deposit|as_published", OTOK_LOSSES_DEPOSIT, "",
            "sediment left by evaporation and at a droplet's end: deposited, or lost as in D20"),
 };

@@ -7,7 +7,7 @@
 static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia", OTOK_LAW_PUBLISHED,
            "K17; Bates et al. 2010",
-           "a set of defaults, which keys beside it overrule; published: those of this table; "
+           "a set of defaults; keys next to it override them; published: those of this table; "
            "local_inertia, water that converges: pipes signed, area depth, manning 0.03, "
            "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
@@ -51,7 +51,7 @@ static const otok_parameter parameters[] = {
     REAL("hydraulic", otok_hydraulic, evaporation, "kappa_T (K17), kappa_E (K16)", "s-1", 0.02, 0,
          1e6, 0, "K16 eq. 3.21", "share of the water that evaporates per second"),
     REAL("hydraulic", otok_hydraulic, min_tilt, "alpha_min", "degree", 0.1, 0, 90, 0,
-         "K16 chapter 3", "least slope in the capacity"),
+         "K16 chapter 3", "minimum slope in the capacity"),
     CHOICE("hydraulic", otok_hydraulic, capacity_law, "speed|speed_depth", OTOK_CAPACITY_SPEED,
            "K16 eq. 3.12; M13 eq. 4.10",
            "C = kappa |v| sin(alpha), or times the depth; speed makes no river network, see "
@@ -65,7 +65,7 @@ static const otok_parameter parameters[] = {
     REAL("hydraulic", otok_hydraulic, diffusivity, "D", "m2 s-1", 0, 0, 1e12, 0, "flux form",
          "diffusivity of suspended sediment; D dt / l^2 <= 1/4"),
     BOOL("hydraulic", otok_hydraulic, displace_water, "M13 eq. 4.11-4.12",
-         "the water depth grows as the ground below it falls"),
+         "the water depth grows by the height that the ground loses (always in M13)"),
     REAL("hydraulic", otok_hydraulic, dry_depth, "", "m", 1e-6, 1e-20, 1000, 0, "",
          "cells deeper than this are wet"),
     INT("hydraulic", otok_hydraulic, wetness_max, "", 255, 1, 255, "K16 chapter 6",

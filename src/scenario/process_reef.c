@@ -7,7 +7,7 @@ static const otok_parameter parameters[] = {
     REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e12, OPEN_LOW, "K16 chapter 4",
          "time step"),
     REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
-         "growth rate at unit carbon in full light"),
+         "growth rate at carbon 1 in full light; growth is carbon^2 times this"),
     REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2",
          "absorption of light by water"),
     REAL("reef", otok_reef, uptake, "kappa_U", "1", 0.04, 0, 1e6, 0, "K16 eq. 4.4",

@@ -130,9 +130,9 @@ typedef struct {
     int64_t factor;
 } otok_upsample;
 
-enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH };                                        /* fit  */
-enum { OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE, OTOK_FILL_AUTO }; /* fill */
-enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO };                                /* reproject */
+enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH }; /* fit  */
+enum { OTOK_FILL_WALL, OTOK_FILL_MEAN, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
+enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO }; /* reproject */
 typedef struct {
     char file[OTOK_TEXT_SIZE];     /* resolved path */
     char variable[OTOK_TEXT_SIZE]; /* of a NetCDF or HDF5 file; "": its only map */

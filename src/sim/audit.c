@@ -147,11 +147,18 @@ static otok_status run_twin(otok_audit *a)
     return otok_sim_run(a->twin, otok_audit_twin_left(a));
 }
 
-/* A window that nobody audited, because the run was continued from a checkpoint without one. */
+/* A window that nobody audited, because the run was continued from a checkpoint without one, or its
+   state was set. */
 static void pass_window(otok_audit *a, otok_judge *j)
 {
     j->windows[j->audited++] = (otok_window){.weight = 0};
     a->at++;
+}
+
+void otok_audit_abandon(otok_audit *a, otok_judge *judge)
+{
+    if (a->open) pass_window(a, judge);
+    a->open = 0;
 }
 
 otok_status otok_audit_open(otok_audit *a, otok_judge *judge)

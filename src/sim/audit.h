@@ -31,6 +31,9 @@ int64_t otok_audit_until(const otok_audit *audit);
 otok_status otok_audit_open(otok_audit *audit, otok_judge *judge);
 otok_status otok_audit_close(otok_audit *audit, otok_judge *judge);
 
+/* Gives up the open window: the state of the run was set from outside. */
+void otok_audit_abandon(otok_audit *audit, otok_judge *judge);
+
 /* otok_sim_run with an audit. */
 otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
 

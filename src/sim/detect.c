@@ -91,7 +91,7 @@ static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok
 {
     const otok_grid g = sim->scenario->grid;
     const double water = ledger->water_start + ledger->rain + ledger->rivers;
-    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny,
+    const double area = g.spacing * g.spacing * (double)otok_sim_open_cells(sim),
                  moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;
     out->not_finite = (double)ledger->not_finite;
@@ -110,8 +110,7 @@ static double most_of(const otok_diagnostics *diagnostics, int which)
 
 static double roughness(const otok_diagnostics *diagnostics, const otok_sim *sim)
 {
-    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) /
-           ((double)sim->scenario->grid.nx * (double)sim->scenario->grid.ny);
+    return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) / (double)otok_sim_open_cells(sim);
 }
 
 static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok_sim *sim,
@@ -178,7 +177,7 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
     return (otok_judge){.since = sim->iteration,
                         .last = sim->iteration,
                         .spacing = g.spacing,
-                        .cells = (double)g.nx * (double)g.ny,
+                        .cells = (double)otok_sim_open_cells(sim),
                         .until = (double)sim->end,
                         .rough_start = roughness(diagnostics, sim),
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
@@ -211,6 +210,7 @@ static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result 
     m.carbon = d->maps[OTOK_CARBON];
     m.water_before = d->water_before;
     m.before = d->before;
+    m.walls = d->walls;
     otok_diagnostics_rows(found, &m, all, n, d->room);
     return otok_sim_sums(d->sim, found->sums);
 }
@@ -240,6 +240,8 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *
     for (int f = 0; f < OTOK_STORED; f++)
         if (f != OTOK_WETNESS && (sim->fields >> f & 1))
             complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
+    if (sim->holes.n) complete &= (out->walls = malloc(cells * sizeof(float))) != NULL;
+    if (out->walls) otok_sim_walls(sim, out->walls);
     const otok_status status =
         complete ? fetch_and_diagnose(out, &first)
                  : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
@@ -254,6 +256,7 @@ void otok_detector_destroy(otok_detector *d)
 {
     for (int f = 0; f < OTOK_STORED; f++)
         free(d->maps[f]);
+    free(d->walls);
     free(d->before);
     free(d->water_before);
     free(d->room);

@@ -24,8 +24,8 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
 typedef struct otok_detector {
     otok_sim *sim;
     otok_audit *audit;
-    float *maps[OTOK_STORED];     /* of the simulation's fields */
-    float *water_before, *before; /* see otok_diagnostics_maps */
+    float *maps[OTOK_STORED];             /* of the simulation's fields */
+    float *water_before, *before, *walls; /* see otok_diagnostics_maps */
     float *room;
     otok_judge judge; /* of the state before the first sample, see otok_judge_begin, with the audit
                          since then */

@@ -30,8 +30,8 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, cons
     if (status == OTOK_OK) status = sim->backend->base(otok_sim_patch(sim), plan, seconds);
     if (status == OTOK_STOPPED)
         OTOK_FAIL(status, "stopped while the base terrain was made; nothing was written");
-    if (status == OTOK_OK && scenario == sim->scenario && rasters.holes)
-        status = otok_holes_find(&sim->holes, rasters.holes, (int64_t)otok_sim_cells(sim));
+    if (status == OTOK_OK && rasters.holes)
+        status = otok_holes_join(&sim->holes, rasters.holes, (int64_t)otok_sim_cells(sim));
     *georeference = rasters.georeference;
     sim->filled += rasters.filled;
     sim->raster_cells += rasters.cells;

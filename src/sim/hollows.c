@@ -1,6 +1,6 @@
 /* hollows.c: the deepest hollow of a ground without outlet, from its open sides upwards (priority
    flood: the lowest cell of the rim is always next). */
-#include "../core/state.h"
+#include "../core/walls.h"
 #include "site.h"
 
 #include <math.h>
@@ -15,9 +15,11 @@ typedef struct flood {
     const float *heights;
     int64_t nx, ny;
     const int *edges;
+    const float *walls; /* OTOK_WALLS; NULL: none */
     rim *heap;
     int64_t n;
-    int *hollow; /* of a cell: that it drains into, 0: an open side; -1: not reached */
+    int *hollow; /* of a cell: that it drains into, 0: an open side, or it is a wall; -1: not
+                    reached */
     double *depth, *volume, *drains; /* of hollows: most depth, sum of depths, cells */
     int nhollows;
 } flood;
@@ -68,17 +70,17 @@ static int64_t neighbour(const flood *f, int64_t cell, int side)
     }
 }
 
-/* Begins with the cells at open sides. Returns how many there are. */
-static int64_t begin(flood *f)
+/* Begins with the cells at open sides. */
+static void begin(flood *f)
 {
     for (int64_t cell = 0; cell < f->nx * f->ny; cell++) {
         int open = 0;
         for (int side = 0; side < OTOK_SIDES; side++)
             open |= neighbour(f, cell, side) < 0 && f->edges[side] == OTOK_OPEN;
-        f->hollow[cell] = open ? 0 : -1;
-        if (open) push(f, (rim){f->heights[cell], cell});
+        const int wall = f->walls && f->walls[cell] == OTOK_IN_WALL;
+        f->hollow[cell] = open || wall ? 0 : -1;
+        if (open && !wall) push(f, (rim){f->heights[cell], cell});
     }
-    return f->n;
 }
 
 /* A cell that was reached from `from`, whose water stands at from->level when all is full. */
@@ -111,11 +113,11 @@ static void run(flood *f)
     }
 }
 
-int otok_hollow_find(double *depth, double *rain, const float *heights, int64_t nx, int64_t ny,
-                     const int *edges)
+int otok_hollow_find(double *depth, double *rain, const float *heights, const float *walls,
+                     int64_t nx, int64_t ny, const int *edges)
 {
     const size_t cells = (size_t)nx * (size_t)ny;
-    flood f = {.heights = heights, .nx = nx, .ny = ny, .edges = edges};
+    flood f = {.heights = heights, .walls = walls, .nx = nx, .ny = ny, .edges = edges};
     f.heap = malloc(cells * sizeof *f.heap);
     f.hollow = malloc(cells * sizeof *f.hollow);
     double *numbers = calloc(3 * (cells + 1), sizeof *numbers);
@@ -125,8 +127,10 @@ int otok_hollow_find(double *depth, double *rain, const float *heights, int64_t 
         f.depth = numbers;
         f.volume = numbers + cells + 1;
         f.drains = numbers + 2 * (cells + 1);
-        if (begin(&f) == 0) *depth = INFINITY;
+        begin(&f);
         run(&f);
+        for (size_t n = 0; n < cells; n++)
+            if (f.hollow[n] < 0) *depth = INFINITY;
         for (int n = 1; n <= f.nhollows; n++)
             if (f.depth[n] > *depth) {
                 *depth = f.depth[n];

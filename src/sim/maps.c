@@ -21,6 +21,7 @@ static otok_status fill_map(otok_sim *sim, int buffer, float value)
     OTOK_TRY(allocate(&map, sim));
     for (size_t n = 0; n < otok_sim_cells(sim); n++)
         map[n] = value;
+    otok_sim_clear_walls(sim, buffer, map);
     const otok_status status = sim->backend->put(otok_sim_patch(sim), buffer, map);
     free(map);
     return status;
@@ -117,12 +118,25 @@ static otok_status set_field(otok_sim *sim, otok_field field, const float *map)
     return sim->backend->put(otok_sim_patch(sim), (int)field, map);
 }
 
+/* Walls stay empty, whatever the map says. */
+static otok_status set_between_walls(otok_sim *sim, otok_field field, const float *map)
+{
+    float *copy;
+    if (!sim->holes.n || field >= OTOK_FIELDS) return set_field(sim, field, map);
+    OTOK_TRY(allocate(&copy, sim));
+    memcpy(copy, map, otok_sim_cells(sim) * sizeof *copy);
+    otok_sim_clear_walls(sim, (int)field, copy);
+    const otok_status status = set_field(sim, field, copy);
+    free(copy);
+    return status;
+}
+
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
     OTOK_ROUNDING;
     if (otok_field_at((int)field) && field != OTOK_WETNESS)
         OTOK_TRY(check_values(sim, (int)field, map));
-    OTOK_TRY(set_field(sim, field, map));
+    OTOK_TRY(set_between_walls(sim, field, map));
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }
 

@@ -78,7 +78,9 @@ static int report(run *r, const char *checkpoint, const char *note, const char *
                              .costs = costs,
                              .diagnosis = &diagnosis,
                              .filled = sim ? sim->filled : 0,
-                             .raster_cells = sim ? sim->raster_cells : 0};
+                             .raster_cells = sim ? sim->raster_cells : 0,
+                             .walls =
+                                 sim ? (int64_t)otok_sim_cells(sim) - otok_sim_open_cells(sim) : 0};
     return r->options->poll(r->options->user, &p);
 }
 

@@ -82,6 +82,7 @@ static otok_status start(otok_sim *sim)
                                &sim->georeference, &sim->base_seconds));
     OTOK_TRY(otok_sim_initial_carbon(sim, sim->scenario));
     OTOK_TRY(initial_file(sim));
+    OTOK_TRY(otok_sim_put_walls(sim, 1));
     return otok_sim_open_ledger(sim);
 }
 
@@ -160,11 +161,13 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
 }
 
 /* Uses a state that is already in the slot. */
-static void use_initial_state(otok_sim *sim, const otok_initial_state *initial)
+static otok_status use_initial_state(otok_sim *sim, const otok_initial_state *initial)
 {
     sim->water_start = initial->water;
     sim->solid_start = initial->solid;
     memcpy(sim->layer_start, initial->layers, sizeof sim->layer_start);
+    OTOK_TRY(otok_holes_copy(&sim->holes, &initial->holes));
+    return otok_sim_put_walls(sim, 0);
 }
 
 otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenario,
@@ -179,7 +182,7 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
     if (status == OTOK_OK) status = build(sim);
     if (status == OTOK_OK)
         status = initial ? backend->ensembles->copy(ensemble, initial->slot, slot) : start(sim);
-    if (status == OTOK_OK && initial) use_initial_state(sim, initial);
+    if (status == OTOK_OK && initial) status = use_initial_state(sim, initial);
     return finish_creation(out, sim, status);
 }
 
@@ -198,12 +201,16 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
         sim->springs.ready = -1;
         sim->springs.borrowed = 1;
     }
-    return finish_creation(out, sim, build(sim));
+    otok_status status = build(sim);
+    if (status == OTOK_OK) status = otok_holes_copy(&sim->holes, &run->holes);
+    if (status == OTOK_OK) status = otok_sim_put_walls(sim, 0);
+    return finish_creation(out, sim, status);
 }
 
 void otok_sim_destroy(otok_sim *sim)
 {
     if (!sim) return;
+    if (sim->watcher) sim->watcher->destroy(sim);
     sim->backend->destroy(&sim->patch);
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
@@ -220,14 +227,22 @@ void otok_sim_destroy(otok_sim *sim)
 
 /* ---- running ---- */
 
-/* Computes where the droplets of a phase may start. */
+/* Computes where the droplets of a phase may start: as rain falls, everywhere alike (NULL), and
+   never in walls. */
 static otok_status fill_starts(otok_sim *sim, const float *rain)
 {
-    uint64_t *upto = malloc(otok_sim_cells(sim) * sizeof *upto);
-    if (!upto) return OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
-    otok_status status = otok_starts_sum(upto, rain, (int64_t)otok_sim_cells(sim));
+    const size_t cells = otok_sim_cells(sim);
+    uint64_t *upto = malloc(cells * sizeof *upto);
+    float *weights = malloc(cells * sizeof *weights);
+    otok_status status =
+        upto && weights ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
+    for (size_t n = 0; n < cells && status == OTOK_OK; n++)
+        weights[n] = rain ? rain[n] : 1.0f;
+    if (status == OTOK_OK) otok_sim_clear_walls(sim, OTOK_WATER, weights);
+    if (status == OTOK_OK) status = otok_starts_sum(upto, weights, (int64_t)cells);
     if (status == OTOK_OK) status = sim->backend->starts(otok_sim_patch(sim), upto);
     free(upto);
+    free(weights);
     return status;
 }
 
@@ -240,13 +255,14 @@ static otok_status fill_springs(otok_sim *sim, int p)
     const float *rain = sim->scenario->phases[p].rain.map[0] ? springs->maps[p] : NULL;
     if (springs->ready == p) return OTOK_OK;
     springs->ready = p;
-    if (otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
+    const int drops = sim->scenario->phases[p].processes & OTOK_DROPLETS && sim->holes.n;
+    if (drops || otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
         springs->scratch[n] = 1.0f;
     OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_RAIN_MAP, rain ? rain : springs->scratch));
     otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
-                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
+                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, &sim->holes);
     return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
 }
 
@@ -254,7 +270,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
 static otok_now now_at(const otok_sim *sim, int64_t n)
 {
     const otok_scenario *s = sim->scenario;
-    otok_now now = {s, otok_scenario_moment(s, n), n, (double)s->grid.nx * (double)s->grid.ny};
+    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim)};
     if (s->phases[now.moment.phase].rain.map[0]) now.rained = sim->springs.sums[now.moment.phase];
     return now;
 }
@@ -292,9 +308,8 @@ void otok_sim_pass(otok_sim *sim, int length)
     sim->iteration += length;
 }
 
-otok_status otok_sim_start(otok_sim *sim, int64_t n)
+static otok_status start_steps(otok_sim *sim, int64_t n)
 {
-    OTOK_ROUNDING;
     int p, length;
     while (n > 0) {
         const int64_t whole = otok_sim_until_carry(sim), most = n < whole ? n : whole;
@@ -313,6 +328,12 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
     return OTOK_OK;
 }
 
+otok_status otok_sim_start(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
+}
+
 /* Runs the prepared steps, and carries the bookings where that is due. */
 static otok_status run_steps(otok_sim *sim, int p, int length)
 {
@@ -327,9 +348,8 @@ static otok_status run_steps(otok_sim *sim, int p, int length)
     return OTOK_OK;
 }
 
-otok_status otok_sim_run(otok_sim *sim, int64_t n)
+static otok_status run(otok_sim *sim, int64_t n)
 {
-    OTOK_ROUNDING;
     int p, length;
     OTOK_TRY(otok_sim_wait(sim));
     while (n > 0) {
@@ -340,6 +360,12 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
+}
+
+otok_status otok_sim_run(otok_sim *sim, int64_t n)
+{
+    OTOK_ROUNDING;
+    return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)

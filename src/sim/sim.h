@@ -9,6 +9,13 @@
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
+/* Who watches a simulation (witness.c): runs n iterations by `go`; is given back before the
+   simulation. */
+typedef struct otok_watcher {
+    otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
+    void (*destroy)(otok_sim *sim);
+} otok_watcher;
+
 struct otok_sim {
     const otok_scenario *root;     /* as given */
     const otok_scenario *scenario; /* with the changes made so far; root if there are none */
@@ -39,13 +46,14 @@ struct otok_sim {
     int flying;         /* iterations that the backend was given since it was last seen idle */
     otok_status failed; /* of the backend, when it was given held steps on behalf of a reader */
     otok_georeference georeference; /* of the base's first raster that has one */
-    otok_holes holes;               /* cells of the base without data in its rasters */
+    otok_holes holes;               /* cells without data: walls */
     otok_place place;               /* of all rasters */
-    int64_t filled;                 /* cells without data in the rasters of the base ... */
-    int64_t raster_cells;           /* ... and all cells of these */
+    int64_t filled;                 /* cells of rasters that got a height by `fill` ... */
+    int64_t raster_cells;           /* ... and all cells of these rasters */
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
-    char *parent; /* path of the checkpoint continued from, or NULL */
+    char *parent;          /* path of the checkpoint continued from, or NULL */
+    otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)
@@ -53,11 +61,22 @@ static inline size_t otok_sim_cells(const otok_sim *sim)
     return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
 }
 
+/* walls.c. The cells that are not walls. otok_sim_walls: the values of OTOK_WALLS.
+   otok_sim_clear_walls: a map of a field as it must be in walls and beside them.
+   otok_sim_put_walls: makes walls of sim->holes in the patch; clears: and empties them. OTOK_DATA:
+   all cells are walls. */
+int64_t otok_sim_open_cells(const otok_sim *sim);
+void otok_sim_walls(const otok_sim *sim, float *out);
+void otok_sim_clear_walls(const otok_sim *sim, int field, float *map);
+otok_status otok_sim_put_walls(otok_sim *sim, int clears);
+int otok_scenario_may_have_walls(const otok_scenario *scenario);
+
 /* A state at iteration 0 in a slot of an ensemble, shared by all simulations that begin alike. */
 typedef struct otok_initial_state {
     char *key; /* equal for scenarios with the same bits at iteration 0; malloc */
     int slot;
     otok_sum water, solid, layers[OTOK_MAX_LAYERS];
+    otok_holes holes;
 } otok_initial_state;
 
 otok_status otok_initial_state_key(char **key, const otok_scenario *scenario);

@@ -2,6 +2,7 @@
 #include "site.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../core/walls.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
 
@@ -15,9 +16,14 @@ enum { MOST_CELLS = 1 << 20 };
 typedef struct maps {
     int64_t nx, ny;
     double spacing;
-    float *terrain, *water; /* one allocation, with `sorted` */
-    float *sorted;
+    float *terrain, *water; /* one allocation, with `sorted` and `walls` */
+    float *sorted, *walls;
 } maps;
+
+static int in_wall(const maps *m, int64_t cell)
+{
+    return m->walls[cell] == OTOK_IN_WALL;
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -38,29 +44,31 @@ static double mean_part(const float *sorted, int64_t count, int part, int parts)
 
 static void read_heights(otok_site *out, const maps *m)
 {
-    const int64_t cells = m->nx * m->ny;
-    memcpy(m->sorted, m->terrain, (size_t)cells * sizeof(float));
+    int64_t cells = 0;
+    for (int64_t n = 0; n < m->nx * m->ny; n++)
+        if (!in_wall(m, n)) m->sorted[cells++] = m->terrain[n];
     qsort(m->sorted, (size_t)cells, sizeof(float), compare);
     for (int n = 0; n < OTOK_SITE_HEIGHTS; n++)
         out->heights[n] = mean_part(m->sorted, cells, n, OTOK_SITE_HEIGHTS);
 }
 
-/* A cell and its neighbours to the right and above; the last ones of a row or column are those
-   before them. */
+/* A cell and its neighbours to the right and above. Where there is none, at the end of a row or
+   column and before a wall, it is the cell before, or the cell itself. */
 typedef struct corner {
     int64_t cell, right, above;
 } corner;
 
+/* The neighbour of a cell at `at` of n, `step` cells apart from the next. */
+static int64_t next_of(const maps *m, int64_t cell, int64_t at, int64_t n, int64_t step)
+{
+    if (at + 1 < n && !in_wall(m, cell + step)) return cell + step;
+    return at > 0 && !in_wall(m, cell - step) ? cell - step : cell;
+}
+
 static corner corner_of(const maps *m, int64_t x, int64_t y)
 {
     const int64_t cell = y * m->nx + x;
-    return (corner){cell,
-                    m->nx == 1      ? cell
-                    : x + 1 < m->nx ? cell + 1
-                                    : cell - 1,
-                    m->ny == 1      ? cell
-                    : y + 1 < m->ny ? cell + m->nx
-                                    : cell - m->nx};
+    return (corner){cell, next_of(m, cell, x, m->nx, 1), next_of(m, cell, y, m->ny, m->nx)};
 }
 
 /* The slope along the fall line of the ground, or of the water's surface, at a corner. */
@@ -86,13 +94,13 @@ static double face_slope(const maps *m, int64_t a, int64_t b)
 
 static void read_slopes(otok_site *out, const maps *m)
 {
-    const int64_t cells = m->nx * m->ny;
     double all = 0, surface = 0;
-    int64_t wet = 0;
-    for (int64_t n = 0; n < cells; n++) {
+    int64_t wet = 0, cells = 0;
+    for (int64_t n = 0; n < m->nx * m->ny; n++) {
+        if (in_wall(m, n)) continue;
         const corner c = corner_of(m, n % m->nx, n / m->nx);
         const double slope = steepness(m, &c, 0);
-        m->sorted[n] = (float)slope;
+        m->sorted[cells++] = (float)slope;
         all += slope;
         out->slope_most = fmax(
             out->slope_most, fmax(face_slope(m, c.cell, c.right), face_slope(m, c.cell, c.above)));
@@ -124,7 +132,7 @@ static void read_erodibility(otok_site *out, const maps *m, const otok_scenario 
 {
     out->erodibility = has_map ? 0 : 1;
     for (int64_t n = 0; has_map && n < m->nx * m->ny; n++)
-        out->erodibility = fmax(out->erodibility, (double)m->water[n]);
+        if (!in_wall(m, n)) out->erodibility = fmax(out->erodibility, (double)m->water[n]);
     double most = s->nlayers ? 0 : 1;
     for (int n = 0; n < s->nlayers; n++)
         most = fmax(most, s->layers[n].erodibility);
@@ -134,6 +142,7 @@ static void read_erodibility(otok_site *out, const maps *m, const otok_scenario 
 static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
 {
     const int has_map = otok_sim_has(sim, OTOK_ERODIBILITY);
+    otok_sim_walls(sim, m->walls);
     if (has_map) OTOK_TRY(otok_sim_get(sim, OTOK_ERODIBILITY, m->water));
     read_erodibility(out, m, sim->scenario, has_map);
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN, m->terrain));
@@ -142,7 +151,8 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     read_slopes(out, m);
     read_water(out, m);
     read_heights(out, m);
-    return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->nx, m->ny,
+    out->cells = otok_sim_open_cells(sim);
+    return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->walls, m->nx, m->ny,
                             sim->scenario->edges)
                ? OTOK_OK
                : OTOK_FAIL(OTOK_NOMEM, "no memory for the hollows of the ground");
@@ -158,13 +168,13 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
     maps m = {.nx = s->grid.nx,
               .ny = s->grid.ny,
               .spacing = s->grid.spacing,
-              .terrain = malloc(3 * (size_t)cells * sizeof(float))};
+              .terrain = malloc(4 * (size_t)cells * sizeof(float))};
     m.water = m.terrain ? m.terrain + cells : NULL;
     m.sorted = m.terrain ? m.water + cells : NULL;
+    m.walls = m.terrain ? m.sorted + cells : NULL;
     const otok_status status =
         m.terrain ? read_maps(out, sim, &m)
                   : OTOK_FAIL(OTOK_NOMEM, "no memory for %lld heights", (long long)cells);
-    if (status == OTOK_OK) out->cells = cells;
     free(m.terrain);
     otok_sim_destroy(sim);
     return status;

@@ -6,9 +6,9 @@
 
 /* The deepest hollow of a map of nx x ny heights: its depth below its outlet [m], and the mean
    depth of water over all ground that drains into it that fills it [m]. Water leaves by the sides
-   that are open; a map without one is no hollow but a basin, of depth INFINITY. Returns 0 without
-   memory. */
-int otok_hollow_find(double *depth, double *rain, const float *heights, int64_t nx, int64_t ny,
-                     const int *edges);
+   that are open; ground that none of them drains is no hollow but a basin, of depth INFINITY.
+   `walls`: OTOK_WALLS, or NULL. Returns 0 without memory. */
+int otok_hollow_find(double *depth, double *rain, const float *heights, const float *walls,
+                     int64_t nx, int64_t ny, const int *edges);
 
 #endif

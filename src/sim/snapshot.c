@@ -5,7 +5,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
-#include "sim.h"
+#include "witness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +175,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     sim->filled = from->filled;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));
+    OTOK_TRY(otok_sim_put_walls(sim, 0));
     if (!copy_text(&sim->parent, path)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a path");
     otok_ledger ledger;
     uint64_t fingerprint;
@@ -194,6 +195,7 @@ otok_status otok_sim_save(otok_sim *sim, const char *path)
                                   sim->backend->host));
     otok_status status = otok_sim_snapshot(sim, &snapshot);
     if (status == OTOK_OK) status = otok_snapshot_complete(&snapshot, 1);
+    if (status == OTOK_OK) otok_witness_save(sim, &snapshot);
     if (status == OTOK_OK) status = otok_checkpoint_write(path, &snapshot);
     otok_snapshot_destroy(&snapshot);
     return status;
@@ -205,6 +207,7 @@ otok_status otok_sim_load(otok_sim *sim, const char *path)
     otok_snapshot snapshot = {0};
     otok_status status = otok_checkpoint_read(&snapshot, path);
     if (status == OTOK_OK) status = otok_sim_restore(sim, &snapshot, path);
+    if (status == OTOK_OK) status = otok_witness_load(sim, &snapshot);
     otok_snapshot_destroy(&snapshot);
     return status;
 }

@@ -155,9 +155,10 @@ static void add_depth(float *map, otok_box b, int i, int j, float depth)
     map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0] += depth;
 }
 
-/* Counts the cells of `b` whose centre lies within the radius. Adds `depth` to each if there is
-   a map. */
-static int64_t spread_river(float *map, const otok_river *r, double l, otok_box b, float depth)
+/* Counts the cells of `b` that are no walls and whose centre lies within the radius. Adds `depth`
+   to each if there is a map. */
+static int64_t spread_river(float *map, const otok_river *r, double l, otok_box b, float depth,
+                            const otok_holes *walls, int64_t nx)
 {
     const int x0 = clamped((r->x - r->radius) / l - 1, b.x0, b.x1),
               x1 = clamped((r->x + r->radius) / l + 2, b.x0, b.x1);
@@ -168,13 +169,23 @@ static int64_t spread_river(float *map, const otok_river *r, double l, otok_box 
         for (int i = x0; i < x1; i++) {
             const double x = (i + 0.5) * l - r->x, y = (j + 0.5) * l - r->y;
             if (x * x + y * y > r->radius * r->radius) continue;
+            if (walls->n && otok_holes_have(walls, j * nx + i)) continue;
             n++;
             if (map) add_depth(map, b, i, j, depth);
         }
     return n;
 }
 
-void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_box box)
+/* The cell in which a river is that covers the centre of none. */
+static otok_box source_of(const otok_river *r, otok_grid g)
+{
+    const int i = clamped(r->x / g.spacing, 0, (int)g.nx - 1),
+              j = clamped(r->y / g.spacing, 0, (int)g.ny - 1);
+    return (otok_box){i, i + 1, j, j + 1};
+}
+
+void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_box box,
+                         const otok_holes *walls)
 {
     const otok_box all = {0, (int)g.nx, 0, (int)g.ny};
     const double l = g.spacing;
@@ -182,11 +193,40 @@ void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_
     for (int n = 0; n < phase->nrivers; n++) {
         const otok_river *r = &phase->rivers[n];
         const double depth = phase->hydraulic.dt * r->discharge / (l * l);
-        const int64_t cells = spread_river(NULL, r, l, all, 0);
-        const int i = clamped(r->x / l, 0, all.x1 - 1), j = clamped(r->y / l, 0, all.y1 - 1);
+        const int64_t cells = spread_river(NULL, r, l, all, 0, walls, g.nx);
+        const int i = source_of(r, g).x0, j = source_of(r, g).y0;
         if (cells)
-            spread_river(map, r, l, box, (float)(depth / (double)cells));
+            spread_river(map, r, l, box, (float)(depth / (double)cells), walls, g.nx);
         else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
             add_depth(map, box, i, j, (float)depth);
     }
+}
+
+otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
+{
+    const otok_box all = {0, (int)s->grid.nx, 0, (int)s->grid.ny};
+    for (int p = 0; p < s->nphases && walls->n; p++)
+        for (int n = 0; n < s->phases[p].nrivers; n++) {
+            const otok_river *r = &s->phases[p].rivers[n];
+            const otok_box at = source_of(r, s->grid);
+            if (spread_river(NULL, r, s->grid.spacing, all, 0, walls, s->grid.nx) ||
+                !otok_holes_have(walls, at.y0 * s->grid.nx + at.x0))
+                continue;
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: phases.%s.rivers: river %d at x %.9g m, y %.9g m, radius %.9g m "
+                             "is among cells without data, which are walls; move it",
+                             s->path, s->phases[p].name, n + 1, r->x, r->y, r->radius);
+        }
+    return OTOK_OK;
+}
+
+void otok_springs_heed_walls(otok_springs *springs, const otok_holes *walls)
+{
+    for (int p = 0; p < OTOK_MAX_PHASES && !springs->borrowed; p++)
+        for (int64_t k = 0; springs->maps[p] && k < walls->n; k++)
+            for (int64_t c = 0; c < walls->runs[2 * k + 1]; c++) {
+                float *rain = &springs->maps[p][walls->runs[2 * k] + c];
+                springs->sums[p] -= (double)*rain;
+                *rain = 0.0f;
+            }
 }

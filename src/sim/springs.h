@@ -6,6 +6,7 @@
 
 #include "../base/raster.h"
 #include "../core/state.h"
+#include "../io/holes.h"
 #include "../scenario/scenario.h"
 
 typedef struct otok_springs {
@@ -30,6 +31,11 @@ void otok_springs_destroy(otok_springs *springs);
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
 /* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m]. */
-void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box);
+void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
+                         const otok_holes *walls);
+
+/* OTOK_DATA: a river has walls alone. heed_walls: no rain falls there. */
+otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
+void otok_springs_heed_walls(otok_springs *springs, const otok_holes *walls);
 
 #endif

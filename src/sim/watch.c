@@ -20,11 +20,25 @@ static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
     return OTOK_OK;
 }
 
+/* See otok_judge. Only a reef has slow limits. */
+static double slow_margin(const otok_scenario *s)
+{
+    int reef = 0;
+    for (int p = 0; p < s->nphases; p++)
+        reef |= s->phases[p].processes & OTOK_REEF_GROWTH;
+    if (!reef || !otok_scenario_audit(s).n) return 0;
+    otok_site site;
+    const char *name;
+    otok_site_read(&site, s);
+    return otok_predict_slow(&name, s, &site);
+}
+
 otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
     *judge = otok_judge_begin(sim, &found.diagnostics);
+    judge->slow = slow_margin(sim->root);
     return OTOK_OK;
 }
 
@@ -34,26 +48,40 @@ int64_t otok_watch_due(const otok_sim *sim)
     return (next < sim->end ? next : sim->end) - n;
 }
 
-otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
+int otok_watch_is_due(const otok_sim *sim)
+{
+    return sim->iteration == sim->end || sim->iteration % sample_interval(sim) == 0;
+}
+
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
+                            int64_t *not_finite)
 {
     otok_diagnostics_result found;
     otok_sample sample;
-    otok_suspects where;
     otok_ledger ledger;
-    const int64_t n = sim->iteration, before = judge->last;
-    if (n != sim->end && n % sample_interval(sim) != 0) return OTOK_OK;
     OTOK_TRY(diagnose(&found, sim));
     otok_sim_balance(sim, &found, &ledger);
-    otok_diagnostics_sample(&sample, &where, sim, &found.diagnostics, &ledger, &judge->moved);
-    if (found.not_finite)
+    otok_diagnostics_sample(&sample, where, sim, &found.diagnostics, &ledger, &judge->moved);
+    *not_finite = found.not_finite;
+    otok_judge_note(judge, &sample, where);
+    return OTOK_OK;
+}
+
+otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
+{
+    otok_suspects where;
+    int64_t not_finite;
+    const int64_t n = sim->iteration, before = judge->last;
+    if (!otok_watch_is_due(sim)) return OTOK_OK;
+    OTOK_TRY(otok_watch_take(judge, sim, &where, &not_finite));
+    if (not_finite)
         return OTOK_FAIL(OTOK_DATA,
                          "iteration %lld (phase %s): %lld values are no longer finite, and after "
                          "iteration %lld all were; the "
                          "first stands in cell (%lld, %lld); the checkpoints before it stay. Lower "
                          "dt or the rates",
-                         (long long)n, otok_sim_phase(sim), (long long)found.not_finite,
+                         (long long)n, otok_sim_phase(sim), (long long)not_finite,
                          (long long)before, (long long)(where.not_finite % sim->scenario->grid.nx),
                          (long long)(where.not_finite / sim->scenario->grid.nx));
-    otok_judge_note(judge, &sample, &where);
     return OTOK_OK;
 }

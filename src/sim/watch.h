@@ -13,6 +13,13 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim);
 /* The number of iterations until the next sample, at least 1. The scenario ends with a sample. */
 int64_t otok_watch_due(const otok_sim *sim);
 
+/* Is a sample due at the present iteration? */
+int otok_watch_is_due(const otok_sim *sim);
+
+/* Takes a sample, and tells how many values are not finite. */
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
+                            int64_t *not_finite);
+
 /* Takes a sample if one is due. OTOK_DATA: a value is not finite. */
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim);
 

@@ -5,7 +5,6 @@
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/file.h"
-#include "csv.h"
 #include "table.h"
 
 #include <stdio.h>
@@ -117,6 +116,21 @@ static otok_status search_round(otok_verdict_edge *out, trail *seen,
 
 /* ---- the tables ---- */
 
+/* Replaces DIRECTORY/NAME by what `rows` prints. */
+static otok_status write_csv(const char *directory, const char *name,
+                             void (*rows)(FILE *out, const void *user), const void *user)
+{
+    char path[4400], *bytes = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *out = open_memstream(&bytes, &size);
+    if (out) rows(out, user);
+    if (!otok_text_finish(out, &bytes)) return OTOK_FAIL(OTOK_NOMEM, "no memory for %s", path);
+    const otok_status status = otok_file_put(path, bytes, size);
+    free(bytes);
+    return status;
+}
+
 static void axes_head(FILE *out, const otok_study *study)
 {
     for (int a = 0; a < study->naxes; a++) {
@@ -175,8 +189,8 @@ static otok_status search_rounds(otok_verdict_edge *out, trail *seen,
     OTOK_TRY(otok_directory_make(options->directory));
     for (int round = 1; round <= rounds; round++)
         OTOK_TRY(search_round(out, seen, options, &r, round));
-    OTOK_TRY(otok_csv_write(options->directory, "members.csv", members_csv, seen));
-    return otok_csv_write(options->directory, "edge.csv", edge_csv, seen);
+    OTOK_TRY(write_csv(options->directory, "members.csv", members_csv, seen));
+    return write_csv(options->directory, "edge.csv", edge_csv, seen);
 }
 
 /* Searches along the axes with two ends, at most `most` of them; `axis`: the last of these. */

@@ -42,6 +42,7 @@ static kind kind_of(const otok_study *study, int64_t row)
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
     k.audited = otok_scenario_audit(s).n > 0;
     if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
+    if (otok_scenario_may_have_walls(s)) k.buffers |= BIT(OTOK_WALLS);
     otok_scenario_destroy(s);
     return k;
 }

@@ -63,6 +63,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     otok_status status = otok_audit_create(&audit, sim, 0);
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
+        detector.judge.slow = audit.windows.n ? r->slow : 0;
         status = run_samples(r, samples, sim, &detector, every);
         otok_detector_destroy(&detector);
     }
@@ -115,7 +116,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
 int otok_result_number_at(otok_result_number *out, int i)
 {
 #define AT(member) offsetof(otok_result, member)
-    static const otok_result_number own[OTOK_RUN_NUMBERS] = {
+    static const otok_result_number own[] = {
         {"first_iteration", "1",
          "iteration of the sample that first saw what the verdict says; -1: none", AT(first), 1},
         {"cell_x", "1", "column of the cell where it was worst; -1: none", AT(cell_x), 1},
@@ -140,11 +141,12 @@ int otok_result_number_at(otok_result_number *out, int i)
         {"growth_half_dt", "s-1", "the same with half the time step", AT(growth[1]), 0},
         {"growth_half_l", "s-1", "the same with half the cell size and time step", AT(growth[2]),
          0}};
-    if (i < OTOK_RUN_NUMBERS) {
+    const int n = (int)(sizeof own / sizeof *own);
+    if (i < n) {
         *out = own[i];
         return 1;
     }
-    i -= OTOK_RUN_NUMBERS;
+    i -= n;
     *out = (otok_result_number){.unit = "m3"};
     if (i < OTOK_RESPONSES) {
         const otok_sample_info *info = &otok_response_infos[i];

@@ -19,6 +19,7 @@ typedef struct otok_result {
     uint64_t fingerprint;
     double time;   /* simulated time [s] */
     double margin; /* predicted margin of the binding limit; NAN: none */
+    double slow;   /* otok_predict_slow */
     double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
@@ -33,9 +34,8 @@ typedef struct otok_result {
     char cause[1024];
 } otok_result;
 
-/* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. The
-   first OTOK_RUN_NUMBERS are also known of a member that diverged. 0: there is no such number. */
-enum { OTOK_RUN_NUMBERS = 14 };
+/* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. 0:
+   there is no such number. */
 typedef struct otok_result_number {
     char name[64];
     const char *unit, *long_name;

@@ -32,9 +32,11 @@ static void finish_member(otok_part *p, otok_slot *s)
 static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slot, char *key)
 {
     free(p->initial.key);
+    otok_holes_destroy(&p->initial.holes);
     p->initial = (otok_initial_state){
         .key = key, .slot = p->slots, .water = sim->water_start, .solid = sim->solid_start};
     memcpy(p->initial.layers, sim->layer_start, sizeof p->initial.layers);
+    OTOK_TRY(otok_holes_copy(&p->initial.holes, &sim->holes));
     return sim->backend->ensembles->copy(p->ensemble, slot, p->initial.slot);
 }
 
@@ -168,6 +170,7 @@ static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
     s->judge = otok_judge_begin(s->sim, &found->diagnostics);
+    s->judge.slow = s->audit.windows.n ? s->result.slow : 0;
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);
@@ -270,5 +273,6 @@ void otok_part_destroy(otok_part *p)
     free(p->pairs);
     free(p->apart);
     free(p->paired);
+    otok_holes_destroy(&p->initial.holes);
     free(p->initial.key);
 }

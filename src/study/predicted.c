@@ -63,6 +63,7 @@ void otok_member_predict(otok_result *r, const otok_scenario *s)
 {
     otok_site site;
     otok_limit binding;
+    const char *name;
     read_site(&site, s);
     for (int p = 0; p < s->nphases; p++) {
         otok_limit some[OTOK_LIMITS];
@@ -70,6 +71,7 @@ void otok_member_predict(otok_result *r, const otok_scenario *s)
         for (int i = 0; i < n; i++)
             if (some[i].value == some[i].value) note(r, &some[i]);
     }
+    r->slow = otok_predict_slow(&name, s, &site);
     if (!otok_predict_binding(&binding, s, &site)) return;
     r->margin = otok_limit_margin(&binding);
     snprintf(r->limit, sizeof r->limit, "%s", binding.name);

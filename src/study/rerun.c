@@ -43,7 +43,16 @@ typedef struct ground {
     int nx, ny, factor; /* cells of the member; those of the run are finer by the factor */
     const int *edges;
     float *fine, *map;
+    float *walls; /* OTOK_WALLS of the run; NULL: none. With walls the cells are the member's */
+    int64_t open; /* cells that are no walls */
 } ground;
+
+/* The height in cell (i, j); in a wall that of cell `here`. */
+static float height(const ground *g, int i, int j, size_t here)
+{
+    const size_t at = (size_t)j * (size_t)g->nx + (size_t)i;
+    return g->map[g->walls && g->walls[at] == OTOK_IN_WALL ? here : at];
+}
 
 static int clamp_or_wrap(int i, int n, int edge)
 {
@@ -65,21 +74,22 @@ static double roughness(const ground *g)
         }
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            const float *here = &g->map[(size_t)j * (size_t)g->nx], *column = &g->map[i];
+            const size_t at = (size_t)j * (size_t)g->nx + (size_t)i;
             const int left = clamp_or_wrap(i - 1, g->nx, g->edges[OTOK_LEFT]),
                       right = clamp_or_wrap(i + 1, g->nx, g->edges[OTOK_LEFT]);
             const int low = clamp_or_wrap(j - 1, g->ny, g->edges[OTOK_BOTTOM]),
                       high = clamp_or_wrap(j + 1, g->ny, g->edges[OTOK_BOTTOM]);
-            const otok_fixed r = otok_fixed_from(
-                fabsf(otok_rough((otok_cross){.here = here[i],
-                                              .left = here[left],
-                                              .right = here[right],
-                                              .bottom = column[(size_t)low * (size_t)g->nx],
-                                              .top = column[(size_t)high * (size_t)g->nx]})));
+            if (g->walls && g->walls[at] == OTOK_IN_WALL) continue;
+            const otok_fixed r =
+                otok_fixed_from(fabsf(otok_rough((otok_cross){.here = g->map[at],
+                                                              .left = height(g, left, j, at),
+                                                              .right = height(g, right, j, at),
+                                                              .bottom = height(g, i, low, at),
+                                                              .top = height(g, i, high, at)})));
             sum.hi += r.hi;
             sum.lo += r.lo;
         }
-    return otok_fixed_value(sum.hi, sum.lo) / ((double)g->nx * (double)g->ny);
+    return otok_fixed_value(sum.hi, sum.lo) / (double)g->open;
 }
 
 static otok_status measure_roughness(double *out, otok_sim *sim, const ground *g)
@@ -102,6 +112,17 @@ static otok_status measure_growth(climb *c, otok_sim *sim, const ground *g, int6
     return OTOK_OK;
 }
 
+/* Walls come from rasters, which are not made finer. */
+static otok_status note_walls(ground *g, const otok_sim *sim)
+{
+    if (!sim->holes.n || g->factor > 1) return OTOK_OK;
+    g->walls = malloc(otok_sim_cells(sim) * sizeof *g->walls);
+    if (!g->walls) return no_memory();
+    otok_sim_walls(sim, g->walls);
+    g->open = otok_sim_open_cells(sim);
+    return OTOK_OK;
+}
+
 /* The rate at which a finer run grows by the factor. */
 static otok_status rate(double *out, const otok_scenario *s, int factor, double end, int64_t every,
                         const char *backend)
@@ -112,14 +133,18 @@ static otok_status rate(double *out, const otok_scenario *s, int factor, double 
                 factor,
                 s->edges,
                 malloc(cells * sizeof(float)),
-                NULL};
+                NULL,
+                NULL,
+                (s->grid.nx / factor) * (s->grid.ny / factor)};
     climb c = {.end = end};
     otok_sim *sim = NULL;
     g.map = malloc(cells * sizeof(float));
     otok_status status = g.fine && g.map ? otok_sim_create(&sim, s, backend) : no_memory();
+    if (status == OTOK_OK) status = note_walls(&g, sim);
     if (status == OTOK_OK) status = measure_growth(&c, sim, &g, otok_scenario_iterations(s), every);
     *out = sim ? c.rate : NAN;
     free(g.fine);
+    free(g.walls);
     free(g.map);
     if (!sim && status == OTOK_DATA) return OTOK_OK; /* the scenario cannot be made this fine */
     otok_sim_destroy(sim);

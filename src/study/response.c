@@ -2,6 +2,7 @@
 #include "response.h"
 
 #include "../core/status.h"
+#include "../core/walls.h"
 #include "../scenario/scenario.h"
 
 #include <math.h>
@@ -41,22 +42,30 @@ static otok_status measure_slope(double *out, otok_sim *sim, float *change, floa
 {
     const otok_grid g = sim->scenario->grid;
     const int *edges = sim->patch.edges;
-    float *const ground = change;
+    const int has_walls = sim->holes.n > 0;
+    float *const ground = change, *const walls = base;
     double sum = 0;
     OTOK_TRY(otok_sim_get(sim, OTOK_TERRAIN_BASE, base));
     for (size_t n = 0; n < cells; n++)
         ground[n] = base[n] + change[n];
+    if (has_walls) otok_sim_walls(sim, walls);
     for (int64_t j = 0; j < g.ny; j++)
         for (int64_t i = 0; i < g.nx; i++) {
             const int64_t left = side_neighbour(i, -1, g.nx, edges[OTOK_LEFT]),
                           right = side_neighbour(i, 1, g.nx, edges[OTOK_LEFT]);
             const int64_t below = side_neighbour(j, -1, g.ny, edges[OTOK_BOTTOM]),
                           above = side_neighbour(j, 1, g.ny, edges[OTOK_BOTTOM]);
-            const double x = (double)ground[j * g.nx + right] - (double)ground[j * g.nx + left];
-            const double y = (double)ground[above * g.nx + i] - (double)ground[below * g.nx + i];
+            const int64_t here = j * g.nx + i, around[] = {j * g.nx + left, j * g.nx + right,
+                                                           below * g.nx + i, above * g.nx + i};
+            double h[4];
+            if (has_walls && walls[here] == OTOK_IN_WALL) continue;
+            for (int n = 0; n < 4; n++)
+                h[n] = (double)
+                    ground[has_walls && walls[around[n]] == OTOK_IN_WALL ? here : around[n]];
+            const double x = h[1] - h[0], y = h[3] - h[2];
             sum += sqrt(x * x + y * y) / (2 * g.spacing);
         }
-    *out = sum / ((double)g.nx * (double)g.ny);
+    *out = sum / (double)otok_sim_open_cells(sim);
     return OTOK_OK;
 }
 

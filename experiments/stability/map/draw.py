@@ -13,8 +13,8 @@ for panel, (name, (title, bound)) in zip(axes, PANELS.items()):
     predicted = np.sqrt(bound / (9.81 * area))  # l = 1 m
     panel.plot(area, predicted, "k--", lw=1.6)
     if (out / f"edge_{name}").exists():
-        line = np.genfromtxt(out / f"edge_{name}" / "boundary.csv", delimiter=",", names=True, usecols=range(7))
-        panel.plot(line["phaseswaterhydraulicpipe_area"], line["phaseswaterhydraulicdt"], color="white", lw=3, zorder=1.5)
+        line = np.genfromtxt(out / f"edge_{name}" / "boundary.csv", delimiter=",", names=True)
+        panel.plot(line["phaseswaterhydraulicpipe_area"], line["phaseswaterhydraulicdt"], "o", color="white", ms=2.5, zorder=1.5)
         S = 9.81 * line["phaseswaterhydraulicdt"] ** 2 * line["phaseswaterhydraulicpipe_area"]
         print(f"{name}: along the edge of stable members, {S.size} points, S is {S.min():.4f} to {S.max():.4f}")
     panel.set(title=title, xlabel="pipe area A [m²]")

@@ -22,10 +22,11 @@ from .loan import Loan
 from .picture import Picture, render
 from .scenario import Limit, Scenario
 from .simulation import Simulation
+from .verdict import Verdict
 from .whole import by_time, run, study
 
 __version__ = version()
 __all__ = [
     "DataError", "DeviceError", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "WriteError", "by_time", "commit", "render", "run", "study", "version",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "render", "run", "study", "version",
 ]

@@ -10,6 +10,7 @@ import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
 NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 32, 13
+DIAGNOSIS_SIZE = 2048
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
 
@@ -55,10 +56,22 @@ class Loan(Structure):
                 ("row", c_int64)]
 
 
+class VerdictWords(Structure):
+    _fields_ = [("share", c_char_p), ("meaning", c_char_p), ("remedy", c_char_p)]
+
+
+class Diagnosis(Structure):
+    _fields_ = [("samples", c_int64), ("since", c_int64), ("until", c_int64), ("verdict", c_int), ("after", c_int64), ("first", c_int64),
+                ("cell_x", c_int64), ("cell_y", c_int64), ("cells", c_int64), ("share", c_double), ("audit_speed", c_double),
+                ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("deepest", c_double), ("deepest_limit", c_double),
+                ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64)]
+
+
 class Progress(Structure):
     _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
                 ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
-                ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64)]
+                ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64),
+                ("walls", c_int64)]
 
 
 RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
@@ -104,6 +117,9 @@ for _name, _result, *_arguments in (
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
+    ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
+    ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int),
+    ("otok_diagnosis_text", c_char_p, POINTER(Diagnosis), c_char_p),
     ("otok_sim_save", c_int, c_void_p, c_char_p), ("otok_sim_load", c_int, c_void_p, c_char_p),
     ("otok_sim_seek", c_int, c_void_p, c_int64),
     ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),

@@ -20,6 +20,7 @@ import numpy as np
 from xarray import Coordinates, Dataset, Variable
 from xarray.backends import BackendArray, BackendEntrypoint
 from xarray.core import indexing
+from xarray.core.indexing import IndexSelResult
 from xarray.indexes import PandasIndex
 
 from . import _library
@@ -73,7 +74,7 @@ class History:
     @property
     def sim(self) -> Simulation:
         if self._sim is None:
-            self._sim = Simulation(self.scenario, self.backend)
+            self._sim = Simulation(self.scenario, self.backend, watch=False)
         return self._sim
 
     @property
@@ -130,7 +131,7 @@ class History:
 
     def times(self, iterations: np.ndarray) -> np.ndarray:
         """The simulated times after these iterations [s]."""
-        sim, times = Simulation(self.scenario, "cpu"), []
+        sim, times = Simulation(self.scenario, "cpu", watch=False), []
         for n in iterations:
             check(sim._call(library.otok_sim_seek, int(n)))
             times.append(sim.time)
@@ -263,7 +264,13 @@ class _Times(PandasIndex):
     """The index of the time in seconds, which also understands times with units."""
 
     def sel(self, labels: dict[Any, Any], method: Any = None, tolerance: Any = None) -> Any:
-        return super().sel({name: _seconds(label) for name, label in labels.items()}, method, None if tolerance is None else _seconds(tolerance))
+        labels = {name: _seconds(label) for name, label in labels.items()}
+        tolerance = None if tolerance is None else _seconds(tolerance)
+        if method is None or self.index.is_unique:
+            return super().sel(labels, method, tolerance)
+        last = np.flatnonzero(~self.index.duplicated(keep="last"))  # of iterations without a time step, the state after them
+        found = PandasIndex(self.index[last], self.dim).sel(labels, method, tolerance)
+        return IndexSelResult({dim: at.copy(data=last[at.values]) if hasattr(at, "dims") else last[at] for dim, at in found.dim_indexers.items()})
 
 
 class OtokBackend(BackendEntrypoint):

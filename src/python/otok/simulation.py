@@ -21,6 +21,7 @@ from .errors import DataError, Error, ReadError, UsageError, WriteError, check
 from .loan import Loan
 from .owner import Owner, Unique, computes
 from .scenario import Limit, Scenario, Source, words
+from .verdict import Verdict, of
 
 _ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
 _MOST = 4096  # iterations between two waits; the library waits after so many
@@ -28,6 +29,7 @@ _MOST = 4096  # iterations between two waits; the library waits after so many
 
 class Simulation(Unique):
     """A simulation of a scenario, at iteration 0. `backend` is "cpu", "cuda", or "auto": cuda where a device answers.
+    `watch`: it samples its state and audits its time step as `otok run` does, for `verdict`; its bits are the same without.
 
     >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {}}]", backend="cpu")
     >>> sim["water"] = np.full((4, 6), 0.5)
@@ -40,7 +42,7 @@ class Simulation(Unique):
     _owner: Owner | None = None
     _instead = "save it, and load the checkpoint into another Simulation"
 
-    def __init__(self, scenario: Source, backend: str = "auto") -> None:
+    def __init__(self, scenario: Source, backend: str = "auto", *, watch: bool = True) -> None:
         computes()
         self._owner = Owner(library.otok_sim_destroy)
         self._step = 1  # iterations between two waits, learned from run to run
@@ -48,6 +50,8 @@ class Simulation(Unique):
         self._scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         with self._alone() as at:
             check(library.otok_sim_create(at, self._scenario._at, backend.encode()))
+            if watch:
+                check(library.otok_sim_watch(at))
             for note in iter(functools.partial(_next_note, at, itertools.count()), None):
                 warnings.warn(note.decode(), stacklevel=2)
         for name, values in self._scenario.maps.items():
@@ -169,6 +173,19 @@ class Simulation(Unique):
     def predict(self) -> list[Limit]:
         """The limits of stability of its scenario, broken ones first. See `Scenario.predict`."""
         return self.scenario.predict()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether its numbers can be trusted so far: a word, its cells, what to do, and how much the result changes with half the time
+        step. At the end it is the verdict of `otok run`. Maps that you set after iteration 0 count as water or solid that appeared;
+        after `change` the step is audited no more."""
+        found = _library.Diagnosis()
+        try:
+            check(self._call(library.otok_sim_diagnose, found))
+        except UsageError:
+            self._open()
+            raise UsageError("the simulation is not watched, so it has no verdict: Simulation(scenario, watch=True)") from None
+        return of(found)
 
     # ---- fields ----
 

@@ -1,0 +1,78 @@
+/* diagnosis.c: the diagnosis of a run in a few lines. */
+#include "../otok.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void print_first(FILE *out, int64_t after, int64_t first)
+{
+    if (first >= 0)
+        fprintf(out, ", first between iterations %lld and %lld", (long long)after,
+                (long long)first);
+}
+
+/* One figure of the audit; NAN: none. */
+static void print_figure(FILE *out, const char *name, double share, const char *end)
+{
+    if (isnan(share))
+        fprintf(out, "%s -%s", name, end);
+    else
+        fprintf(out, "%s %.2g %%%s", name, 100 * share, end);
+}
+
+static void print_audit(FILE *out, const otok_diagnosis *f)
+{
+    fputs("changes with the step: ", out);
+    if (isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment)) {
+        fputs("not audited\n", out);
+        return;
+    }
+    print_figure(out, "water", f->audit_speed, ", ");
+    print_figure(out, "ground", f->audit_ground, ", ");
+    print_figure(out, "sediment", f->audit_sediment, "");
+    if (f->slow > 1)
+        fprintf(out, "; what adds up over the run: %.2g times a limit that otok predict names",
+                f->slow);
+    fputc('\n', out);
+}
+
+static void print_verdict(FILE *out, const otok_diagnosis *f)
+{
+    const otok_verdict_words *about = otok_verdict_about(f->verdict);
+    fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
+    if (f->cells > 0)
+        fprintf(out, ", in %lld cell%s", (long long)f->cells, f->cells > 1 ? "s" : "");
+    if (f->share > 0 && about->share[0])
+        fprintf(out, ", %.3g%s %s", (f->verdict == OTOK_GROWING ? 1 : 100) * f->share,
+                f->verdict == OTOK_GROWING ? "" : " %", about->share);
+    print_first(out, f->after, f->first);
+    if (f->cell_x >= 0)
+        fprintf(out, ", worst in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
+    fprintf(out, ": %s", about->meaning);
+    if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
+    fputc('\n', out);
+    if (about->remedy[0]) fprintf(out, "what to do: %s\n", about->remedy);
+}
+
+static void print_diagnosis(FILE *out, const otok_diagnosis *f)
+{
+    print_verdict(out, f);
+    print_audit(out, f);
+    if (!(f->deepest_limit > 0)) return;
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
+            f->deepest, (long long)f->deepest_at, f->deepest_limit,
+            f->deep_first < 0 ? "" : ": BROKEN");
+    print_first(out, f->deep_after, f->deep_first);
+    fputc('\n', out);
+}
+
+char *otok_diagnosis_text(const otok_diagnosis *f, char out[OTOK_DIAGNOSIS_SIZE])
+{
+    FILE *text = f->samples ? fmemopen(out, OTOK_DIAGNOSIS_SIZE, "w") : NULL;
+    out[0] = 0;
+    if (!text) return out;
+    print_diagnosis(text, f);
+    fclose(text);
+    out[OTOK_DIAGNOSIS_SIZE - 1] = 0;
+    return out;
+}

@@ -1,0 +1,150 @@
+/* witness.c: see witness.h. */
+#include "witness.h"
+
+#include "../core/rounding.h"
+#include "../core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct otok_witness {
+    otok_watcher watcher; /* the first */
+    otok_judge judge;
+    otok_audit audit;
+    int begun;            /* the state before the first sample is known */
+    int64_t iteration;    /* of the state that the last run left ... */
+    uint64_t fingerprint; /* ... and its fingerprint, if it is within a window of the audit */
+} otok_witness;
+
+static otok_witness *witness_of(const otok_sim *sim)
+{
+    return (otok_witness *)sim->watcher;
+}
+
+static void destroy(otok_sim *sim)
+{
+    otok_audit_destroy(&witness_of(sim)->audit);
+    free(witness_of(sim));
+    sim->watcher = NULL;
+}
+
+static otok_status begin(otok_witness *w, otok_sim *sim)
+{
+    w->begun = 0;
+    otok_audit_destroy(&w->audit);
+    OTOK_TRY(otok_watch_begin(&w->judge, sim));
+    OTOK_TRY(otok_audit_create(&w->audit, sim, 0));
+    w->begun = 1;
+    return OTOK_OK;
+}
+
+/* Was a parameter changed that the scenario does not change itself? Its twin knows nothing of that.
+ */
+static int is_changed(const otok_sim *sim)
+{
+    const otok_scenario *root = sim->root;
+    int same = sim->nchanges == root->nchanges;
+    for (int i = 0; i < root->nchanges && same; i++)
+        same = strcmp(sim->changes[i].after, root->changes[i].after) == 0;
+    return !same;
+}
+
+/* Ends what no longer holds: a window whose state was set since the last run, and the audit of a
+   simulation whose parameters were changed. */
+static otok_status resume(otok_witness *w, otok_sim *sim)
+{
+    otok_ledger ledger;
+    uint64_t fingerprint = w->fingerprint;
+    if (w->audit.open) OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
+    if (fingerprint != w->fingerprint) otok_audit_abandon(&w->audit, &w->judge);
+    if (is_changed(sim)) otok_audit_destroy(&w->audit);
+    return OTOK_OK;
+}
+
+static otok_status leave(otok_witness *w, otok_sim *sim)
+{
+    otok_ledger ledger;
+    w->iteration = sim->iteration;
+    return w->audit.open ? otok_sim_measure(sim, &ledger, &w->fingerprint) : OTOK_OK;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Runs to the next iteration at which a sample or the audit is due, n iterations at most. */
+static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
+                           otok_status (*go)(otok_sim *, int64_t))
+{
+    if (otok_audit_starts(&w->audit)) OTOK_TRY(otok_sim_wait(sim));
+    OTOK_TRY(otok_audit_open(&w->audit, &w->judge));
+    OTOK_TRY(go(sim, least(n, least(otok_watch_due(sim), otok_audit_until(&w->audit)))));
+    if (otok_audit_ends(&w->audit) || otok_watch_is_due(sim)) OTOK_TRY(otok_sim_wait(sim));
+    OTOK_TRY(otok_audit_close(&w->audit, &w->judge));
+    if (!otok_watch_is_due(sim)) return OTOK_OK;
+    otok_suspects unused;
+    int64_t not_finite;
+    OTOK_TRY(otok_watch_take(&w->judge, sim, &unused, &not_finite));
+    if (not_finite) otok_audit_destroy(&w->audit);
+    return OTOK_OK;
+}
+
+static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
+{
+    otok_witness *w = witness_of(sim);
+    if (n <= 0 || sim->iteration >= sim->end) return go(sim, n);
+    OTOK_TRY(w->begun && sim->iteration == w->iteration ? resume(w, sim) : begin(w, sim));
+    while (n > 0 && sim->iteration < sim->end) {
+        const int64_t before = sim->iteration;
+        OTOK_TRY(advance(w, sim, n, go));
+        n -= sim->iteration - before;
+    }
+    return leave(w, sim);
+}
+
+otok_status otok_sim_watch(otok_sim *sim)
+{
+    if (sim->watcher) return OTOK_OK;
+    otok_witness *w = calloc(1, sizeof *w);
+    if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
+    w->watcher = (otok_watcher){run, destroy};
+    sim->watcher = &w->watcher;
+    return OTOK_OK;
+}
+
+otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out)
+{
+    OTOK_ROUNDING;
+    const otok_witness *w = witness_of(sim);
+    if (!w)
+        return OTOK_FAIL(OTOK_USAGE, "the simulation is not watched, so it has no verdict; call "
+                                     "otok_sim_watch before its first iteration");
+    otok_judge judge = {0};
+    if (w->begun && w->iteration == sim->iteration) judge = w->judge;
+    otok_suspects unused;
+    int64_t not_finite;
+    if (judge.cells > 0 && sim->iteration > (judge.samples ? judge.last : judge.since))
+        OTOK_TRY(otok_watch_take(&judge, sim, &unused, &not_finite));
+    *out = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
+    return OTOK_OK;
+}
+
+void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
+{
+    const otok_witness *w = witness_of(sim);
+    if (!w || !w->begun || w->iteration != sim->iteration) return;
+    out->watched = 1;
+    out->judge = w->judge;
+}
+
+otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from)
+{
+    otok_witness *w = witness_of(sim);
+    if (!w) return OTOK_OK;
+    otok_audit_destroy(&w->audit);
+    w->begun = from->watched;
+    w->judge = from->judge;
+    w->iteration = sim->iteration;
+    return w->begun ? otok_audit_create(&w->audit, sim, w->judge.audited) : OTOK_OK;
+}

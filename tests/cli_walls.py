@@ -1,0 +1,164 @@
+"""Claim: cells without data are walls. A map that they divide behaves as the map of one part alone with closed sides there: the same
+fields, ledger, verdict and limits; on every backend, in bands, after a restart, with its audit, and as a member of a study. Water and
+solids balance. Nothing is in a wall, whatever a file says. Exported rasters and pictures have no data there again. How many cells are walls
+is said first, in one wording."""
+import re
+
+from cli import *
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+
+os.chdir(SPACE)
+NX, NY, LEFT, CELL = 40, 30, 18, 5.0  # columns 18 and 19 are walls, and a block of the right part
+draw = np.random.default_rng(1)
+Z = (60 + 20 * np.sin(np.arange(NX) / 5) + 10 * np.cos(np.arange(NY) / 4)[:, None] + 3 * draw.random((NY, NX))).astype("f4")
+WATER = (0.5 * draw.random((NY, NX))).astype("f4")
+WALL = np.zeros((NY, NX), bool)
+WALL[:, LEFT : LEFT + 2] = True
+SAID = "have no data and are walls: their ground stays, and nothing flows through their faces"
+
+
+def asc(name, z):
+    rows = "\n".join(" ".join("-9999" if np.isnan(v) else f"{v:.9g}" for v in row) for row in z[::-1])
+    write(name, f"ncols {z.shape[1]}\nnrows {z.shape[0]}\nxllcorner 0\nyllcorner 0\ncellsize {CELL}\nNODATA_value -9999\n{rows}\n")
+
+
+def grid(path):
+    rows = [line.split() for line in (SPACE / path).read_text().splitlines() if line[0] in "-0123456789"]
+    return np.array(rows, float)[::-1]
+
+
+def arrays(name, **fields):
+    with h5py.File(SPACE / name, "w") as f:
+        for field, values in fields.items():
+            f[field] = values
+    return name
+
+
+PHASES = """phases:
+  - {name: flood, iterations: 120, hydraulic: {dt: 0.05, law: local_inertia, capacity: 0.05}, thermal: {dt: 0.05, talus: 20}}
+  - {name: slow, iterations: 40, creep: {dt: 0.05, diffusivity: 2}, hydraulic: {dt: 0.05, pipes: signed, theta: 0.8, area: depth}}
+  - {name: seabed, iterations: 10, seabed: {}}
+  - {name: reef, iterations: 30, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
+"""
+
+
+def scenario(name, nx, raster, more="", phases=PHASES, edges="{bottom: open}"):
+    text = f"otok: 1\ntitle: walls\ngrid: {{nx: {nx}, ny: {NY}, spacing: {CELL}}}\nedges: {edges}\nsea: {{level: 50}}\n{more}"
+    return write(name, text + f"base: [{{raster: {raster}}}]\n{phases}output: {{every: 50}}\n")
+
+
+def fields(path):
+    with h5py.File(path) as f:
+        return {name: f[name][()] for name in f if isinstance(f[name], h5py.Dataset) and f[name].shape[-1:] in ((NX,), (LEFT,)) and f[name].ndim == 2}
+
+
+def last_lines(done):
+    """The ledger and the verdict, without how cells and places are counted."""
+    return [line for line in done.stderr.splitlines() if re.match(r"verdict|what to do|changes with|deepest|water now|solid now| +[+-] | +unexplained", line)]
+
+
+# ---- one part of the map is open, the other is no data: the part alone ----
+half = np.where(np.arange(NX) < LEFT, Z, np.nan)
+asc("half.asc", half)
+asc("part.asc", Z[:, :LEFT])
+arrays("half.h5", water=WATER)  # water in walls is not there
+arrays("part.h5", water=WATER[:, :LEFT])
+walled = scenario("walled.yaml", NX, "half.asc", more="initial: {file: half.h5}\n")
+part = scenario("part.yaml", LEFT, "part.asc", more="initial: {file: part.h5}\n")
+a, b = run(walled, "a"), run(part, "b")
+check(a.stderr.startswith(f"WARNING: {(NX - LEFT) * NY} of {NX * NY} cells (55 %) {SAID}"), a.stderr)
+for one, other in zip(checkpoints("a"), checkpoints("b")):
+    of_a, of_b = fields(one), fields(other)
+    for name, values in of_b.items():
+        check(np.array_equal(of_a[name][:, :LEFT], values), f"{one.name}: {name} differs from the part alone")
+        outside = of_a[name][:, LEFT:]
+        check(name in ("terrain", "terrain_base") or not outside.any(), f"{one.name}: {name} in walls is {outside.max()}")
+    check(np.array_equal(of_a["terrain"][:, LEFT:], of_a["terrain_base"][:, LEFT:]), f"{one.name}: the ground of walls moved")
+check(len(checkpoints("a")) == len(checkpoints("b")) > 3, "checkpoints")
+for one, other in zip(last_lines(a), last_lines(b)):
+    check(re.sub(r"in cell \(.*?\)", "", one) == re.sub(r"in cell \(.*?\)", "", other), f"{one}\n{other}")
+check(len(last_lines(a)) == len(last_lines(b)) > 5, "lines of the ledger")
+ponds = [[line for line in otok("predict", s).stdout.splitlines() if "pond" in line or "90 %" in line] for s in (walled, part)]
+check(ponds[0] == ponds[1] and ponds[0], f"predict: {ponds}")
+
+# ---- both parts, with a block of walls in one ----
+both = Z.copy()
+WALL[10:14, 28:33] = True
+both[WALL] = np.nan
+asc("both.asc", both)
+RAIN = PHASES.replace("120,", "120, rain: {rate: 0.0005}, rivers: [{x: 95, y: 60, radius: 20, discharge: 2}],") + "  - {name: drops, iterations: 10, droplets: {count: 3000, batch: 300, max_steps: 40}}\n"
+rained = scenario("rained.yaml", NX, "both.asc", phases=RAIN)
+first = run(rained, "first", "-q")
+for name in ("cpu", "cpu:plain", "cpu/4", "cpu:plain/3") + (("cuda", "cuda/2") if BACKEND == "cuda" else ()):
+    done = otok("run", rained, "-o", "again", "--backend", name, "--overwrite", "-q")
+    check(done.stdout == first.stdout, f"{name}: {done.stdout}, {first.stdout}")
+    check(done.stderr.split("verdict")[-1] == first.stderr.split("verdict")[-1], f"{name}: {done.stderr}, {first.stderr}")
+ledger = dict(re.findall(r"^. (\w+) +(\S+)", otok("inspect", checkpoints("first")[-1]).stdout, re.M))
+for side in ("water", "solid"):
+    check(abs(float(ledger[f"{side}_error"])) < 1e-6 * float(ledger[side]), f"{side}: {ledger}")
+check(abs(float(ledger["rain"]) / float(ledger["rain_nominal"]) - 1) < 1e-5, f"it rains on {NX * NY - WALL.sum()} cells: {ledger}")
+check(abs(float(ledger["rivers"]) / float(ledger["rivers_nominal"]) - 1) < 1e-5, f"rivers beside walls: {ledger}")
+found = fields(checkpoints("first")[-1])
+check(not any(values[WALL].any() for name, values in found.items() if name not in ("terrain", "terrain_base")), "something is in a wall")
+check(found["terrain_change"][~WALL].any() and found["water"][~WALL].any(), "nothing happened")
+
+# ---- restart; from a checkpoint as the initial file ----
+for path in checkpoints("first")[-2:]:
+    path.unlink()
+check(run(rained, "first", "--resume", "-q").stdout == first.stdout, "a restart differs")
+start_at = checkpoints("again")[1]
+asc("full.asc", Z)
+more = scenario("more.yaml", NX, "full.asc", more=f"initial: {{file: {start_at}}}\n")
+check(f"{WALL.sum()} of {NX * NY} " in run(more, "more").stderr, "an initial checkpoint without its walls")
+check(not fields(checkpoints("more")[-1])["water"][WALL].any(), "walls of an initial checkpoint")
+
+# ---- a study: members on a backend as alone ----
+write("study.yaml", f"study: 1\nscenario: {rained}\ndesign: {{kind: grid, points: 2}}\nduration: {120 * 0.05}\nvary: {{phases.flood.hydraulic.dt: {{from: 0.04, to: 0.05}}}}\n".replace("duration: 6.0\n", ""))
+tables = []
+for name in dict.fromkeys(("cpu", BACKEND)):
+    otok("study", "study.yaml", "-o", f"study-{name}", "--backend", name, "-q")
+    with h5py.File(f"study-{name}/study.h5") as f:
+        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope") if key in f})
+check(all(np.array_equal(tables[0][key], tables[-1][key]) for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
+
+# ---- out again ----
+path = checkpoints("first")[-1]
+otok("export", path, "-o", "e.asc")
+check(np.array_equal(grid("e.asc") == -9999, WALL), "an exported grid")
+again = otok("base", scenario("e.yaml", NX, "e.asc"), "-o", "e.vtkhdf")
+check(again.stderr.startswith(f"WARNING: {WALL.sum()} of {NX * NY} ") and SAID in again.stderr, again.stderr)
+otok("export", path, "-o", "g.png", "--field", "terrain")
+otok("base", scenario("g.yaml", NX, "{file: g.png, low: 0, high: 100}"), "-o", "g.vtkhdf")
+otok("export", "g.vtkhdf", "-o", "g.asc")
+check(np.array_equal(grid("g.asc") == -9999, WALL), "a gray picture, read again")
+for scale in (1, 3):
+    otok("export", path, "-o", "r.png", "--scale", scale)
+    head = (SPACE / "r.png").read_bytes()
+    check(head[25] == 6, f"a relief has no alpha: colour type {head[25]}")
+if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
+    otok("base", scenario("t.yaml", NX, "e.tif"), "-o", "t.vtkhdf")
+    otok("export", "t.vtkhdf", "-o", "t.asc")
+    check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
+
+# ---- other fills are ground; what cannot be is refused ----
+for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height")):
+    done = otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf")
+    otok("export", "f.vtkhdf", "-o", "f.asc")
+    check(words in done.stderr and SAID not in done.stderr and not (grid("f.asc") == -9999).any(), f"{fill}: {done.stderr}")
+lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
+check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")
+said = otok("road", path, "--from", "20,75", "--to", "180,75", "-o", "road.vtkhdf", code=65).stderr
+check("cells without data, which are walls" in said and not (SPACE / "road.vtkhdf").exists(), f"a road through walls: {said}")
+otok("road", path, "--from", "20,20", "--to", "60,130", "-o", "road.vtkhdf")
+ledger = dict(re.findall(r"^. (\w+) +(\S+)", otok("inspect", "road.vtkhdf").stdout, re.M))
+done = run(scenario("onwards.yaml", NX, "full.asc", more="initial: {file: road.vtkhdf}\n"), "onwards")
+start = re.search(r"at the start +(\S+) m3", done.stderr.split("solid now")[1]).group(1)
+check(float(f"{float(start):.9g}") == float(ledger["solid_start"]), f"{start} m3 of ground, with the road {ledger['solid_start']}")
+asc("none.asc", np.full((NY, NX), np.nan))
+check("none of its cells has data" in run(scenario("none.yaml", NX, "none.asc"), "none", code=65).stderr, "a map of walls alone")
+finish()
