@@ -276,11 +276,11 @@ otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_l
 /* Continues from iteration n. Set all fields to those of a checkpoint first. */
 otok_status otok_sim_seek(otok_sim *sim, int64_t n);
 
-/* The ledger of one layer: now = start - eroded + deposited + error. The volume of the last layer
-   counts down to height 0. */
+/* The ledger of one layer: now = start - eroded + deposited + raised + error. The volume of the
+   last layer counts down to height 0; uplift raises it. */
 typedef struct otok_layer_ledger {
     char name[OTOK_NAME_SIZE];
-    double start, eroded, deposited, now, error; /* [m^3] */
+    double start, eroded, deposited, raised, now, error; /* [m^3] */
 } otok_layer_ledger;
 
 /* The ledger has the present stocks, and all that entered or left the system since iteration 0. An

@@ -10,6 +10,7 @@
 #include <math.h>
 
 enum { STEPS = 7, MOST = 64, BATCH = 700 };
+#define RISE (INT64_C(0x100005a1) << 6) /* [2^-39 m], a number that can be scaled */
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -249,7 +250,7 @@ static float value(int buffer, uint32_t *x)
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises, batches of droplets. */
+   sea that rises, batches of droplets, a ground that rises by 0.03 m. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -259,7 +260,9 @@ static void describe_steps(otok_step steps[STEPS])
                                .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
                                .sea = 10 + 0.25f * (float)n,
                                .first_droplet = INT64_C(1) << (8 * n),
-                               .droplets = n ? BATCH - 100 * n : BATCH};
+                               .droplets = n ? BATCH - 100 * n : BATCH,
+                               .uplift_from = n * RISE,
+                               .uplift_to = (n + 1) * RISE};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

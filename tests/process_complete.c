@@ -31,6 +31,7 @@ static const char *phase_with(const char *group, int n, const char *more)
              rain                             ? "rate: 0.01"
              : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
              : strcmp(group, "reef") == 0     ? "dt: 0.5, calcification: 2"
+             : strcmp(group, "uplift") == 0   ? "dt: 0.5, rate: 0.001"
                                               : "",
              rain                              ? ", hydraulic: {}"
              : strcmp(group, "hydraulic") == 0 ? ", rain: {rate: 0.01}"

@@ -1,7 +1,8 @@
 /* stage_table.c - claim: what stages.def says of a stage is so. A stage gives the same when all
    that it does not read is changed, changes only what it writes, and depends on no cell beyond its
-   reach. Droplets, which move anywhere, are left out. Beside walls (core/walls.h) there is room for
-   all that a stage reads of its neighbours. */
+   reach. One that says CARRIED moves the layers with the ground. Droplets, which move anywhere, are
+   left out. Beside walls (core/walls.h) there is room for all that a stage reads of its
+   neighbours. */
 #include "core/walls.h"
 #include "cpu/cpu.h"
 #include "phases.h"
@@ -95,6 +96,26 @@ static void run(otok_patch *patch, int stage, const otok_coefficients *k)
     cpu_stages[stage](patch, (otok_box){0, NX, 0, NY}, k);
 }
 
+/* A stage that carries the layers moves their bottoms as it moved the ground, to the last digit,
+   and lays nothing down. */
+static void check_carried(const char *stage, const char *phase, float was[][NY][NX + 2],
+                          otok_sum booked)
+{
+    const otok_view *v = &one.view;
+    int moved = 0, behind = 0;
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            const ptrdiff_t at = j * v->pitch + i;
+            const float rise = v->at[OTOK_TERRAIN_CHANGE][at] - was[OTOK_TERRAIN_CHANGE][j][i + 1];
+            moved |= rise != 0;
+            for (int k = OTOK_LAYER_BOTTOM; k < OTOK_LAYER_BOTTOM + ground.nlayers - 1; k++)
+                behind += !(fabsf(v->at[k][at] - was[k][j][i + 1] - rise) <= 0x1p-23f);
+        }
+    CHECK(!behind, "%s: %s: %d bottoms of layers stay behind", phase, stage, behind);
+    CHECK(moved && memcmp(&booked, &v->sums[OTOK_SUM_DEPOSITED], sizeof booked) == 0,
+          "%s: %s moves nothing, or books it as deposited", phase, stage);
+}
+
 /* `one` is before the stage when this begins, and after it when it ends. */
 static void check_stage(int stage, const prepared *with, const char *phase, uint32_t *x)
 {
@@ -115,7 +136,10 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
     for (int b = 0; b < OTOK_BUFFERS; b++)
         for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
             memcpy(kept_maps[b][j], row_of(&one.view, b, j), (NX + 2) * bytes_of(b));
+    const otok_sum booked = one.view.sums[OTOK_SUM_DEPOSITED];
     run(&one, stage, &with->k);
+    if (info->layers == OTOK_STAGE_CARRIED && is_needed(with->needed, OTOK_LAYER_BOTTOM))
+        check_carried(info->name, phase, kept_maps, booked);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!is_needed(with->needed & ~ground_in_layers, b)) continue;
         const int written = is_needed(info->writes | info->seldom, b);

@@ -89,10 +89,10 @@ static void print_text(const otok_snapshot *s, const char *path)
     for (int i = 0; i < s->ledger.nlayers; i++) {
         const otok_layer_ledger *l = &s->ledger.layers[i];
         if (i == 0)
-            printf("\n%-16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded",
-                   "deposited", "now", "error");
-        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g\n", cli_plain(l->name), l->start,
-               l->eroded, l->deposited, l->now, l->error);
+            printf("\n%-16s %16s %16s %16s %16s %16s %16s\n", "layer, m3", "start", "eroded",
+                   "deposited", "raised", "now", "error");
+        printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g %16.9g\n", cli_plain(l->name), l->start,
+               l->eroded, l->deposited, l->raised, l->now, l->error);
     }
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
@@ -190,6 +190,7 @@ static void print_json(const otok_snapshot *s, const char *path)
         put_number("start", l->start, ", ");
         put_number("eroded", l->eroded, ", ");
         put_number("deposited", l->deposited, ", ");
+        put_number("raised", l->raised, ", ");
         put_number("now", l->now, ", ");
         put_number("error", l->error, "}");
     }

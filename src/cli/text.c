@@ -165,11 +165,11 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {
         const otok_layer_ledger *layer = &l->layers[i];
-        fprintf(
-            out,
-            "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited, unexplained %.6f m3\n",
-            cli_plain(layer->name), layer->now, layer->start, layer->eroded, layer->deposited,
-            layer->error);
+        fprintf(out,
+                "layer %-20s now %.6f m3 = %.6f - %.6f eroded + %.6f deposited + %.6f raised, "
+                "unexplained %.6f m3\n",
+                cli_plain(layer->name), layer->now, layer->start, layer->eroded, layer->deposited,
+                layer->raised, layer->error);
     }
 }
 

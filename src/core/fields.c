@@ -17,7 +17,8 @@
 static const otok_field_info table[OTOK_FIELDS] = {
     [OTOK_TERRAIN_BASE] = {"terrain_base", "m", "terrain height before the simulation", NULL},
     [OTOK_TERRAIN_CHANGE] = {"terrain_change", "m",
-                             "deposition and reef (positive), erosion (negative) since the start",
+                             "deposition, reef and uplift (positive), erosion (negative) since the "
+                             "start",
                              NULL},
     [OTOK_WATER] = {"water", "m", "depth of surface water", NULL},
     [OTOK_SEDIMENT] = {"sediment", "m", "suspended sediment as an equivalent height of solid",

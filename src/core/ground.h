@@ -21,6 +21,27 @@ OTOK_FN otok_bottoms otok_bottoms_at(const otok_view *v, ptrdiff_t at, int n)
     return b;
 }
 
+/* The largest absolute height of what moves with the ground: the ground and the bottoms of its
+   layers. */
+OTOK_FN float otok_column_size(const otok_view *v, ptrdiff_t at, int n)
+{
+    float size = fabsf(v->at[OTOK_TERRAIN_CHANGE][at]);
+    for (int i = 0; i < n - 1; i++) {
+        const float bottom = fabsf(v->at[OTOK_LAYER_BOTTOM + i][at]);
+        size = bottom > size ? bottom : size;
+    }
+    return size;
+}
+
+/* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is
+   a multiple of the last digit of otok_column_size. */
+OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float rise)
+{
+    v->at[OTOK_TERRAIN_CHANGE][at] += rise;
+    for (int i = 0; i < n - 1; i++)
+        v->at[OTOK_LAYER_BOTTOM + i][at] += rise;
+}
+
 /* Books a move of the ground from `was` to `is` for each layer, and cuts the layers' bottoms. */
 OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, float is,
                                otok_bottoms b, int n, otok_layer_books *books)

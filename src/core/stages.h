@@ -14,6 +14,7 @@ typedef enum otok_stage {
     OTOK_STAGES,
     OTOK_STAGE_SAME = OTOK_STAGES, /* for the column `layers` */
     OTOK_STAGE_FOLLOWED,
+    OTOK_STAGE_CARRIED,
     OTOK_STAGE_REFUSED
 } otok_stage;
 

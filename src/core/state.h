@@ -44,13 +44,16 @@ enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEX
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
-   the number of its first one, over all phases. */
+   the number of its first one, over all phases. Uplift since the start of the phase goes from
+   `uplift_from` to `uplift_to`, in 2^-39 of the unit. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
     ROW(float, sea, "m")                                                                           \
     ROW(int64_t, first_droplet, "1")                                                               \
-    ROW(int, droplets, "1")
+    ROW(int, droplets, "1")                                                                        \
+    ROW(int64_t, uplift_from, "m")                                                                 \
+    ROW(int64_t, uplift_to, "m")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

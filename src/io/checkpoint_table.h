@@ -28,6 +28,7 @@ static const otok_layer_entry otok_layer_entries[] = {
     {"start", offsetof(otok_layer_ledger, start)},
     {"eroded", offsetof(otok_layer_ledger, eroded)},
     {"deposited", offsetof(otok_layer_ledger, deposited)},
+    {"raised", offsetof(otok_layer_ledger, raised)},
     {"now", offsetof(otok_layer_ledger, now)},
     {"error", offsetof(otok_layer_ledger, error)},
 };

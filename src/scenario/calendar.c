@@ -140,6 +140,7 @@ otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
             m.sea_level = sea_level(p, m.sea_level, clock, passed);
         }
         m.clock = clock + passed;
+        m.next = clock + (double)(steps + 1) * otok_phase_step(p);
         if (inside) return m;
         m.within -= done;
         begin += p->iterations;

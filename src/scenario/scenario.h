@@ -290,6 +290,7 @@ typedef struct otok_moment {
     double time;      /* [s] */
     double sea_level; /* [m] */
     double clock;     /* since the start of that phase, at the very end of the last one [s] */
+    double next;      /* the same after the next iteration [s] */
 } otok_moment;
 
 /* The state of clock and sea after n finished iterations. */

@@ -56,9 +56,13 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         const double *dt = otok_process_dt(process, p);
-        if (!(p->processes & process->bit) || !dt || isnan(*dt)) continue;
         const otok_node *group = otok_node_find(map, process->group),
                         *key = otok_node_find(group, "dt");
+        if (!(p->processes & process->bit) || !dt) continue;
+        if (!(otok_phase_step(p) > 0))
+            return otok_node_fail(group,
+                                  "`dt` is missing: nothing else in the phase has a time step");
+        if (isnan(*dt)) continue;
         if (otok_process_steps(process, p) > MOST_STEPS)
             return otok_node_fail(
                 key ? key : group,
@@ -79,7 +83,7 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
 
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
-    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN;
+    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "

@@ -1,8 +1,7 @@
 /* series_read.c: reads and writes values over time, a kind of parameter: [[time, value], ...], a
    CSV file of such rows, or a group that also tells what is between the points. A file becomes the
    list of its points in the tree, so that resolved texts, checkpoints and records of changes hold
-   the numbers themselves.
- */
+   the numbers themselves. */
 #include "scenario_read.h"
 
 #include <ctype.h>

@@ -122,14 +122,17 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
         otok_layer_ledger *layer = &out->layers[i];
         const otok_sum now = layer_stock(sim, found_now, i), start = sim->layer_start[i],
                        eroded = s[OTOK_SUM_ERODED + i];
-        const otok_sum deposited =
-            i ? (otok_sum){0, 0} : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]);
+        const otok_sum none = {0, 0},
+                       deposited = i ? none : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]),
+                       raised = i == out->nlayers - 1 ? s[OTOK_SUM_UPLIFT] : none;
         snprintf(layer->name, sizeof layer->name, "%.40s", sim->scenario->layers[i].name);
         layer->start = metres(start) * area;
         layer->eroded = metres(eroded) * area;
         layer->deposited = metres(deposited) * area;
+        layer->raised = metres(raised) * area;
         layer->now = metres(now) * area;
-        layer->error = metres(minus(minus(now, start), minus(deposited, eroded))) * area;
+        layer->error =
+            metres(minus(minus(now, start), minus(plus(deposited, raised), eroded))) * area;
     }
 }
 

@@ -37,7 +37,7 @@ class LedgerEntry(Structure):
 
 
 class LayerLedger(Structure):
-    _fields_ = [("name", c_char * NAME_SIZE)] + [(name, c_double) for name in ("start", "eroded", "deposited", "now", "error")]
+    _fields_ = [("name", c_char * NAME_SIZE)] + [(name, c_double) for name in ("start", "eroded", "deposited", "raised", "now", "error")]
 
 
 class Limit(Structure):

@@ -1,0 +1,151 @@
+/* uplift_exact.c - claim: 10,000 steps of 2e-5 m raise 900 m of ground by 0.200 m within 1e-4 m, be
+   the 900 m in its base, in its change, or in the depth of its layers. The layers keep their
+   thicknesses, and the ledger explains every bit as uplift. A history of factors gives its
+   integral, in few steps and in many, up and down, and a restart changes nothing. A process whose
+   time step is not the clock's is refused. */
+#include "scenario/process.h"
+#include "scene.h"
+
+#include <math.h>
+
+enum { N = 12, STEPS = 10000 };
+
+static const char head[] = "otok: 1\ngrid: {nx: 12, ny: 12, spacing: 3}\nbase: [{cone: {height: 5, "
+                           "radius: 15}}, {constant: {height: 900, combine: add}}]\n";
+static const char rock[] = "layers: [{name: soil, thickness: 2}, {name: cap, thickness: 1100}, "
+                           "{name: rock}]\n";
+
+static const char *backend;
+static float start[N * N], end[N * N], above[N * N], below[N * N];
+
+static otok_sim *begin(otok_scenario **s, const char *ground, const char *phase)
+{
+    char text[1000];
+    otok_sim *sim;
+    snprintf(text, sizeof text, "%s%sphases: [{name: a, %s}]\n", head, ground, phase);
+    *s = scene_load(text, NULL, 0);
+    MUST(otok_sim_create(&sim, *s, backend));
+    return sim;
+}
+
+/* The largest difference of a cell's rise from this. */
+static double farthest(double rise)
+{
+    double far = 0;
+    for (int n = 0; n < N * N; n++)
+        far = fmax(far, fabs((double)end[n] - (double)start[n] - rise));
+    return far;
+}
+
+static void check_tiny(const char *ground, int by_change)
+{
+    static const char phase[] = "iterations: 10000, uplift: {dt: 1, rate: 2e-5}";
+    otok_scenario *s;
+    otok_ledger l;
+    uint64_t print;
+    otok_sim *sim = begin(&s, ground, phase);
+    if (by_change) {
+        MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, start));
+        MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, start));
+        memset(end, 0, sizeof end);
+        MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, end));
+    }
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
+    if (*ground) MUST(otok_sim_get(sim, OTOK_LAYER, above));
+    MUST(otok_sim_run(sim, STEPS));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    CHECK(farthest(0.2) < 1e-4, "%s, by change %d: off by %g m", ground, by_change, farthest(0.2));
+    MUST(otok_sim_measure(sim, &l, &print));
+    CHECK(l.solid_error == 0 && l.uplift > 0 && l.solid == l.solid_start + l.uplift,
+          "%.17g m3 became %.17g, %.17g of it by uplift, %g unexplained", l.solid_start, l.solid,
+          l.uplift, l.solid_error);
+    CHECK(fabs(l.uplift_nominal / (0.2 * N * N * 9) - 1) < 1e-9 &&
+              fabs(l.uplift / l.uplift_nominal - 1) < 5e-4,
+          "%g m3 of uplift, nominal %g", l.uplift, l.uplift_nominal);
+    for (int i = 0; i < l.nlayers; i++) {
+        const otok_layer_ledger *layer = &l.layers[i];
+        CHECK(layer->deposited == 0 && layer->eroded == 0 && layer->error == 0 &&
+                  layer->raised == (i == 2 ? l.uplift : 0),
+              "layer %s: %g deposited, %g eroded, %g raised, %g unexplained", layer->name,
+              layer->deposited, layer->eroded, layer->raised, layer->error);
+    }
+    if (*ground) MUST(otok_sim_get(sim, OTOK_LAYER, below));
+    CHECK(memcmp(above, below, sizeof above) == 0, "the soil's thickness changes");
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+/* 30 m up, 53.5 m down, and rest. */
+static void check_history(const char *phase, double ulps)
+{
+    otok_scenario *s;
+    otok_sim *sim = begin(&s, "", phase);
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
+    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    CHECK(farthest(-23.5) <= ulps * 0x1p-14, "%s: off by %g m", phase, farthest(-23.5));
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
+static void check_restart(void)
+{
+    static const char phase[] = "iterations: 20, thermal: {dt: 0.1}, uplift: {dt: 7, rate: 1 mm/s, "
+                                "history: [[0, 1], [33, -2], [140, 3]]}";
+    char path[] = "/tmp/otok-uplift-XXXXXX", file[64];
+    otok_scenario *s, *other;
+    otok_ledger whole, divided;
+    uint64_t one, two;
+    if (!mkdtemp(path)) exit(1);
+    snprintf(file, sizeof file, "%s/x.vtkhdf", path);
+    otok_sim *sim = begin(&s, rock, phase), *again = begin(&other, rock, phase);
+    MUST(otok_sim_run(sim, 11));
+    MUST(otok_sim_save(sim, file));
+    MUST(otok_sim_run(sim, 9));
+    MUST(otok_sim_load(again, file));
+    MUST(otok_sim_run(again, 9));
+    MUST(otok_sim_measure(sim, &whole, &one));
+    MUST(otok_sim_measure(again, &divided, &two));
+    CHECK(one == two && memcmp(&whole, &divided, sizeof whole) == 0, "a restart differs");
+    CHECK(whole.uplift != 0 && otok_sim_time(again) == 140, "%g m3 until %g s", whole.uplift,
+          otok_sim_time(again));
+    otok_sim_destroy(sim);
+    otok_sim_destroy(again);
+    otok_scenario_destroy(s);
+    otok_scenario_destroy(other);
+    unlink(file);
+    rmdir(path);
+}
+
+static void check_refused(const char *phase, const char *words)
+{
+    char text[1000];
+    otok_scenario *s = NULL;
+    snprintf(text, sizeof text, "%sphases: [{name: a, %s}]\n", head, phase);
+    CHECK(otok_scenario_parse(&s, "refused", text, strlen(text), NULL, 0) == OTOK_DATA &&
+              strstr(otok_why(), words),
+          "%s: %s", phase, s ? "accepted" : otok_why());
+    otok_scenario_destroy(s);
+}
+
+int main(int argc, char **argv)
+{
+    backend = CHECK_BACKEND(argc, argv)->name;
+    check_tiny("", 0);
+    check_tiny("", 1);
+    check_tiny(rock, 0);
+    check_history(
+        "iterations: 40, uplift: {dt: 1, rate: 1, history: [[0, 0], [10, 6], [10.5, -10], "
+        "[15.5, -10], [16, 0]]}",
+        1);
+    check_history("iterations: 4000, uplift: {dt: 0.01, rate: 1, history: [[0, 0], [10, 6], [10.5, "
+                  "-10], [15.5, -10], [16, 0]]}",
+                  3);
+    check_restart();
+    check_refused("iterations: 9, hydraulic: {dt: 0.1}, uplift: {dt: 31556952, rate: 1e-10}",
+                  "phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s");
+    check_refused("iterations: 9, uplift: {rate: 1e-10}", "phases.a.uplift: `dt` is missing");
+    check_refused("iterations: 9, uplift: {dt: 1e9, rate: 1}",
+                  "phases.a.uplift.rate: the ground could rise or sink by 9e+09 m");
+    return check_failures > 0;
+}
