@@ -19,7 +19,7 @@ N = int(sys.argv[3]) if len(sys.argv) > 3 else 40 if SMALL else 200
 FIRST = int(sys.argv[4]) if len(sys.argv) > 4 else 0
 HOLE = 77.0  # fill_height
 PAIRS = (("y", "x"), ("lat", "lon"), ("Y", "X"), ("latitude", "longitude"), ("northing", "easting"), ("row", "col"), ("south_north", "west_east"), ("j", "i"))
-LENGTHS = {"m": 1, "metres": 1, "km": 1000, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "dm": 0.1, "Meter": 1, "feet": 0.3048, "kilometers": 1000,
+LENGTHS = {"m": 1, "metres": 1, "km": 1000, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "dm": 0.1, "Meter": 1, "feet": 0.3048, "kilometre": 1000,
            "fathom": 7200 / 3937, "US_survey_foot": 1200 / 3937}
 HIGHEST = 12000  # what otok reads without `raster.highest` [m]
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
