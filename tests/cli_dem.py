@@ -67,7 +67,7 @@ for side, low, high in ((0, west, east), (1, south, north)):
 for mesh in ("a.obj", "a.ply"):
     otok("export", files[-1], "-o", SPACE / mesh, "--exaggerate", 2)
     check((SPACE / mesh).stat().st_size > 1e6, f"{mesh} is small")
-for words, said in ((("-o", "a.xyz"), "known are .png, .asc, .tif, .r32, .obj and .ply"), (("-o", "a.tif", "--sphere", "5"), "are for meshes"),
+for words, said in ((("-o", "a.xyz"), "known are .png, .asc, .tif, .r32, .nc, .obj and .ply"), (("-o", "a.tif", "--sphere", "5"), "are for meshes"),
                     (("-o", "a.ply", "--sphere", "-5"), "not above 0"), (("-o", "a.tif", "--bits", "8"), "need a .png"),
                     (("-o", "a.obj", "-f", "water"), "leave out --field")):
     bad = otok("export", files[-1], *words, code=2)

@@ -166,7 +166,7 @@ for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a h
     otok("export", "f.vtkhdf", "-o", "f.asc")
     check("61" not in fill or np.all(grid("f.asc")[WALL] == 61), f"{fill}: {grid('f.asc')[WALL]}")
     check(words in done.stderr and SAID not in done.stderr and not (grid("f.asc") == -9999).any(), f"{fill}: {done.stderr}")
-for fill, words in (("61 m, fill_height: 61", "keep one"), ("61 s", "fill"), ("-2000 km", "out of range"), ("auto", "is none of wall|")):
+for fill, words in (("61 m, fill_height: 61", "keep one"), ("61 s", "fill"), ("-2000000", "out of range"), ("auto", "is none of wall|")):
     check(words in otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf", code=65).stderr, f"fill: {fill}")
 lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
 check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")

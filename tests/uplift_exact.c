@@ -90,7 +90,7 @@ static void check_history(const char *phase, double ulps)
 
 static void check_restart(void)
 {
-    static const char phase[] = "iterations: 20, thermal: {dt: 0.1}, uplift: {dt: 7, rate: 1 mm/s, "
+    static const char phase[] = "iterations: 20, thermal: {dt: 0.1}, uplift: {dt: 7, rate: 0.001, "
                                 "history: [[0, 1], [33, -2], [140, 3]]}";
     char path[] = "/tmp/otok-uplift-XXXXXX", file[64];
     otok_scenario *s, *other;
