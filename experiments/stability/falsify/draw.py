@@ -1,0 +1,23 @@
+"""How often `stable` is false with and without the half-step audit. usage: draw.py TABLE.csv PICTURE.png; the table has the counts of a campaign."""
+import csv
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+table, picture = sys.argv[1:]
+with open(table, newline="") as file:
+    rows = list(csv.DictReader(file))
+figure, axes = plt.subplots(figsize=(7.6, 3.2), layout="constrained")
+at = np.arange(len(rows))
+for shift, key, label, colour in ((-0.2, "false_without_audit", "without the audit", "#b0b0b0"), (0.2, "false_with_audit", "with it", "#1f5f8b")):
+    share = [100 * int(row[key]) / int(row["members"]) for row in rows]
+    bars = axes.bar(at + shift, share, 0.4, label=label, color=colour)
+    axes.bar_label(bars, [f"{value:.2g}" for value in share], fontsize=7)
+axes.set(xticks=at, xticklabels=[row["family"] for row in rows], ylabel="false `stable`, % of members")
+axes.spines[["top", "right"]].set_visible(False)
+axes.legend(frameon=False, fontsize=8)
+figure.savefig(picture, dpi=110)
