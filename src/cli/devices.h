@@ -23,11 +23,11 @@ int cli_devices_choose(const char *command, cli_devices *devices, int members);
 #define CLI_DEVICES(d)                                                                             \
     CLI_DEVICE(d),                                                                                 \
         CLI_OPTION("gpus", 0, "N",                                                                 \
-                   "cut the grid into N bands, one on each of N GPUs, or of `all`; the results "  \
+                   "cut the grid into N bands, one on each of N GPUs, or of `all`; the results "   \
                    "have the same bits",                                                           \
                    CLI_TEXT, &(d)->gpus),                                                          \
         CLI_OPTION("bands", 0, "N",                                                                \
-                   "cut the grid into N bands on the available devices; the results have "        \
+                   "cut the grid into N bands on the available devices; the results have "         \
                    "the same bits",                                                                \
                    CLI_TEXT, &(d)->bands)
 
