@@ -104,6 +104,11 @@ for uptake, depends in ((0.02, False), (1, True)):
     check((change > 0.05) == depends and change < (1 if depends else 0.02), f"uptake {uptake}: a quarter of the step changes the reef by {change}")
     check(found["verdict"] == ("step_dependent" if depends else "stable") and (found["slow"] > 1) == depends and found["audit"]["ground"] < 0.02, f"{found}")
     check(("times a limit that otok predict names" in reef_run.stderr) == depends, reef_run.stderr)
+older = SPACE / "older.vtkhdf"
+shutil.copy(checkpoints(SPACE / "reef1_4")[-1], older)
+with h5py.File(older, "r+") as file:
+    del file["otok"].attrs["judge_slow"]
+check(inspect(older)["slow"] == 0 and inspect(older)["audit"] == found["audit"], "a file without slow limits")
 unaudited = run(reef, SPACE / "unaudited", "--set", "audit=off").stderr
 check("verdict: stable" in unaudited and "not audited" in unaudited, unaudited)
 

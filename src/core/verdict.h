@@ -172,7 +172,8 @@ typedef struct otok_judge {
 
 enum {
     OTOK_JUDGE_COUNTS = offsetof(otok_judge, deepest) / sizeof(int64_t),
-    OTOK_JUDGE_MEASURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double)
+    OTOK_JUDGE_MEASURES =
+        (offsetof(otok_judge, slow) - offsetof(otok_judge, deepest)) / sizeof(double)
 };
 
 /* Can these numbers come from samples? */

@@ -51,6 +51,7 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
     PUT(w, "judge_measures",
         otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &judge->deepest));
+    PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
     return OTOK_OK;
 }
 

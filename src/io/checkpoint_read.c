@@ -112,6 +112,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, &s->judge) >= 0 &&
         otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &s->judge.deepest) >= 0 &&
+        (H5Aexists(group, "judge_slow") <= 0 || /* older files have none */
+         otok_hdf_get(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &s->judge.slow) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");
