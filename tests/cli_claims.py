@@ -164,6 +164,8 @@ if MPIRUN:
     check(done.returncode == 0 and done.stdout == f"{ranks}/study.h5\n", f"ranks: exit {done.returncode}: {done.stdout}{done.stderr}")
     check(f"{ROWS} of {ROWS} members" in done.stderr, f"ranks: {done.stderr}")
     check(sum(results(ranks)) == ROWS and sum(n > 0 for n in results(ranks)) > 1 and table(ranks) == whole, f"ranks: {results(ranks)}")
+    tried = subprocess.run(list(map(str, [*command[:-4], "--dry-run"])), capture_output=True, text=True, env=ENV, timeout=LIMIT)
+    check(tried.returncode == 0 and f"{ROWS} members" in tried.stdout + tried.stderr, f"ranks, dry run: {tried.returncode}: {tried.stderr}")
     again = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=ENV, timeout=LIMIT)
     check(again.returncode == 2 and again.stderr.count("continue with --resume") == 1, f"ranks, again: {again.returncode}: {again.stderr}")
 finish(f"three processes: {results(three)}, one killed: {results(killed)}, ranks: {results(SPACE / 'ranks')}")

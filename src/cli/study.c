@@ -171,6 +171,15 @@ static otok_status run_ranks(const otok_study *study, otok_study_options *o, oto
     return otok_study_merge(o->directory, merged);
 }
 
+/* On one rank, whatever the others do. */
+static otok_status print_notes(const otok_study *study)
+{
+    otok_ranks_part(1);
+    const otok_status status = otok_study_notes(study, cli_note, "study");
+    otok_ranks_part(0);
+    return status;
+}
+
 static int run(const otok_study *study, otok_study_options *o, int quiet, double limit)
 {
     const int speaks = otok_rank() == 0;
@@ -179,7 +188,7 @@ static int run(const otok_study *study, otok_study_options *o, int quiet, double
     o->message = print_message;
     o->user = &v;
     otok_merged merged = {0};
-    if (speaks) otok_study_notes(study, cli_note, "study"); /* its failure is the members' */
+    if (speaks) print_notes(study); /* its failure is the members' */
     const otok_status status = run_ranks(study, o, &merged);
     if (!speaks) return otok_exit_code(status);
     if (v.terminal && !quiet) fputs("\r\033[K", stderr);
@@ -282,7 +291,7 @@ int cli_study(int argc, char **argv)
     if (dry) {
         members(study);
         otok_status priced = quiet ? OTOK_OK : cost(study);
-        if (priced == OTOK_OK) priced = otok_study_notes(study, cli_note, "study");
+        if (priced == OTOK_OK) priced = print_notes(study);
         if (priced != OTOK_OK) code = cli_fail("study", priced);
     } else
         code = run(study, &o, quiet, limit);
