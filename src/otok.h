@@ -91,8 +91,8 @@ typedef struct otok_parameter {
     const char *symbol;   /* in its source; "" if it has none */
     const char *unit;     /* UDUNITS text; "1" for a pure number, "" for words */
     otok_kind kind;       /* stored as double, int64_t, int (0/1), int (index into choices),
-                             char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series is
-                             [[time, value], ...], or a CSV file of them */
+                             char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series
+                             is [[time, value], ...] or CSV */
     const char *choices;  /* of OTOK_CHOICE: "per_second|per_iteration"; else NULL */
     double standard;      /* the default; NAN: must be given */
     double low, high;     /* allowed range; `open` says whether its ends are included */
@@ -226,15 +226,10 @@ double otok_sim_time(const otok_sim *sim);       /* simulated time [s] */
 double otok_sim_sea_level(const otok_sim *sim);  /* [m] */
 const char *otok_sim_phase(const otok_sim *sim); /* name, of the next iteration; "end" after all */
 const char *otok_sim_backend(const otok_sim *sim); /* as chosen: "cpu", "cuda", "cuda:plain" */
-/* A line for the user on what in the scenario has no effect, such as a map of `initial.file` whose
-   name is no field's. Counted from 0; NULL: there are no more. */
+/* A part of the scenario without effect, such as a map of `initial.file` that is no field. Counted
+   from 0; NULL: there are no more. */
 const char *otok_sim_note_at(const otok_sim *sim, int n);
-/* The same notes of a scenario that is not run, on the CPU; none if its grid has more than 2^20
-   cells, or lattices of its base more than 2^22 points. Failures are those of otok_sim_create. */
-otok_status otok_scenario_notes(const otok_scenario *scenario,
-                                void (*note)(void *user, const char *text), void *user);
 const char *otok_sim_device(const otok_sim *sim); /* a phrase: model of the GPU, or threads */
-
 /* The time that the base terrain took by the device's own clock [s]. */
 double otok_sim_base_seconds(const otok_sim *sim);
 
@@ -369,8 +364,7 @@ typedef struct otok_progress {
     const char *costs; /* the time that checkpoints took, and how rows went between ranks, once at
                           the end; else NULL */
     const otok_diagnosis *diagnosis; /* from the samples so far */
-    int64_t filled, raster_cells;    /* cells of the scenario's rasters that `fill` gave a height;
-                                        all their cells */
+    int64_t filled, raster_cells;    /* cells that `fill` gave a height; all of the rasters */
     int64_t walls;                   /* cells of the grid without data */
 } otok_progress;
 

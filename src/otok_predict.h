@@ -76,6 +76,12 @@ double otok_predict_slow(const char **name, const otok_scenario *scenario, const
    no memory. */
 char *otok_predict_text(const otok_scenario *scenario, const otok_site *site);
 
+/* The notes of otok_sim_note_at for a scenario that is not run, on the CPU; none if its grid has
+   more than 2^20 cells, or lattices of its base more than 2^22 points. Failures are those of
+   otok_sim_create. */
+otok_status otok_scenario_notes(const otok_scenario *scenario,
+                                void (*note)(void *user, const char *text), void *user);
+
 /* ---- cost ---- */
 
 /* What a run needs. The times are extrapolated from the generators and a few iterations of every

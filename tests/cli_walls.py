@@ -44,6 +44,7 @@ PHASES = """phases:
   - {name: slow, iterations: 40, creep: {dt: 0.05, diffusivity: 2}, hydraulic: {dt: 0.05, pipes: signed, theta: 0.8, area: depth}}
   - {name: seabed, iterations: 10, seabed: {}}
   - {name: reef, iterations: 30, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
+  - {name: rise, iterations: 20, uplift: {dt: 10, rate: 0.001}}
 """
 
 
@@ -102,6 +103,7 @@ ledger = dict(re.findall(r"^. (\w+) +(\S+)", otok("inspect", checkpoints("first"
 for side in ("water", "solid"):
     check(abs(float(ledger[f"{side}_error"])) < 1e-6 * float(ledger[side]), f"{side}: {ledger}")
 check(abs(float(ledger["rain"]) / float(ledger["rain_nominal"]) - 1) < 1e-5, f"it rains on {NX * NY - WALL.sum()} cells: {ledger}")
+check(abs(float(ledger["uplift"]) / float(ledger["uplift_nominal"]) - 1) < 1e-5, f"walls do not rise: {ledger}")
 check(abs(float(ledger["rivers"]) / float(ledger["rivers_nominal"]) - 1) < 1e-5, f"rivers beside walls: {ledger}")
 found = fields(checkpoints("first")[-1])
 check(not any(values[WALL].any() for name, values in found.items() if name not in ("terrain", "terrain_base")), "something is in a wall")

@@ -34,7 +34,8 @@ typedef struct otok_now {
     const otok_scenario *scenario;
     otok_moment moment; /* at its beginning */
     int64_t iteration;  /* its number, over all phases */
-    double rained;      /* the sum of the map of rain over the cells; without a map their number */
+    double cells;       /* that are no walls */
+    double rained;      /* the sum of the map of rain over these; without a map their number */
 } otok_now;
 
 struct otok_process {

@@ -37,10 +37,10 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
-    const otok_grid g = now->scenario->grid;
+    const double l = now->scenario->grid.spacing;
     const double rise =
         risen(&phase->uplift, now->moment.next) - risen(&phase->uplift, now->moment.clock);
-    to->uplift_nominal += rise * (double)g.nx * (double)g.ny * (g.spacing * g.spacing);
+    to->uplift_nominal += rise * now->cells * (l * l);
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)

@@ -270,7 +270,8 @@ static otok_status fill_springs(otok_sim *sim, int p)
 static otok_now now_at(const otok_sim *sim, int64_t n)
 {
     const otok_scenario *s = sim->scenario;
-    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim)};
+    const double cells = (double)otok_sim_open_cells(sim);
+    otok_now now = {s, otok_scenario_moment(s, n), n, cells, cells};
     if (s->phases[now.moment.phase].rain.map[0]) now.rained = sim->springs.sums[now.moment.phase];
     return now;
 }
