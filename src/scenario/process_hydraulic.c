@@ -27,7 +27,8 @@ static const otok_parameter parameters[] = {
            "cross-section of the pipes; constant: pipe_area, waves run at sqrt(g A / l); depth: l "
            "times the depth at the face, waves run at sqrt(g d)"),
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
-         "f divided by 1 + dt g n^2 q / d^(7/3)", "Manning's friction of the bed; 0: none"),
+         "f divided by 1 + dt g n^2 q / d^(7/3)",
+         "Manning's friction of the bed, or a map of it; 0: none"),
     CHOICE(
         "hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
         "vector: along the flow at the face as it is after the pull, by the root of q (1 + b q) = "
@@ -93,7 +94,7 @@ static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
         const char *key, *words;
         int is_given;
     } needs[] = {{"area", "`area: depth`", h->area == OTOK_AREA_DEPTH},
-                 {"manning", "`manning` above 0", h->manning > 0},
+                 {"manning", "`manning` above 0", h->manning != 0},
                  {"theta", "`theta` below 1", h->theta < 1}};
     for (int n = 0; n < 3; n++)
         if (needs[n].is_given)
@@ -143,7 +144,7 @@ static const char *unused(const otok_phase *phase)
 /* Does the phase have friction that depends on the flow across a pipe? */
 static int has_vector(const otok_hydraulic *h)
 {
-    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning != 0;
 }
 
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
@@ -211,6 +212,7 @@ static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *no
    outflow_bottom. */
 static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
 {
+    if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     if (h->theta < 1 || has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
@@ -247,7 +249,8 @@ static otok_stage transport(const otok_hydraulic *h)
 
 int otok_phase_has_springs(const otok_phase *phase)
 {
-    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
+    return phase->processes & OTOK_HYDRAULIC &&
+           (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)

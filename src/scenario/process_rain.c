@@ -5,16 +5,17 @@
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
-    TEXT("rain", otok_rain, map, "map",
-         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or "
-         "what GDAL reads; relative to the "
-         "scenario's file; droplets start by it, whatever the rate"),
+    {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
+     "rain from place to place, 0 and more, no cell without data: a pipeline like `base`, or a "
+     "file: "
+     "PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+     "scenario's file; droplets start by it, whatever the rate"},
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
-         "value of black (PNG); default: the file's otok_low"),
+         "value of black (PNG) in the file; default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",
-         "value of white (PNG); default: the file's otok_high"),
+         "value of white (PNG) in the file; default: the file's otok_high"),
     LIST("rain", "during", "", "1", "",
          "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
          "[[0 h, 3 h]]; default: always"),
@@ -93,12 +94,18 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     const otok_node *rain = otok_node_find(map, "rain");
     if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
         return otok_node_fail(
-            p->rain.map[0] ? otok_node_find(rain, "map") : rain,
+            p->maps & BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
             "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
                               "low and high are for a map; add `map: FILE`, or take them out");
     return OTOK_OK;
+}
+
+/* The key of a file is not written beside a pipeline. */
+static const char *unused(const otok_phase *phase)
+{
+    return phase->maps & BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] ? "map" : NULL;
 }
 
 static int rains(const otok_rain *rain, int64_t within)
@@ -117,13 +124,16 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
     const double l = now->scenario->grid.spacing;
+    const double cells =
+        phase->maps & BIT(OTOK_MAP_RAIN) ? now->sums[OTOK_MAP_RAIN - OTOK_MAPS] : now->cells;
     if (phase->processes & OTOK_HYDRAULIC && rains(&phase->rain, now->moment.within))
-        to->rain_nominal += phase->rain.rate * phase->hydraulic.dt * now->rained * (l * l);
+        to->rain_nominal += phase->rain.rate * phase->hydraulic.dt * cells * (l * l);
 }
 
 const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain),
                                         .read = read_during,
                                         .write = write_during,
+                                        .unused = unused,
                                         .check = check,
                                         .step = step,
                                         .nominal = nominal};
