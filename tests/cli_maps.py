@@ -36,6 +36,7 @@ class Case:
         d = self.d = random.Random(f"{os.environ.get('OTOK_TEST_SEED', '1')} {number}")
         self.number, self.why = number, ""
         self.odd = ""  # why it may be refused
+        self.unclear = False  # is it called a depth, and does nothing tell up from down?
         self.initial = d.random() < 0.4
         self.kind = d.choice(("h5", "h5", "nc4")) if self.initial else d.choice(("h5", "h5", "nc3", "nc4"))
         self.ny, self.nx = d.randint(3, 8), d.randint(3, 8)
@@ -46,6 +47,8 @@ class Case:
         self.axes()
         self.others()
         self.faults()
+        if self.unclear and self.right is not None and (self.right[self.right != HOLE] > 0).any():
+            self.refuse("up or down")
 
     def numbers(self):
         """The stored numbers, south first and west first, and the heights that they mean."""
@@ -83,7 +86,11 @@ class Case:
             self.attributes.update(d.choice(({"positive": "down"}, {"positive": "Down"}, {"standard_name": "sea_floor_depth_below_mean_sea_level"},
                                              {"standard_name": "sea_floor_depth_below_geoid"})))
         elif d.random() < 0.3:
-            self.attributes.update(d.choice(({"positive": "up"}, {"standard_name": "surface_altitude"}, {"standard_name": "bedrock_altitude"}, {"long_name": "depth of nothing"})))
+            self.attributes.update(d.choice(({"positive": "up"}, {"standard_name": "surface_altitude"}, {"standard_name": "bedrock_altitude"},
+                                             {"positive": "up", "long_name": "depth of nothing"}, {"long_name": "height of the sea floor"})))
+        elif d.random() < 0.05:
+            self.attributes.update(d.choice(({"long_name": "Depth of the sea"}, {"long_name": "Wassertiefe"}, {"standard_name": "depth", "positive": "up"})))
+            self.unclear = True
         self.holes(stored, whole)
         if self.type == "f2":
             self.odd = "float16"
@@ -115,7 +122,7 @@ class Case:
         if self.hole in ("_FillValue", "missing_value"):
             value = stored.type(mark)
             if d.random() < 0.3:  # as lists
-                value = np.array([value] if self.hole == "_FillValue" else [value, stored.type(211 if top is not None else -7777)], stored)
+                value = np.array([value] if self.hole == "_FillValue" else [value, stored.type(211 if stored.itemsize == 1 else 611 if top is not None else -7777)], stored)
             self.attributes[self.hole] = value
         elif self.hole == "valid_range":
             low = -(2.0 ** (8 * stored.itemsize - 1)) if self.unsigned else 0  # counted from the lowest number
@@ -214,7 +221,7 @@ class Case:
             if not self.lines:
                 return
         else:
-            if self.hole or "i" in self.type or self.scale is not None or self.offset is not None:
+            if self.hole or np.dtype(self.type.lstrip(">")).kind in "iu" or self.scale is not None or self.offset is not None:
                 return
             self.raw[0, 0] = -9999.0 if kind == "sentinel" else 5e6
             self.attributes["units"] = "m"

@@ -237,6 +237,42 @@ with h5py.File("near.h5", "w") as f:
 _, said = base("{constant: {height: 0}}", more="initial: {water: {raster: near.h5}}\n")
 check("water is above 0 nowhere" in said and "positive: down" in said, said)
 
+# ---- what is called a depth: up or down ----
+def called(name, values=Z, **attributes):
+    with h5py.File("called.h5", "w") as f:
+        f[name] = values
+        f[name].attrs.update(attributes)
+
+
+for name, words in (("depth", {}), ("water_depth", {}), ("Bathymetry", {}), ("tiefe", {}), ("z", {"long_name": "Depth of the sea"}), ("z", {"long_name": "profondeur"}),
+                    ("z", {"standard_name": "depth", "positive": "up"})):
+    called(name, **words)
+    refused(("24 of its cells are above 0", "positive: down", "positive: up", "called.h5"), "{raster: called.h5}")
+    for way, right in (("up", Z), ("down", -Z)):
+        check(np.array_equal(base(f"{{raster: {{file: called.h5, positive: {way}}}}}")[0], right), f"{name} {words}, positive: {way}")
+        if "positive" not in words:
+            called(name, positive=way, **words)
+            check(np.array_equal(base("{raster: called.h5}")[0], right), f"{name} {words} with the attribute positive {way}")
+            called(name, **words)
+    called(name, -Z, **words)
+    check(np.array_equal(base("{raster: called.h5}")[0], -Z), f"{name} {words} below 0")
+called("z", standard_name="depth_below_geoid")
+check(np.array_equal(base("{raster: called.h5}")[0], -Z), "depth_below_geoid")
+check(np.array_equal(base("{raster: {file: called.h5, positive: up}}")[0], Z), "the scenario has the last word")
+called("depth", np.where(Z == 5, np.nan, -Z))
+check(base("{raster: called.h5}")[1].startswith("WARNING: 1 of 24 cells"), "cells without data are not above 0")
+called("terrain", long_name="depth to the bed")
+refused("or the attribute positive", "{constant: {height: 0}}", more="initial: {file: called.h5}\n")
+called("depth", np.ones((NY, NX)))
+base("{constant: {height: 1}}, {raster: {file: called.h5, combine: multiply}}")  # a factor has no direction
+if shutil.which("gdal_translate"):
+    asc("plain.asc", Z)
+    write("band.vrt", f'<VRTDataset rasterXSize="{NX}" rasterYSize="{NY}"><VRTRasterBand dataType="Float32" band="1"><Description>Depth</Description>'
+          "<SimpleSource><SourceFilename>plain.asc</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>")
+    if "all that this build reads" not in base("{raster: band.vrt}", code=65)[1]:
+        refused("is called a depth", "{raster: band.vrt}")
+        check(np.array_equal(base("{raster: {file: band.vrt, positive: down}}")[0], -Z), "a band called a depth")
+
 # ---- a .prj beside an exported .asc is of that file ----
 asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
 base("{raster: a.asc}")

@@ -254,6 +254,8 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
                                        .low = given->low,
                                        .high = given->high,
                                        .nodata = given->nodata,
+                                       .positive = (given->positive == OTOK_POSITIVE_UP) -
+                                                   (given->positive == OTOK_POSITIVE_DOWN),
                                        .unit = unit};
     OTOK_TRY(otok_raster_get(&r, &wanted));
     otok_status status = OTOK_OK;

@@ -122,7 +122,7 @@ static otok_status check_map(reader *r, otok_raster *map, int field, const char 
     char where[OTOK_TEXT_SIZE + OTOK_NAME_SIZE];
     snprintf(where, sizeof where, "%s: %s", r->wanted->path, name);
     OTOK_TRY(check_place(r, map, name));
-    map->is_depth &= is_height;
+    if (!is_height) map->positive = 1;
     OTOK_TRY(otok_raster_check_marks(map, is_height, where));
     OTOK_TRY(otok_raster_convert(map, otok_field_at(field)->unit, where));
     if (is_height) OTOK_TRY(otok_raster_check_heights(map, OTOK_HIGHEST, where));
