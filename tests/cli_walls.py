@@ -184,6 +184,29 @@ if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
     otok("export", "t.vtkhdf", "-o", "t.asc")
     check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
 
+# ---- pictures: one colour in every style, where there are no data and nowhere else ----
+def grey(path, *words):
+    """The pixels of a picture from above that have the colour of no data."""
+    done = otok("render", path, "-o", "p.png", "-n", 1, "-s", "320x240", "--elevation", 90, "--distance", 800, "--no-shadows", *words, env=DRAWN, code=None)
+    if done.returncode == 69 or "this build" in done.stderr:
+        return None
+    check(done.returncode == 0, done.stderr)
+    return {(i, j) for j, row in enumerate(png(SPACE / "p.png")[2]) for i in range(320) if row[3 * i : 3 * i + 3] == bytes((111,) * 3)}
+
+
+DRAWN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
+whole = grey(path, "--style", "phong")
+if whole is not None:
+    check(100 < len(whole) < 0.1 * 320 * 240, f"{len(whole)} pixels of no data")
+    for words in (["--style", "water"], ["--style", "speed"], ["--field", "terrain"], ["--style", "island", "--clouds", 0, "--sea", "none"], ["--style", "island", "--clouds", 0]):
+        found = grey(path, *words)
+        check(len(found & whole) > 0.9 * len(whole) if "island" in words else found == whole, f"{words}: {len(found)} pixels, not {len(whole)}")
+    run(scenario("ground.yaml", NX, "full.asc"), "ground")
+    check(not grey(checkpoints("ground")[-1], "--field", "terrain"), "no data without walls")
+    otok("view", path, "--headless", "--frames", 1, "-s", "160x120", "--picture", SPACE / "view.png", "--field", "terrain", env=DRAWN)
+    otok("render", path, "-o", "p.png", "-s", "160x120", "-n", 1, "--field", "terrain", env=DRAWN)
+    check(png(SPACE / "view.png") == png(SPACE / "p.png"), "otok view draws another picture")
+
 # ---- other fills are ground; what cannot be is refused ----
 for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):
     done = otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf")

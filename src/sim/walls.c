@@ -14,6 +14,11 @@ static otok_status new_map(float **out, const otok_sim *sim)
                 : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
 }
 
+const otok_holes *otok_sim_holes(const otok_sim *sim)
+{
+    return &sim->holes;
+}
+
 int64_t otok_sim_open_cells(const otok_sim *sim)
 {
     return (int64_t)otok_sim_cells(sim) - otok_holes_count(&sim->holes);
