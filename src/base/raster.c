@@ -79,6 +79,7 @@ static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *
     double width, height;
     if (!r->georeference.known || otok_georeference_is_geographic(&r->georeference)) return OTOK_OK;
     otok_georeference_metres(&r->georeference, r->ny, &width, &height);
+    OTOK_TRY(otok_georeference_check_lengths(&r->georeference, r->nx, r->ny, path));
     const double near = fmax(1e-6, fmin(r->slack, 1e-3));
     if (fabs(width - g.spacing) <= near * g.spacing && fabs(height - g.spacing) <= near * g.spacing)
         return OTOK_OK;

@@ -85,6 +85,7 @@ static otok_status check_place(reader *r, const otok_raster *map, const char *na
             "to metres, for example with `raster: {file: %s, reproject: auto}` or "
             "rioxarray's rio.reproject",
             r->wanted->path, name, p->width, p->height, r->wanted->path);
+    OTOK_TRY(otok_georeference_check_lengths(p, g.nx, g.ny, r->wanted->path));
     otok_georeference_metres(p, g.ny, &width, &height);
     if (fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ||
         fabs(height - g.spacing) * (double)g.ny > 0.1 * g.spacing)
