@@ -6,7 +6,8 @@ static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
     TEXT("rain", otok_rain, map, "map",
-         "rain from place to place, 0 and more, no cell without data: PNG in gray, Esri ASCII, or "
+         "rain from place to place, 0 and more, with data in all cells but walls: PNG in gray, "
+         "Esri ASCII, or "
          "what GDAL reads; relative to the "
          "scenario's file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
