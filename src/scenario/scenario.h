@@ -44,7 +44,7 @@ typedef struct otok_series {
     int stepwise; /* each value stays until the next; else linear between them */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
-    } at[OTOK_MAX_POINTS];
+    } * at;                 /* owned by the scenario that was read; copies of it share them */
 } otok_series;
 
 /* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
