@@ -104,6 +104,8 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
         GDALMDArrayH mapping = *names[i] ? GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
         if (mapping && !*m->transform)
             get_text(mapping, "GeoTransform", m->transform, sizeof m->transform);
+        if (mapping && !*m->mapping)
+            get_text(mapping, "grid_mapping_name", m->mapping, sizeof m->mapping);
         for (int k = 0; k < 2 && mapping && !m->wkt; k++) {
             GDALAttributeH attribute = GDALMDArrayGetAttribute(mapping, keys[k]);
             const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;
