@@ -125,6 +125,28 @@ found = fields(checkpoints("first")[-1])
 check(not any(values[WALL].any() for name, values in found.items() if name not in ("terrain", "terrain_base")), "something is in a wall")
 check(found["terrain_change"][~WALL].any() and found["water"][~WALL].any(), "nothing happened")
 
+# ---- rain without data in walls is rain of 0 there; elsewhere it is refused ----
+wet = 1 + 0.5 * np.sin(np.arange(NX) / 3) + np.zeros((NY, 1))
+for name, there in (("zero", 0.0), ("none", np.nan), ("much", 7.0)):
+    asc(f"rain_{name}.asc", np.where(WALL, there, wet))
+by_map = RAIN.replace("{rate: 0.0005}", "{rate: 0.0005, map: rain_zero.asc}").replace("iterations: 10, droplets", "iterations: 10, rain: {map: rain_zero.asc}, droplets")
+check(by_map.count("rain_zero") == 2, by_map)
+rains = {name: run(scenario("by_map.yaml", NX, "both.asc", phases=by_map.replace("zero", name)), f"rain_{name}", "-q") for name in ("zero", "none", "much")}
+for name, done in rains.items():
+    check(done.stdout == rains["zero"].stdout and last_lines(done) == last_lines(rains["zero"]), f"rain map {name}: {done.stderr}, {rains['zero'].stderr}")
+hole = np.where(WALL, np.nan, wet)
+hole[3, 5] = hole[7, 9] = np.nan
+asc("rain_hole.asc", hole)
+holey = scenario("holey.yaml", NX, "both.asc", phases=by_map.replace("zero", "hole"))
+for words in (["run", holey, "-o", "holey"], ["run", holey, "-o", "holey", "--dry-run"], ["predict", holey]):
+    said = otok(*words, code=65).stderr
+    check("phases.flood.rain.map: " in said and "cell 5 from the left, 3 from the bottom" in said and "like 2 cells" in said, f"{words}: {said}")
+said = run(scenario("full.yaml", NX, "{file: both.asc, fill: nearest}", phases=by_map.replace("zero", "none")), "full", code=65).stderr
+check(f"like {WALL.sum()} cells" in said, f"no walls: {said}")
+stretched = by_map.replace("map: rain_none.asc", "map: rain_small.asc, fit: stretch").replace("rain_zero.asc", "rain_small.asc, fit: stretch")
+asc("rain_small.asc", np.where(WALL[::2, ::2] & WALL[1::2, 1::2], np.nan, wet[::2, ::2]))
+check("a" in run(scenario("small.yaml", NX, "both.asc", phases=stretched), "small").stderr, "a stretched rain map")
+
 # ---- restart; from a checkpoint as the initial file ----
 for path in checkpoints("first")[-2:]:
     path.unlink()
@@ -177,6 +199,29 @@ if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
     otok("base", scenario("t.yaml", NX, "e.tif"), "-o", "t.vtkhdf")
     otok("export", "t.vtkhdf", "-o", "t.asc")
     check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
+
+# ---- pictures: one colour in every style, where there are no data and nowhere else ----
+def grey(path, *words):
+    """The pixels of a picture from above that have the colour of no data."""
+    done = otok("render", path, "-o", "p.png", "-n", 1, "-s", "320x240", "--elevation", 90, "--distance", 800, "--no-shadows", *words, env=DRAWN, code=None)
+    if done.returncode == 69 or "this build" in done.stderr:
+        return None
+    check(done.returncode == 0, done.stderr)
+    return {(i, j) for j, row in enumerate(png(SPACE / "p.png")[2]) for i in range(320) if row[3 * i : 3 * i + 3] == bytes((111,) * 3)}
+
+
+DRAWN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
+whole = grey(path, "--style", "phong")
+if whole is not None:
+    check(100 < len(whole) < 0.1 * 320 * 240, f"{len(whole)} pixels of no data")
+    for words in (["--style", "water"], ["--style", "speed"], ["--field", "terrain"], ["--style", "island", "--clouds", 0, "--sea", "none"], ["--style", "island", "--clouds", 0]):
+        found = grey(path, *words)
+        check(len(found & whole) > 0.9 * len(whole) if "island" in words else found == whole, f"{words}: {len(found)} pixels, not {len(whole)}")
+    run(scenario("ground.yaml", NX, "full.asc"), "ground")
+    check(not grey(checkpoints("ground")[-1], "--field", "terrain"), "no data without walls")
+    otok("view", path, "--headless", "--frames", 1, "-s", "160x120", "--picture", SPACE / "view.png", "--field", "terrain", env=DRAWN)
+    otok("render", path, "-o", "p.png", "-s", "160x120", "-n", 1, "--field", "terrain", env=DRAWN)
+    check(png(SPACE / "view.png") == png(SPACE / "p.png"), "otok view draws another picture")
 
 # ---- other fills are ground; what cannot be is refused ----
 for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):

@@ -150,8 +150,7 @@ static otok_status relief(const request *r, const otok_snapshot *s)
     unsigned char *clear = s->holes.n ? calloc((size_t)(s->grid.nx * s->grid.ny), 1) : NULL;
     if (s->holes.n && !clear)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a picture", r->output);
-    for (int64_t k = 0; k < s->holes.n; k++)
-        memset(clear + s->holes.runs[2 * k], 1, (size_t)s->holes.runs[2 * k + 1]);
+    if (clear) otok_holes_mark(&s->holes, clear);
     const otok_relief relief = {s->grid,
                                 s->maps[OTOK_TERRAIN],
                                 r->water ? s->maps[OTOK_WATER] : NULL,

@@ -28,7 +28,8 @@ typedef struct otok_marks {
     int declared;           /* does the file itself say which numbers mean "no data"? */
     double low, high;       /* valid numbers ... */
     int range_is_of_values; /* ... or values */
-    int is_depth;           /* positive: down */
+    int positive;           /* 1: up, -1: down, 0: no attribute tells */
+    int is_called_depth;    /* by a name */
     char units[OTOK_AXIS_WORD];
     char coordinates[OTOK_AXIS_WORD]; /* further coordinates, by name */
 } otok_marks;

@@ -77,6 +77,7 @@ static otok_status read_dimension(otok_dimension *d, GDALDimensionH from, const 
     snprintf(d->name, sizeof d->name, "%s", GDALDimensionGetName(from));
     GDALMDArrayH line = GDALDimensionGetIndexingVariable(from);
     if (!line) return OTOK_OK;
+    snprintf(d->name, sizeof d->name, "%s", GDALMDArrayGetName(line));
     const otok_attributes a = {line, get_numbers, get_text};
     const size_t n = (size_t)d->n;
     const int is_line = GDALMDArrayGetDimensionCount(line) == 1;

@@ -44,7 +44,7 @@ typedef struct otok_series {
     int stepwise; /* each value stays until the next; else linear between them */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
-    } at[OTOK_MAX_POINTS];
+    } * at;                 /* owned by the scenario that was read; copies of it share them */
 } otok_series;
 
 /* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
@@ -133,6 +133,7 @@ typedef struct {
 enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH }; /* fit  */
 enum { OTOK_FILL_WALL, OTOK_FILL_MEAN, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
 enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO }; /* reproject */
+enum { OTOK_POSITIVE_OF_FILE, OTOK_POSITIVE_UP, OTOK_POSITIVE_DOWN }; /* positive */
 typedef struct {
     char file[OTOK_TEXT_SIZE];     /* resolved path */
     char variable[OTOK_TEXT_SIZE]; /* of a NetCDF or HDF5 file; "": its only map */
@@ -140,7 +141,7 @@ typedef struct {
     double nodata;                 /* NAN: as the file says */
     double highest;                /* [m] */
     double fill_height;
-    int fit, fill, reproject;
+    int fit, fill, reproject, positive;
 } otok_raster_generator;
 
 typedef struct otok_generator {

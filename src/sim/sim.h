@@ -110,6 +110,10 @@ otok_patch *otok_sim_patch(otok_sim *sim);
    terrain is missing: call otok_snapshot_complete. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
+/* Cells without data. */
+const otok_holes *otok_sim_holes(const otok_sim *sim);
+const otok_holes *otok_checkpoint_holes(const otok_checkpoint *checkpoint);
+
 /* The fields of a checkpoint of this simulation: those that a restart needs, also after
    scheduled changes, and those that the scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);

@@ -1,5 +1,5 @@
 /* springs.c: see springs.h. Cells without data in a raster of rain are never filled: the user must
-   say how much rain falls there. */
+   say how much rain falls there, unless they are walls. */
 #include "springs.h"
 
 #include "../base/raster.h"
@@ -15,19 +15,11 @@
 static otok_status check_values(const otok_raster *r, const char *file)
 {
     for (int64_t n = 0; n < r->nx * r->ny; n++) {
-        const float value = r->map[n];
-        if (value >= 0.0f) continue;
-        const long long x = (long long)(n % r->nx), y = (long long)(n / r->nx);
-        if (isnan(value))
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s: cell %lld from the left, %lld from the bottom (counted from 0) "
-                             "has no finite value, like %lld cells in all; give each a value of at "
-                             "least 0, such as 0 for no rain",
-                             file, x, y, (long long)r->missing);
+        if (r->map[n] >= 0.0f || isnan(r->map[n])) continue;
         return OTOK_FAIL(OTOK_DATA,
                          "%s: cell %lld from the left, %lld from the bottom (counted from 0) is "
                          "%g; allowed: at least 0",
-                         file, x, y, (double)value);
+                         file, (long long)(n % r->nx), (long long)(n / r->nx), (double)r->map[n]);
     }
     return OTOK_OK;
 }
@@ -44,7 +36,7 @@ static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok
 {
     otok_raster raster;
     otok_raster_generator given = {
-        .low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_REFUSE};
+        .low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_WALL};
     memcpy(given.file, rain->map, sizeof given.file);
     OTOK_TRY(otok_raster_get(&raster, &(otok_raster_wanted){.path = rain->map,
                                                             .variable = "",
@@ -54,9 +46,12 @@ static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok
                                                             .unit = "1"}));
     otok_status status = check_values(&raster, rain->map);
     if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid, place);
-    if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
     for (int64_t n = 0; status == OTOK_OK && n < raster.nx * raster.ny; n++)
-        *sum += (double)raster.map[n];
+        if (raster.holes && raster.holes[n])
+            raster.map[n] = NAN; /* for heed_walls */
+        else
+            *sum += (double)raster.map[n];
+    if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
     otok_raster_destroy(&raster);
     return status;
 }
@@ -70,6 +65,14 @@ static otok_status check_starts(const float *map, otok_box box, const char *file
     return OTOK_FAIL(
         OTOK_DATA,
         "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
+}
+
+static otok_status fail_in(otok_status status, const otok_scenario *s, int p)
+{
+    const char *phase = s->phases[p].name;
+    return s->rain_lines[p]
+               ? otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p], phase)
+               : otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase);
 }
 
 static float *new_map(otok_box box)
@@ -92,11 +95,7 @@ static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, 
                 : OTOK_OK;
     if (status == OTOK_OK && otok_phase_has_starts(phase))
         status = check_starts(out->maps[p], box, phase->rain.map);
-    if (status == OTOK_OK) return OTOK_OK;
-    if (!s->rain_lines[p])
-        return otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase->name);
-    return otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p],
-                        phase->name);
+    return status == OTOK_OK ? OTOK_OK : fail_in(status, s, p);
 }
 
 otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box,
@@ -220,13 +219,37 @@ otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
     return OTOK_OK;
 }
 
-void otok_springs_heed_walls(otok_springs *springs, const otok_holes *walls)
+static void empty_walls(float *map, double *sum, const otok_holes *walls)
 {
-    for (int p = 0; p < OTOK_MAX_PHASES && !springs->borrowed; p++)
-        for (int64_t k = 0; springs->maps[p] && k < walls->n; k++)
-            for (int64_t c = 0; c < walls->runs[2 * k + 1]; c++) {
-                float *rain = &springs->maps[p][walls->runs[2 * k] + c];
-                springs->sums[p] -= (double)*rain;
-                *rain = 0.0f;
-            }
+    for (int64_t k = 0; k < walls->n; k++)
+        for (int64_t c = 0; c < walls->runs[2 * k + 1]; c++) {
+            float *rain = &map[walls->runs[2 * k] + c];
+            if (!isnan(*rain)) *sum -= (double)*rain;
+            *rain = 0.0f;
+        }
+}
+
+static otok_status check_rest(const float *map, otok_grid g, const char *file)
+{
+    int64_t bad = 0, first = -1;
+    for (int64_t n = 0; n < g.nx * g.ny; n++)
+        if (isnan(map[n])) bad++, first = first < 0 ? n : first;
+    if (!bad) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: cell %lld from the left, %lld from the bottom (counted from 0) has no "
+                     "finite value, like %lld cells in all that are no walls; give each a value of "
+                     "at least 0, such as 0 for no rain",
+                     file, (long long)(first % g.nx), (long long)(first / g.nx), (long long)bad);
+}
+
+otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *s,
+                                    const otok_holes *walls)
+{
+    for (int p = 0; p < s->nphases && !springs->borrowed; p++) {
+        if (!springs->maps[p]) continue;
+        empty_walls(springs->maps[p], &springs->sums[p], walls);
+        const otok_status status = check_rest(springs->maps[p], s->grid, s->phases[p].rain.map);
+        if (status != OTOK_OK) return fail_in(status, s, p);
+    }
+    return OTOK_OK;
 }
