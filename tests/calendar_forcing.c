@@ -1,6 +1,6 @@
 /* calendar_forcing.c - claim: rain and changes that are given in seconds are the same forcing at
    every time step: they begin and end at the iterations nearest to their times, also after the time
-   step itself has changed. */
+   step itself has changed. A history of rain brings its integral, and otok predict counts it. */
 #include "otok.h"
 #include "scenario_file.h"
 
@@ -85,6 +85,41 @@ static void check_amount(void)
           rained(slower, NULL), amount);
 }
 
+/* 64 m2 under 0.01 m/s: from 0 to all of it in 2 s, 1 s of it, a half from 3 s on, until 8 s; then
+   nothing. That is 1 + 1 + 2.5 s of the rate. With `during`, 0.25 + 0.5 s. */
+#define HISTORY                                                                                    \
+    "rain: {rate: 0.01, history: [[0, 0], [2, 1], [3, 1], [3.0000001, 0.5], [8, 0.5], "            \
+    "[8.0000001, 0]]"
+
+static void check_history(void)
+{
+    static const double steps[] = {0.1, 0.04, 0.3, 0.7};
+    for (int i = 0; i < 4; i++) {
+        char set[400];
+        snprintf(set, sizeof set,
+                 "phases.a={name: a, iterations: %d, " HISTORY "}, hydraulic: {dt: %g}}",
+                 (int)ceil(10 / steps[i]), steps[i]);
+        const double whole = rained(RAIN("[[0 s, 3 s]]"), set);
+        CHECK(fabs(whole - 64 * 0.01 * 4.5) < 1e-5, "dt %g: %g m3 of rain", steps[i], whole);
+    }
+    const double part = rained(RAIN("[[0 s, 3 s]]"), "phases.a={name: a, iterations: 100, " HISTORY
+                                                     ", during: [[0 s, 1 s], [5 s, 6 s]]}, "
+                                                     "hydraulic: {dt: 0.1}}");
+    CHECK(fabs(part - 64 * 0.01 * 0.75) < 1e-6, "%g m3 of rain", part);
+    otok_scenario *s;
+    otok_limit all[OTOK_LIMITS];
+    otok_site site = {.cells = 64, .hollow = INFINITY, .slope = NAN, .surface = NAN};
+    load(&s, RAIN("[[0 s, 3 s]]"),
+         "phases=[{name: a, iterations: 100, " HISTORY
+         "}, hydraulic: {dt: 0.1, evaporation: 0, law: local_inertia}}]");
+    int ponds = 0;
+    for (int n = otok_predict(all, s, 0, &site) - 1; n >= 0; n--)
+        if (strcmp(all[n].name, "ponds") == 0 && ++ponds)
+            CHECK(fabs(all[n].value - 0.045) < 1e-6, "a pond of %g m", all[n].value);
+    CHECK(ponds == 1, "%d limits of ponds", ponds);
+    otok_scenario_destroy(s);
+}
+
 static void check_changes(void)
 {
     static const char text[] =
@@ -128,6 +163,7 @@ int main(void)
     file_create();
     check_rain();
     check_amount();
+    check_history();
     check_changes();
     check_refused("phases.a.rain.during=[[1, 3 s]]",
                   "phases.a.rain.during.0.0: iterations beside a time");
@@ -138,6 +174,9 @@ int main(void)
     check_refused("phases.a.rain.during=[[0, 3 m]]", "\"3 m\" is not a number of s: `m` ");
     check_refused("phases.0={name: a, rain: {map: x.asc, during: [[0 s, 3 s]]}, droplets: {}}",
                   "count iterations, without a unit");
+    check_refused("phases.0={name: a, rain: {map: x.asc, history: [[0, 1]]}, droplets: {}}",
+                  "droplets have no time; a history of rain needs `hydraulic`");
+    check_refused("phases.a.rain.history=[[0, 1], [3, -1]]", "-1");
     check_refused("changes=[{at: 16 s, path: phases.b.hydraulic.capacity, value: 1}]",
                   "16 s is out of range; the scenario ends after 15 s");
     file_remove();

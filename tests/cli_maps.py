@@ -36,6 +36,7 @@ class Case:
         d = self.d = random.Random(f"{os.environ.get('OTOK_TEST_SEED', '1')} {number}")
         self.number, self.why = number, ""
         self.odd = ""  # why it may be refused
+        self.unclear = False  # is it called a depth, and does nothing tell up from down?
         self.initial = d.random() < 0.4
         self.kind = d.choice(("h5", "h5", "nc4")) if self.initial else d.choice(("h5", "h5", "nc3", "nc4"))
         self.ny, self.nx = d.randint(3, 8), d.randint(3, 8)
@@ -46,6 +47,8 @@ class Case:
         self.axes()
         self.others()
         self.faults()
+        if self.unclear and self.right is not None and (self.right[self.right != HOLE] > 0).any():
+            self.refuse("up or down")
 
     def numbers(self):
         """The stored numbers, south first and west first, and the heights that they mean."""
@@ -83,7 +86,11 @@ class Case:
             self.attributes.update(d.choice(({"positive": "down"}, {"positive": "Down"}, {"standard_name": "sea_floor_depth_below_mean_sea_level"},
                                              {"standard_name": "sea_floor_depth_below_geoid"})))
         elif d.random() < 0.3:
-            self.attributes.update(d.choice(({"positive": "up"}, {"standard_name": "surface_altitude"}, {"standard_name": "bedrock_altitude"}, {"long_name": "depth of nothing"})))
+            self.attributes.update(d.choice(({"positive": "up"}, {"standard_name": "surface_altitude"}, {"standard_name": "bedrock_altitude"},
+                                             {"positive": "up", "long_name": "depth of nothing"}, {"long_name": "height of the sea floor"})))
+        elif d.random() < 0.05:
+            self.attributes.update(d.choice(({"long_name": "Depth of the sea"}, {"long_name": "Wassertiefe"}, {"standard_name": "depth", "positive": "up"})))
+            self.unclear = True
         self.holes(stored, whole)
         if self.type == "f2":
             self.odd = "float16"
@@ -115,7 +122,7 @@ class Case:
         if self.hole in ("_FillValue", "missing_value"):
             value = stored.type(mark)
             if d.random() < 0.3:  # as lists
-                value = np.array([value] if self.hole == "_FillValue" else [value, stored.type(211 if top is not None else -7777)], stored)
+                value = np.array([value] if self.hole == "_FillValue" else [value, stored.type(211 if stored.itemsize == 1 else 611 if top is not None else -7777)], stored)
             self.attributes[self.hole] = value
         elif self.hole == "valid_range":
             low = -(2.0 ** (8 * stored.itemsize - 1)) if self.unsigned else 0  # counted from the lowest number
@@ -139,18 +146,23 @@ class Case:
         self.second = not self.initial and d.random() < 0.15
         self.packed_line = self.lines and not self.single and d.random() < 0.1
         self.unlimited = self.kind == "h5" and d.random() < 0.15
+        self.group = "deep/er" if not self.initial and self.kind != "nc3" and d.random() < 0.1 else ""
+        self.along = None  # dimensions of other names than those of the coordinates along them
+        if self.storage == "scales" and self.lines and d.random() < 0.12:
+            self.along = d.choice((("ny", "nx"), ("dim_0", "dim_1"), ("M", "N")))
+            self.listed = self.names[0] == "alpha" or d.random() < 0.4  # in `coordinates`
         self.system = d.choice((None, None, None, "crs", "spatial_ref", "transform"))
         if self.unit_xy not in ("", "m") or self.storage == "beside":
             self.system = None
         if self.system == "transform":  # where the rows and columns are is told by it alone
-            self.lines, self.falls = False, [d.random() < 0.7, d.random() < 0.2]
+            self.lines, self.along, self.falls = False, None, [d.random() < 0.7, d.random() < 0.2]
             self.words = [{}, {}]
             if self.storage == "labels":
                 self.storage = "scales"
             self.bounds = self.packed_line = False
         if self.system and not self.lines and self.names[0] in ("alpha", "lat", "latitude"):  # nothing tells x, or it is degrees
             self.names = PAIRS[0]
-        self.gmt = self.system is None and d.random() < 0.2
+        self.gmt = self.system is None and not self.along and d.random() < 0.2
         self.mapping = d.choice(("spatial_ref", "crs", "transverse_mercator")) if self.system else None
 
     def axes(self):
@@ -214,7 +226,7 @@ class Case:
             if not self.lines:
                 return
         else:
-            if self.hole or "i" in self.type or self.scale is not None or self.offset is not None:
+            if self.hole or np.dtype(self.type.lstrip(">")).kind in "iu" or self.scale is not None or self.offset is not None:
                 return
             self.raw[0, 0] = -9999.0 if kind == "sentinel" else 5e6
             self.attributes["units"] = "m"
@@ -257,7 +269,8 @@ class Case:
         if self.unlimited or self.time == "unlimited":
             more.setdefault("chunks", rows.shape)
             more["maxshape"] = (None,) + rows.shape[1:] if d.random() < 0.5 else (None,) * rows.ndim
-        with h5py.File(path, "w") as f:
+        with h5py.File(path, "w") as root:
+            f = root.create_group(self.group) if self.group else root
             text = np.bytes_ if d.random() < 0.5 else str
             if not self.late:
                 self.lines_h5(f, lines)
@@ -272,17 +285,24 @@ class Case:
                 f[name].dims[0].attach_scale(f["time"])
             for axis, (line, centres, words) in enumerate(lines):
                 axis += rows.ndim - 2
-                if self.storage == "scales":
+                if self.along:
+                    beside = f.create_dataset(self.along[axis - rows.ndim + 2], (len(centres),), ">f4")
+                    beside.make_scale(BARE % len(centres))
+                    f[name].dims[axis].attach_scale(beside)
+                    f[line].dims[0].attach_scale(beside)
+                elif self.storage == "scales":
                     f[name].dims[axis].attach_scale(f[line])
                 elif self.storage == "labels":
                     f[name].dims[axis].label = line
+            if self.along and self.listed:
+                f[name].attrs["coordinates"] = text(" ".join(line for line, _, _ in lines))
             if self.second:
                 f["count"] = np.ones((2, 3), "i4")
             if self.mapping:
                 f.create_dataset(self.mapping, data=np.int64(0))
                 f[self.mapping].attrs.update(self.mapping_attributes())
                 f[name].attrs["grid_mapping"] = text(self.mapping)
-                if d.random() < 0.3:
+                if d.random() < 0.3 and not self.along:
                     f[name].attrs["coordinates"] = text(self.mapping)
             if self.gmt:
                 f.attrs.update({"Conventions": text("CF-1.7"), "title": text("a.nc"), "GMT_version": text("6.4.0"), "node_offset": np.int32(d.randrange(2))})
@@ -303,21 +323,23 @@ class Case:
                     f[f"{line}_bnds"] = np.stack([centres - 0.5, centres + 0.5], 1)
             elif self.storage == "scales":
                 f.create_dataset(line, (len(centres),), ">f4")
-            if self.storage == "scales":
+            if self.storage == "scales" and not self.along:
                 f[line].make_scale(line if self.lines else BARE % len(centres))
 
     def write_nc(self, path, rows, lines):
         """By NetCDF's own library."""
         d = self.d
         kind = "NETCDF4" if self.kind == "nc4" else d.choice(("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET"))
-        with netCDF4.Dataset(path, "w", format=kind) as f:
-            f.set_fill_off()
-            dimensions = tuple(line for line, _, _ in lines)
+        with netCDF4.Dataset(path, "w", format=kind) as root:
+            root.set_fill_off()
+            f = root.createGroup(self.group) if self.group else root
+            dimensions = self.along or tuple(line for line, _, _ in lines)
+            self.dimension = dict(zip((line for line, _, _ in lines), dimensions))
             if self.time:
                 f.createDimension("time", None if self.time == "unlimited" else 1)
                 dimensions, rows = ("time", *dimensions), rows[None]
             for line, centres, words in lines:
-                f.createDimension(line, None if self.unlimited and kind == "NETCDF4" else len(centres))
+                f.createDimension(self.dimension[line], None if self.unlimited and kind == "NETCDF4" else len(centres))
             if not self.late:
                 self.lines_nc(f, lines)
             if self.time:
@@ -334,7 +356,9 @@ class Case:
                 self.lines_nc(f, lines)
             if self.second:
                 f.createDimension("two", 2)
-                f.createVariable("count", "i4", ("two", lines[0][0]))[:] = np.ones((2, len(lines[0][1])), "i4")
+                f.createVariable("count", "i4", ("two", dimensions[-2]))[:] = np.ones((2, len(lines[0][1])), "i4")
+            if self.along and self.listed:
+                v.coordinates = " ".join(line for line, _, _ in lines)
             if self.mapping:
                 f.createVariable(self.mapping, "i4", ()).setncatts(self.mapping_attributes())
                 v.grid_mapping = self.mapping
@@ -347,7 +371,7 @@ class Case:
             if not self.lines:
                 continue
             numbers, packing = self.line(centres)
-            v = f.createVariable(line, numbers.dtype, (line,))
+            v = f.createVariable(line, numbers.dtype, (self.dimension[line],))
             v.set_auto_maskandscale(False)
             v[:] = numbers
             v.setncatts({**words, **packing, **({"units": self.unit_xy} if self.unit_xy else {})})
@@ -355,10 +379,10 @@ class Case:
                 if "nv" not in f.dimensions:
                     f.createDimension("nv", 2)
                 v.bounds = f"{line}_bnds"
-                f.createVariable(f"{line}_bnds", "f8", (line, "nv"))[:] = np.stack([centres - 0.5, centres + 0.5], 1)
+                f.createVariable(f"{line}_bnds", "f8", (self.dimension[line], "nv"))[:] = np.stack([centres - 0.5, centres + 0.5], 1)
 
     def scenario(self, file):
-        base = "[{constant: {height: 0}}]" if self.initial else f"[{{raster: {{file: {file}, fill: constant, fill_height: {HOLE}{', variable: z' if self.second or self.bounds else ''}}}}}]"
+        base = "[{constant: {height: 0}}]" if self.initial else f"[{{raster: {{file: {file}, fill: constant, fill_height: {HOLE}{', variable: ' + f'{self.group}/z'.strip('/') if self.second or self.bounds or self.group else ''}}}}}]"
         initial = f"initial: {{file: {file}}}\n" if self.initial else ""
         return (f"otok: 1\ngrid: {{nx: {self.nx}, ny: {self.ny}, spacing: {self.spacing}}}\nbase: {base}\n{initial}"
                 "phases: [{name: p, iterations: 1, hydraulic: {dt: 0.001}}]\n")

@@ -1,6 +1,7 @@
 """Claim: a raster that does not say plainly what its cells are is never taken for another one. Cells without data are no heights,
 degrees no metres, feet no metres, a place no other place; what is refused names the file, what was found and the remedy. `reproject: auto`
 makes a grid in metres of degrees in one command. Exported rasters have their system and their cells without data again."""
+import re
 import shlex
 
 from cli import *
@@ -216,6 +217,25 @@ with h5py.File("group.nc", "w") as f:
 refused("variable: GROUP/NAME", "{raster: group.nc}")
 refused("not at its root: write GROUP/NAME", "{raster: {file: group.nc, variable: z}}")
 check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), "a map in a group")
+for place in ("model/", ""):  # of the coordinates
+    for scales in (True, False):
+        with h5py.File("group.nc", "w") as f:
+            f["model/z"] = Z[::-1]
+            for axis, (name, line) in enumerate((("y", np.arange(NY)[::-1] * 10.0), ("x", np.arange(NX) * 10.0))):
+                f[place + name] = line
+                if scales:
+                    f[place + name].make_scale(name)
+                    f["model/z"].dims[axis].attach_scale(f[place + name])
+        check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), f"a map in a group, coordinates in {place or 'the root'}, scales: {scales}")
+with h5py.File("group.nc", "w") as f:
+    f["model/z"], f["model/crs"] = Z[::-1], 0
+    f["model/z"].attrs["grid_mapping"] = "crs"
+    f["model/crs"].attrs["GeoTransform"] = "0 10 0 40 0 -10"
+check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), "a GeoTransform in a group")
+for mapping in ("mercator", "rotated_latitude_longitude"):
+    with h5py.File("group.nc", "r+") as f:
+        f["model/crs"].attrs["grid_mapping_name"] = mapping
+    refused(["group.nc", mapping, "crs_wkt"], "{raster: {file: group.nc, variable: model/z}}")
 asc("one.asc", np.ones((4, 4)))
 make = ["gdal_translate", "-q", "-ot", "Byte", "-of", "GPKG", "one.asc", "two.gpkg", "-co"]
 if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=True).returncode == 0 for words in (["RASTER_TABLE=a"], ["RASTER_TABLE=b", "-co", "APPEND_SUBDATASET=YES"])):
@@ -236,6 +256,95 @@ with h5py.File("near.h5", "w") as f:
     f["z"].attrs["positive"] = "down"
 _, said = base("{constant: {height: 0}}", more="initial: {water: {raster: near.h5}}\n")
 check("water is above 0 nowhere" in said and "positive: down" in said, said)
+
+def in_units(word):
+    with h5py.File("near.h5", "w") as f:
+        f["z"] = Z
+        f["z"].attrs["units"] = word
+
+
+in_units("ft")
+if "UDUNITS" not in base("{raster: near.h5}", code=None)[1]:
+    for word, factor in (("US survey foot", 1200 / 3937), ("ftUS", 1200 / 3937), ("hm", 100), ("0.1 m", 0.1), ("inches", 0.0254), ("yards", 0.9144), ("meter ", 1)):
+        in_units(word)
+        check(np.allclose(base("{raster: near.h5}")[0], Z * factor, rtol=1e-6), word)
+    for word in ("gpm", "m2 s-2", "ft (US)", "m above MSL", "degree", "1", "K"):
+        in_units(word)
+        refused(f"its values are in `{word}`", "{raster: near.h5}")
+    in_units("kft")
+    refused("beyond 8000 m", "{raster: {file: near.h5, highest: 8000}}")
+
+# ---- coordinates along dimensions of other names; axes whose names have several words ----
+BARE = "This is a netCDF dimension but not a netCDF variable. %9d"
+
+
+def along(dimensions, names, lines, z, **attributes):
+    """As NetCDF-4 has `float y(ny)`: dimensions without coordinates, and coordinates of other names along them."""
+    with h5py.File("along.nc", "w") as f:
+        f["z"] = z
+        f["z"].attrs.update(attributes)
+        for axis, (dimension, name, line) in enumerate(zip(dimensions, names, lines)):
+            scale = f.create_dataset(dimension, (len(line),), ">f4")
+            scale.make_scale(BARE % len(line))
+            f["z"].dims[axis].attach_scale(scale)
+            f[name] = line
+            f[name].dims[0].attach_scale(scale)
+
+
+Q, C = Z[:, :NY], (np.arange(NY) + 0.5) * 10  # a square map, whose order no size tells
+for dimensions, names, lines, z, attributes in (
+    (("ny", "nx"), ("y", "x"), (C[::-1], C), Q[::-1], {}), (("dim_0", "dim_1"), ("y", "x"), (C[::-1], C[::-1]), Q[::-1, ::-1], {}),
+    (("dim_0", "dim_1"), ("x", "y"), (C, C), Q.T, {}), (("M", "N"), ("northing", "easting"), (C[::-1], C), Q[::-1], {}),
+    (("M", "N"), ("y_utm", "x_utm"), (C[::-1], C), Q[::-1], {"coordinates": "y_utm x_utm"}), (("M", "N"), ("utm_x", "utm_y"), (C, C[::-1]), Q.T[:, ::-1], {"coordinates": "utm_x utm_y"}),
+):
+    along(dimensions, names, lines, z, **attributes)
+    found, said = base("{raster: along.nc}", nx=NY)
+    check(found is not None and np.array_equal(found, Q), f"{dimensions} with {names}: {found}, {said}")
+for names in (("x_utm", "y_utm"), ("utm_x", "utm_y"), ("easting_m", "northing_m"), ("Longitude (deg)", "Latitude (deg)"), ("xi_rho", "eta_rho"), ("grid_east", "grid_north")):
+    with h5py.File("words.h5", "w") as f:
+        f["z"] = Q.T
+        for axis, name in enumerate(names):
+            f[name] = C
+            f[name].attrs["units"] = "m"
+            f[name].make_scale(name)
+            f["z"].dims[axis].attach_scale(f[name])
+    check(np.array_equal(base("{raster: words.h5}", nx=NY)[0], Q), f"axes {names}")
+
+# ---- what is called a depth: up or down ----
+def called(name, values=Z, **attributes):
+    with h5py.File("called.h5", "w") as f:
+        f[name] = values
+        f[name].attrs.update(attributes)
+
+
+for name, words in (("depth", {}), ("water_depth", {}), ("Bathymetry", {}), ("tiefe", {}), ("z", {"long_name": "Depth of the sea"}), ("z", {"long_name": "profondeur"}),
+                    ("z", {"standard_name": "depth", "positive": "up"})):
+    called(name, **words)
+    refused(("24 of its cells are above 0", "positive: down", "positive: up", "called.h5"), "{raster: called.h5}")
+    for way, right in (("up", Z), ("down", -Z)):
+        check(np.array_equal(base(f"{{raster: {{file: called.h5, positive: {way}}}}}")[0], right), f"{name} {words}, positive: {way}")
+        if "positive" not in words:
+            called(name, positive=way, **words)
+            check(np.array_equal(base("{raster: called.h5}")[0], right), f"{name} {words} with the attribute positive {way}")
+            called(name, **words)
+    called(name, -Z, **words)
+    check(np.array_equal(base("{raster: called.h5}")[0], -Z), f"{name} {words} below 0")
+called("z", standard_name="depth_below_geoid")
+check(np.array_equal(base("{raster: called.h5}")[0], -Z), "depth_below_geoid")
+check(np.array_equal(base("{raster: {file: called.h5, positive: up}}")[0], Z), "the scenario has the last word")
+called("depth", np.where(Z == 5, np.nan, -Z))
+check(base("{raster: called.h5}")[1].startswith("WARNING: 1 of 24 cells"), "cells without data are not above 0")
+called("terrain", long_name="depth to the bed")
+refused("or the attribute positive", "{constant: {height: 0}}", more="initial: {file: called.h5}\n")
+called("depth", np.ones((NY, NX)))
+base("{constant: {height: 1}}, {raster: {file: called.h5, combine: multiply}}")  # a factor has no direction
+if shutil.which("gdal_translate"):
+    asc("plain.asc", Z)
+    write("band.vrt", f'<VRTDataset rasterXSize="{NX}" rasterYSize="{NY}"><VRTRasterBand dataType="Float32" band="1"><Description>Depth</Description>'
+          "<SimpleSource><SourceFilename>plain.asc</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>")
+    if "all that this build reads" not in base("{raster: band.vrt}", code=65)[1]:
+        refused("is called a depth", "{raster: band.vrt}")
+        check(np.array_equal(base("{raster: {file: band.vrt, positive: down}}")[0], -Z), "a band called a depth")
 
 # ---- a .prj beside an exported .asc is of that file ----
 asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))
@@ -273,4 +382,25 @@ asc("half.asc", np.full((side, side), 0.5), second, 15.0, 46.0, prj=("half.prj",
 otok("base", write("r2.yaml", text.replace("phases", "erodibility: [{raster: {file: half.asc, reproject: auto}}]\nphases")), "-o", "r2.vtkhdf")
 refused("seems to be in degrees", "{raster: d2.asc}") if asc("d2.asc", Z, second, 15, 46) is None else None
 refused("no coordinate system to reproject", "{raster: {file: d2.asc, reproject: auto}}")
+
+# ---- a system whose lengths are not those of the ground ----
+MERCATOR = ('PROJCS["WGS 84 / World Mercator",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],'
+            'PROJECTION["Mercator_1SP"],PARAMETER["central_meridian",0],PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",0],UNIT["metre",1]]')
+for south, code in ((8362698.5, 65), (0, 0), (-2273030, 65), (1000000, 0)):  # latitudes 60, 0, -20 and 9
+    asc("m.asc", Z, 10, 1000000, south, prj=("m.prj", MERCATOR))
+    said = base("{raster: m.asc}", code=code)[1]
+    check(not code or ("on the ground" in said and "reproject: auto" in said), said)
+asc("m.asc", Z, 10, 1000000, 8362698.5, prj=("m.prj", MERCATOR))
+said = re.search(r"cells are 10 m wide in its coordinate system, and (\S+) m on the ground", base("{raster: m.asc}", code=65)[1])
+check(said and abs(float(said.group(1)) / 5 - 1) < 0.01, f"{said}: not half as large at 60 degrees")  # 0.3 % from the sphere to the ellipsoid
+found, said = base("{raster: {file: m.asc, reproject: auto}}", spacing=5)
+check(found is not None, said)
+with h5py.File("m.h5", "w") as f:
+    f["terrain"] = Z
+    f["crs"] = 0
+    f["crs"].attrs["crs_wkt"] = MERCATOR
+    f["terrain"].attrs["grid_mapping"] = "crs"
+    f["x"], f["y"] = 1e6 + np.arange(NX) * 10.0, 8362698.5 + np.arange(NY) * 10.0
+refused("on the ground", "{raster: m.h5}")
+refused("on the ground", "{constant: {height: 0}}", more="initial: {file: m.h5}\n")
 finish("rasters are what they are")

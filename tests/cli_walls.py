@@ -87,6 +87,22 @@ check(len(last_lines(a)) == len(last_lines(b)) > 5, "lines of the ledger")
 ponds = [[line for line in otok("predict", s).stdout.splitlines() if "pond" in line or "90 %" in line] for s in (walled, part)]
 check(ponds[0] == ponds[1] and ponds[0], f"predict: {ponds}")
 
+# ---- water with momentum: the part alone; random walls, mirrored ----
+MOMENTUM = "phases: [{name: flood, iterations: 150, hydraulic: {law: shallow_water, dt: 0.05, capacity: 0.05}}]\n"
+run(scenario("walled.yaml", NX, "half.asc", more="initial: {file: half.h5}\n", phases=MOMENTUM), "a", "-q", "--overwrite")
+run(scenario("part.yaml", LEFT, "part.asc", more="initial: {file: part.h5}\n", phases=MOMENTUM), "b", "-q", "--overwrite")
+of_a, of_b = fields(checkpoints("a")[-1]), fields(checkpoints("b")[-1])
+for name, values in of_b.items():
+    check(np.array_equal(of_a[name][:, :LEFT], values), f"momentum: {name} differs from the part alone")
+check(of_b["terrain_change"].any() and of_b["outflow_right"].any(), "momentum: nothing happened")
+holes = np.random.default_rng(3).random(Z.shape) < 0.2
+for name, map_, side in (("plain", np.where(holes, np.nan, Z), "left"), ("mirrored", np.where(holes, np.nan, Z)[:, ::-1], "right")):
+    asc(f"{name}.asc", map_)
+    run(scenario(f"{name}.yaml", NX, f"{name}.asc", more="initial: {water: 1}\n", phases=MOMENTUM, edges=f"{{{side}: open}}"), name, "-q")
+one, other = fields(checkpoints("plain")[-1]), fields(checkpoints("mirrored")[-1])
+for name in ("water", "terrain_change", "sediment"):
+    check(np.array_equal(one[name][:, ::-1], other[name]), f"momentum: {name} among walls, mirrored")
+
 # ---- both parts, with a block of walls in one ----
 both = Z.copy()
 WALL[10:14, 28:33] = True
@@ -108,6 +124,28 @@ check(abs(float(ledger["rivers"]) / float(ledger["rivers_nominal"]) - 1) < 1e-5,
 found = fields(checkpoints("first")[-1])
 check(not any(values[WALL].any() for name, values in found.items() if name not in ("terrain", "terrain_base")), "something is in a wall")
 check(found["terrain_change"][~WALL].any() and found["water"][~WALL].any(), "nothing happened")
+
+# ---- rain without data in walls is rain of 0 there; elsewhere it is refused ----
+wet = 1 + 0.5 * np.sin(np.arange(NX) / 3) + np.zeros((NY, 1))
+for name, there in (("zero", 0.0), ("none", np.nan), ("much", 7.0)):
+    asc(f"rain_{name}.asc", np.where(WALL, there, wet))
+by_map = RAIN.replace("{rate: 0.0005}", "{rate: 0.0005, map: rain_zero.asc}").replace("iterations: 10, droplets", "iterations: 10, rain: {map: rain_zero.asc}, droplets")
+check(by_map.count("rain_zero") == 2, by_map)
+rains = {name: run(scenario("by_map.yaml", NX, "both.asc", phases=by_map.replace("zero", name)), f"rain_{name}", "-q") for name in ("zero", "none", "much")}
+for name, done in rains.items():
+    check(done.stdout == rains["zero"].stdout and last_lines(done) == last_lines(rains["zero"]), f"rain map {name}: {done.stderr}, {rains['zero'].stderr}")
+hole = np.where(WALL, np.nan, wet)
+hole[3, 5] = hole[7, 9] = np.nan
+asc("rain_hole.asc", hole)
+holey = scenario("holey.yaml", NX, "both.asc", phases=by_map.replace("zero", "hole"))
+for words in (["run", holey, "-o", "holey"], ["run", holey, "-o", "holey", "--dry-run"], ["predict", holey]):
+    said = otok(*words, code=65).stderr
+    check("phases.flood.rain.map: " in said and "cell 5 from the left, 3 from the bottom" in said and "like 2 cells" in said, f"{words}: {said}")
+said = run(scenario("full.yaml", NX, "{file: both.asc, fill: nearest}", phases=by_map.replace("zero", "none")), "full", code=65).stderr
+check(f"like {WALL.sum()} cells" in said, f"no walls: {said}")
+stretched = by_map.replace("map: rain_none.asc", "map: rain_small.asc, fit: stretch").replace("rain_zero.asc", "rain_small.asc, fit: stretch")
+asc("rain_small.asc", np.where(WALL[::2, ::2] & WALL[1::2, 1::2], np.nan, wet[::2, ::2]))
+check("a" in run(scenario("small.yaml", NX, "both.asc", phases=stretched), "small").stderr, "a stretched rain map")
 
 # ---- restart; from a checkpoint as the initial file ----
 for path in checkpoints("first")[-2:]:
@@ -161,6 +199,29 @@ if otok("export", path, "-o", "e.tif", code=None).returncode == 0:
     otok("base", scenario("t.yaml", NX, "e.tif"), "-o", "t.vtkhdf")
     otok("export", "t.vtkhdf", "-o", "t.asc")
     check(np.array_equal(grid("t.asc") == -9999, WALL), "an exported GeoTIFF, read again")
+
+# ---- pictures: one colour in every style, where there are no data and nowhere else ----
+def grey(path, *words):
+    """The pixels of a picture from above that have the colour of no data."""
+    done = otok("render", path, "-o", "p.png", "-n", 1, "-s", "320x240", "--elevation", 90, "--distance", 800, "--no-shadows", *words, env=DRAWN, code=None)
+    if done.returncode == 69 or "this build" in done.stderr:
+        return None
+    check(done.returncode == 0, done.stderr)
+    return {(i, j) for j, row in enumerate(png(SPACE / "p.png")[2]) for i in range(320) if row[3 * i : 3 * i + 3] == bytes((111,) * 3)}
+
+
+DRAWN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1", "ASAN_OPTIONS": "detect_leaks=0"}
+whole = grey(path, "--style", "phong")
+if whole is not None:
+    check(100 < len(whole) < 0.1 * 320 * 240, f"{len(whole)} pixels of no data")
+    for words in (["--style", "water"], ["--style", "speed"], ["--field", "terrain"], ["--style", "island", "--clouds", 0, "--sea", "none"], ["--style", "island", "--clouds", 0]):
+        found = grey(path, *words)
+        check(len(found & whole) > 0.9 * len(whole) if "island" in words else found == whole, f"{words}: {len(found)} pixels, not {len(whole)}")
+    run(scenario("ground.yaml", NX, "full.asc"), "ground")
+    check(not grey(checkpoints("ground")[-1], "--field", "terrain"), "no data without walls")
+    otok("view", path, "--headless", "--frames", 1, "-s", "160x120", "--picture", SPACE / "view.png", "--field", "terrain", env=DRAWN)
+    otok("render", path, "-o", "p.png", "-s", "160x120", "-n", 1, "--field", "terrain", env=DRAWN)
+    check(png(SPACE / "view.png") == png(SPACE / "p.png"), "otok view draws another picture")
 
 # ---- other fills are ground; what cannot be is refused ----
 for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):

@@ -61,7 +61,7 @@ static void check_forms(void)
 
 static void check_values(void)
 {
-    otok_series s = {.n = 3, .at = {{10, 2}, {20, 4}, {40, 0}}};
+    otok_series s = {.n = 3, .at = (struct otok_series_point[]){{10, 2}, {20, 4}, {40, 0}}};
     static const double lines[][3] = {{-5, 2, -10}, {0, 2, 0},   {10, 2, 20}, {15, 3, 32.5},
                                       {20, 4, 50},  {30, 2, 80}, {50, 0, 90}};
     static const double stairs[][3] = {{0, 2, 0},   {15, 2, 30},  {20, 4, 40},

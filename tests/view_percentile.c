@@ -29,11 +29,11 @@ static void compare(int64_t nx, int64_t ny, int zero)
     MUST(otok_percentile_create(&percentile));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, x);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, y);
-    otok_arrange_range(OTOK_STYLE_VELOCITY_X, x, NULL, nx * ny, range);
+    otok_arrange_range(OTOK_STYLE_VELOCITY_X, x, NULL, nx * ny, &(otok_holes){0}, range);
     const double one = otok_percentile_high(&percentile, scene, grid, 0);
     CHECK(one == range[1] && -one == range[0], "%lld x %lld: %.9g, not %.9g", (long long)nx,
           (long long)ny, one, range[1]);
-    otok_arrange_range(OTOK_STYLE_SPEED, x, y, nx * ny, range);
+    otok_arrange_range(OTOK_STYLE_SPEED, x, y, nx * ny, &(otok_holes){0}, range);
     const double two = otok_percentile_high(&percentile, scene, grid, 1);
     CHECK(fabs(two - range[1]) <= 1e-6 * range[1], "%lld x %lld: speed %.9g, not %.9g",
           (long long)nx, (long long)ny, two, range[1]);

@@ -58,14 +58,19 @@ void otok_arrange_percentile(otok_style style, double high, double range[2])
 }
 
 void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells,
-                        double range[2])
+                        const otok_holes *holes, double range[2])
 {
+    int64_t next = 0;
     if (style != OTOK_STYLE_FIELD) {
         otok_arrange_percentile(style, percentile_high(x, y, cells), range);
         return;
     }
-    range[0] = range[1] = x[0];
+    range[0] = range[1] = NAN;
     for (int64_t i = 0; i < cells; i++) {
+        if (next < holes->n && i == holes->runs[2 * next]) {
+            i += holes->runs[2 * next++ + 1] - 1;
+            continue;
+        }
         range[0] = fmin(range[0], x[i]);
         range[1] = fmax(range[1], x[i]);
     }

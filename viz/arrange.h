@@ -11,10 +11,10 @@ int otok_style_field(otok_style style, int field);
 int otok_style_second(otok_style style);
 
 /* The range of the maps of the style's field and its second one (or NULL). In the style `field` it
-   goes from the least to the greatest value, in the styles of water up to what 99.5 % of the cells
-   stay below. */
+   goes from the least to the greatest value outside holes, in the styles of water up to what 99.5 %
+   of the cells stay below. */
 void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells,
-                        double range[2]);
+                        const otok_holes *holes, double range[2]);
 
 /* The parts of otok_arrange_range, for callers without a map on the host. The sample is every
    `step`th cell, from cell 0 on. The percentile is the value that `rank` of its cells stay below.

@@ -64,6 +64,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     s->shading = shading;
     s->painter = &s->painters[0];
     if (status == OTOK_OK) status = otok_overlay_create(&s->overlay);
+    if (status == OTOK_OK) status = otok_scene_holes(s, &(otok_holes){0});
     if (status != OTOK_OK) {
         otok_scene_destroy(s);
         return status;
@@ -104,8 +105,9 @@ void otok_scene_destroy(otok_scene *s)
     otok_painter_destroy(&s->painters[0]);
     otok_painter_destroy(&s->painters[1]);
     glDeleteTextures(OTOK_SLOTS, s->maps);
-    const GLuint textures[] = {s->light,   s->horizons, s->dome,   s->flow,  s->wet,      s->marks,
-                               s->shelter, s->unshaded, s->layers, s->scale, s->materials};
+    const GLuint textures[] = {s->light,  s->horizons, s->dome,      s->flow,
+                               s->wet,    s->marks,    s->shelter,   s->unshaded,
+                               s->layers, s->scale,    s->materials, s->holes};
     glDeleteTextures(sizeof textures / sizeof *textures, textures);
     glDeleteBuffers(2, (const GLuint[]){s->view, s->sea_corners});
     glDeleteVertexArrays(2, (const GLuint[]){s->sea, s->nothing});
@@ -170,6 +172,20 @@ void otok_scene_upload(otok_scene *s, otok_slot slot, const float *map)
         high = map[i] > high ? map[i] : high;
     }
     otok_scene_filled(s, slot, low, high);
+}
+
+otok_status otok_scene_holes(otok_scene *s, const otok_holes *holes)
+{
+    const GLsizei nx = holes->n ? (GLsizei)s->grid.nx : 1, ny = holes->n ? (GLsizei)s->grid.ny : 1;
+    unsigned char *map = calloc((size_t)nx * (size_t)ny, 1);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %d x %d cells", nx, ny);
+    otok_holes_mark(holes, map);
+    glDeleteTextures(1, &s->holes);
+    s->holes = create_map(GL_R8, nx, ny);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage2D(s->holes, 0, 0, 0, nx, ny, GL_RED, GL_UNSIGNED_BYTE, map);
+    free(map);
+    return OTOK_OK;
 }
 
 void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)

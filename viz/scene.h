@@ -6,6 +6,7 @@
 
 #include "camera.h"
 #include "gl.h"
+#include "io/holes.h"
 #include "materials.h"
 
 typedef enum otok_style {
@@ -110,6 +111,9 @@ void otok_scene_upload(otok_scene *scene, otok_slot slot, const float *map);
 /* Makes the bridges and tunnels of roads from maps of these fields. road NULL: there are none. */
 otok_status otok_scene_structures(otok_scene *scene, const float *terrain, const float *road,
                                   const float *road_height);
+
+/* Cells without data, which are grey in every style. */
+otok_status otok_scene_holes(otok_scene *scene, const otok_holes *holes);
 
 /* For callers that fill a slot on the device: its R32F texture, nx by ny, row 0 first.
    otok_scene_filled then says that it is filled, with the range of the terrain. */

@@ -20,7 +20,8 @@ enum {
     SHELTER_UNIT = CLOUDS_UNIT + 4,
     WET_UNIT,
     TREES_UNIT,
-    SWELL_UNIT = 29,
+    HOLES_UNIT,
+    SWELL_UNIT,
     OWN_UNIT = 31
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
@@ -255,6 +256,7 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(MARKS_UNIT, s->marks);
     glBindTextureUnit(SHELTER_UNIT, s->shelter);
     glBindTextureUnit(WET_UNIT, s->wet);
+    glBindTextureUnit(HOLES_UNIT, s->holes);
     glBindTextureUnit(TREES_UNIT, s->trees.shadow.depth ? s->trees.shadow.depth : s->unshaded);
     glBindTextureUnit(SWELL_UNIT, s->swell.tile);
     glBindTextureUnit(LIGHT_UNIT, s->light);

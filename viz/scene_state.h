@@ -35,7 +35,7 @@ struct otok_scene {
     otok_painter painters[2], *painter; /* software: for fine and, once they are needed, fast views;
                                            and the one at work */
     GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, wet, marks, shelter, layers, scale,
-        materials, view, sea, sea_corners, nothing, unshaded;
+        materials, view, sea, sea_corners, nothing, unshaded, holes;
     otok_patches patches;
     otok_overlay overlay;
     otok_structures structures;

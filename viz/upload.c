@@ -5,6 +5,7 @@
 #include "arrange.h"
 #include "core/clock.h"
 #include "percentile.h"
+#include "sim/sim.h"
 
 #include <epoxy/gl.h>
 
@@ -55,6 +56,11 @@ void otok_upload_destroy(otok_upload *f)
 static int is_known(const otok_live *live, int field)
 {
     return live->known >> field & 1;
+}
+
+static const otok_holes *holes_of(const otok_live *live)
+{
+    return live->sim ? otok_sim_holes(live->sim) : otok_checkpoint_holes(live->checkpoint);
 }
 
 /* A copy of a field on the host. */
@@ -188,7 +194,8 @@ static otok_status range_on_host(otok_upload *f, otok_live *live, int field, int
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
     OTOK_TRY(fetch_field(f, live, field, f->x));
     if (second >= 0) OTOK_TRY(fetch_field(f, live, second, f->y));
-    otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells, out);
+    otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells,
+                       holes_of(live), out);
     return OTOK_OK;
 }
 
@@ -330,6 +337,7 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
                       : live->sim       ? otok_sim_sea_level(live->sim)
                                         : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill_state_maps_at_once(f, live, anew));
+    if (anew) OTOK_TRY(otok_scene_holes(live->scene, holes_of(live)));
     live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
     if (!f->roads || anew) OTOK_TRY(upload_structures(f, live));
     f->roads = 1;

@@ -79,6 +79,7 @@ static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *
     double width, height;
     if (!r->georeference.known || otok_georeference_is_geographic(&r->georeference)) return OTOK_OK;
     otok_georeference_metres(&r->georeference, r->ny, &width, &height);
+    OTOK_TRY(otok_georeference_check_lengths(&r->georeference, r->nx, r->ny, path));
     const double near = fmax(1e-6, fmin(r->slack, 1e-3));
     if (fabs(width - g.spacing) <= near * g.spacing && fabs(height - g.spacing) <= near * g.spacing)
         return OTOK_OK;
@@ -254,6 +255,8 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
                                        .low = given->low,
                                        .high = given->high,
                                        .nodata = given->nodata,
+                                       .positive = (given->positive == OTOK_POSITIVE_UP) -
+                                                   (given->positive == OTOK_POSITIVE_DOWN),
                                        .unit = unit};
     OTOK_TRY(otok_raster_get(&r, &wanted));
     otok_status status = OTOK_OK;

@@ -3,6 +3,7 @@
 
 #include "../core/words.h"
 #include "../io/checkpoint.h"
+#include "../sim/sim.h"
 #include "text.h"
 #include "viz/chart.h"
 #include "viz/colours.h"
@@ -197,7 +198,8 @@ otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_check
     values v;
     range[0] = range[1] = 0;
     OTOK_TRY(find_values(r, path, c, &v));
-    if (v.x) otok_arrange_range(r->view.style, v.x, v.y, g.nx * g.ny, range);
+    if (v.x)
+        otok_arrange_range(r->view.style, v.x, v.y, g.nx * g.ny, otok_checkpoint_holes(c), range);
     if (r->view.style != OTOK_STYLE_LAYERS) return OTOK_OK;
     range[1] = find_layers(c, names);
     if (range[1] == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
@@ -276,6 +278,7 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     for (int i = 0; i < OTOK_SLOT_VALUE_X; i++)
         otok_scene_upload(scene, (otok_slot)i, otok_checkpoint_map(c, fields[i]));
     upload_layers(c, nlayers, scene);
+    OTOK_TRY(otok_scene_holes(scene, otok_checkpoint_holes(c)));
     OTOK_TRY(otok_scene_structures(scene, otok_checkpoint_map(c, OTOK_TERRAIN),
                                    otok_checkpoint_map(c, OTOK_ROAD),
                                    otok_checkpoint_map(c, OTOK_ROAD_HEIGHT)));

@@ -85,6 +85,7 @@ static otok_status check_place(reader *r, const otok_raster *map, const char *na
             "to metres, for example with `raster: {file: %s, reproject: auto}` or "
             "rioxarray's rio.reproject",
             r->wanted->path, name, p->width, p->height, r->wanted->path);
+    OTOK_TRY(otok_georeference_check_lengths(p, g.nx, g.ny, r->wanted->path));
     otok_georeference_metres(p, g.ny, &width, &height);
     if (fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ||
         fabs(height - g.spacing) * (double)g.ny > 0.1 * g.spacing)
@@ -122,9 +123,11 @@ static otok_status check_map(reader *r, otok_raster *map, int field, const char 
     char where[OTOK_TEXT_SIZE + OTOK_NAME_SIZE];
     snprintf(where, sizeof where, "%s: %s", r->wanted->path, name);
     OTOK_TRY(check_place(r, map, name));
-    map->is_depth &= is_height;
+    if (!is_height) map->positive = 1;
     OTOK_TRY(otok_raster_check_marks(map, is_height, where));
-    OTOK_TRY(otok_raster_convert(map, otok_field_at(field)->unit, where));
+    const int is_flow = field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP;
+    if (is_flow && strcmp(map->unit, OTOK_SPEED_UNIT) == 0) r->out->speeds = 1;
+    OTOK_TRY(otok_raster_convert(map, otok_snapshot_info(r->out, field)->unit, where));
     if (is_height) OTOK_TRY(otok_raster_check_heights(map, OTOK_HIGHEST, where));
     OTOK_TRY(check_values(r, field, name, map->map));
     return keep_place(r, map, name);

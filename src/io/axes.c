@@ -5,13 +5,12 @@
 #include "../core/units.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define WGS84                                                                                      \
-    "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"            \
-    "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]"
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /* Names in the order in which a file is searched for them. */
 static const char *const x_names[] = {
@@ -69,6 +68,25 @@ static int kind_of_degrees(const char *units)
     return is_one(units, east) ? 'x' : is_one(units, north) ? 'y' : is_one(units, either) ? 'd' : 0;
 }
 
+/* Of a name of several words, such as x_utm or Northing (m): what the words that are no single
+   letters but x and y tell, if they agree. ROMS has xi_rho and eta_rho. */
+static int kind_of_words(const char *name)
+{
+    char word[OTOK_AXIS_WORD];
+    int kind = otok_axes_kind(name), other = 0;
+    for (const char *at = name; !kind && *(at += strcspn(at, LETTERS)); at += strlen(word)) {
+        snprintf(word, sizeof word, "%.*s", (int)strspn(at, LETTERS), at);
+        const int one = word[1] || strcasecmp(word, "x") == 0 || strcasecmp(word, "y") == 0,
+                  next = strcmp(word, "xi") == 0    ? 'x'
+                         : strcmp(word, "eta") == 0 ? 'y'
+                         : one                      ? otok_axes_kind(word)
+                                                    : 0;
+        if (next && other && next != other) return 0;
+        if (next) other = next;
+    }
+    return kind ? kind : other;
+}
+
 static int kind_of_standard(const char *name)
 {
     static const char *const x[] = {"projection_x_coordinate", "longitude", "grid_longitude",
@@ -108,7 +126,7 @@ static int kind_of(const otok_dimension *d)
                         : strcasecmp(d->axis, "Y") == 0 ? 'y'
                                                         : 0,
                         kind_of_standard(d->standard_name), degrees == 'd' ? 0 : degrees,
-                        otok_axes_kind(d->name)};
+                        kind_of_words(d->name)};
     int kind = 0;
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
         if (told[i] && kind && told[i] != kind) return -1;
@@ -261,7 +279,7 @@ otok_status otok_axes_settle(otok_axes *out, const otok_dimension d[2], const ch
                          path, name, x->name, x->units, y->name, y->units);
     const otok_georeference named = {1, 0, 0, 1, 1, (char *)wkt};
     if (angular && wkt && !otok_georeference_is_geographic(&named)) wkt = NULL;
-    if (angular && !wkt) wkt = WGS84;
+    if (angular && !wkt) wkt = OTOK_WGS84;
     if (!angular) {
         const double unit = otok_georeference_unit(&named);
         OTOK_TRY(scale(&lines[0], x, unit, path));

@@ -99,10 +99,26 @@ static void read_units(const otok_attributes *a, char *units, size_t size)
         a->text(a->of, names[i], units, size);
 }
 
+/* Do heights grow up or down? An attribute `positive` that contradicts the standard name tells
+   nothing. */
+static void read_direction(otok_cf_map *m, const otok_attributes *a)
+{
+    otok_marks *k = &m->marks;
+    char word[OTOK_AXIS_WORD], standard[OTOK_AXIS_WORD], long_name[OTOK_TEXT_SIZE];
+    a->text(a->of, "positive", word, sizeof word);
+    a->text(a->of, "standard_name", standard, sizeof standard);
+    a->text(a->of, "long_name", long_name, sizeof long_name);
+    const int is_depth = strcmp(standard, "depth") == 0 || strstr(standard, "depth_below"),
+              is_up = strcasecmp(word, "up") == 0;
+    k->positive = strcasecmp(word, "down") == 0 || (is_depth && !is_up) ? -1 : is_up && !is_depth;
+    k->is_called_depth = otok_is_depth_name(m->name) || otok_is_depth_name(standard) ||
+                         otok_is_depth_name(long_name);
+}
+
 otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
 {
     otok_marks *k = &m->marks;
-    char word[OTOK_AXIS_WORD], standard[OTOK_AXIS_WORD];
+    char word[OTOK_AXIS_WORD];
     OTOK_TRY(read_factor(m, a, "scale_factor", &k->scale, 1));
     OTOK_TRY(read_factor(m, a, "add_offset", &k->offset, 0));
     if (k->scale == 0) return fail_marks(m, "scale_factor", "is 0");
@@ -112,10 +128,7 @@ otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
     OTOK_TRY(read_range(m, a));
     read_units(a, k->units, sizeof k->units);
     a->text(a->of, "coordinates", k->coordinates, sizeof k->coordinates);
-    a->text(a->of, "positive", word, sizeof word);
-    a->text(a->of, "standard_name", standard, sizeof standard);
-    k->is_depth = strcasecmp(word, "down") == 0 || strcmp(standard, "depth") == 0 ||
-                  strncmp(standard, "sea_floor_depth_below", 21) == 0;
+    read_direction(m, a);
     return OTOK_OK;
 }
 
@@ -174,9 +187,23 @@ static otok_status check_curved(const otok_cf_map *m)
                      m->path, m->name, c);
 }
 
+/* Grid mappings without WKT whose lengths are not those on the ground, or that are turned. */
+static otok_status check_mapping(const otok_cf_map *m)
+{
+    if (m->wkt || (strcmp(m->mapping, "mercator") != 0 &&
+                   strcmp(m->mapping, "rotated_latitude_longitude") != 0))
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s has the grid mapping %s, whose lengths are not those on the ground, "
+                     "and no crs_wkt to reproject it from; add one, or regrid it to a projection "
+                     "in metres, for example with cdo remapbil",
+                     m->path, m->name, m->mapping);
+}
+
 otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
 {
     OTOK_TRY(check_curved(m));
+    OTOK_TRY(check_mapping(m));
     OTOK_TRY(otok_axes_transform(m->dimensions, m->transform, m->path, m->name));
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);
@@ -191,7 +218,8 @@ otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
             values[i] = decoded(&k, m->numbers[i]);
         otok_axes_arrange(out->map, values, &axes);
         memcpy(out->unit, k.units, sizeof out->unit);
-        out->is_depth = k.is_depth;
+        out->positive = k.positive;
+        out->is_called_depth = k.is_called_depth;
         out->slack = axes.slack;
         out->declared = k.declared;
         out->georeference = axes.placed;

@@ -28,7 +28,8 @@ typedef struct otok_marks {
     int declared;           /* does the file itself say which numbers mean "no data"? */
     double low, high;       /* valid numbers ... */
     int range_is_of_values; /* ... or values */
-    int is_depth;           /* positive: down */
+    int positive;           /* 1: up, -1: down, 0: no attribute tells */
+    int is_called_depth;    /* by a name */
     char units[OTOK_AXIS_WORD];
     char coordinates[OTOK_AXIS_WORD]; /* further coordinates, by name */
 } otok_marks;
@@ -38,10 +39,11 @@ typedef struct otok_cf_map {
     const char *path;
     char name[OTOK_TEXT_SIZE];
     otok_dimension dimensions[2];
-    otok_marks marks;    /* bytes, is_real and is_unsigned are set before otok_cf_marks */
-    char *wkt;           /* malloc'd, or NULL */
-    char transform[256]; /* GeoTransform of the grid mapping, or "" */
-    double *numbers;     /* malloc'd */
+    otok_marks marks;             /* bytes, is_real and is_unsigned are set before otok_cf_marks */
+    char *wkt;                    /* malloc'd, or NULL */
+    char transform[256];          /* GeoTransform of the grid mapping, or "" */
+    char mapping[OTOK_AXIS_WORD]; /* grid_mapping_name, or "" */
+    double *numbers;              /* malloc'd */
 } otok_cf_map;
 
 /* The maps of a file, by name. */

@@ -77,6 +77,7 @@ static otok_status read_dimension(otok_dimension *d, GDALDimensionH from, const 
     snprintf(d->name, sizeof d->name, "%s", GDALDimensionGetName(from));
     GDALMDArrayH line = GDALDimensionGetIndexingVariable(from);
     if (!line) return OTOK_OK;
+    snprintf(d->name, sizeof d->name, "%s", GDALMDArrayGetName(line));
     const otok_attributes a = {line, get_numbers, get_text};
     const size_t n = (size_t)d->n;
     const int is_line = GDALMDArrayGetDimensionCount(line) == 1;
@@ -103,6 +104,8 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
         GDALMDArrayH mapping = *names[i] ? GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
         if (mapping && !*m->transform)
             get_text(mapping, "GeoTransform", m->transform, sizeof m->transform);
+        if (mapping && !*m->mapping)
+            get_text(mapping, "grid_mapping_name", m->mapping, sizeof m->mapping);
         for (int k = 0; k < 2 && mapping && !m->wkt; k++) {
             GDALAttributeH attribute = GDALMDArrayGetAttribute(mapping, keys[k]);
             const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;

@@ -8,101 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 1 << 16 };
-
 static const char *const bare = "This is a netCDF dimension but not a netCDF variable";
-
-/* ---- attributes ---- */
-
-static hid_t open_attribute(hid_t object, const char *name)
-{
-    return H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-}
-
-/* How many values an attribute has. */
-static hssize_t count_of(hid_t attribute)
-{
-    const hid_t space = H5Aget_space(attribute);
-    const hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-    if (space >= 0) H5Sclose(space);
-    return n;
-}
-
-/* The first text of an attribute, of fixed or variable length, malloc'd; NULL: none. */
-static char *text_of(hid_t object, const char *name)
-{
-    const hid_t attribute = open_attribute(object, name);
-    if (attribute < 0) return NULL;
-    const hid_t type = H5Aget_type(attribute);
-    const hssize_t n = count_of(attribute);
-    char *text = NULL;
-    if (type >= 0 && H5Tget_class(type) == H5T_STRING && n == 1) {
-        const size_t size = H5Tget_size(type);
-        if (H5Tis_variable_str(type) > 0) {
-            char *found = NULL;
-            const hid_t memory = H5Tcopy(type);
-            if (H5Aread(attribute, memory, &found) >= 0 && found) text = strndup(found, MOST_TEXT);
-            H5free_memory(found);
-            H5Tclose(memory);
-        } else if (size > 0 && size <= MOST_TEXT) {
-            text = calloc(size + 1, 1);
-            if (text && H5Aread(attribute, type, text) < 0) text[0] = 0;
-        }
-    }
-    if (type >= 0) H5Tclose(type);
-    H5Aclose(attribute);
-    for (size_t end = text ? strlen(text) : 0; end > 0 && text[end - 1] == ' '; end--)
-        text[end - 1] = 0;
-    return text;
-}
-
-static void get_text(void *of, const char *name, char *to, size_t size)
-{
-    char *text = text_of(*(const hid_t *)of, name);
-    snprintf(to, size, "%s", text ? text : "");
-    free(text);
-}
-
-/* Numbers, or texts of one number. */
-static int get_numbers(void *of, const char *name, double *numbers, int most, int *is_real)
-{
-    const hid_t object = *(const hid_t *)of, attribute = open_attribute(object, name);
-    *is_real = 1;
-    if (attribute < 0) return 0;
-    const hid_t type = H5Aget_type(attribute);
-    const hssize_t n = count_of(attribute);
-    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    int found = -1;
-    if ((class == H5T_FLOAT || class == H5T_INTEGER) && n >= 1 && n <= OTOK_MOST_MARKS) {
-        double all[OTOK_MOST_MARKS];
-        *is_real = class == H5T_FLOAT;
-        if (H5Aread(attribute, H5T_NATIVE_DOUBLE, all) >= 0) found = (int)n;
-        for (int i = 0; i < found && i < most; i++)
-            numbers[i] = all[i];
-        if (found > most) found = most + 1;
-    } else if (class == H5T_STRING) {
-        char *text = text_of(object, name), *end = text;
-        if (text) numbers[0] = strtod(text, &end);
-        if (text && end > text && !*end) found = 1;
-        free(text);
-    }
-    if (type >= 0) H5Tclose(type);
-    H5Aclose(attribute);
-    return found;
-}
-
-static otok_attributes attributes_of(hid_t *object)
-{
-    return (otok_attributes){object, get_numbers, get_text};
-}
 
 /* ---- dimensions ---- */
 
 typedef struct reading {
     otok_cf_map *out;
-    hid_t file;
+    hid_t file, group; /* group: of the map, in which its coordinates may be; or the file */
     int64_t size;
 } reading;
+
+/* Where a name is looked for: in the map's group, then at the root. */
+static hid_t place_of(const reading *r, const char *name)
+{
+    return otok_hdf_find(r->group, name) > 0 ? r->group : r->file;
+}
+
+/* < 0: it is in neither. */
+static hid_t open_named(const reading *r, const char *name)
+{
+    const hid_t place = place_of(r, name);
+    return otok_hdf_find(place, name) > 0 ? H5Oopen(place, name, H5P_DEFAULT) : -1;
+}
 
 static otok_status fail_set(const reading *r, const char *name, const char *wrong)
 {
@@ -119,7 +46,7 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     d->centres = malloc((size_t)d->n * sizeof *d->centres);
     if (d->centres) wrong = otok_hdf_read_array(&set, d->centres);
     if (d->centres && !wrong) {
-        const otok_attributes a = attributes_of(&set.id);
+        const otok_attributes a = otok_cf_hdf_attributes(&set.id);
         otok_cf_dimension(d, &a);
     }
     H5Dclose(set.id);
@@ -128,7 +55,49 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     return wrong ? fail_set(r, d->name, wrong) : OTOK_OK;
 }
 
-/* Is this object the one of that name at the root? */
+/* The scales that the list of a map names for its last two dimensions, or that of a line as the
+   second; 0: it has no list. */
+static int open_scales(hid_t map, int rank, hid_t scales[2])
+{
+    const hid_t attribute = otok_cf_hdf_attribute(map, "DIMENSION_LIST");
+    scales[0] = scales[1] = -1;
+    if (attribute < 0) return 0;
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute),
+                base = type >= 0 && H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
+    hvl_t lists[8] = {{0, NULL}};
+    const int good = base >= 0 && H5Tequal(base, H5T_STD_REF_OBJ) > 0 && rank <= 8 && space >= 0 &&
+                     H5Sget_simple_extent_npoints(space) == rank &&
+                     H5Aread(attribute, type, lists) >= 0;
+    for (int i = rank > 1 ? 0 : 1; i < 2 && good; i++)
+        if (lists[rank - 2 + i].len >= 1) {
+            scales[i] = H5Rdereference2(map, H5P_DEFAULT, H5R_OBJECT, lists[rank - 2 + i].p);
+            if (scales[i] >= 0 && H5Iget_type(scales[i]) != H5I_DATASET) {
+                H5Oclose(scales[i]);
+                scales[i] = -1;
+            }
+        }
+    if (good) H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
+    if (base >= 0) H5Tclose(base);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return scales[0] >= 0 || scales[1] >= 0;
+}
+
+/* The length of a line of numbers at the root; 0: there is none. */
+static int64_t length_of(const reading *r, const char *name)
+{
+    hsize_t n = 0;
+    const hid_t object = open_named(r, name);
+    const hid_t space = object >= 0 && otok_hdf_is_local(object) ? H5Dget_space(object) : -1;
+    if (space >= 0 && H5Sget_simple_extent_ndims(space) == 1)
+        H5Sget_simple_extent_dims(space, &n, NULL);
+    if (space >= 0) H5Sclose(space);
+    if (object >= 0) H5Oclose(object);
+    return (int64_t)n;
+}
+
+/* Is this object the one of that name in a file or group, or at "." itself? */
 static int is_named(hid_t object, hid_t file, const char *name)
 {
 #if H5_VERSION_GE(1, 12, 0)
@@ -150,18 +119,52 @@ static void find_name(const reading *r, otok_dimension *d, hid_t object)
     for (int k = 0; k < 2; k++)
         for (int n = 0; otok_axes_name(k ? 'x' : 'y', n); n++) {
             const char *name = otok_axes_name(k ? 'x' : 'y', n);
-            if (otok_hdf_find(r->file, name) <= 0 || !is_named(object, r->file, name)) continue;
+            const hid_t place = place_of(r, name);
+            if (otok_hdf_find(place, name) <= 0 || !is_named(object, place, name)) continue;
             snprintf(d->name, sizeof d->name, "%s", name);
             return;
         }
+}
+
+static otok_status read_named(const reading *r, otok_dimension *d)
+{
+    const hid_t object = open_named(r, d->name);
+    return object < 0 ? fail_set(r, d->name, "cannot be opened") : read_centres(r, d, object);
+}
+
+/* Are there coordinates of this name along a scale? If so, it is the name of the dimension. */
+static int is_along(const reading *r, otok_dimension *d, hid_t scale, const char *name)
+{
+    hid_t scales[2] = {-1, -1};
+    const hid_t line = length_of(r, name) == d->n ? open_named(r, name) : -1;
+    const int is = line >= 0 && open_scales(line, 1, scales) && is_named(scales[1], scale, ".");
+    if (scales[1] >= 0) H5Oclose(scales[1]);
+    if (line >= 0) H5Oclose(line);
+    if (is) snprintf(d->name, sizeof d->name, "%s", name);
+    return is;
+}
+
+/* Coordinates along a dimension of NetCDF that has none of its own name, such as x along nx: those
+   that the map names, or with a usual name. */
+static otok_status read_along(const reading *r, otok_dimension *d, hid_t scale)
+{
+    char names[OTOK_AXIS_WORD], *rest = names;
+    memcpy(names, r->out->marks.coordinates, sizeof names);
+    for (const char *name; (name = strsep(&rest, " "));)
+        if (*name && is_along(r, d, scale, name)) return read_named(r, d);
+    for (int n = 0; otok_axes_name('x', n); n++)
+        if (is_along(r, d, scale, otok_axes_name('x', n)) ||
+            is_along(r, d, scale, otok_axes_name('y', n)))
+            return read_named(r, d);
+    return OTOK_OK;
 }
 
 /* A dimension scale. One of NetCDF may have a name and no coordinates. */
 static otok_status read_scale(const reading *r, otok_dimension *d, hid_t object)
 {
     char kind[sizeof "This is a netCDF dimension but not a netCDF variable"];
-    get_text(&object, "NAME", kind, sizeof kind);
-    get_text(&object, "NAME", d->name, sizeof d->name);
+    otok_cf_hdf_get_text(&object, "NAME", kind, sizeof kind);
+    otok_cf_hdf_get_text(&object, "NAME", d->name, sizeof d->name);
     const int is_bare = strcmp(kind, bare) == 0 || !otok_hdf_has_numbers(object);
     if (!*d->name || strncmp(d->name, bare, strlen(bare)) == 0) {
         d->name[0] = 0;
@@ -169,44 +172,17 @@ static otok_status read_scale(const reading *r, otok_dimension *d, hid_t object)
     }
     if (*d->name == '/') memmove(d->name, d->name + 1, strlen(d->name));
     if (!is_bare) return read_centres(r, d, object);
-    const otok_attributes a = attributes_of(&object);
+    const otok_attributes a = otok_cf_hdf_attributes(&object);
     otok_cf_dimension(d, &a);
+    const otok_status status = read_along(r, d, object);
     H5Oclose(object);
-    return OTOK_OK;
-}
-
-/* The scales that the list of a map names for its last two dimensions; 0: it has no list. */
-static int open_scales(hid_t map, int rank, hid_t scales[2])
-{
-    const hid_t attribute = open_attribute(map, "DIMENSION_LIST");
-    scales[0] = scales[1] = -1;
-    if (attribute < 0) return 0;
-    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute),
-                base = type >= 0 && H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
-    hvl_t lists[8] = {{0, NULL}};
-    const int good = base >= 0 && H5Tequal(base, H5T_STD_REF_OBJ) > 0 && rank <= 8 && space >= 0 &&
-                     H5Sget_simple_extent_npoints(space) == rank &&
-                     H5Aread(attribute, type, lists) >= 0;
-    for (int i = 0; i < 2 && good; i++)
-        if (lists[rank - 2 + i].len >= 1) {
-            scales[i] = H5Rdereference2(map, H5P_DEFAULT, H5R_OBJECT, lists[rank - 2 + i].p);
-            if (scales[i] >= 0 && H5Iget_type(scales[i]) != H5I_DATASET) {
-                H5Oclose(scales[i]);
-                scales[i] = -1;
-            }
-        }
-    if (good) H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
-    if (base >= 0) H5Tclose(base);
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
-    H5Aclose(attribute);
-    return scales[0] >= 0 || scales[1] >= 0;
+    return status;
 }
 
 /* Labels of h5py: dims[0].label = "x". */
 static void read_labels(hid_t map, int rank, otok_dimension d[2])
 {
-    const hid_t attribute = open_attribute(map, "DIMENSION_LABELS");
+    const hid_t attribute = otok_cf_hdf_attribute(map, "DIMENSION_LABELS");
     if (attribute < 0) return;
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     char *labels[8] = {NULL};
@@ -223,26 +199,6 @@ static void read_labels(hid_t map, int rank, otok_dimension d[2])
     H5Aclose(attribute);
 }
 
-/* The length of a line of numbers at the root; 0: there is none. */
-static int64_t length_of(const reading *r, const char *name)
-{
-    hsize_t n = 0;
-    const hid_t object =
-        otok_hdf_find(r->file, name) > 0 ? H5Oopen(r->file, name, H5P_DEFAULT) : -1;
-    const hid_t space = object >= 0 && otok_hdf_is_local(object) ? H5Dget_space(object) : -1;
-    if (space >= 0 && H5Sget_simple_extent_ndims(space) == 1)
-        H5Sget_simple_extent_dims(space, &n, NULL);
-    if (space >= 0) H5Sclose(space);
-    if (object >= 0) H5Oclose(object);
-    return (int64_t)n;
-}
-
-static otok_status read_named(const reading *r, otok_dimension *d)
-{
-    const hid_t object = H5Oopen(r->file, d->name, H5P_DEFAULT);
-    return object < 0 ? fail_set(r, d->name, "cannot be opened") : read_centres(r, d, object);
-}
-
 /* Coordinates beside a map without scales: names tell x from y, and lengths the order if they
    differ. */
 static otok_status read_beside(const reading *r, otok_dimension d[2])
@@ -252,7 +208,8 @@ static otok_status read_beside(const reading *r, otok_dimension d[2])
     for (int k = 0; k < 2; k++)
         for (int i = 0; !names[k] && otok_axes_name(k ? 'x' : 'y', i); i++) {
             const char *name = otok_axes_name(k ? 'x' : 'y', i);
-            if (strcmp(name, r->out->name) == 0 || otok_hdf_is_bare_dimension(r->file, name))
+            if (strcmp(name, r->out->name) == 0 ||
+                otok_hdf_is_bare_dimension(place_of(r, name), name))
                 continue;
             n[k] = length_of(r, name);
             if (n[k] > 0) names[k] = name;
@@ -292,17 +249,20 @@ static otok_status read_dimensions(const reading *r, hid_t map, int rank)
 static void read_system(const reading *r, hid_t map)
 {
     char named[OTOK_AXIS_WORD];
-    get_text(&map, "grid_mapping", named, sizeof named);
+    otok_cf_hdf_get_text(&map, "grid_mapping", named, sizeof named);
     named[strcspn(named, " :")] = 0;
     const char *const names[] = {named, "crs", "spatial_ref"};
     for (int i = 0; i < 3 && !r->out->wkt; i++) {
-        if (!*names[i] || otok_hdf_find(r->file, names[i]) <= 0) continue;
-        hid_t object = H5Oopen(r->file, names[i], H5P_DEFAULT);
+        hid_t object = *names[i] ? open_named(r, names[i]) : -1;
         if (object < 0) continue;
         if (!*r->out->transform)
-            get_text(&object, "GeoTransform", r->out->transform, sizeof r->out->transform);
-        r->out->wkt = text_of(object, "crs_wkt");
-        if (!r->out->wkt) r->out->wkt = text_of(object, "spatial_ref");
+            otok_cf_hdf_get_text(&object, "GeoTransform", r->out->transform,
+                                 sizeof r->out->transform);
+        r->out->wkt = otok_cf_hdf_text(object, "crs_wkt");
+        if (!r->out->wkt) r->out->wkt = otok_cf_hdf_text(object, "spatial_ref");
+        if (!*r->out->mapping)
+            otok_cf_hdf_get_text(&object, "grid_mapping_name", r->out->mapping,
+                                 sizeof r->out->mapping);
         H5Oclose(object);
     }
 }
@@ -318,7 +278,7 @@ static int is_of_matlab(hid_t map, const otok_dimension d[2])
 static otok_status read_set(const reading *r, otok_hdf_set *set)
 {
     otok_cf_map *m = r->out;
-    const otok_attributes a = attributes_of(&set->id);
+    const otok_attributes a = otok_cf_hdf_attributes(&set->id);
     m->dimensions[0].n = (int64_t)set->shape[0];
     m->dimensions[1].n = (int64_t)set->shape[1];
     m->marks = (otok_marks){.bytes = (int)set->cell,
@@ -344,10 +304,17 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
     otok_hdf_set set;
     *out = (otok_cf_map){.path = path};
     snprintf(out->name, sizeof out->name, "%s", name);
-    const reading r = {out, file, file_size};
-    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size);
+    reading r = {out, file, file, file_size};
+    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size),
+               *slash = strrchr(name, '/');
     if (wrong) return fail_set(&r, name, wrong);
+    if (slash) {
+        char group[OTOK_TEXT_SIZE];
+        snprintf(group, sizeof group, "%.*s", (int)(slash - name), name);
+        r.group = H5Oopen(file, group, H5P_DEFAULT);
+    }
     const otok_status status = read_set(&r, &set);
+    if (slash) H5Oclose(r.group);
     H5Dclose(set.id);
     return status;
 }

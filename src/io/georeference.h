@@ -14,6 +14,11 @@ typedef struct otok_georeference {
     char *wkt;            /* malloc'd; NULL: corner and size without a system */
 } otok_georeference;
 
+/* Degrees of longitude and latitude. */
+#define OTOK_WGS84                                                                                 \
+    "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"            \
+    "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]"
+
 /* Destroys `to` first. OTOK_NOMEM: `to` is then unknown. */
 otok_status otok_georeference_copy(otok_georeference *to, const otok_georeference *from);
 void otok_georeference_destroy(otok_georeference *georeference);
@@ -39,6 +44,12 @@ void otok_georeference_metres(const otok_georeference *georeference, int64_t ny,
 
 /* Moves a point from one system to the other. 0: it cannot, as in a build without GDAL. */
 int otok_georeference_move(double *x, double *y, const char *from, const char *to);
+
+/* Is a cell in the middle of nx by ny cells about as large on the ground as in its system? Systems
+   made for measuring keep lengths to 5 %; Mercator doubles them at 60 degrees. OTOK_DATA: no. A
+   build without GDAL cannot tell. */
+otok_status otok_georeference_check_lengths(const otok_georeference *georeference, int64_t nx,
+                                            int64_t ny, const char *path);
 
 /* Do two grids of the same cells lie at one place, to a tenth of a cell? OTOK_DATA: no; the text
    has the distance. */

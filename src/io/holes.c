@@ -33,10 +33,15 @@ otok_status otok_holes_find(otok_holes *out, const unsigned char *map, int64_t c
     return OTOK_OK;
 }
 
+void otok_holes_mark(const otok_holes *h, unsigned char *map)
+{
+    for (int64_t k = 0; k < h->n; k++)
+        memset(map + h->runs[2 * k], 1, (size_t)h->runs[2 * k + 1]);
+}
+
 otok_status otok_holes_join(otok_holes *to, unsigned char *map, int64_t cells)
 {
-    for (int64_t k = 0; k < to->n; k++)
-        memset(map + to->runs[2 * k], 1, (size_t)to->runs[2 * k + 1]);
+    otok_holes_mark(to, map);
     otok_holes_destroy(to);
     return otok_holes_find(to, map, cells);
 }

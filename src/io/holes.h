@@ -14,6 +14,8 @@ typedef struct otok_holes {
 otok_status otok_holes_find(otok_holes *out, const unsigned char *map, int64_t cells);
 /* Adds those of a map, in which it marks the others. */
 otok_status otok_holes_join(otok_holes *to, unsigned char *map, int64_t cells);
+/* Marks them in such a map. */
+void otok_holes_mark(const otok_holes *holes, unsigned char *map);
 int otok_holes_have(const otok_holes *holes, int64_t cell);
 int64_t otok_holes_count(const otok_holes *holes);                   /* of the cells */
 otok_status otok_holes_copy(otok_holes *to, const otok_holes *from); /* destroys `to` first */

@@ -17,6 +17,32 @@ static int zone_of(const otok_georeference *p)
     return zone ? (int)(*end == 'S' ? -number : number) : 0;
 }
 
+otok_status otok_georeference_check_lengths(const otok_georeference *p, int64_t nx, int64_t ny,
+                                            const char *path)
+{
+    const double degree = 6371008.8 * M_PI / 180, unit = otok_georeference_unit(p);
+    const double step[2] = {p->width, p->height};
+    if (!p->known || !p->wkt || otok_georeference_is_geographic(p)) return OTOK_OK;
+    for (int k = 0; k < 2; k++) {
+        double at[2] = {p->west + 0.5 * p->width * (double)nx,
+                        p->north - 0.5 * p->height * (double)ny};
+        double next[2] = {at[0], at[1]};
+        next[k] += step[k];
+        if (!otok_georeference_move(&at[0], &at[1], p->wkt, OTOK_WGS84) ||
+            !otok_georeference_move(&next[0], &next[1], p->wkt, OTOK_WGS84))
+            return OTOK_OK;
+        const double east = remainder(next[0] - at[0], 360) * cos(at[1] * M_PI / 180),
+                     ground = degree * hypot(east, next[1] - at[1]), map = step[k] * unit;
+        if (fabs(map - ground) > 0.05 * ground)
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: its cells are %.9g m %s in its coordinate system, and %.4g m on "
+                             "the ground; warp it to UTM with `reproject: auto`, or with "
+                             "`gdalwarp -t_srs`",
+                             path, map, k ? "high" : "wide", ground);
+    }
+    return OTOK_OK;
+}
+
 otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
                                          int64_t ny, const char *name_a, const char *name_b)
 {

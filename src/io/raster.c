@@ -86,6 +86,7 @@ static otok_status read_kind(otok_raster *out, const otok_raster_wanted *w, int 
 static otok_status finish(otok_raster *r, const otok_raster_wanted *w)
 {
     r->declared |= !isnan(w->nodata);
+    if (w->positive) r->positive = w->positive;
     for (int64_t n = 0; n < r->nx * r->ny; n++) {
         float *z = &r->map[n];
         if (!isfinite(*z) || otok_is_mark((double)*z, r->nodata) ||

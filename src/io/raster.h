@@ -18,9 +18,10 @@ typedef struct otok_raster {
     int declared;         /* the file itself, or the scenario, says what "no data" is */
     int is_scaled;        /* the scenario gives the heights of black and white */
     /* ---- as in the file; otok_raster_read applies them ---- */
-    double nodata; /* the number that means "no data"; NAN: none */
-    int is_depth;  /* positive down */
-    char unit[64]; /* of the values; "": not given */
+    double nodata;       /* the number that means "no data"; NAN: none */
+    int positive;        /* 1: up, heights; -1: down, depths; 0: the file does not tell */
+    int is_called_depth; /* by its name */
+    char unit[64];       /* of the values; "": not given */
 } otok_raster;
 
 /* What to read. */
@@ -28,6 +29,7 @@ typedef struct otok_raster_wanted {
     const char *path, *variable; /* variable: of a file with many maps; "": its only one */
     double low, high;            /* values of black and white, for PNG only; NAN: the file's */
     double nodata;               /* means "no data" beside the file's own number; NAN: none */
+    int positive;                /* as otok_raster.positive; 0: as the file tells */
     const char *unit;            /* of the values: "m", "1"; they are converted to it */
 } otok_raster_wanted;
 
@@ -43,8 +45,12 @@ void otok_raster_destroy(otok_raster *raster);
    same side are equal, because programs write the largest float in any number of digits. */
 int otok_is_mark(double number, double mark);
 
+/* Does a name mean depths? Their numbers may grow up or down. */
+int otok_is_depth_name(const char *name);
+
 /* For the readers of rasters and arrays; `where` begins the text of a failure, such as the path.
-   convert: turns the values from raster->unit, and from depths, into the wanted unit. check_marks:
+   convert: turns the values from raster->unit, and from depths, into the wanted unit; OTOK_DATA
+   also for numbers above 0 that are called depths if nothing tells up from down. check_marks:
    refuses numbers that programs write for "no data", in a file that declares none; in one that
    declares another, which may be no more than the default of the program that wrote it, only those
    far from all other values. check_heights:

@@ -185,6 +185,7 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
     int has_nodata;
     const double nodata = GDALGetRasterNoDataValue(band, &has_nodata);
     snprintf(out->unit, sizeof out->unit, "%s", GDALGetRasterUnitType(band));
+    out->is_called_depth = otok_is_depth_name(GDALGetDescription(band));
     out->declared = has_nodata || GDALGetMaskFlags(band) != GMF_ALL_VALID;
     const encoding e = encoding_of(band);
     if (has_nodata && e.plain) out->nodata = nodata;

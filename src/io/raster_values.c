@@ -12,6 +12,31 @@ int otok_is_mark(double number, double mark)
     return (float)number == (float)mark;
 }
 
+int otok_is_depth_name(const char *name)
+{
+    static const char *const words[] = {"depth",   "bathy",   "tiefe",
+                                        "profond", "fundidad", "sounding"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcasestr(name, words[i])) return 1;
+    return 0;
+}
+
+/* Numbers up to 0 that are called depths are heights: nobody counts depths of the sea from below.
+ */
+static otok_status check_direction(const otok_raster *r, const char *where)
+{
+    int64_t above = 0;
+    for (int64_t n = 0; n < r->nx * r->ny; n++)
+        above += r->map[n] > 0;
+    if (!above) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: is called a depth, %lld of its cells are above 0, and no attribute tells "
+                     "whether they are depths or heights; write `raster: {positive: down}` for "
+                     "depths, `positive: up` for heights, or the attribute positive = \"down\" or "
+                     "\"up\" in the file",
+                     where, (long long)above);
+}
+
 otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *where)
 {
     char why[OTOK_UNIT_WHY];
@@ -24,7 +49,8 @@ otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *wh
     if (strcmp(unit, "m") == 0) {
         const int is_down = otok_georeference_vertical(&r->georeference, &vertical);
         if (!*r->unit) factor = vertical;
-        if (is_down || r->is_depth) factor = -factor;
+        if (!r->positive && !is_down && r->is_called_depth) OTOK_TRY(check_direction(r, where));
+        if (r->positive ? r->positive < 0 : is_down) factor = -factor;
     }
     for (int64_t n = 0; n < r->nx * r->ny && factor != 1; n++)
         r->map[n] = (float)((double)r->map[n] * factor) + 0.0f;

@@ -27,19 +27,33 @@ double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 
 /* ---- rain and rivers ---- */
 
-/* The seconds of a phase in which it rains. */
-static double rain_time(const otok_phase *p)
+/* The seconds between two iterations of a phase, each counted with the factor of its rain. */
+static double rain_between(const otok_phase *p, int64_t from, int64_t to)
 {
-    int64_t raining = p->rain.nspans ? 0 : p->iterations;
-    for (int i = 0; i < p->rain.nspans; i++)
-        raining += p->rain.during[i].to - p->rain.during[i].from;
-    return (double)raining * p->hydraulic.dt;
+    const otok_series *h = &p->rain.history;
+    const double start = (double)from * p->hydraulic.dt, end = (double)to * p->hydraulic.dt;
+    return h->n ? otok_series_integral(h, end) - otok_series_integral(h, start) : end - start;
 }
 
+static double largest_factor(const otok_phase *p)
+{
+    return p->rain.history.n ? otok_series_largest(&p->rain.history) : 1;
+}
+
+/* The seconds that rain of the largest rate needs for what falls in the phase. */
+static double rain_time(const otok_phase *p)
+{
+    double raining = p->rain.nspans ? 0 : rain_between(p, 0, p->iterations);
+    for (int i = 0; i < p->rain.nspans; i++)
+        raining += rain_between(p, p->rain.during[i].from, p->rain.during[i].to);
+    return raining > 0 ? raining / largest_factor(p) : 0;
+}
+
+/* The largest rate [m/s]. */
 static double rain_of(const otok_phase *p)
 {
     if (!(p->processes & OTOK_RAIN)) return 0;
-    return p->maps & BIT(OTOK_MAP_RAIN) ? NAN : p->rain.rate;
+    return p->maps & BIT(OTOK_MAP_RAIN) ? NAN : p->rain.rate * largest_factor(p);
 }
 
 /* Half the longer side: the mean path of water on a plane that drains along it. */

@@ -158,6 +158,8 @@ static const otok_parameter scenario_rows[] = {
          "height of white (PNG); default: the file's otok_high"),
     REAL("raster", otok_raster_generator, nodata, "", "1", NAN, -1e39, 1e39, 0, "",
          "number in the file that means no data, beside the one that the file declares"),
+    CHOICE("raster", otok_raster_generator, positive, "of_file|up|down", OTOK_POSITIVE_OF_FILE, "",
+           "where numbers above 0 are; up: heights; down: depths; of_file: as the file tells"),
     REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
          "heights beyond it, up or down, are refused: they mean no data more often than heights"),
     CHOICE("raster", otok_raster_generator, fill, "wall|mean_of_neighbours|nearest|constant|refuse",

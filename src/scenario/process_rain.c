@@ -6,7 +6,8 @@ static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
     {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
-     "rain from place to place, 0 and more, no cell without data: a pipeline like `base`, or a "
+     "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
+     "`base`, or a "
      "file: "
      "PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
      "scenario's file; droplets start by it, whatever the rate"},
@@ -16,6 +17,9 @@ static const otok_parameter parameters[] = {
          "value of black (PNG) in the file; default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",
          "value of white (PNG) in the file; default: the file's otok_high"),
+    SERIES("rain", otok_rain, history, "", "1", 0, 1e6, "",
+           "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], "
+           "[1 h, 0]]; default: 1"),
     LIST("rain", "during", "", "1", "",
          "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
          "[[0 h, 3 h]]; default: always"),
@@ -99,6 +103,9 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
                               "low and high are for a map; add `map: FILE`, or take them out");
+    if (p->rain.history.n && !(p->processes & OTOK_HYDRAULIC))
+        return otok_node_fail(otok_node_find(rain, "history"),
+                              "droplets have no time; a history of rain needs `hydraulic`");
     return OTOK_OK;
 }
 
@@ -115,10 +122,20 @@ static int rains(const otok_rain *rain, int64_t within)
     return rain->nspans == 0;
 }
 
+/* The depth of rain that an iteration brings [m]. */
+static double fallen(const otok_phase *phase, const otok_now *now)
+{
+    const otok_rain *rain = &phase->rain;
+    const otok_series *h = &rain->history;
+    if (!rains(rain, now->moment.within)) return 0;
+    return rain->rate * (h->n ? otok_series_integral(h, now->moment.next) -
+                                    otok_series_integral(h, now->moment.clock)
+                              : phase->hydraulic.dt);
+}
+
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    if (rains(&phase->rain, now->moment.within))
-        out->rain = (float)(phase->rain.rate * phase->hydraulic.dt);
+    out->rain = (float)fallen(phase, now);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
@@ -126,8 +143,7 @@ static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *no
     const double l = now->scenario->grid.spacing;
     const double cells =
         phase->maps & BIT(OTOK_MAP_RAIN) ? now->sums[OTOK_MAP_RAIN - OTOK_MAPS] : now->cells;
-    if (phase->processes & OTOK_HYDRAULIC && rains(&phase->rain, now->moment.within))
-        to->rain_nominal += phase->rain.rate * phase->hydraulic.dt * cells * (l * l);
+    if (phase->processes & OTOK_HYDRAULIC) to->rain_nominal += fallen(phase, now) * cells * (l * l);
 }
 
 const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain),

@@ -24,7 +24,7 @@ typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s] */
 } otok_river;
 
-enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA };                              /* law          */
+enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
@@ -44,7 +44,7 @@ typedef struct otok_series {
     int stepwise; /* each value stays until the next; else linear between them */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
-    } at[OTOK_MAX_POINTS];
+    } * at;                 /* owned by the scenario that was read; copies of it share them */
 } otok_series;
 
 /* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
@@ -134,6 +134,7 @@ typedef struct {
 enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH }; /* fit  */
 enum { OTOK_FILL_WALL, OTOK_FILL_MEAN, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
 enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO }; /* reproject */
+enum { OTOK_POSITIVE_OF_FILE, OTOK_POSITIVE_UP, OTOK_POSITIVE_DOWN }; /* positive */
 typedef struct {
     char file[OTOK_TEXT_SIZE];     /* resolved path */
     char variable[OTOK_TEXT_SIZE]; /* of a NetCDF or HDF5 file; "": its only map */
@@ -141,7 +142,7 @@ typedef struct {
     double nodata;                 /* NAN: as the file says */
     double highest;                /* [m] */
     double fill_height;
-    int fit, fill, reproject;
+    int fit, fill, reproject, positive;
 } otok_raster_generator;
 
 typedef struct otok_generator {
@@ -328,8 +329,10 @@ double otok_phase_step(const otok_phase *phase);
 /* Gives the phase half the time steps and twice the iterations. */
 void otok_phase_halve_steps(otok_phase *phase);
 
-/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 if no water flows. The second
-   function gives the word for a kind in messages. */
+/* What the state of a phase keeps of the flow of water: that of pipes (OTOK_ONE_WAY, OTOK_SIGNED),
+   or speeds (OTOK_SPEEDS, law shallow_water); -1: no water flows. The second function gives the
+   word for it in messages. */
+enum { OTOK_SPEEDS = OTOK_SIGNED + 1 };
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
 const char *otok_pipes_word(int kind);
 

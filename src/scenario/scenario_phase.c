@@ -50,6 +50,24 @@ static otok_status check_name(const char *name, const otok_node *node)
     return OTOK_OK;
 }
 
+static otok_series *series_of(otok_phase *phase, const otok_process *process, int i)
+{
+    const otok_parameter *p = &process->parameters[i];
+    return p->kind == OTOK_SERIES ? (otok_series *)((char *)phase + process->values + p->offset)
+                                  : NULL;
+}
+
+void otok_phases_destroy(otok_scenario *scenario)
+{
+    for (int n = 0; n < scenario->nphases; n++)
+        for (int i = 0; i < OTOK_PROCESSES; i++)
+            for (int k = 0; k < otok_processes[i]->nparameters; k++) {
+                const otok_series *s = series_of(&scenario->phases[n], otok_processes[i], k);
+                if (s) free(s->at);
+            }
+    free(scenario->phases);
+}
+
 /* Reads the series of a group, and their files. */
 static otok_status read_series(otok_phase *phase, const otok_process *process,
                                const char *directory, const otok_node *group)
@@ -57,8 +75,8 @@ static otok_status read_series(otok_phase *phase, const otok_process *process,
     for (int i = 0; i < process->nparameters; i++) {
         const otok_parameter *p = &process->parameters[i];
         const otok_node *node = otok_node_find(group, p->key);
-        if (p->kind != OTOK_SERIES || !node) continue;
-        otok_series *series = (otok_series *)((char *)phase + process->values + p->offset);
+        otok_series *series = series_of(phase, process, i);
+        if (!series || !node) continue;
         OTOK_TRY(otok_series_load(node, directory, p));
         OTOK_TRY(otok_series_read(series, node, p));
     }
@@ -145,9 +163,9 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
     if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
     for (int i = 0; i < n; i++) {
+        scenario->nphases = i + 1;
         OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
         OTOK_TRY(otok_maps_read(scenario, i, list->items[i]));
-        scenario->nphases = i + 1;
         for (int j = 0; j < i; j++)
             if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0)
                 return same_name(list, i, j);

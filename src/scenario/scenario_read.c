@@ -181,7 +181,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     if (!scenario) return;
     otok_base_destroy(scenario->base, scenario->nbase);
     otok_ground_destroy(scenario);
-    free(scenario->phases);
+    otok_phases_destroy(scenario);
     free(scenario->path);
     free(scenario->directory);
     free(scenario->stem);

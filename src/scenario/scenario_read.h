@@ -104,6 +104,7 @@ otok_status otok_generator_finish(otok_generator *generator, const otok_node *ma
 int otok_sown_side(
     const otok_generator *generator); /* the number of sown heights in a row; 0: none */
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
+void otok_phases_destroy(otok_scenario *scenario); /* with their series */
 
 /* Refuses values that contradict each other. */
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);

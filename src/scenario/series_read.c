@@ -14,7 +14,11 @@
 static otok_status read_points(otok_series *s, const otok_node *list, const otok_parameter *p)
 {
     const otok_parameter time = {.unit = "s", .high = 1e15};
-    OTOK_TRY(otok_pairs_check(&s->n, list, OTOK_MAX_POINTS, FORM));
+    int n;
+    OTOK_TRY(otok_pairs_check(&n, list, OTOK_MAX_POINTS, FORM));
+    s->at = malloc((size_t)n * sizeof *s->at + 1);
+    if (!s->at) return otok_node_no_memory();
+    s->n = n;
     for (int i = 0; i < s->n; i++) {
         const otok_node *pair = list->items[i];
         struct otok_series_point *point = &s->at[i];
@@ -174,18 +178,17 @@ static otok_status load(otok_node *node, const char *directory, const otok_param
     OTOK_TRY(otok_path_resolve(path, directory, node));
     if (otok_text_read(&bytes, &size, path) != OTOK_OK)
         return otok_node_fail(node, "%s", otok_why());
-    otok_series *checked = malloc(sizeof *checked);
-    otok_status status = checked ? OTOK_OK : otok_node_no_memory();
-    if (status == OTOK_OK && strlen(bytes) < size)
-        status = otok_node_fail(node, "%s is not a text", path);
+    otok_series checked = {0};
+    otok_status status =
+        strlen(bytes) < size ? otok_node_fail(node, "%s is not a text", path) : OTOK_OK;
     const otok_node key = *node;
     free(node->text);
     node->text = NULL;
     node->kind = OTOK_NODE_LIST;
     if (status == OTOK_OK) status = put_rows(node, path, bytes);
-    if (status == OTOK_OK) status = read_points(checked, node, p);
+    if (status == OTOK_OK) status = read_points(&checked, node, p);
     name_origin(node, &key);
-    free(checked);
+    free(checked.at);
     free(bytes);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
+#include "sim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,6 +101,11 @@ const char *otok_checkpoint_scenario(const otok_checkpoint *c)
 const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
 {
     return layer >= 0 && layer < c->state.nlayers ? c->state.layers[layer] : NULL;
+}
+
+const otok_holes *otok_checkpoint_holes(const otok_checkpoint *c)
+{
+    return &c->state.holes;
 }
 
 int otok_checkpoint_find(const otok_checkpoint *c, const char *name)

@@ -105,32 +105,39 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     return status;
 }
 
-/* Reads the rasters of a pipeline, and forgets them. */
-static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_place *place)
+/* Reads the rasters of a pipeline, and forgets all but their walls. */
+static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_place *place,
+                                otok_holes *walls)
 {
     otok_base_rasters rasters;
+    otok_status status = OTOK_OK;
     OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, otok_field_at(field)->unit, place));
+    if (rasters.holes)
+        status = otok_holes_join(walls, rasters.holes, pipeline->grid.nx * pipeline->grid.ny);
     otok_base_rasters_destroy(&rasters);
-    return OTOK_OK;
+    return status;
 }
 
 otok_status otok_scenario_inputs(const otok_scenario *scenario)
 {
     otok_springs springs;
     otok_place place = {.file = ""};
+    otok_holes walls = {0};
     uint64_t fields;
     otok_status status = otok_springs_read(&springs, scenario, &place);
-    if (status == OTOK_OK) otok_springs_destroy(&springs);
     const int n = otok_scenario_pipelines(scenario);
     for (int i = 1; i <= n && status == OTOK_OK; i++) {
         const int p = i % n,
                   field = otok_pipeline_buffer(scenario, p); /* the base last, as in a run */
         otok_scenario pipeline;
         if (field < OTOK_STORED && otok_scenario_pipeline(&pipeline, scenario, p))
-            status = try_pipeline(&pipeline, field, &place);
+            status = try_pipeline(&pipeline, field, &place, &walls);
     }
-    if (status == OTOK_OK && scenario->initial[0])
-        status = otok_arrays_fields(&fields, scenario->initial);
+    if (status == OTOK_OK) /* a map of heights in initial.file may have further walls */
+        status = scenario->initial[0] ? otok_arrays_fields(&fields, scenario->initial)
+                                      : otok_springs_heed_walls(&springs, scenario, &walls);
+    otok_springs_destroy(&springs);
+    otok_holes_destroy(&walls);
     otok_georeference_destroy(&place.at);
     return status;
 }

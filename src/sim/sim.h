@@ -110,6 +110,10 @@ otok_patch *otok_sim_patch(otok_sim *sim);
    terrain is missing: call otok_snapshot_complete. */
 otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
+/* Cells without data. */
+const otok_holes *otok_sim_holes(const otok_sim *sim);
+const otok_holes *otok_checkpoint_holes(const otok_checkpoint *checkpoint);
+
 /* The fields of a checkpoint of this simulation: those that a restart needs, also after
    scheduled changes, and those that the scenario asks for. */
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim);
@@ -141,9 +145,9 @@ void otok_sim_forget_notes(otok_sim *sim);
 /* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
-/* pipes.c. Sets the flows, converted to a kind of pipes, from four maps in the order of otok_side
-   (NULL: 0). */
-otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
+/* pipes.c. Sets the flows from those of a snapshot, converted to what the scenario keeps:
+   otok_pipes_of_phase. Ground and water are set before. */
+otok_status otok_sim_set_pipes(otok_sim *sim, const otok_snapshot *from, int kind);
 
 /* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that are
    due now; counts the iterations until the next change; replaces the list of changes by one of

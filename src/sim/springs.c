@@ -1,5 +1,5 @@
 /* springs.c: see springs.h. Cells without data in a map of a parameter are never filled unasked:
-   the user must say what is there. */
+   the user must say what is there, unless they are walls. */
 #include "springs.h"
 
 #include "../base/compile.h"
@@ -32,7 +32,7 @@ static otok_status check_values(const otok_made *made, const otok_scenario *s, c
 {
     const otok_parameter *range = otok_map_parameter(map->buffer);
     for (int64_t n = 0; n < cells; n++)
-        OTOK_TRY(check_value(made->map[n], n, s->grid.nx, range));
+        if (!isnan(made->map[n])) OTOK_TRY(check_value(made->map[n], n, s->grid.nx, range));
     otok_phase phase = s->phases[map->phase];
     for (int end = 0; end < 2; end++) {
         otok_map_number(&phase, map->buffer, end ? made->high : made->low);
@@ -41,20 +41,6 @@ static otok_status check_values(const otok_made *made, const otok_scenario *s, c
                 OTOK_TRY(otok_processes[i]->check(&phase, s->grid, NULL));
     }
     return OTOK_OK;
-}
-
-static otok_status no_data(const otok_base_rasters *rasters, otok_grid g)
-{
-    int64_t first = -1, all = 0;
-    for (int64_t n = 0; n < g.nx * g.ny; n++) {
-        if (rasters->holes[n] && first < 0) first = n;
-        all += rasters->holes[n];
-    }
-    return OTOK_FAIL(OTOK_DATA,
-                     "cell %lld from the left, %lld from the bottom (counted from 0) has no finite "
-                     "value, like %lld cells in all; give each a value, such as 0, or give the "
-                     "raster a `fill`",
-                     (long long)(first % g.nx), (long long)(first / g.nx), (long long)all);
 }
 
 /* Evaluates a pipeline on the host, with the loops of the CPU, which give the same bits as any. */
@@ -71,14 +57,14 @@ static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenari
     OTOK_TRY(otok_backend_takes(cpu, g.nx, g.ny, 0));
     OTOK_TRY(otok_base_compile(pipeline, (otok_box){0, (int)g.nx, 0, (int)g.ny}, plan));
     OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, unit, place));
-    otok_status status =
-        rasters.holes ? no_data(&rasters, g) : otok_base_plan_rasters(plan, rasters.maps, g);
-    otok_base_rasters_destroy(&rasters);
-    OTOK_TRY(status);
     memcpy(patch.edges, pipeline->edges, sizeof patch.edges);
-    status = cpu->create(&patch, BIT(OTOK_TERRAIN_BASE), 1);
+    otok_status status = otok_base_plan_rasters(plan, rasters.maps, g);
+    if (status == OTOK_OK) status = cpu->create(&patch, BIT(OTOK_TERRAIN_BASE), 1);
     if (status == OTOK_OK) status = cpu->base(&patch, plan, &seconds);
     if (status == OTOK_OK) status = cpu->get(&patch, OTOK_TERRAIN_BASE, out);
+    for (int64_t n = 0; n < g.nx * g.ny && rasters.holes && status == OTOK_OK; n++)
+        if (rasters.holes[n]) out[n] = NAN; /* for heed_walls */
+    otok_base_rasters_destroy(&rasters);
     cpu->destroy(&patch);
     return status;
 }
@@ -99,6 +85,7 @@ static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_pla
     if (plan) otok_base_plan_destroy(plan);
     free(plan);
     for (size_t n = 0; n < cells && status == OTOK_OK; n++) {
+        if (isnan(made->map[n])) continue;
         made->sum += (double)made->map[n];
         made->low = fmin(made->low, (double)made->map[n]);
         made->high = fmax(made->high, (double)made->map[n]);
@@ -265,13 +252,39 @@ otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
     return OTOK_OK;
 }
 
-void otok_springs_heed_walls(otok_springs *springs, const otok_holes *walls)
+static void empty_walls(float *map, double *sum, const otok_holes *walls)
 {
-    for (int m = 0; m < springs->nmade && !springs->borrowed; m++)
-        for (int64_t k = 0; k < walls->n; k++)
-            for (int64_t c = 0; c < walls->runs[2 * k + 1]; c++) {
-                float *value = &springs->made[m].map[walls->runs[2 * k] + c];
-                springs->made[m].sum -= (double)*value;
-                *value = 0.0f;
-            }
+    for (int64_t k = 0; k < walls->n; k++)
+        for (int64_t c = 0; c < walls->runs[2 * k + 1]; c++) {
+            float *rain = &map[walls->runs[2 * k] + c];
+            if (!isnan(*rain)) *sum -= (double)*rain;
+            *rain = 0.0f;
+        }
+}
+
+/* Cells without data are walls. */
+static otok_status check_rest(const otok_made *made, otok_grid g)
+{
+    int64_t bad = 0, first = -1;
+    for (int64_t n = 0; n < g.nx * g.ny; n++)
+        if (isnan(made->map[n])) bad++, first = first < 0 ? n : first;
+    if (!bad) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "cell %lld from the left, %lld from the bottom (counted from 0) has no finite "
+                     "value, like %lld cells in all that are no walls; give each a value, such as "
+                     "0, or give the raster a `fill`",
+                     (long long)(first % g.nx), (long long)(first / g.nx), (long long)bad);
+}
+
+otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *s,
+                                    const otok_holes *walls)
+{
+    for (int m = 0; m < springs->nmade && !springs->borrowed; m++) {
+        otok_made *made = &springs->made[m];
+        empty_walls(made->map, &made->sum, walls);
+        const otok_status status = check_rest(made, s->grid);
+        if (status != OTOK_OK)
+            return blame(status, s, otok_scenario_map(s, made->buffer, made->phase));
+    }
+    return OTOK_OK;
 }

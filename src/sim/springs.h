@@ -42,8 +42,10 @@ uint64_t otok_springs_bytes(const otok_scenario *scenario);
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                          const otok_holes *walls);
 
-/* OTOK_DATA: a river has walls alone. heed_walls: maps are 0 there. */
+/* OTOK_DATA: a river has walls alone. heed_walls: maps are 0 there; OTOK_DATA: a cell without data
+   in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
-void otok_springs_heed_walls(otok_springs *springs, const otok_holes *walls);
+otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *scenario,
+                                    const otok_holes *walls);
 
 #endif

@@ -14,6 +14,11 @@ static otok_status new_map(float **out, const otok_sim *sim)
                 : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
 }
 
+const otok_holes *otok_sim_holes(const otok_sim *sim)
+{
+    return &sim->holes;
+}
+
 int64_t otok_sim_open_cells(const otok_sim *sim)
 {
     return (int64_t)otok_sim_cells(sim) - otok_holes_count(&sim->holes);
@@ -84,6 +89,7 @@ int otok_scenario_may_have_walls(const otok_scenario *s)
 otok_status otok_sim_put_walls(otok_sim *sim, int clears)
 {
     float *map;
+    OTOK_TRY(otok_springs_heed_walls(&sim->springs, sim->scenario, &sim->holes));
     if (!sim->holes.n && !(sim->buffers & BIT(OTOK_WALLS))) {
         if (sim->patch.ensemble) /* which has room for walls, in case a member has some */
             sim->patch.view.at[OTOK_WALLS] = NULL;
@@ -95,7 +101,6 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
                          "over the data, or write `fill` with a height",
                          sim->scenario->path);
     OTOK_TRY(otok_springs_check(sim->scenario, &sim->holes));
-    otok_springs_heed_walls(&sim->springs, &sim->holes);
     OTOK_TRY(new_map(&map, sim));
     const otok_status status = put(sim, map, clears);
     free(map);

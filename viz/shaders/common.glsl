@@ -41,6 +41,7 @@ layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of c
 const int WET_BLOCK = 8;
 layout(binding = 27) uniform sampler2DShadow tree_shadow; // of crowns near the eye, from the sun; what is nearer to it is deeper
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
+layout(binding = 28) uniform sampler2D holes;            // above 0 in cells without data; one texel if there are none
 
 const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, WALL_X = 7, WALL_Y = 8, MOUTH = 9, TREE = 10, TRUNK = 11; // what is seen
 const int KIND_BITS = 4;   // above them: which tree it is
@@ -49,6 +50,26 @@ const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCI
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;
+}
+
+// Cells without data have one colour in every style, without light.
+bool in_hole(vec2 xy)
+{
+    vec2 size = vec2(textureSize(holes, 0)), at = floor(xy / extent.xy * size);
+    return clamp(at, vec2(0.0), size - 1.0) == at && texelFetch(holes, ivec2(at), 0).r > 0.0;
+}
+
+// Values beside a hole are those of their cell: the hole has none to mix with.
+float value(sampler2D field, vec2 xy)
+{
+    vec2 l = vec2(0.5, -0.5) * extent.z;
+    bool beside = textureSize(holes, 0) != ivec2(1) && (in_hole(xy + l.xx) || in_hole(xy + l.xy) || in_hole(xy + l.yx) || in_hole(xy + l.yy));
+    return map(field, beside ? (floor(xy / extent.z) + 0.5) * extent.z : xy);
+}
+
+vec3 hole(int kind)
+{
+    return vec3(kind == SIDE ? 0.11 : 0.16);
 }
 
 // As `road`, but 0 where a bridge or a tunnel is: these are no ground.

@@ -39,6 +39,7 @@ vec3 ground(vec3 p)
     bool wet = sea.w > 0.0 && h < levels.x;
     vec3 n = normalize(p - (wet ? 0.15 : 1.0) * high * (x / (4.0 * pi * step.x * parallel) * east + y / (2.0 * pi * step.y) * north));
     vec3 to_light = normalize(-0.5 * rightward.xyz + 0.6 * upward.xyz - onward.xyz);
+    if (in_hole(share * extent.xy)) return hole(LAND);
     bool values = how.x != ISLAND && how.x != PHONG && how.x != WIREFRAME;
     vec3 c = (values ? charted(share * extent.xy, h) : planet(h)) * (0.12 + 0.95 * max(dot(n, to_light), 0.0));
     vec3 shine = normalize(to_light - onward.xyz);

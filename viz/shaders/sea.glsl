@@ -171,6 +171,7 @@ vec3 water(vec3 position, texture_point p)
 vec3 colour(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
+    if (in_hole(position.xy)) return hole(kind);
     if (kind == SIDE) return cut(position, far / eye.w);
     return water(vec3(position.xy, levels.x), texture_point_of(position, vec3(0.0, 0.0, 1.0), ray, far, 1e-5));
 }

@@ -7,5 +7,6 @@ vec4 stream(vec2 xy)
 // Whether a pixel of the mesh of water shows any.
 bool is_wet(vec2 pixel, float far)
 {
-    return stream((eye.xyz + far * ray_of(pixel)).xy).x > 0.0;
+    vec2 xy = (eye.xyz + far * ray_of(pixel)).xy;
+    return stream(xy).x > 0.0 && !in_hole(xy);
 }

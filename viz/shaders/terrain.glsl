@@ -33,9 +33,9 @@ vec3 land(vec3 position, vec3 ray, float far)
     case PHONG: return line * phong(n, position);
     case WIREFRAME: return CHALK * lambert;
     }
-    float v = map(value_x, position.xy);
+    float v = value(value_x, position.xy);
     if (how.x == LAYERS) v = range.y - 0.5 - layer(position.xy, map(terrain, position.xy));
-    if (how.x == SPEED) v = length(vec2(v, map(value_y, position.xy)));
+    if (how.x == SPEED) v = length(vec2(v, value(value_y, position.xy)));
     vec4 t = tint(v);
     return mix(CHALK, t.rgb, t.a) * mix(1.0, lambert, chart.y) * line;
 }
@@ -56,5 +56,6 @@ vec3 solid(int kind, vec2 pixel, float far)
 {
     vec3 ray = ray_of(pixel), position = eye.xyz + far * ray;
     if (kind >= DECK) return structure(kind, position);
+    if (in_hole(position.xy)) return hole(kind);
     return kind == LAND ? land(position, ray, far) : kind == SIDE ? cut(position, far / eye.w) : srgb(0x10202c);
 }

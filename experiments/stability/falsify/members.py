@@ -13,6 +13,7 @@ import numpy as np
 GROUPS = ("rain", "rivers", "hydraulic", "thermal", "creep", "seabed", "reef", "droplets")
 FIXED = {  # keys that no family sets, and why
     "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
+    "rain.history": "a rate of one value is one of it",
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
     "hydraulic.law": "a set of defaults, of keys that are drawn one by one",
