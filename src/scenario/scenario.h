@@ -64,6 +64,7 @@ typedef struct otok_phase {
     int64_t iterations;
     int processes; /* bits above */
     int mix_reef_and_erosion;
+    int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
 #define PROCESS(NAME, group, ...) otok_##group group;
@@ -132,7 +133,7 @@ typedef struct {
 
 enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH }; /* fit  */
 enum { OTOK_FILL_WALL, OTOK_FILL_MEAN, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
-enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO }; /* reproject */
+enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO };                    /* reproject */
 enum { OTOK_POSITIVE_OF_FILE, OTOK_POSITIVE_UP, OTOK_POSITIVE_DOWN }; /* positive */
 typedef struct {
     char file[OTOK_TEXT_SIZE];     /* resolved path */
@@ -318,7 +319,10 @@ void otok_phase_halve_steps(otok_phase *phase);
    or speeds (OTOK_SPEEDS, law shallow_water); -1: no water flows. The second function gives the
    word for it in messages. */
 enum { OTOK_SPEEDS = OTOK_SIGNED + 1 };
+enum { OTOK_TO_SPEEDS = 1, OTOK_TO_FLOWS }; /* otok_phase.turns; 0: it keeps the same */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
+/* The same of the state after n iterations. */
+int otok_pipes_after(const otok_scenario *scenario, int64_t n);
 const char *otok_pipes_word(int kind);
 
 /* ---- values that change during a run; scenario_change.c ---- */

@@ -81,6 +81,17 @@ static int same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* Does a phase get other water, in a scenario whose water turns from flows to speeds or back? */
+static int turns_change(const otok_scenario *from, const otok_scenario *to, int p)
+{
+    int turns = 0;
+    for (int i = 0; i < from->nphases; i++)
+        turns |= from->phases[i].turns;
+    for (int i = 0; i < to->nphases; i++)
+        turns |= to->phases[i].turns;
+    return turns && otok_pipes_of_phase(from, p) != otok_pipes_of_phase(to, p);
+}
+
 static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
                                 int p, const char *path)
 {
@@ -108,6 +119,12 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
                          "as its `initial.file`",
                          path, otok_pipes_word(from->anchor.pipes),
                          otok_pipes_word(to->anchor.pipes));
+    if (n > begin && turns_change(from, to, p))
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%.200s: phase %s has begun, and its water keeps what the law or the pipes "
+            "of its first iteration keep; change the next phase",
+            path, now->name);
     if (now->rain.map[0] &&
         (strcmp(old->rain.map, now->rain.map) != 0 || !same(old->rain.low, now->rain.low) ||
          !same(old->rain.high, now->rain.high) || old->rain.fit != now->rain.fit))
