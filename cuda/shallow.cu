@@ -4,6 +4,17 @@
 #include "core/shallow_faces.h"
 #include "model/water.h"
 
+template <int TO_SPEEDS>
+static __device__ inline void shallow_turn(const otok_view &v, int rows,
+                                           otok_shallow_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    if (!v.steps[*v.now].turns) return;
+    for (int at = w.first; at < w.end; at += w.step)
+        for (int up = 0; up < 2; up++)
+            otok_shallow_turn(otok_shallow_of(&v, up), at, TO_SPEEDS, k);
+}
+
 static __device__ inline void shallow_pull(const otok_view &v, int rows,
                                            otok_shallow_coefficients k)
 {
@@ -85,6 +96,16 @@ template <ends *ENDS> static cudaError_t start_ends(const otok_launch *l)
     for (int side = 0; side < OTOK_SIDES; side++)
         along.rows |= l->patch->edges[side] << 2 * side;
     return otok_start<shallow_ends<ENDS>, otok_shallow_coefficients>(&along);
+}
+
+cudaError_t otok_cuda_shallow_begin(const otok_launch *l)
+{
+    return otok_start<shallow_turn<1>, otok_shallow_coefficients>(l);
+}
+
+cudaError_t otok_cuda_shallow_end(const otok_launch *l)
+{
+    return otok_start<shallow_turn<0>, otok_shallow_coefficients>(l);
 }
 
 cudaError_t otok_cuda_shallow_pull(const otok_launch *l)

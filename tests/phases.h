@@ -146,17 +146,21 @@ static void describe_phases(void)
 
     static const struct {
         const char *name;
-        int transport, processes;
+        int transport, processes, turns;
         double manning, evaporation;
     } shallow[] = {
-        {"shallow water", OTOK_CONSERVATIVE, OTOK_HYDRAULIC, 0.05, 0},
-        {"shallow water, smooth", OTOK_CONSERVATIVE, OTOK_HYDRAULIC | OTOK_THERMAL, 0, 0.1},
-        {"shallow water, semi-lagrangian", OTOK_SEMI_LAGRANGIAN, OTOK_HYDRAULIC, 0.03, 1e-4},
+        {"shallow water", OTOK_CONSERVATIVE, OTOK_HYDRAULIC, 0, 0.05, 0},
+        {"shallow water, smooth", OTOK_CONSERVATIVE, OTOK_HYDRAULIC | OTOK_THERMAL, 0, 0, 0.1},
+        {"shallow water, semi-lagrangian", OTOK_SEMI_LAGRANGIAN, OTOK_HYDRAULIC, 0, 0.03, 1e-4},
+        {"to shallow water", OTOK_CONSERVATIVE, OTOK_HYDRAULIC, OTOK_TO_SPEEDS, 0.05, 0},
+        {"from shallow water", OTOK_CONSERVATIVE, OTOK_HYDRAULIC, OTOK_TO_FLOWS, 0.05, 0},
     };
     for (size_t n = 0; n < sizeof shallow / sizeof shallow[0]; n++) {
         *p = (otok_phase){.processes = shallow[n].processes, .hydraulic = plain, .thermal = share};
         strcpy(p->name, shallow[n].name);
-        p->hydraulic.law = OTOK_LAW_SHALLOW_WATER;
+        p->turns = shallow[n].turns;
+        p->hydraulic.law =
+            p->turns == OTOK_TO_FLOWS ? OTOK_LAW_LOCAL_INERTIA : OTOK_LAW_SHALLOW_WATER;
         p->hydraulic.pipes = OTOK_SIGNED;
         p->hydraulic.area = OTOK_AREA_DEPTH;
         p->hydraulic.transport = shallow[n].transport;
@@ -309,7 +313,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .first_droplet = INT64_C(1) << (8 * n),
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,
-                               .uplift_to = (n + 1) * RISE};
+                               .uplift_to = (n + 1) * RISE,
+                               .turns = n == 0};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

@@ -1,6 +1,7 @@
 /* pipes_begin.c - claim: where a checkpoint begins a scenario with other pipes, the net flow
    through every face stays; flows that fit already are not touched. Speeds are those of the flows
-   at the depth of their faces, and at most a cell an iteration. */
+   at the depth of their faces, and at most a cell an iteration. A phase of another law within a
+   scenario does the same. */
 #include "scenario/scenario.h"
 #include "scene.h"
 
@@ -155,9 +156,48 @@ static void check(const char *backend, const char *edges)
     unlink(file);
 }
 
+#define DRY_SECOND "hydraulic: {dt: 0.1, pipes: signed, area: depth, evaporation: 0}"
+#define DRY_THIRD "hydraulic: {dt: 0.1, law: shallow_water}"
+
+/* A phase of the other law goes on as a scenario does that begins with the file of its start: the
+   same bits in what faces keep after an iteration. */
+static void check_turn(const char *backend, const char *edges, const char *first, const char *next)
+{
+    static flows turned, begun;
+    char file[] = "/tmp/otok-pipes-XXXXXX.vtkhdf", phases[300], initial[128];
+    if (mkstemps(file, 7) < 0) exit(1);
+    snprintf(phases, sizeof phases, "{iterations: 40, %s}, {iterations: 9, %s}", first, next);
+    otok_scenario *s = valley(edges, "initial: {water: 1}", phases);
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 40));
+    MUST(otok_sim_save(sim, file));
+    MUST(otok_sim_run(sim, 1));
+    get(sim, &turned);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    snprintf(phases, sizeof phases, "{iterations: 9, %s}", next);
+    snprintf(initial, sizeof initial, "initial: {file: %s}", file);
+    s = valley(edges, initial, phases);
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 1));
+    get(sim, &begun);
+    CHECK(memcmp(&turned, &begun, sizeof turned) == 0 && turned.at[OTOK_RIGHT][CELLS / 2] != 0,
+          "%s: %s after %s", edges, next, first);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    unlink(file);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
+    const char *const sides[] = {"left: closed", "left: open, right: open, bottom: open, top: open",
+                                 "left: periodic, right: periodic, bottom: open"};
+    for (int n = 0; n < 3; n++) {
+        check_turn(backend, sides[n], DRY_SECOND, DRY_THIRD);
+        check_turn(backend, sides[n], DRY_THIRD, DRY_SECOND);
+    }
     check(backend, "left: closed");
     check(backend, "left: open, right: open, bottom: open, top: open");
     check(backend, "left: periodic, right: periodic, bottom: open");

@@ -45,8 +45,12 @@ static const char momentum[] =
     "  - {name: rain, iterations: 40, rain: {rate: 0.02}, rivers: [{x: 60, y: 50, discharge: 9}], "
     "hydraulic: {law: shallow_water, dt: 0.1}}\n"
     "  - {name: slides, iterations: 10, thermal: {dt: 0.1}}\n"
-    "  - {name: smooth, iterations: 30, rain: {rate: 0.02}, hydraulic: {law: shallow_water, dt: "
-    "0.05, manning: 0, transport: semi_lagrangian}}\n";
+    "  - {name: smooth, iterations: 15, rain: {rate: 0.02}, hydraulic: {law: shallow_water, dt: "
+    "0.05, manning: 0, transport: semi_lagrangian}}\n"
+    "  - {name: local, iterations: 10, rain: {rate: 0.02}, hydraulic: {law: local_inertia, dt: "
+    "0.05}}\n"
+    "  - {name: again, iterations: 10, rain: {rate: 0.02}, hydraulic: {law: shallow_water, dt: "
+    "0.05}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {

@@ -65,10 +65,12 @@ static otok_phase scaled_phase(const otok_phase *phase, scale by)
     return out;
 }
 
-static double factor_of(int buffer, const otok_phase *phase, scale by)
+/* `ends`: after the phase, which may turn flows into speeds or back. */
+static double factor_of(int buffer, const otok_phase *phase, int ends, scale by)
 {
-    const int flows = buffer >= OTOK_OUTFLOW_LEFT && buffer <= OTOK_OUTFLOW_TOP;
-    if (flows && phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER) return factor("m s-1", by);
+    const int flows = buffer >= OTOK_OUTFLOW_LEFT && buffer <= OTOK_OUTFLOW_TOP,
+              speeds = (phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER) ^ (phase->turns && !ends);
+    if (flows && speeds) return factor("m s-1", by);
     if (buffer == OTOK_MAP_MANNING) return factor("s m-2/3", by); /* dt g n^2 / l */
     if (buffer >= OTOK_MAPS) return factor(otok_map_parameter(buffer)->unit, by);
     return factor(buffer == OTOK_SPRINGS ? "m" : otok_field_at(buffer)->unit, by);
@@ -104,7 +106,8 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
         if (!(with.needed >> b & 1)) continue;
         for (int n = 0; n < cells; n++) {
             const float v = value(b, &x);
-            in[n] = is_input(b) ? (fabsf(v) < 1e-9f ? 0 : v) * (float)factor_of(b, phase, by) : v;
+            in[n] =
+                is_input(b) ? (fabsf(v) < 1e-9f ? 0 : v) * (float)factor_of(b, phase, 0, by) : v;
         }
         MUST(backend->put(&patch, b, in));
     }
@@ -135,7 +138,7 @@ int main(int argc, char **argv)
                         for (int c = 0; c < sizes[s][0] * sizes[s][1] && (with.needed >> b & 1);
                              c++) {
                             const float expected =
-                                plain[b][c] * (float)factor_of(b, phase, scales[k]);
+                                plain[b][c] * (float)factor_of(b, phase, 1, scales[k]);
                             if (memcmp(&expected, &scaled[b][c], sizeof expected) == 0) continue;
                             if (fabsf(expected) < NOTHING && fabsf(scaled[b][c]) < NOTHING)
                                 continue;

@@ -254,6 +254,8 @@ static const bad cases[] = {
            "iterations: 1\n    hydraulic: {law: local_inertia}\n",
      ":11: phases.b.hydraulic.law: ",
      "phase b has signed pipes, phase a one-way ones; allowed: pipes of one kind"},
+    {PHASE "    hydraulic:\n  - name: b\n    iterations: 1\n    hydraulic: {law: shallow_water}\n",
+     ":8: phases.b.hydraulic.law: ", "phase b has shallow-water pipes, phase a one-way ones"},
     {PHASE "    hydraulic: {manning: 0.03, friction: axes}\n",
      ":5: phases.a.hydraulic.friction: ", "the nearest is `axis`"},
     {PHASE "    hydraulic: {rates: per_iteration, dissolve: 2, deposit: 0}\n",

@@ -2,6 +2,7 @@
    them, in files and by --set; what is resolved is read again as it is; a change of the law during
    a run sets its values, but leaves the kind of pipes. */
 #include "scenario_file.h"
+#include "scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,8 +72,39 @@ static void check_change(void)
     otok_scenario_destroy(now);
 }
 
+/* In a scenario whose phases keep different things, the one that runs stays as it is, the next may
+   change. */
+static void check_turns(void)
+{
+    char *before;
+    otok_scenario *now = NULL,
+                  *s =
+                      scene_load("otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n"
+                                 "  - {name: a, iterations: 10, hydraulic: {law: local_inertia}}\n"
+                                 "  - {name: b, iterations: 10, hydraulic: {law: shallow_water}}\n"
+                                 "  - {name: c, iterations: 10, hydraulic: {law: local_inertia}}\n",
+                                 NULL, 0);
+    CHECK(!s->phases[0].turns && s->phases[1].turns == OTOK_TO_SPEEDS &&
+              s->phases[2].turns == OTOK_TO_FLOWS,
+          "turns %d %d %d", s->phases[0].turns, s->phases[1].turns, s->phases[2].turns);
+    CHECK(otok_pipes_after(s, 10) == OTOK_SIGNED && otok_pipes_after(s, 11) == OTOK_SPEEDS &&
+              otok_pipes_after(s, 21) == OTOK_SIGNED && otok_pipes_after(s, 0) == OTOK_SIGNED,
+          "what is kept after 0, 10, 11 and 21 iterations");
+    CHECK(otok_scenario_change(&now, &before, NULL, s, 15, "phases.b.hydraulic.law",
+                               "local_inertia") == OTOK_USAGE &&
+              strstr(otok_why(), "phase b has begun"),
+          "the present phase gets other water: %s", otok_why());
+    MUST(otok_scenario_change(&now, &before, NULL, s, 15, "phases.c.hydraulic.law",
+                              "shallow_water"));
+    CHECK(!now->phases[2].turns, "phase c turns what it keeps");
+    free(before);
+    otok_scenario_destroy(now);
+    otok_scenario_destroy(s);
+}
+
 int main(void)
 {
+    check_turns();
     file_create();
     same("law: published", NULL, "");
     same("law: local_inertia", NULL, WATER ", manning: 0.03, displace_water: true, evaporation: 0");

@@ -192,6 +192,7 @@ static void check_phase(const otok_backend *cpu, const otok_phase *phase,
     prepared with;
     uint32_t x = 521288629u;
     describe_steps(steps);
+    steps[1].turns = 1;
     prepare(&with, phase, layers, edges, 1);
     start(&one, cpu, &with, edges);
     start(&other, cpu, &with, edges);

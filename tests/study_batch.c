@@ -101,7 +101,7 @@ static const struct trial {
      "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
      "phases:\n  - {name: a, iterations: 20, rain: {rate: 0.01}, rivers: [{x: 4, y: 4, radius: 2, "
      "discharge: 3}], hydraulic: {law: shallow_water, dt: 0.1}}\n"
-     "  - {name: b, iterations: 10, hydraulic: {law: shallow_water, dt: 0.05, transport: "
+     "  - {name: b, iterations: 10, hydraulic: {law: local_inertia, dt: 0.05, transport: "
      "semi_lagrangian}, thermal: {dt: 0.02}}\n",
      "seed: 14\ndesign: {kind: lhs, rows: 8}\nvary:\n"
      "  phases.a.hydraulic.dt: {from: 0.02, to: 0.3}\n"

@@ -61,6 +61,20 @@ OTOK_FN float otok_shallow_pulled(otok_shallow_faces f, ptrdiff_t at, float s,
                              otok_shallow_column(f, f.d1, next), k);
 }
 
+/* What the cell `at` keeps of its faces, turned from flows to speeds or back. The cell beyond the
+   face that it keeps as `back` is as high, and dry. */
+OTOK_FN void otok_shallow_turn(otok_shallow_faces f, ptrdiff_t at, int to_speeds,
+                               otok_shallow_coefficients k)
+{
+    const otok_column a = otok_shallow_column(f, f.d, at),
+                      b = otok_shallow_column(f, f.d, at + f.along), beyond = {a.h, 0.0f};
+    f.state[at] = to_speeds ? otok_speed_of_flow(f.state[at], a, b, k)
+                            : otok_flow_of_speed(f.state[at], a, b, k);
+    if (f.back)
+        f.back[at] = to_speeds ? otok_speed_of_flow(f.back[at], beyond, a, k)
+                               : otok_flow_of_speed(f.back[at], beyond, a, k);
+}
+
 /* Before K. */
 OTOK_FN otok_stream otok_shallow_stream(otok_shallow_faces f, ptrdiff_t at,
                                         otok_shallow_coefficients k)

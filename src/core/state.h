@@ -55,7 +55,8 @@ enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP 
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
    the number of its first one, over all phases. Uplift since the start of the phase goes from
-   `uplift_from` to `uplift_to` times its rate. */
+   `uplift_from` to `uplift_to` times its rate. `turns`: the
+   water keeps something else from here on (otok_phase.turns). */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -63,7 +64,8 @@ enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP 
     ROW(int64_t, first_droplet, "1")                                                               \
     ROW(int, droplets, "1")                                                                        \
     ROW(double, uplift_from, "s")                                                                  \
-    ROW(double, uplift_to, "s")
+    ROW(double, uplift_to, "s")                                                                    \
+    ROW(int, turns, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

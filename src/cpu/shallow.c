@@ -3,6 +3,26 @@
 #include "../core/shallow_faces.h"
 #include "rows.h"
 
+static void turn(const otok_patch *patch, otok_box b, const otok_coefficients *k, int to_speeds)
+{
+    const otok_view *v = &patch->view;
+    if (!v->steps[*v->now].turns) return;
+    for (int j = b.y0; j < b.y1; j++)
+        for (int i = b.x0; i < b.x1; i++)
+            for (int up = 0; up < 2; up++)
+                otok_shallow_turn(otok_shallow_of(v, up), j * v->pitch + i, to_speeds, k->shallow);
+}
+
+void cpu_shallow_begin(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    turn(patch, b, k, 1);
+}
+
+void cpu_shallow_end(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    turn(patch, b, k, 0);
+}
+
 void cpu_shallow_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

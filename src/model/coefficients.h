@@ -33,6 +33,7 @@ typedef struct otok_shallow_coefficients {
     float l;
     float dt_l2; /* dt / l^2 */
     float l2_dt; /* l^2 / dt */
+    float most;  /* l / dt */
     float dry;
 } otok_shallow_coefficients;
 

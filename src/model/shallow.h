@@ -11,6 +11,21 @@
 
 #include "pipes.h"
 
+/* The flow of a pipe as a speed, at the depth of its face and at most l/dt, 0 where dry; and that
+   speed as a flow. */
+OTOK_FN float otok_speed_of_flow(float f, otok_column a, otok_column b, otok_shallow_coefficients k)
+{
+    const float d = otok_face_depth(a, b);
+    const float speed = otok_smaller(otok_quotient(fabsf(f), k.l * d), k.most);
+    const float size = k.l * d > 0.0f ? speed : 0.0f;
+    return f < 0.0f ? 0.0f - size : size;
+}
+
+OTOK_FN float otok_flow_of_speed(float s, otok_column a, otok_column b, otok_shallow_coefficients k)
+{
+    return k.l * (s * otok_face_depth(a, b)) + 0.0f;
+}
+
 /* The depth of the water that flows with the speed r: that of the cell upwind above the higher
    ground. 0 at a dry face. */
 OTOK_FN float otok_upwind_depth(float r, otok_column a, otok_column b)

@@ -175,6 +175,18 @@ int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
     return p->hydraulic.law == OTOK_LAW_SHALLOW_WATER ? OTOK_SPEEDS : p->hydraulic.pipes;
 }
 
+int otok_pipes_after(const otok_scenario *scenario, int64_t n)
+{
+    int kept = scenario->anchor.pipes;
+    int64_t begin = 0;
+    for (int p = 0; p < scenario->nphases && begin < n; p++) {
+        const int kind = otok_pipes_of_phase(scenario, p);
+        if (kind >= 0 && scenario->phases[p].iterations > 0) kept = kind;
+        begin += scenario->phases[p].iterations;
+    }
+    return kept;
+}
+
 const char *otok_pipes_word(int kind)
 {
     return kind == OTOK_SPEEDS ? "shallow-water" : kind == OTOK_SIGNED ? "signed" : "one-way";

@@ -91,6 +91,11 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
 {
     const otok_hydraulic *h = &phase->hydraulic;
     otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
+    if (phase->turns) {
+        otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+        otok_program_stage(b, phase->turns == OTOK_TO_SPEEDS ? OTOK_STAGE_SHALLOW_BEGIN
+                                                             : OTOK_STAGE_SHALLOW_END);
+    }
     otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
     otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     if (otok_hydraulic_is_shallow(h))

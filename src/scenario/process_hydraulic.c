@@ -13,7 +13,7 @@ static const otok_parameter parameters[] = {
            "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill; "
            "shallow_water: the same defaults, and the advection of momentum, for water of any "
            "Froude number; its pipes are signed and as deep as the water, friction is a vector and "
-           "theta 1; the same in all phases or in none"),
+           "theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
@@ -203,6 +203,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->shallow.dt_l2 = (float)(h->dt / (l * l));
     out->shallow.l2_dt = (float)(l * l / h->dt);
     out->shallow.dry = (float)h->dry_depth;
+    out->shallow.most = (float)(l / h->dt);
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
@@ -224,10 +225,10 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- an iteration ---- */
 
-/* The dithers. */
+/* The dithers, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    (void)phase;
+    out->turns = phase->turns && now->moment.within == 0;
     out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
                  OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
 }

@@ -65,6 +65,7 @@ typedef struct otok_phase {
     int processes; /* bits above */
     int mix_reef_and_erosion;
     uint64_t maps; /* bits of buffers: its parameters that are maps */
+    int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
 #define PROCESS(NAME, group, ...) otok_##group group;
@@ -333,7 +334,10 @@ void otok_phase_halve_steps(otok_phase *phase);
    or speeds (OTOK_SPEEDS, law shallow_water); -1: no water flows. The second function gives the
    word for it in messages. */
 enum { OTOK_SPEEDS = OTOK_SIGNED + 1 };
+enum { OTOK_TO_SPEEDS = 1, OTOK_TO_FLOWS }; /* otok_phase.turns; 0: it keeps the same */
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
+/* The same of the state after n iterations. */
+int otok_pipes_after(const otok_scenario *scenario, int64_t n);
 const char *otok_pipes_word(int kind);
 
 /* ---- values that change during a run; scenario_change.c ---- */

@@ -76,6 +76,17 @@ static int pipes_after(const otok_scenario *from, const otok_scenario *to)
     return from->anchor.pipes >= 0 ? from->anchor.pipes : to->anchor.pipes;
 }
 
+/* Does a phase get other water, in a scenario whose water turns from flows to speeds or back? */
+static int turns_change(const otok_scenario *from, const otok_scenario *to, int p)
+{
+    int turns = 0;
+    for (int i = 0; i < from->nphases; i++)
+        turns |= from->phases[i].turns;
+    for (int i = 0; i < to->nphases; i++)
+        turns |= to->phases[i].turns;
+    return turns && otok_pipes_of_phase(from, p) != otok_pipes_of_phase(to, p);
+}
+
 static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
                                 int p, const char *path)
 {
@@ -103,6 +114,12 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
                          "as its `initial.file`",
                          path, otok_pipes_word(from->anchor.pipes),
                          otok_pipes_word(to->anchor.pipes));
+    if (n > begin && turns_change(from, to, p))
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%.200s: phase %s has begun, and its water keeps what the law or the pipes "
+            "of its first iteration keep; change the next phase",
+            path, now->name);
     for (int i = 0; i < to->nmaps; i++) {
         const otok_map *map = &to->maps[i], *was = otok_scenario_map(from, map->buffer, map->phase);
         if (map->phase < 0 || (was && otok_map_is_same(was, map))) continue;

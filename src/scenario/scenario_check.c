@@ -103,14 +103,16 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     return OTOK_OK;
 }
 
-/* The water of a scenario flows in pipes of one kind, from the first phase to the last. */
+/* The water of a scenario flows in pipes of one kind, from the first phase to the last; only signed
+   pipes and the shallow-water law may follow each other. */
 static otok_status check_pipes(const otok_scenario *s, const otok_node *phases)
 {
     int first = -1;
     for (int i = 0; i < s->nphases; i++) {
         const int kind = otok_pipes_of_phase(s, i);
         if (first < 0 && kind >= 0) first = i;
-        if (kind < 0 || kind == otok_pipes_of_phase(s, first)) continue;
+        const int one_way = kind == OTOK_ONE_WAY;
+        if (kind < 0 || one_way == (otok_pipes_of_phase(s, first) == OTOK_ONE_WAY)) continue;
         const otok_node *map = otok_node_find(phases->items[i], "hydraulic");
         return otok_node_fail(otok_blame(map, "pipes", "law", NULL),
                               "phase %s has %s pipes, phase %s %s ones; allowed: pipes of one "

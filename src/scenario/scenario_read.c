@@ -94,13 +94,20 @@ static void switch_off(otok_node *root)
         }
 }
 
-/* The kind of pipes of the phases with water; -1: no phase has water. */
-static int first_pipes(const otok_scenario *s)
+/* What the water of the first phase that has some keeps, -1: no phase has water. Notes the phases
+   in which it turns into something else. */
+static int find_pipes(otok_scenario *s)
 {
-    int kind = -1;
-    for (int p = 0; p < s->nphases && kind < 0; p++)
-        kind = otok_pipes_of_phase(s, p);
-    return kind;
+    int first = -1, last = -1;
+    for (int p = 0; p < s->nphases; p++) {
+        const int kind = otok_pipes_of_phase(s, p);
+        if (first < 0) first = kind;
+        if (kind < 0 || s->phases[p].iterations == 0) continue;
+        if (last < 0) last = first;
+        if (kind != last) s->phases[p].turns = kind == OTOK_SPEEDS ? OTOK_TO_SPEEDS : OTOK_TO_FLOWS;
+        last = kind;
+    }
+    return first;
 }
 
 static otok_status write_text(otok_scenario *s)
@@ -116,7 +123,7 @@ static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path
     OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
     OTOK_TRY(read_root(s, root));
     OTOK_TRY(otok_initial_check(s, otok_node_find(root, "initial")));
-    s->anchor.pipes = first_pipes(s);
+    s->anchor.pipes = find_pipes(s);
     OTOK_TRY(write_text(s));
     OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
     return s->nchanges ? write_text(s) : OTOK_OK;

@@ -1,12 +1,11 @@
 /* pipes.c: converts the flows of a checkpoint with which a scenario begins to what the scenario
    keeps. Momentum is kept: a signed pipe carries the difference of two one-way pipes. A speed is
    that of the flow at the depth of the face. */
-#include "../model/pipes.h"
 #include "../core/status.h"
-#include "../scenario/scenario.h"
+#include "../model/shallow.h"
+#include "../scenario/process.h"
 #include "sim.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +37,10 @@ static void convert_pipes(const line *l, int kind)
         l->back[(size_t)i * l->step] = 0.0f;
 }
 
-/* The depth at the face after cell i; before cell 0 for i = -1. Beyond a side it is dry. */
-static float face_depth(const line *l, int i)
+/* The cell i of the line, and the one after it; i = -1: before the first. Beyond a side it is dry.
+ */
+static void convert_face(float *value, const line *l, int i, int to_speed,
+                         otok_shallow_coefficients k)
 {
     const size_t a = (size_t)(i < 0 ? 0 : i) * l->step, b = (size_t)(i + 1 < l->n  ? i + 1
                                                                      : l->periodic ? 0
@@ -47,43 +48,31 @@ static float face_depth(const line *l, int i)
                                                             l->step;
     const otok_column here = {l->h[a], l->d[a]},
                       next = {l->h[b], i >= 0 && (b != a || l->periodic) ? l->d[b] : 0.0f};
-    return otok_face_depth(here, next);
+    *value = to_speed ? otok_speed_of_flow(*value, here, next, k)
+                      : otok_flow_of_speed(*value, here, next, k);
 }
 
-/* A speed to the flow through the face of a cell of size `spacing`, or that flow to the speed,
-   which is at most `most`. */
-static float converted(float value, float depth, int to_speed, double spacing, double most)
+static void convert_speeds(const line *l, int to_speed, otok_shallow_coefficients k)
 {
-    if (!to_speed) return (float)(spacing * (double)depth * (double)value);
-    if (!(depth > 0)) return 0.0f;
-    const double speed = (double)value / (spacing * (double)depth);
-    return (float)fmax(-most, fmin(most, speed));
+    if (l->open_start) convert_face(l->back, l, -1, to_speed, k);
+    for (int i = 0; i < l->n; i++)
+        convert_face(l->ahead + (size_t)i * l->step, l, i, to_speed, k);
 }
 
-static void convert_speeds(const line *l, int to_speed, double spacing, double most)
-{
-    if (l->open_start)
-        l->back[0] = converted(l->back[0], face_depth(l, -1), to_speed, spacing, most);
-    for (int i = 0; i < l->n; i++) {
-        float *here = l->ahead + (size_t)i * l->step;
-        *here = converted(*here, face_depth(l, i), to_speed, spacing, most);
-    }
-}
-
-/* The time step of the first phase with water. */
-static double first_step(const otok_scenario *s)
+static const otok_phase *first_water(const otok_scenario *s)
 {
     int p = 0;
     while (p < s->nphases - 1 && !(s->phases[p].processes & OTOK_HYDRAULIC))
         p++;
-    return s->phases[p].hydraulic.dt;
+    return &s->phases[p];
 }
 
 /* maps: the flows, then the ground and the water. */
 static void convert(float *const *maps, const otok_scenario *s, int kind, int has_speeds)
 {
     const int nx = (int)s->grid.nx, ny = (int)s->grid.ny, *edges = s->edges;
-    const double spacing = s->grid.spacing, most = spacing / first_step(s);
+    otok_coefficients k;
+    otok_coefficients_for_phase(&k, first_water(s), s->grid.spacing);
     for (int n = 0; n < nx + ny; n++) {
         const int up = n >= ny, first = up ? OTOK_BOTTOM : OTOK_LEFT;
         const size_t at = up ? (size_t)(n - ny) : (size_t)n * (size_t)nx;
@@ -95,9 +84,9 @@ static void convert(float *const *maps, const otok_scenario *s, int kind, int ha
                         .periodic = edges[first] == OTOK_PERIODIC,
                         .open_start = edges[first] == OTOK_OPEN,
                         .step = up ? (size_t)nx : 1};
-        if (has_speeds && kind != OTOK_SPEEDS) convert_speeds(&l, 0, spacing, most);
+        if (has_speeds && kind != OTOK_SPEEDS) convert_speeds(&l, 0, k.shallow);
         if (!has_speeds || kind != OTOK_SPEEDS) convert_pipes(&l, kind);
-        if (!has_speeds && kind == OTOK_SPEEDS) convert_speeds(&l, 1, spacing, most);
+        if (!has_speeds && kind == OTOK_SPEEDS) convert_speeds(&l, 1, k.shallow);
     }
 }
 
