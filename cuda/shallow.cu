@@ -4,15 +4,25 @@
 #include "core/shallow_faces.h"
 #include "model/water.h"
 
-template <int TO_SPEEDS>
-static __device__ inline void shallow_turn(const otok_view &v, int rows,
-                                           otok_shallow_coefficients k)
+static __device__ inline void turn(const otok_view &v, int rows, otok_shallow_coefficients k,
+                                   int to_speeds)
 {
     const otok_walk w = otok_walk_of(v, rows);
     if (!v.steps[*v.now].turns) return;
     for (int at = w.first; at < w.end; at += w.step)
         for (int up = 0; up < 2; up++)
-            otok_shallow_turn(otok_shallow_of(&v, up), at, TO_SPEEDS, k);
+            otok_shallow_turn(otok_shallow_of(&v, up), at, to_speeds, k);
+}
+
+static __device__ inline void shallow_begin(const otok_view &v, int rows,
+                                            otok_shallow_coefficients k)
+{
+    turn(v, rows, k, 1);
+}
+
+static __device__ inline void shallow_end(const otok_view &v, int rows, otok_shallow_coefficients k)
+{
+    turn(v, rows, k, 0);
 }
 
 static __device__ inline void shallow_pull(const otok_view &v, int rows,
@@ -73,39 +83,39 @@ static __device__ inline void shallow_carry(const otok_view &v, int rows,
         }
 }
 
-/* A function of a line of faces, and the kernels that call it: one thread a line; blockIdx.y is 0
-   for those across, 1 for those up. `edges` has two bits a side. */
-typedef void ends(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
-                  otok_shallow_coefficients k);
+/* Bodies that call a function of a line of faces: one thread a line; blockIdx.y is 0 for those
+   across, 1 for those up. `edges` has two bits a side. */
+#define ENDS(name, function)                                                                       \
+    static __device__ inline void name(const otok_view &v, int edges, otok_shallow_coefficients k) \
+    {                                                                                              \
+        const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;      \
+        if (along >= (up ? v.nx : v.ny)) return;                                                   \
+        function(otok_shallow_of(&v, up), up ? along : along *v.pitch, up ? v.ny : v.nx,           \
+                 edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3,                              \
+                 edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3, k);                            \
+    }
+ENDS(pull_ends, otok_shallow_ends_pulled)
+ENDS(friction_ends, otok_shallow_ends_stream)
+ENDS(surface_ends, otok_shallow_ends_limited)
+ENDS(carry_ends, otok_shallow_ends_carried)
 
-template <ends *ENDS>
-static __device__ inline void shallow_ends(const otok_view &v, int edges,
-                                           otok_shallow_coefficients k)
-{
-    const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;
-    if (along >= (up ? v.nx : v.ny)) return;
-    ENDS(otok_shallow_of(&v, up), up ? along : along * v.pitch, up ? v.ny : v.nx,
-         edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3,
-         edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3, k);
-}
-
-template <ends *ENDS> static cudaError_t start_ends(const otok_launch *l)
+static otok_launch along_ends(const otok_launch *l)
 {
     otok_launch along = otok_along_sides(l, 2);
     along.rows = 0;
     for (int side = 0; side < OTOK_SIDES; side++)
         along.rows |= l->patch->edges[side] << 2 * side;
-    return otok_start<shallow_ends<ENDS>, otok_shallow_coefficients>(&along);
+    return along;
 }
 
 cudaError_t otok_cuda_shallow_begin(const otok_launch *l)
 {
-    return otok_start<shallow_turn<1>, otok_shallow_coefficients>(l);
+    return otok_start<shallow_begin, otok_shallow_coefficients>(l);
 }
 
 cudaError_t otok_cuda_shallow_end(const otok_launch *l)
 {
-    return otok_start<shallow_turn<0>, otok_shallow_coefficients>(l);
+    return otok_start<shallow_end, otok_shallow_coefficients>(l);
 }
 
 cudaError_t otok_cuda_shallow_pull(const otok_launch *l)
@@ -115,7 +125,8 @@ cudaError_t otok_cuda_shallow_pull(const otok_launch *l)
 
 cudaError_t otok_cuda_shallow_pull_sides(const otok_launch *l)
 {
-    return start_ends<otok_shallow_ends_pulled>(l);
+    const otok_launch along = along_ends(l);
+    return otok_start<pull_ends, otok_shallow_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_shallow_friction(const otok_launch *l)
@@ -125,7 +136,8 @@ cudaError_t otok_cuda_shallow_friction(const otok_launch *l)
 
 cudaError_t otok_cuda_shallow_friction_sides(const otok_launch *l)
 {
-    return start_ends<otok_shallow_ends_stream>(l);
+    const otok_launch along = along_ends(l);
+    return otok_start<friction_ends, otok_shallow_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_shallow_surface(const otok_launch *l)
@@ -135,7 +147,8 @@ cudaError_t otok_cuda_shallow_surface(const otok_launch *l)
 
 cudaError_t otok_cuda_shallow_surface_sides(const otok_launch *l)
 {
-    return start_ends<otok_shallow_ends_limited>(l);
+    const otok_launch along = along_ends(l);
+    return otok_start<surface_ends, otok_shallow_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_shallow_carry(const otok_launch *l)
@@ -145,5 +158,6 @@ cudaError_t otok_cuda_shallow_carry(const otok_launch *l)
 
 cudaError_t otok_cuda_shallow_carry_sides(const otok_launch *l)
 {
-    return start_ends<otok_shallow_ends_carried>(l);
+    const otok_launch along = along_ends(l);
+    return otok_start<carry_ends, otok_shallow_coefficients>(&along);
 }

@@ -4,18 +4,17 @@
 #include "core/shallow_faces.h"
 #include "model/transport.h"
 
-/* What leaves a cell over a side [m^3/s]. */
-typedef float outflow(const otok_view *v, int side, ptrdiff_t at);
+typedef float outflow(const otok_view *v, int side, ptrdiff_t at); /* over a side [m^3/s] */
 
-static __host__ __device__ inline float kept(const otok_view *v, int side, ptrdiff_t at)
+static __device__ inline float kept(const otok_view *v, int side, ptrdiff_t at)
 {
     return v->at[OTOK_OUTFLOW_LEFT + side][at];
 }
 
 /* One thread a cell along a side. blockIdx.y is the side; bit 1 << side of `open` tells whether it
    is open. */
-template <outflow *OUTFLOW>
-static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
+static __device__ inline void loss(const otok_view &v, int open, otok_transport_coefficients k,
+                                   outflow *out)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
@@ -25,7 +24,7 @@ static __device__ inline void edge_loss(const otok_view &v, int open, otok_trans
     const bool own = j >= v.shared[0] && j < v.ny - v.shared[1];
     if ((open >> side & 1) && along < (upright ? v.ny : v.nx) && own) {
         const int at = j * (int)v.pitch + i;
-        const float f = OUTFLOW(&v, side, at);
+        const float f = out(&v, side, at);
         otok_booking_add(water, k.dt_l2 * f);
         if (k.conservative)
             otok_booking_add(sediment,
@@ -33,6 +32,17 @@ static __device__ inline void edge_loss(const otok_view &v, int open, otok_trans
     }
     otok_book(v.sums + OTOK_SUM_WATER_OUT, water);
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
+}
+
+static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
+{
+    loss(v, open, k, kept);
+}
+
+static __device__ inline void shallow_loss(const otok_view &v, int open,
+                                           otok_transport_coefficients k)
+{
+    loss(v, open, k, otok_shallow_out);
 }
 
 static __device__ inline void transport(const otok_view &v, int rows, otok_transport_coefficients k)
@@ -93,13 +103,13 @@ static __device__ inline void diffusion(const otok_view &v, int rows, otok_trans
 cudaError_t otok_cuda_edge_loss(const otok_launch *l)
 {
     const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<edge_loss<kept>, otok_transport_coefficients>(&along);
+    return otok_start<edge_loss, otok_transport_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_shallow_loss(const otok_launch *l)
 {
     const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<edge_loss<otok_shallow_out>, otok_transport_coefficients>(&along);
+    return otok_start<shallow_loss, otok_transport_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_transport(const otok_launch *l)
