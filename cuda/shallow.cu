@@ -31,8 +31,8 @@ static __device__ inline void shallow_pull(const otok_view &v, int rows,
     const otok_walk w = otok_walk_of(v, rows);
     const otok_shallow_faces right = otok_shallow_of(&v, 0), top = otok_shallow_of(&v, 1);
     for (int at = w.first; at < w.end; at += w.step) {
-        right.pulled[at] = otok_shallow_pulled(right, at, right.state[at], k);
-        top.pulled[at] = otok_shallow_pulled(top, at, top.state[at], k);
+        otok_shallow_pull(right, at, right.state[at], k);
+        otok_shallow_pull(top, at, top.state[at], k);
     }
 }
 
@@ -41,12 +41,8 @@ static __device__ inline void shallow_friction(const otok_view &v, int rows,
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++) {
-            const otok_shallow_faces f = otok_shallow_of(&v, up);
-            const otok_stream s = otok_shallow_stream(f, at, k);
-            f.wanted[at] = s.speed;
-            f.flux[at] = s.flow;
-        }
+        for (int up = 0; up < 2; up++)
+            otok_shallow_brake(otok_shallow_of(&v, up), at, k);
 }
 
 static __device__ inline void shallow_surface(const otok_view &v, int rows,

@@ -17,9 +17,12 @@
 /* The buffers of the faces of one axis: through the right faces of cells, or through the top
    ones. `along` leads to the next cell, `over` to the next line. */
 typedef struct otok_shallow_faces {
-    float *state, *back, *pulled, *across; /* across: pulled, of the other axis */
-    float *wanted, *flux;           /* speed and flow before K; the speed is kept in VELOCITY */
-    float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis */
+    float *state, *back;
+    float *pulled, *deep, *across, *across_deep; /* after the pull, and across: of the other axis;
+                                                    the depths are kept in VELOCITY */
+    float *flux;                                 /* flow before K */
+    float *speed, *passed, *turned; /* before and after K; flow after K; turned: that of the other
+                                       axis */
     const float *limit, *base, *change, *d, *d1;
     ptrdiff_t along, over;
 } otok_shallow_faces;
@@ -30,8 +33,9 @@ OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
     f.state = v->at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT];
     f.back = v->at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT];
     f.pulled = v->at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT];
+    f.deep = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
     f.across = v->at[up ? OTOK_PULLED_RIGHT : OTOK_PULLED_TOP];
-    f.wanted = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+    f.across_deep = v->at[up ? OTOK_VELOCITY_X : OTOK_VELOCITY_Y];
     f.speed = v->at[up ? OTOK_FACE_TOP : OTOK_FACE_RIGHT];
     f.flux = v->at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT];
     f.passed = v->at[up ? OTOK_PASSED_TOP : OTOK_PASSED_RIGHT];
@@ -52,13 +56,16 @@ OTOK_FN otok_column otok_shallow_column(otok_shallow_faces f, const float *d, pt
     return c;
 }
 
-/* The face after the cell `at`: after the pull; s is its speed before. */
-OTOK_FN float otok_shallow_pulled(otok_shallow_faces f, ptrdiff_t at, float s,
-                                  otok_shallow_coefficients k)
+/* The face after the cell `at` is pulled; s is its speed before. */
+OTOK_FN void otok_shallow_pull(otok_shallow_faces f, ptrdiff_t at, float s,
+                               otok_shallow_coefficients k)
 {
     const ptrdiff_t next = at + f.along;
-    return otok_speed_pulled(s, f.d[at] + f.d[next], otok_shallow_column(f, f.d1, at),
-                             otok_shallow_column(f, f.d1, next), k);
+    const otok_pull pulled =
+        otok_speed_pulled(s, f.d[at] + f.d[next], otok_shallow_column(f, f.d1, at),
+                          otok_shallow_column(f, f.d1, next), k);
+    f.pulled[at] = pulled.speed;
+    f.deep[at] = pulled.depth;
 }
 
 /* What the cell `at` keeps of its faces, turned from flows to speeds or back. The cell beyond the
@@ -75,20 +82,28 @@ OTOK_FN void otok_shallow_turn(otok_shallow_faces f, ptrdiff_t at, int to_speeds
                                : otok_flow_of_speed(f.back[at], beyond, a, k);
 }
 
+OTOK_FN otok_pull otok_shallow_across(otok_shallow_faces f, ptrdiff_t at)
+{
+    const otok_pull across = {f.across[at], f.across_deep[at]};
+    return across;
+}
+
 /* Before K. */
-OTOK_FN otok_stream otok_shallow_stream(otok_shallow_faces f, ptrdiff_t at,
-                                        otok_shallow_coefficients k)
+OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
 {
     const ptrdiff_t next = at + f.along;
-    return otok_stream_of(f.pulled[at], f.across[at - f.over] + f.across[at],
-                          f.across[next - f.over] + f.across[next],
-                          otok_shallow_column(f, f.d1, at), otok_shallow_column(f, f.d1, next), k);
+    const otok_pull face = {f.pulled[at], f.deep[at]};
+    const otok_stream s =
+        otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
+                       otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
+    f.speed[at] = s.speed;
+    f.flux[at] = s.flow;
 }
 
 /* After K. */
 OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
 {
-    const otok_stream s = {f.wanted[at], f.flux[at]};
+    const otok_stream s = {f.speed[at], f.flux[at]};
     return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
 }
 
@@ -135,18 +150,14 @@ OTOK_FN void otok_shallow_ends_pulled(otok_shallow_faces f, ptrdiff_t at, int n,
                                       otok_shallow_coefficients k)
 {
     (void)n, (void)end;
-    if (start == OTOK_OPEN)
-        f.pulled[at - f.along] = otok_shallow_pulled(f, at - f.along, 0.0f - f.back[at], k);
+    if (start == OTOK_OPEN) otok_shallow_pull(f, at - f.along, 0.0f - f.back[at], k);
 }
 
 OTOK_FN void otok_shallow_ends_stream(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                                       otok_shallow_coefficients k)
 {
     (void)n, (void)end;
-    if (start != OTOK_OPEN) return;
-    const otok_stream s = otok_shallow_stream(f, at - f.along, k);
-    f.wanted[at - f.along] = s.speed;
-    f.flux[at - f.along] = s.flow;
+    if (start == OTOK_OPEN) otok_shallow_brake(f, at - f.along, k);
 }
 
 OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n, int start,

@@ -32,7 +32,7 @@ void cpu_shallow_pull(const otok_patch *patch, otok_box b, const otok_coefficien
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const ptrdiff_t at = j * v->pitch + i;
-                f.pulled[at] = otok_shallow_pulled(f, at, f.state[at], k->shallow);
+                otok_shallow_pull(f, at, f.state[at], k->shallow);
             }
         }
 }
@@ -46,9 +46,7 @@ void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coeffi
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const ptrdiff_t at = j * v->pitch + i;
-                const otok_stream s = otok_shallow_stream(f, at, k->shallow);
-                f.wanted[at] = s.speed;
-                f.flux[at] = s.flow;
+                otok_shallow_brake(f, at, k->shallow);
             }
         }
 }

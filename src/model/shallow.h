@@ -35,32 +35,46 @@ OTOK_FN float otok_upwind_depth(float r, otok_column a, otok_column b)
     return otok_positive(r > 0.0f ? over_a : over_b);
 }
 
-/* The speed after rain and the pull of gravity: s min(1, (d_a + d_b) / (d1_a + d1_b)) + dt g (eta_a
-   - eta_b) / l. `before`: d_a + d_b, the depths before the rain. 0 at a dry face. */
-OTOK_FN float otok_speed_pulled(float s, float before, otok_column a, otok_column b,
-                                otok_shallow_coefficients k)
+/* A face after rain and the pull of gravity: the speed r = s min(1, (d_a + d_b) / (d1_a + d1_b)) +
+   dt g (eta_a - eta_b) / l, and the depth of its flow. `before`: d_a + d_b, the depths before the
+   rain. Both are 0 at a dry face. */
+typedef struct otok_pull {
+    float speed, depth;
+} otok_pull;
+
+OTOK_FN otok_pull otok_speed_pulled(float s, float before, otok_column a, otok_column b,
+                                    otok_shallow_coefficients k)
 {
     const float now = a.d1 + b.d1, share = otok_quotient(before, now);
     const float kept = now > before ? s * share : s;
     const float r = kept + k.pull * ((a.h + a.d1) - (b.h + b.d1));
-    return otok_upwind_depth(r, a, b) > 0.0f ? r : 0.0f;
+    const float depth = otok_upwind_depth(r, a, b);
+    const otok_pull pulled = {depth > 0.0f ? r : 0.0f, depth};
+    return pulled;
+}
+
+/* The sum of two speeds across a face of depth d. Water that is thinner than d counts by its share
+   of d: a film that falls over a cliff does not hold the river below. `per`: 1 / d. */
+OTOK_FN float otok_speeds_across(otok_pull one, otok_pull other, float d, float per)
+{
+    return one.speed * (otok_smaller(one.depth, d) * per) +
+           other.speed * (otok_smaller(other.depth, d) * per);
 }
 
 /* The speed after friction: the u of r = u (1 + dt g n^2 U / d^(4/3)), with U / u = R / r, and R
-   the length of the vector of the pulled speeds: r and the mean of the four across the face. `one`
-   and `other` are the sums of the two at each of its cells. With e = d^(2/3) / 2, u is r 2 e / (e +
-   sqrt(e^2 + dt g n^2 R)). d = m 2^(3 t - 129), with m in [4, 32), and e is in units of 2^(2 t -
-   86), so that no square leaves the range of a float. 0 at a face that is less than 2^-100 m deep.
- */
-OTOK_FN float otok_speed_braked(float r, float one, float other, float d,
-                                otok_shallow_coefficients k)
+   the length of the vector of the pulled speeds: r and the mean of the four across the face, whose
+   sum is `across`. With e = d^(2/3) / 2, u is r 2 e / (e + sqrt(e^2 + dt g n^2 R)). d = m 2^(3 t -
+   129), with m in [4, 32), and e is in units of 2^(2 t - 86), so that no square leaves the range of
+   a float. 0 at a face that is less than 2^-100 m deep. */
+OTOK_FN float otok_speed_braked(otok_pull face, float across, otok_shallow_coefficients k)
 {
+    const float r = face.speed, d = face.depth;
     const uint32_t u = otok_bits(d), t = (u >> 23) / 3u, digits = u - (3u * t << 23);
     const float m = otok_from_bits(digits + (129u << 23)),
                 half = otok_from_bits(digits + (128u << 23));
     const float e = half * otok_cube_root_under_one(m),
                 unit = otok_from_bits((213u - 2u * t) << 23);
-    const float brake = k.rough * otok_length(r, 0.25f * (one + other)) * unit * unit;
+    const float brake = k.rough * otok_length(r, 0.25f * across) * unit * unit;
     const float root = otok_root_of_normal(fmaf(e, e, otok_smaller(brake, 0x1p126f)));
     const float part = otok_quotient_of_normal(e + e, e + root);
     return d >= 0x1p-100f ? r * part : 0.0f;
@@ -71,14 +85,16 @@ typedef struct otok_stream {
     float speed, flow; /* [m/s], [m^3/s] */
 } otok_stream;
 
-/* The arguments are those of otok_speed_braked; a and b hold the depths after rain. */
-OTOK_FN otok_stream otok_stream_of(float r, float one, float other, otok_column a, otok_column b,
-                                   otok_shallow_coefficients k)
+/* one_a, two_a: the faces across at cell a; one_b, two_b: those at cell b. */
+OTOK_FN otok_stream otok_stream_of(otok_pull face, otok_pull one_a, otok_pull two_a,
+                                   otok_pull one_b, otok_pull two_b, otok_shallow_coefficients k)
 {
-    const float d = otok_upwind_depth(r, a, b);
-    const float braked = otok_speed_braked(r, one, other, d, k);
+    const float d = face.depth, per = otok_quotient(1.0f, otok_larger(d, 0x1p-100f));
+    const float braked = otok_speed_braked(
+        face, otok_speeds_across(one_a, two_a, d, per) + otok_speeds_across(one_b, two_b, d, per),
+        k);
     otok_stream s;
-    s.speed = k.rough != 0.0f ? braked : r;
+    s.speed = k.rough != 0.0f ? braked : face.speed;
     s.flow = k.l * (s.speed * d);
     return s;
 }
