@@ -172,6 +172,9 @@ otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
                               const otok_program *program, const otok_coefficients *k);
 
+/* Are there walls, layers or maps, of which only the plain kernels know? In run.cu. */
+bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
+
 /* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The
    schedules are in the slots; *now does not move. Starts iterations from <= n < upto of a run of
    nsteps. Pointers of *leader and `spare` may be swapped. */

@@ -56,8 +56,10 @@ static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coeff
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_column here = column(v, at), right = column(v, at + 1),
                           top = column(v, at + (int)v.pitch);
-        v.at[OTOK_FLUX_RIGHT][at] = otok_pipe(v.at[OTOK_OUTFLOW_RIGHT][at], here, right, k);
-        v.at[OTOK_FLUX_TOP][at] = otok_pipe(v.at[OTOK_OUTFLOW_TOP][at], here, top, k);
+        v.at[OTOK_FLUX_RIGHT][at] =
+            otok_pipe(v.at[OTOK_OUTFLOW_RIGHT][at], here, right, otok_pipe_at(&v, at, 1, k));
+        v.at[OTOK_FLUX_TOP][at] =
+            otok_pipe(v.at[OTOK_OUTFLOW_TOP][at], here, top, otok_pipe_at(&v, at, v.pitch, k));
     }
 }
 
@@ -72,9 +74,10 @@ static __device__ inline void flux_friction(const otok_view &v, int rows, otok_p
         const float x = right[at - 1] + right[at], x_above = right[at - 1 + up] + right[at + up];
         v.at[OTOK_FLUX_RIGHT][at] =
             otok_pipe_slowed(right[at], v.at[OTOK_OUTFLOW_RIGHT][at], y, y_right,
-                             otok_face_depth(here, column(v, at + 1)), k);
+                             otok_face_depth(here, column(v, at + 1)), otok_pipe_at(&v, at, 1, k));
         v.at[OTOK_FLUX_TOP][at] = otok_pipe_slowed(top[at], v.at[OTOK_OUTFLOW_TOP][at], x, x_above,
-                                                   otok_face_depth(here, column(v, at + up)), k);
+                                                   otok_face_depth(here, column(v, at + up)),
+                                                   otok_pipe_at(&v, at, up, k));
     }
 }
 
@@ -110,9 +113,9 @@ static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_
     const float f = -v.at[e.outflow][e.at],
                 after = v.at[left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
     const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, k), ghost, cell, k);
-    v.at[e.flux][e.at - e.step] =
-        otok_pipe_slowed(pulled, f, across[-e.step - before] + across[-e.step],
-                         across[-before] + across[0], otok_face_depth(ghost, cell), k);
+    v.at[e.flux][e.at - e.step] = otok_pipe_slowed(
+        pulled, f, across[-e.step - before] + across[-e.step], across[-before] + across[0],
+        otok_face_depth(ghost, cell), otok_pipe_at(&v, e.at - e.step, e.step, k));
 }
 
 static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)

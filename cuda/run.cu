@@ -8,13 +8,24 @@
 static const otok_cuda_strategy *const strategies[] = {
     &otok_cuda_strategy_resident, &otok_cuda_strategy_fused, &otok_cuda_strategy_plain};
 
+bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
+{
+    uint64_t given = BIT(OTOK_WALLS);
+    for (int n = 0; n < program->nops; n++)
+        if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
+            given |= otok_stage_infos[program->ops[n].a].given;
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (given >> b & 1 && v->at[b]) return true;
+    return false;
+}
+
 static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const otok_program *program,
                                               const otok_coefficients *k)
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_cuda_strategy *asked = own->asked;
     if (own->side_by_side) return own->side_by_side;
-    if (patch->view.at[OTOK_WALLS]) return &otok_cuda_strategy_plain;
+    if (otok_cuda_only_plain(&patch->view, program)) return &otok_cuda_strategy_plain;
     if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_strategy_plain;
     const otok_cuda_strategy *const *w = strategies;
     while (!(*w)->pays(patch, program, k) || !(*w)->can(patch, program, k))
@@ -96,7 +107,7 @@ static bool goes_beside(const otok_cuda_strategy *strategy, otok_patch *patches,
 {
     const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
     otok_patch *beside[2];
-    if (patches[at].view.at[OTOK_WALLS]) return false;
+    if (otok_cuda_only_plain(&patches[at].view, program)) return false;
     const bool wanted = asked ? asked == strategy : strategy->pays(&patches[at], program, k);
     if (!wanted || !strategy->can_beside(&patches[at], program, k)) return false;
     neighbours_of(beside, patches, n, at, periodic);

@@ -44,7 +44,7 @@ static __device__ inline void springs(const otok_view &v, int rows)
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at];
         const otok_filled f =
-            otok_springs(d, rain, v.at[OTOK_RAIN_MAP][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
+            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);

@@ -19,7 +19,7 @@ extern "C" {
 typedef enum otok_certainty { OTOK_PROVEN, OTOK_MEASURED, OTOK_HEURISTIC } otok_certainty;
 
 /* What the limits know of the ground and its water at iteration 0. NAN: not known. */
-enum { OTOK_SITE_HEIGHTS = 256 };
+enum { OTOK_SITE_HEIGHTS = 256, OTOK_SITE_MAPS = 64 };
 typedef struct otok_site {
     int64_t cells; /* that were read; 0: none, and `why` says why */
     double slope,
@@ -32,6 +32,8 @@ typedef struct otok_site {
                                  is open; 0: there is none */
     double hollow_rain;       /* water on the ground that drains into it that fills it [m] */
     double heights[OTOK_SITE_HEIGHTS]; /* of equal numbers of cells, from low to high [m] */
+    double maps[OTOK_SITE_MAPS][2];    /* the least and the greatest value of each parameter that is
+                                          a map, in the order of phases */
     char why[256];
 } otok_site;
 

@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum { STEPS = 7, MOST = 64, BATCH = 700 };
-#define RISE (INT64_C(0x100005a1) << 6) /* [2^-39 m], a number that can be scaled */
+#define RISE (0x100005a1p6 * 0x1p-39) /* [s], at 1 m/s; a number that can be scaled */
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -232,6 +232,28 @@ static void describe_phases(void)
                         .processes = OTOK_REEF_GROWTH | OTOK_SEABED,
                         .seabed = {.sweeps = 1},
                         .reef = reef};
+    *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
+    static const struct {
+        const char *name;
+        int area, friction;
+        double theta;
+    } rough[] = {{"maps", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 1},
+                 {"maps, vector", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 0.8},
+                 {"maps, axis", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 0.8}};
+    for (int n = 0; n < 3; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                          .maps = BIT(OTOK_MAP_MANNING) | BIT(OTOK_MAP_UPLIFT),
+                          .hydraulic = plain,
+                          .uplift = {plain.dt, NAN, {0}}};
+        strcpy(p->name, rough[n].name);
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.manning = NAN;
+        p->hydraulic.evaporation = 1e-4;
+        p->hydraulic.area = rough[n].area;
+        p->hydraulic.friction = rough[n].friction;
+        p->hydraulic.theta = rough[n].theta;
+        p++;
+    }
     nphases = (int)(p - phases);
     describe_others();
 }
@@ -265,7 +287,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
-    case OTOK_RAIN_MAP: return b < 0.3f ? 0 : 3 * a;
+    case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
+    case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
+    case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
     case OTOK_WETNESS: return floorf(256 * a);
     case OTOK_ERODIBILITY: return 2 * a;
@@ -277,7 +301,7 @@ static float value(int buffer, uint32_t *x)
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises, batches of droplets, a ground that rises by 0.03 m. */
+   sea that rises, batches of droplets, 0.03 s of uplift. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -306,7 +330,8 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
 {
     MUST(otok_program_for_phase(&out->program, phase, edges));
     otok_coefficients_for_phase(&out->k, phase, spacing);
-    out->needed = otok_program_buffers(&out->program);
+    out->needed =
+        otok_program_buffers(&out->program) | (otok_program_given(&out->program) & phase->maps);
     if (!layers) return;
     MUST(otok_program_layer(&out->program, phase->name));
     otok_scenario there = *layers;

@@ -71,13 +71,14 @@ static double factor_of(int buffer, const otok_phase *phase, int ends, scale by)
     const int flows = buffer >= OTOK_OUTFLOW_LEFT && buffer <= OTOK_OUTFLOW_TOP,
               speeds = (phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER) ^ (phase->turns && !ends);
     if (flows && speeds) return factor("m s-1", by);
-    if (buffer == OTOK_RAIN_MAP) return 1;
+    if (buffer == OTOK_MAP_MANNING) return factor("s m-2/3", by); /* dt g n^2 / l */
+    if (buffer >= OTOK_MAPS) return factor(otok_map_parameter(buffer)->unit, by);
     return factor(buffer == OTOK_SPRINGS ? "m" : otok_field_at(buffer)->unit, by);
 }
 
 static int is_input(int buffer)
 {
-    return buffer < OTOK_STORED || buffer == OTOK_RAIN_MAP || buffer == OTOK_SPRINGS;
+    return buffer < OTOK_STORED || buffer >= OTOK_MAPS || buffer == OTOK_SPRINGS;
 }
 
 static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], const int *size,

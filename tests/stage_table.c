@@ -121,16 +121,16 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
 {
     const otok_stage_info *info = &otok_stage_infos[stage];
     const uint64_t all = info->reads | info->writes | info->seldom,
-                   ground_in_layers = otok_scenario_ground(&ground) | UINT64_C(1)
-                                                                          << OTOK_ERODIBILITY;
+                   layers = otok_scenario_ground(&ground) & ~BIT(OTOK_ERODIBILITY),
+                   reads = info->reads | info->seldom | info->given,
+                   seldom = info->seldom | (info->given & layers);
     int (*const keep)(int, int) = info->reach == OTOK_HERE ? checkerboard : blocks;
     int (*const kept)(int, int) = info->reach == OTOK_HERE ? checkerboard : middles;
     CHECK((all & ~with->needed) == 0, "%s: %s touches buffers that the program does not have",
           phase, info->name);
     copy(with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (is_needed(with->needed & ~ground_in_layers & ~(info->reads | info->seldom), b))
-            spoil(b, no_cell, x);
+        if (is_needed(with->needed & ~reads, b)) spoil(b, no_cell, x);
     run(&other, stage, &with->k);
     static float kept_maps[OTOK_BUFFERS][NY][NX + 2];
     for (int b = 0; b < OTOK_BUFFERS; b++)
@@ -141,9 +141,9 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
     if (info->layers == OTOK_STAGE_CARRIED && is_needed(with->needed, OTOK_LAYER_BOTTOM))
         check_carried(info->name, phase, kept_maps, booked);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!is_needed(with->needed & ~ground_in_layers, b)) continue;
-        const int written = is_needed(info->writes | info->seldom, b);
-        if (written && !is_needed(info->seldom & ~info->writes, b)) {
+        if (!is_needed(with->needed, b)) continue;
+        const int written = is_needed(info->writes | seldom, b);
+        if (written && !is_needed(seldom & ~info->writes, b)) {
             const int cell = differs(&one.view, &other.view, b, every_cell);
             CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read",
                   phase, info->name, b, cell);
@@ -156,7 +156,7 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
         for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
             memcpy(row_of(&other.view, b, j), kept_maps[b][j], (NX + 2) * bytes_of(b));
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (is_needed(with->needed & ~ground_in_layers, b) && info->reads) spoil(b, keep, x);
+        if (is_needed(with->needed, b) && info->reads) spoil(b, keep, x);
     run(&other, stage, &with->k);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!is_needed(info->writes, b) || !info->reads) continue;
@@ -178,8 +178,8 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 88172645u + (uint32_t)b;
         for (int n = 0; n < NX * NY; n++)
-            map[n] = b < OTOK_STORED || b == OTOK_RAIN_MAP || b == OTOK_SPRINGS ? value(b, &x)
-                                                                                : draw(&x);
+            map[n] =
+                b < OTOK_STORED || b >= OTOK_MAPS || b == OTOK_SPRINGS ? value(b, &x) : draw(&x);
         if (is_needed(with->needed, b)) MUST(cpu->put(patch, b, map));
     }
 }
@@ -216,9 +216,11 @@ int main(void)
                                             {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED}};
     const otok_backend *cpu = check_backend("cpu:plain");
     describe_phases();
+    const uint64_t maps = BIT(OTOK_MAPS_END) - BIT(OTOK_MAPS);
     for (int s = 0; s < OTOK_STAGES; s++) {
         const otok_stage_info *i = &otok_stage_infos[s];
-        const int n = __builtin_popcountll(i->reads & ~(i->writes | i->seldom));
+        const int n =
+            __builtin_popcountll((i->reads | (i->given & maps)) & ~(i->writes | i->seldom));
         CHECK(i->reach != OTOK_BESIDE || n <= OTOK_WALLED_READS, "%s reads %d buffers", i->name, n);
     }
     for (int n = 0; n < nphases; n++)

@@ -25,18 +25,6 @@ static march march_from_here(void)
     return m;
 }
 
-/* A stage over layers has buffers that stages.def does not list: the bottoms of the layers, which
-   it reads and writes, and the erodibility, which it reads. It does the work of another one there,
-   follows one, or carries them. */
-static int has_layers(otok_stage which)
-{
-    int has =
-        which == OTOK_STAGE_LAYERS_FOLLOW || otok_stage_infos[which].layers == OTOK_STAGE_CARRIED;
-    for (int s = 0; s < OTOK_STAGES; s++)
-        has |= otok_stage_infos[s].layers == which;
-    return has;
-}
-
 static int worst(const march *m, uint64_t buffers)
 {
     int rows = 0;
@@ -65,11 +53,9 @@ static void swap(march *m, int a, int b)
 static int add_stage(march *m, otok_stage which, uint64_t present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
-    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM),
-                   layers = has_layers(which) ? bottoms : 0,
-                   map = has_layers(which) ? BIT(OTOK_ERODIBILITY) : 0;
-    const uint64_t in = (stage->reads | stage->seldom | layers | map) & present;
-    const uint64_t out = (stage->writes | stage->seldom | layers) & present;
+    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
+    const uint64_t in = (stage->reads | stage->seldom | stage->given) & present;
+    const uint64_t out = (stage->writes | stage->seldom | (stage->given & bottoms)) & present;
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if ((in & ~m->written) >> b & 1) m->reads |= BIT(m->first[b]);

@@ -4,6 +4,7 @@
 #define OTOK_GROUND_H
 
 #include "../model/layers.h"
+#include "../model/uplift.h"
 #include "state.h"
 
 /* The erodibility of a cell; 1 without a map. Every process that erodes uses it. */
@@ -31,6 +32,15 @@ OTOK_FN float otok_column_size(const otok_view *v, ptrdiff_t at, int n)
         size = bottom > size ? bottom : size;
     }
     return size;
+}
+
+/* The rise of a column in an iteration [m]. */
+OTOK_FN float otok_column_uplift(const otok_view *v, ptrdiff_t at, int n, double rate,
+                                 const otok_step *step)
+{
+    const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
+    return otok_uplift_rise(otok_uplift_sum(here, step->uplift_from),
+                            otok_uplift_sum(here, step->uplift_to), otok_column_size(v, at, n));
 }
 
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is

@@ -11,6 +11,16 @@
 
 #include <stddef.h>
 
+/* The coefficients of the pipe from cell `at` to the one `step` on. A map of friction has the mean
+   of both cells there. */
+OTOK_FN otok_pipe_coefficients otok_pipe_at(const otok_view *v, ptrdiff_t at, ptrdiff_t step,
+                                            otok_pipe_coefficients k)
+{
+    const float here = otok_map_at(v, OTOK_MAP_MANNING, k.friction, at);
+    k.friction = 0.5f * (here + otok_map_at(v, OTOK_MAP_MANNING, k.friction, at + step));
+    return k;
+}
+
 /* The first cell of a line, with `step` to the next one; the old and the pulled flow of the pipe
    that a cell keeps; the ground and the depth. `back`: what the first cell keeps of an open
    start. */

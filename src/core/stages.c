@@ -14,7 +14,11 @@ enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
 #define SEDIMENT BIT(OTOK_SEDIMENT)
 #define SEDIMENT_NEXT BIT(OTOK_SEDIMENT_NEXT)
 #define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
-#define RAIN_MAP BIT(OTOK_RAIN_MAP)
+#define RAIN_MAP BIT(OTOK_MAP_RAIN)
+#define UPLIFT_MAP BIT(OTOK_MAP_UPLIFT)
+#define MANNING_MAP BIT(OTOK_MAP_MANNING)
+#define ERODIBILITY BIT(OTOK_ERODIBILITY)
+#define LAYERS (BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM))
 #define RIVERS BIT(OTOK_SPRINGS)
 #define SIGNED (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP))
 #define OUTFLOWS (SIGNED | BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_BOTTOM))
@@ -29,7 +33,7 @@ enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
 #define CARBON_NEXT BIT(OTOK_CARBON_NEXT)
 
 const otok_stage_info otok_stage_infos[OTOK_STAGES] = {
-#define STAGE(NAME, name, reach, reads, writes, seldom, layers)                                    \
-    {#name, (otok_reach)reach, reads, writes, seldom, OTOK_STAGE_##layers},
+#define STAGE(NAME, name, reach, reads, writes, seldom, given, layers)                             \
+    {#name, (otok_reach)reach, reads, writes, seldom, given, OTOK_STAGE_##layers},
 #include "stages.def"
 };

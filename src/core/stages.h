@@ -28,8 +28,9 @@ typedef enum otok_reach {
 typedef struct otok_stage_info {
     const char *name;
     otok_reach reach;
-    uint64_t reads, writes; /* bits of buffers in every cell, except those of a ground's layers */
+    uint64_t reads, writes; /* bits of buffers in every cell */
     uint64_t seldom;        /* the same, but only in few cells */
+    uint64_t given;         /* those that it reads if they exist; of those, it also writes layers */
     otok_stage layers;      /* the stage that replaces it over a ground in layers */
 } otok_stage_info;
 

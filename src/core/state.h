@@ -18,9 +18,8 @@ enum {
     OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE */
     OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT */
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON */
-    OTOK_RAIN_MAP, /* map of rain of the phase, a factor of otok_step.rain; not part of the state */
-    OTOK_SPRINGS,  /* what the rivers of the phase bring in an iteration [m]; not part of the state
-                    */
+    OTOK_SPRINGS, /* what the rivers of the phase bring in an iteration [m]; not part of the state
+                   */
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
     OTOK_FLUX_LIMIT, /* K of each cell */
@@ -36,7 +35,13 @@ enum {
     OTOK_PIPE_TOP_RIGHT,
     OTOK_CHANGE_START, /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
     OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
-    OTOK_BUFFERS
+    OTOK_MAPS,  /* parameters of the phase that are maps, from here on; not part of the state */
+    OTOK_MAPS_BEFORE = OTOK_MAPS - 1,
+#define MAP(NAME, ...) OTOK_MAP_##NAME,
+#include "maps.def"
+#undef MAP
+    OTOK_MAPS_END,
+    OTOK_BUFFERS = OTOK_MAPS_END
 };
 
 /* The flow of signed pipes after the pull and before friction [m^3/s], which stage 2 needs of the
@@ -50,16 +55,16 @@ enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP 
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
    the number of its first one, over all phases. Uplift since the start of the phase goes from
-   `uplift_from` to `uplift_to`, in 2^-39 of the unit. `turns`: the water keeps something else from
-   here on (otok_phase.turns). */
+   `uplift_from` to `uplift_to` times its rate. `turns`: the water keeps
+   something else from here on (otok_phase.turns). */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
     ROW(float, sea, "m")                                                                           \
     ROW(int64_t, first_droplet, "1")                                                               \
     ROW(int, droplets, "1")                                                                        \
-    ROW(int64_t, uplift_from, "m")                                                                 \
-    ROW(int64_t, uplift_to, "m")                                                                   \
+    ROW(double, uplift_from, "s")                                                                  \
+    ROW(double, uplift_to, "s")                                                                    \
     ROW(int, turns, "1")
 
 typedef struct otok_step {
@@ -113,6 +118,12 @@ OTOK_FN int otok_row_of(const otok_view *v, int j)
 {
     const int row = v->y0 + j, end = v->origin + v->period;
     return v->period && row >= end ? v->origin + (row - v->origin) % v->period : row;
+}
+
+/* The coefficient of a parameter in a cell: a number, or NAN if there is a map. */
+OTOK_FN float otok_map_at(const otok_view *v, int map, float number, ptrdiff_t at)
+{
+    return number == number ? number : v->at[map][at];
 }
 
 /* The rows that the patch owns: the first, and their number. */

@@ -33,7 +33,8 @@ otok_walled otok_walled_of(const otok_program *program, int op)
 {
     const otok_stage stage = (otok_stage)program->ops[op].a;
     const otok_stage_info *info = &otok_stage_infos[stage];
-    const uint64_t around = info->reads & ~(info->writes | info->seldom);
+    const uint64_t maps = BIT(OTOK_MAPS_END) - BIT(OTOK_MAPS);
+    const uint64_t around = (info->reads | (info->given & maps)) & ~(info->writes | info->seldom);
     otok_walled w = {.along = !(info->reads | info->writes),
                      .pulls = stage == OTOK_STAGE_FLUX_PULL};
     for (int b = 0; b < OTOK_BUFFERS; b++)

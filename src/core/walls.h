@@ -90,6 +90,7 @@ OTOK_FN void otok_walled_cell(otok_view *cell, float *room, const otok_view *v, 
     for (int n = 0; n < stage->n; n++) {
         const float *from = cell->at[(int)stage->buffer[n]];
         float *to = room + OTOK_AROUND * n + otok_around(0, 0);
+        if (!from) continue; /* a map that is not given */
         for (int dy = -1; dy <= 1; dy++)
             for (int dx = -1; dx <= 1; dx++)
                 to[3 * dy + dx] = otok_walled_value(from, v->pitch, none, dx, dy, stage->halo[n]);

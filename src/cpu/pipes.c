@@ -101,6 +101,16 @@ void cpu_flux(const otok_patch *patch, otok_box b, const otok_coefficients *k)
             }
             continue;
         }
+        if (isnan(c.friction)) { /* a map */
+            for (int i = b.x0; i < b.x1; i++) {
+                const otok_column here = column(ground, d1, i);
+                next_right[i] = otok_pipe(right[i], here, column(ground, d1, i + 1),
+                                          otok_pipe_at(v, row + i, 1, c));
+                next_top[i] = otok_pipe(top[i], here, column(ground, d1, i + pitch),
+                                        otok_pipe_at(v, row + i, pitch, c));
+            }
+            continue;
+        }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(ground, d1, i);
@@ -122,15 +132,19 @@ void cpu_flux_friction(const otok_patch *patch, otok_box b, const otok_coefficie
         const float *restrict top = v->at[OTOK_PULLED_TOP] + row;
         float *restrict next_right = v->at[OTOK_FLUX_RIGHT] + row;
         float *restrict next_top = v->at[OTOK_FLUX_TOP] + row;
-        if (!c.vector) {
+        if (!c.vector || isnan(c.friction)) {
             const float *old_right = v->at[OTOK_OUTFLOW_RIGHT] + row,
                         *old_top = v->at[OTOK_OUTFLOW_TOP] + row;
             for (int i = b.x0; i < b.x1; i++) {
                 const otok_column here = column(ground, d1, i);
                 const float deep = otok_face_depth(here, column(ground, d1, i + 1)),
                             deep_up = otok_face_depth(here, column(ground, d1, i + pitch));
-                next_right[i] = otok_pipe_slowed(right[i], old_right[i], 0, 0, deep, c);
-                next_top[i] = otok_pipe_slowed(top[i], old_top[i], 0, 0, deep_up, c);
+                next_right[i] = otok_pipe_slowed(right[i], old_right[i], top[i - pitch] + top[i],
+                                                 top[i + 1 - pitch] + top[i + 1], deep,
+                                                 otok_pipe_at(v, row + i, 1, c));
+                next_top[i] = otok_pipe_slowed(top[i], old_top[i], right[i - 1] + right[i],
+                                               right[i - 1 + pitch] + right[i + pitch], deep_up,
+                                               otok_pipe_at(v, row + i, pitch, c));
             }
             continue;
         }
@@ -162,9 +176,9 @@ static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
     const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at],
                 after = v->at[is_left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][at];
     const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, *c), ghost, cell, *c);
-    v->at[flux][at - step] =
-        otok_pipe_slowed(pulled, f, across[-step - before] + across[-step],
-                         across[-before] + across[0], otok_face_depth(ghost, cell), *c);
+    v->at[flux][at - step] = otok_pipe_slowed(
+        pulled, f, across[-step - before] + across[-step], across[-before] + across[0],
+        otok_face_depth(ghost, cell), otok_pipe_at(v, at - step, step, *c));
 }
 
 void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)

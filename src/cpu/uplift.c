@@ -1,5 +1,4 @@
 /* uplift.c: a ground that rises. */
-#include "../model/uplift.h"
 #include "../core/ground.h"
 #include "cpu.h"
 
@@ -11,8 +10,7 @@ void cpu_uplift(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         const float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
         cpu_book_row(v, OTOK_SUM_UPLIFT, -1, change, b);
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const float size = otok_column_size(v, at, k->layers.n);
-            const float rise = otok_uplift_rise(step->uplift_from, step->uplift_to, size);
+            const float rise = otok_column_uplift(v, at, k->layers.n, k->uplift.rate, step);
             otok_column_rise(v, at, k->layers.n, rise);
         }
         cpu_book_row(v, OTOK_SUM_UPLIFT, 1, change, b);

@@ -52,7 +52,7 @@ void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k
     for (int j = b.y0; j < b.y1; j++) {
         const phases p = phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
-        const float *restrict map = v->at[OTOK_RAIN_MAP] + j * v->pitch;
+        const float *restrict map = v->at[OTOK_MAP_RAIN] + j * v->pitch;
         const float *restrict spring = v->at[OTOK_SPRINGS] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)

@@ -1,6 +1,6 @@
 /* coefficients.h: the numbers of a phase that the cell functions need. The host computes them once
    in double and rounds them to float (scenario/coefficients.c). Lengths are in metres, times in
-   seconds. */
+   seconds. NAN: the parameter is a map (core/maps.def). */
 #ifndef OTOK_COEFFICIENTS_H
 #define OTOK_COEFFICIENTS_H
 
@@ -70,6 +70,10 @@ typedef struct otok_creep_coefficients {
     float share; /* D dt / l^2 */
 } otok_creep_coefficients;
 
+typedef struct otok_uplift_coefficients {
+    double rate; /* [m/s] */
+} otok_uplift_coefficients;
+
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */
 
 /* The kinds of rock of the ground, from the top down; n >= 1. */
@@ -113,6 +117,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \
     ROW(otok_creep_coefficients, creep)                                                            \
+    ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)

@@ -1,11 +1,17 @@
-/* uplift.h: a ground that rises or sinks as a whole. The rise since the start of the phase is a
-   whole number of 2^-39 m, which the host computes from the clock. A height rises by whole numbers
+/* uplift.h: a ground that rises or sinks with all that lies in it. The rise since the start of the
+   phase is a whole number of 2^-39 m. A height rises by whole numbers
    of its last digit: the difference of the two sums, each rounded to that digit. So the differences
    of many tiny steps add up to the rounded sum, and none is lost, whatever the height. */
 #ifndef OTOK_UPLIFT_H
 #define OTOK_UPLIFT_H
 
 #include "math.h"
+
+/* The rise [2^-39 m] after so many seconds at a rate [m/s]. */
+OTOK_FN int64_t otok_uplift_sum(double rate, double seconds)
+{
+    return llrint(rate * seconds * 0x1p39);
+}
 
 /* What a height rises by [m] while the sum goes from `from` to `to`. `size` is the largest absolute
    height of those that rise together: the last digit is that of the largest. */

@@ -1,9 +1,11 @@
 /* hydraulic_program.c: the stages of an iteration of hydraulic erosion. */
 #include "hydraulic.h"
 
+#include <math.h>
+
 int otok_hydraulic_has_vector(const otok_hydraulic *h)
 {
-    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning != 0;
 }
 
 int otok_hydraulic_is_shallow(const otok_hydraulic *h)
@@ -17,6 +19,7 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
 static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
@@ -80,7 +83,8 @@ static otok_stage transport(const otok_hydraulic *h)
 
 int otok_phase_has_springs(const otok_phase *phase)
 {
-    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
+    return phase->processes & OTOK_HYDRAULIC &&
+           (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
 void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int *edges)

@@ -53,7 +53,7 @@ static double rain_time(const otok_phase *p)
 static double rain_of(const otok_phase *p)
 {
     if (!(p->processes & OTOK_RAIN)) return 0;
-    return p->rain.map[0] ? NAN : p->rain.rate * largest_factor(p);
+    return p->maps & BIT(OTOK_MAP_RAIN) ? NAN : p->rain.rate * largest_factor(p);
 }
 
 /* Half the longer side: the mean path of water on a plane that drains along it. */
@@ -154,7 +154,7 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double dries = p->hydraulic.evaporation;
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
-    double rate = p->rain.map[0] ? 0 : rain_of(p);
+    double rate = p->maps & BIT(OTOK_MAP_RAIN) ? 0 : rain_of(p);
     for (int r = 0; r < p->nrivers; r++)
         rate += p->rivers[r].discharge / area;
     const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;

@@ -6,6 +6,7 @@
 #include "process.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The sea's level in the middle of equal parts of the phase. */
 static void read_sea(otok_limits *l)
@@ -38,6 +39,46 @@ static void say_pace(otok_limits *l, const otok_process *process, const otok_pha
                        (long long)n, step, clock);
 }
 
+static void add_limits(otok_limits *l, const otok_phase *phase)
+{
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        if (!(phase->processes & otok_processes[i]->bit)) continue;
+        l->dt = otok_process_step(otok_processes[i], phase);
+        if (otok_processes[i]->predict) otok_processes[i]->predict(l, phase, l->scenario->grid);
+        say_pace(l, otok_processes[i], phase);
+    }
+}
+
+/* Gives a phase the least or the greatest values of its maps. Returns 0 if it has none. */
+static int end_of_maps(otok_phase *phase, const otok_limits *l, int end)
+{
+    int has = 0;
+    for (int n = 0, made = 0; n < l->scenario->nmaps; n++) {
+        const otok_map *map = &l->scenario->maps[n];
+        if (map->phase < 0) continue;
+        if (map->phase == l->phase && made < OTOK_SITE_MAPS && l->site->cells) {
+            otok_map_number(phase, map->buffer, l->site->maps[made][end]);
+            has = 1;
+        }
+        made++;
+    }
+    return has;
+}
+
+/* Of each limit of a phase with maps, that of the worse end of them. */
+static void keep_worst(otok_limits *to, const otok_limits *other)
+{
+    for (int i = 0; i < other->n; i++) {
+        int k = 0;
+        while (k < to->n && strcmp(to->at[k].name, other->at[i].name) != 0)
+            k++;
+        if (k == to->n && to->n == OTOK_LIMITS) continue;
+        if (k == to->n || otok_limit_margin(&other->at[i]) > otok_limit_margin(&to->at[k]))
+            to->at[k] = other->at[i];
+        to->n += k == to->n;
+    }
+}
+
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                  const otok_site *site)
 {
@@ -54,12 +95,17 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
     otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown, {0}, 0};
     if (phase < 0 || phase >= s->nphases) return 0;
     read_sea(&l);
-    for (int i = 0; i < OTOK_PROCESSES; i++) {
-        if (!(s->phases[phase].processes & otok_processes[i]->bit)) continue;
-        l.dt = otok_process_step(otok_processes[i], &s->phases[phase]);
-        if (otok_processes[i]->predict) otok_processes[i]->predict(&l, &s->phases[phase], s->grid);
-        say_pace(&l, otok_processes[i], &s->phases[phase]);
-    }
+    otok_phase end = s->phases[phase];
+    const int has_maps = end_of_maps(&end, &l, 1);
+    add_limits(&l, &end);
+    if (!has_maps) return l.n;
+    otok_limit low[OTOK_LIMITS];
+    otok_limits others = l;
+    others.at = low;
+    others.n = 0;
+    end_of_maps(&end, &l, 0);
+    add_limits(&others, &end);
+    keep_worst(&l, &others);
     return l.n;
 }
 

@@ -32,10 +32,10 @@ typedef enum otok_pace {
 /* The iteration whose values a process sets. */
 typedef struct otok_now {
     const otok_scenario *scenario;
-    otok_moment moment; /* at its beginning */
-    int64_t iteration;  /* its number, over all phases */
-    double cells;       /* that are no walls */
-    double rained;      /* the sum of the map of rain over these; without a map their number */
+    otok_moment moment;                     /* at its beginning */
+    int64_t iteration;                      /* its number, over all phases */
+    double cells;                           /* that are no walls */
+    double sums[OTOK_MAPS_END - OTOK_MAPS]; /* of the phase's maps over these; 0 without a map */
 } otok_now;
 
 struct otok_process {

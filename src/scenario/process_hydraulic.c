@@ -31,7 +31,8 @@ static const otok_parameter parameters[] = {
            "cross-section of the pipes; constant: pipe_area, waves run at sqrt(g A / l); depth: l "
            "times the depth at the face, waves run at sqrt(g d)"),
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
-         "f divided by 1 + dt g n^2 q / d^(7/3)", "Manning's friction of the bed; 0: none"),
+         "f divided by 1 + dt g n^2 q / d^(7/3)",
+         "Manning's friction of the bed, or a map of it; 0: none"),
     CHOICE(
         "hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
         "vector: along the flow at the face as it is after the pull, by the root of q (1 + b q) = "
@@ -97,7 +98,7 @@ static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
         const char *key, *words;
         int is_given;
     } needs[] = {{"area", "`area: depth`", h->area == OTOK_AREA_DEPTH},
-                 {"manning", "`manning` above 0", h->manning > 0},
+                 {"manning", "`manning` above 0", h->manning != 0},
                  {"theta", "`theta` below 1", h->theta < 1}};
     for (int n = 0; n < 3; n++)
         if (needs[n].is_given)
@@ -118,6 +119,10 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
                 {"area", "`area: constant`", "area", h->area == OTOK_AREA_CONSTANT},
                 {"friction", "`friction: axis`", "friction", h->friction == OTOK_FRICTION_AXIS},
                 {"theta", "`theta` below 1", "theta", h->theta < 1}};
+    if (isnan(h->manning))
+        return otok_node_fail(otok_node_find(map, "manning"),
+                              "a map of friction needs `law: local_inertia`, or `pipes: signed`; "
+                              "give `law: shallow_water` a number");
     for (int n = 0; n < 4; n++)
         if (bars[n].is_given)
             return otok_node_fail(

@@ -5,17 +5,18 @@
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
-    TEXT("rain", otok_rain, map, "map",
-         "rain from place to place, 0 and more, with data in all cells but walls: PNG in gray, "
-         "Esri ASCII, or "
-         "what GDAL reads; relative to the "
-         "scenario's file; droplets start by it, whatever the rate"),
+    {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
+     "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
+     "`base`, or a "
+     "file: "
+     "PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+     "scenario's file; droplets start by it, whatever the rate"},
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
-         "value of black (PNG); default: the file's otok_low"),
+         "value of black (PNG) in the file; default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",
-         "value of white (PNG); default: the file's otok_high"),
+         "value of white (PNG) in the file; default: the file's otok_high"),
     SERIES("rain", otok_rain, history, "", "1", 0, 1e6, "",
            "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], "
            "[1 h, 0]]; default: 1"),
@@ -97,7 +98,7 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     const otok_node *rain = otok_node_find(map, "rain");
     if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
         return otok_node_fail(
-            p->rain.map[0] ? otok_node_find(rain, "map") : rain,
+            p->maps & BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
             "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
@@ -106,6 +107,12 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
         return otok_node_fail(otok_node_find(rain, "history"),
                               "droplets have no time; a history of rain needs `hydraulic`");
     return OTOK_OK;
+}
+
+/* The key of a file is not written beside a pipeline. */
+static const char *unused(const otok_phase *phase)
+{
+    return phase->maps & BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] ? "map" : NULL;
 }
 
 static int rains(const otok_rain *rain, int64_t within)
@@ -134,13 +141,15 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
     const double l = now->scenario->grid.spacing;
-    if (phase->processes & OTOK_HYDRAULIC)
-        to->rain_nominal += fallen(phase, now) * now->rained * (l * l);
+    const double cells =
+        phase->maps & BIT(OTOK_MAP_RAIN) ? now->sums[OTOK_MAP_RAIN - OTOK_MAPS] : now->cells;
+    if (phase->processes & OTOK_HYDRAULIC) to->rain_nominal += fallen(phase, now) * cells * (l * l);
 }
 
 const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain),
                                         .read = read_during,
                                         .write = write_during,
+                                        .unused = unused,
                                         .check = check,
                                         .step = step,
                                         .nominal = nominal};

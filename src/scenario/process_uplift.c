@@ -1,4 +1,4 @@
-/* process_uplift.c: a ground that rises or sinks as a whole, with its layers. */
+/* process_uplift.c: a ground that rises or sinks with its layers, as a whole or by a map. */
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -6,15 +6,15 @@ static const otok_parameter parameters[] = {
     REAL("uplift", otok_uplift, dt, "dt", "s", NAN, 0, 1e12, OPEN_LOW, "",
          "time step; default: that of the phase"),
     REAL("uplift", otok_uplift, rate, "U", "m s-1", 0, -1000, 1000, 0, "dh/dt = U",
-         "rate at which the ground rises; below 0 it sinks"),
+         "rate at which the ground rises, or a map of it; below 0 it sinks"),
     SERIES("uplift", otok_uplift, history, "", "1", -1e6, 1e6, "",
            "factor of the rate over the time of the phase; default: 1"),
 };
 
-/* The rise from the start of the phase to a time of it [m]. */
-static double risen(const otok_uplift *u, double time)
+/* The seconds of uplift from the start of the phase to a time of it. */
+static double lasted(const otok_uplift *u, double time)
 {
-    return u->rate * (u->history.n ? otok_series_integral(&u->history, time) : time);
+    return u->history.n ? otok_series_integral(&u->history, time) : time;
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
@@ -23,7 +23,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const double most = u->history.n ? otok_series_largest(&u->history) : 1,
                  rise = fabs(u->rate) * most * otok_phase_step(phase) * (double)phase->iterations;
     (void)grid;
-    if (rise <= HUGE_LENGTH) return OTOK_OK;
+    if (rise <= HUGE_LENGTH || isnan(rise)) return OTOK_OK; /* a map: checked when it is made */
     return otok_node_fail(otok_blame(otok_node_find(map, "uplift"), "rate", "history", NULL),
                           "the ground could rise or sink by %.6g m in the phase; allowed: %g m",
                           rise, HUGE_LENGTH);
@@ -31,16 +31,24 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
 
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    out->uplift_from = llrint(ldexp(risen(&phase->uplift, now->moment.clock), 39));
-    out->uplift_to = llrint(ldexp(risen(&phase->uplift, now->moment.next), 39));
+    out->uplift_from = lasted(&phase->uplift, now->moment.clock);
+    out->uplift_to = lasted(&phase->uplift, now->moment.next);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
-    const double l = now->scenario->grid.spacing;
-    const double rise =
-        risen(&phase->uplift, now->moment.next) - risen(&phase->uplift, now->moment.clock);
-    to->uplift_nominal += rise * now->cells * (l * l);
+    const double l = now->scenario->grid.spacing, rate = phase->uplift.rate;
+    const double from = lasted(&phase->uplift, now->moment.clock),
+                 upto = lasted(&phase->uplift, now->moment.next);
+    to->uplift_nominal += (isnan(rate) ? now->sums[OTOK_MAP_UPLIFT - OTOK_MAPS] * (upto - from)
+                                       : (rate * upto - rate * from) * now->cells) *
+                          (l * l);
+}
+
+static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
+{
+    (void)l, (void)dt;
+    out->uplift.rate = phase->uplift.rate;
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
@@ -52,10 +60,11 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     (void)grid;
+    if (isnan(phase->uplift.rate)) return; /* a map that is not made yet */
     otok_limit_add(
         to, "uplift", "", OTOK_PROVEN, NAN, NAN, NAN,
         "raises the ground by %.4g m in the phase, exactly to the last digit of a height",
-        risen(&phase->uplift, to->dt * (double)phase->iterations));
+        phase->uplift.rate * lasted(&phase->uplift, to->dt * (double)phase->iterations));
 }
 
 const otok_process otok_process_uplift = {OTOK_PROCESS_ROW(UPLIFT, uplift),
@@ -63,5 +72,6 @@ const otok_process otok_process_uplift = {OTOK_PROCESS_ROW(UPLIFT, uplift),
                                           .check = check,
                                           .step = step,
                                           .nominal = nominal,
+                                          .coefficients = coefficients,
                                           .program = program,
                                           .predict = predict};

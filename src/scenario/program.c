@@ -67,6 +67,15 @@ uint64_t otok_program_buffers(const otok_program *program)
     return bits;
 }
 
+uint64_t otok_program_given(const otok_program *program)
+{
+    uint64_t bits = 0;
+    for (int n = 0; n < program->nops; n++)
+        if (program->ops[n].kind == OTOK_OP_STAGE)
+            bits |= otok_stage_infos[program->ops[n].a].given;
+    return bits;
+}
+
 /* The bytes a cell of these buffers together. */
 static int bytes_of(uint64_t buffers)
 {

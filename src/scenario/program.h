@@ -36,9 +36,10 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
    OTOK_DATA: the program becomes too long. */
 otok_status otok_program_layer(otok_program *program, const char *phase);
 
-/* Bits of the buffers that a program reads or writes. otok_scenario_ground has those of layers and
-   erodibility. */
+/* Bits of the buffers that a program reads or writes, and of those that it reads if the scenario
+   gives them (stages.def). */
 uint64_t otok_program_buffers(const otok_program *program);
+uint64_t otok_program_given(const otok_program *program);
 
 /* Bytes a cell that one iteration moves if every stage reads each of its inputs and writes each of
  * its outputs once. */

@@ -4,6 +4,8 @@
 #include "../core/status.h"
 #include "process.h"
 
+#include <stdlib.h>
+
 /* ---- can it be refined? ---- */
 
 otok_status otok_scenario_has_clock(const otok_scenario *s)
@@ -35,11 +37,20 @@ static int has_raster(const otok_generator *list, int n)
     return 0;
 }
 
+/* Is the map of a parameter a file and nothing else? It can be stretched. */
+static int is_raster(const otok_map *map)
+{
+    return map->phase >= 0 && map->n == 1 && map->list->kind == OTOK_GEN_RASTER &&
+           !map->list->nmask;
+}
+
 static otok_status check_ground(const otok_scenario *s)
 {
-    int raster = has_raster(s->base, s->nbase) || has_raster(s->erodibility, s->nerodibility);
+    int raster = has_raster(s->base, s->nbase);
     for (int i = 0; i < s->nlayers; i++)
         raster |= has_raster(s->layers[i].thickness, s->layers[i].nthickness);
+    for (int i = 0; i < s->nmaps; i++)
+        raster |= !is_raster(&s->maps[i]) && has_raster(s->maps[i].list, s->maps[i].n);
     if (raster) return OTOK_FAIL(OTOK_DATA, "the ground comes from a raster");
     if (s->initial[0] || otok_scenario_initial(s))
         return OTOK_FAIL(OTOK_DATA, "the state comes from `initial`");
@@ -69,30 +80,47 @@ otok_status otok_scenario_has_finer_cells(const otok_scenario *s, int times)
 
 /* ---- the finer scenario ---- */
 
-/* Replaces a map by one that interpolation makes finer. */
-static void upsample(otok_refined *r, int which, int factor, otok_generator **pipeline, int *n)
+/* Replaces a map by one that interpolation makes finer, a generator `top`. */
+static void upsample(otok_generator *top, int factor, otok_generator **pipeline, int *n)
 {
     if (!*n) return;
-    r->up[which] = (otok_generator){
+    *top = (otok_generator){
         .kind = OTOK_GEN_UPSAMPLE, .as.upsample = {factor}, .nwith = *n, .with = *pipeline};
-    *pipeline = &r->up[which];
+    *pipeline = top;
     *n = 1;
 }
 
+static otok_status upsample_maps(otok_refined *r, int factor)
+{
+    otok_scenario *s = &r->scenario;
+    r->maps = calloc((size_t)s->nmaps + 1, sizeof *r->maps);
+    r->tops = calloc((size_t)s->nmaps + 1, sizeof *r->tops);
+    if (!r->maps || !r->tops) return OTOK_FAIL(OTOK_NOMEM, "no memory for maps of finer cells");
+    for (int i = 0; i < s->nmaps; i++) {
+        r->maps[i] = s->maps[i];
+        if (is_raster(&s->maps[i])) {
+            r->tops[i] = *s->maps[i].list;
+            r->tops[i].as.raster.fit = OTOK_FIT_STRETCH;
+            r->maps[i].list = &r->tops[i];
+        } else
+            upsample(&r->tops[i], factor, &r->maps[i].list, &r->maps[i].n);
+    }
+    s->maps = r->maps;
+    return OTOK_OK;
+}
+
 /* Pipes that are narrower by the same factor keep A/l, and with it the celerity and S. */
-static void divide_cells(otok_refined *r, int factor)
+static otok_status divide_cells(otok_refined *r, int factor)
 {
     otok_scenario *s = &r->scenario;
     s->grid =
         (otok_grid){factor * s->grid.nx, factor * s->grid.ny, s->grid.spacing / (double)factor};
-    upsample(r, 0, factor, &s->base, &s->nbase);
-    upsample(r, 1, factor, &s->erodibility, &s->nerodibility);
+    upsample(&r->up[0], factor, &s->base, &s->nbase);
     for (int i = 0; i < s->nlayers; i++)
-        upsample(r, 2 + i, factor, &s->layers[i].thickness, &s->layers[i].nthickness);
-    for (int i = 0; i < s->nphases; i++) {
+        upsample(&r->up[1 + i], factor, &s->layers[i].thickness, &s->layers[i].nthickness);
+    for (int i = 0; i < s->nphases; i++)
         s->phases[i].hydraulic.pipe_area /= factor;
-        s->phases[i].rain.fit = OTOK_FIT_STRETCH;
-    }
+    return upsample_maps(r, factor);
 }
 
 /* An iteration without a time step does as much as before. */
@@ -112,12 +140,13 @@ otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenari
         out->scenario = out->halved[n].scenario;
     }
     keep_untimed(&out->scenario, scenario);
-    if (cells) divide_cells(out, 1 << cells);
-    return OTOK_OK;
+    return cells ? divide_cells(out, 1 << cells) : OTOK_OK;
 }
 
 void otok_refined_destroy(otok_refined *r)
 {
+    free(r->maps);
+    free(r->tops);
     for (int n = OTOK_MOST_HALVINGS - 1; n >= 0; n--)
         if (r->halved[n].phases) otok_halved_destroy(&r->halved[n]);
 }

@@ -11,7 +11,9 @@ enum { OTOK_MOST_HALVINGS = 2 };
 typedef struct otok_refined {
     otok_scenario scenario;
     otok_halved halved[OTOK_MOST_HALVINGS]; /* steps */
-    otok_generator up[2 + OTOK_MAX_LAYERS]; /* the pipelines of the ground: interpolated */
+    otok_generator up[1 + OTOK_MAX_LAYERS]; /* the pipelines of base and layers: interpolated */
+    otok_map *maps;                         /* the maps, each with one generator of `tops` */
+    otok_generator *tops;
 } otok_refined;
 
 /* OTOK_DATA: the time steps cannot be halved, and otok_why() says why. The scenario has no clock

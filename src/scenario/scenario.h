@@ -65,6 +65,7 @@ typedef struct otok_phase {
     int processes; /* bits above */
     int mix_reef_and_erosion;
     int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
+    uint64_t maps; /* bits of buffers: its parameters that are maps */
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
 #define PROCESS(NAME, group, ...) otok_##group group;
@@ -179,14 +180,18 @@ typedef struct otok_layer {
     otok_generator *thickness;
 } otok_layer;
 
-/* The fields whose initial values a scenario may give, and the pipeline for one of them; n = 0: not
-   given. */
+/* The fields whose initial values a scenario may give. */
 enum { OTOK_INITIAL_MAPS = 3 };
 extern const otok_field otok_initial_fields[OTOK_INITIAL_MAPS];
-typedef struct otok_initial_map {
+
+/* A pipeline that makes a map: of a field at iteration 0 (erodibility, one of otok_initial_fields),
+   or of a parameter of a phase (core/maps.def). */
+typedef struct otok_map {
+    int buffer, phase; /* phase -1: of a field */
+    int line;          /* of its key in the file; 0: from --set */
     int n;
     otok_generator *list;
-} otok_initial_map;
+} otok_map;
 
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
@@ -213,14 +218,12 @@ struct otok_scenario {
     double sea_level;      /* at iteration 0 [m] */
     int nbase;
     otok_generator *base;
-    int nerodibility; /* 0: 1 everywhere */
-    otok_generator *erodibility;
     int nlayers; /* top down; 0: one kind of ground */
     otok_layer layers[OTOK_MAX_LAYERS];
     char
         initial[OTOK_TEXT_SIZE]; /* path of a file with initial fields, resolved; "" if not given */
-    otok_initial_map initial_maps[OTOK_INITIAL_MAPS]; /* pipelines of otok_initial_fields, used
-                                                         instead of that file's fields */
+    int nmaps;
+    otok_map *maps;   /* those of fields are used instead of that file's */
     uint64_t carried; /* for a resumed run, which has no `initial`: the fields that the checkpoint
                          brought */
     int nphases;
@@ -233,8 +236,6 @@ struct otok_scenario {
     int64_t end; /* iterations after all changes */
     uint64_t later; /* buffers that the changes need, see otok_program_buffers        */
     otok_audit_moments audit;
-    int rain_lines[OTOK_MAX_PHASES]; /* line of each phase's rain.map in the file, for messages; 0:
-                                        from --set, or not given */
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
         uint64_t fields;     /* bit f: field f is written, besides those that a restart needs; by
@@ -251,19 +252,33 @@ void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such g
 
 /* The number of droplets in the largest batch of any phase; 0: no droplets. */
 int otok_scenario_batch(const otok_scenario *scenario);
-/* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 the erodibility,
-   2 + i the thickness of layer i; then follow initial_maps. The copy shares everything with the
-   original and must not be destroyed. 0: there is no such pipeline. */
-enum {
-    OTOK_PIPELINE_INITIAL = 2 + OTOK_MAX_LAYERS,
-    OTOK_PIPELINES = OTOK_PIPELINE_INITIAL + OTOK_INITIAL_MAPS
-};
+/* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 + i the thickness
+   of layer i; then follow the maps. The copy shares everything with the original and must not be
+   destroyed. 0: there is no such pipeline. The other functions give the number of pipelines, and
+   the buffer of what one makes. */
 int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *scenario, int p);
+int otok_scenario_pipelines(const otok_scenario *scenario);
+int otok_pipeline_buffer(const otok_scenario *scenario, int p);
+
+/* The map of a buffer, and of a phase or -1; NULL: not given. Whether both are made alike. */
+const otok_map *otok_scenario_map(const otok_scenario *scenario, int buffer, int phase);
+int otok_map_is_same(const otok_map *one, const otok_map *other);
+
+/* The map that a parameter of a phase may be, -1: none; the parameter that a map may be. */
+int otok_map_of(const char *group, const char *key);
+const otok_parameter *otok_map_parameter(int map);
+
+/* Gives the phase a number in place of a map. */
+void otok_map_number(otok_phase *phase, int map, double value);
+
+/* What the buffer of a map holds for n values of the map. */
+void otok_map_coefficients(float *out, const float *values, size_t n, int map,
+                           const otok_phase *phase, double spacing);
 
 /* Bits of the state fields that the scenario's ground needs besides base and change. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
 
-/* Bits of the fields of initial_maps that are given. */
+/* Bits of otok_initial_fields that are given as maps. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);
 
 /* The canonical text of a resolved scenario (malloc). */

@@ -180,12 +180,9 @@ static otok_status read_list(otok_generator **out, int *n, reader *r, const otok
     return OTOK_OK;
 }
 
-otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p,
-                               const otok_node *node, const otok_parameter *range)
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario,
+                               int streams, const otok_node *node, const otok_parameter *range)
 {
-    const int streams = p == 1                       ? 1 << 16
-                        : p >= OTOK_PIPELINE_INITIAL ? (2 + p - OTOK_PIPELINE_INITIAL) << 16
-                                                     : 0;
     reader r = {.scenario = scenario,
                 .domain = &scenario->grid,
                 .grid = scenario->grid,

@@ -76,11 +76,6 @@ static int pipes_after(const otok_scenario *from, const otok_scenario *to)
     return from->anchor.pipes >= 0 ? from->anchor.pipes : to->anchor.pipes;
 }
 
-static int same(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
 /* Does a phase get other water, in a scenario whose water turns from flows to speeds or back? */
 static int turns_change(const otok_scenario *from, const otok_scenario *to, int p)
 {
@@ -125,13 +120,16 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
             "%.200s: phase %s has begun, and its water keeps what the law or the pipes "
             "of its first iteration keep; change the next phase",
             path, now->name);
-    if (now->rain.map[0] &&
-        (strcmp(old->rain.map, now->rain.map) != 0 || !same(old->rain.low, now->rain.low) ||
-         !same(old->rain.high, now->rain.high) || old->rain.fit != now->rain.fit))
+    for (int i = 0; i < to->nmaps; i++) {
+        const otok_map *map = &to->maps[i], *was = otok_scenario_map(from, map->buffer, map->phase);
+        if (map->phase < 0 || (was && otok_map_is_same(was, map))) continue;
+        const otok_parameter *key = otok_map_parameter(map->buffer);
         return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: a raster of rain is read before a simulation runs and cannot "
-                         "change; its rate can",
-                         path);
+                         "%.200s: the map of %s.%s is made before a simulation runs and cannot "
+                         "change; %s",
+                         path, key->group, key->key,
+                         map->buffer == OTOK_MAP_RAIN ? "its rate can" : "a number may replace it");
+    }
     return OTOK_OK;
 }
 

@@ -62,6 +62,10 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
         if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST) continue;
         write_default(at, p);
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
+        if (node && node->kind != OTOK_NODE_SCALAR && otok_map_of(group, p->key) >= 0) {
+            if (p->kind == OTOK_REAL) *(double *)((char *)at + p->offset) = NAN;
+            continue; /* otok_maps_read reads it */
+        }
         if (node) OTOK_TRY(otok_value_read(at, p, node));
         const int counted = strcmp(p->key, "iterations") == 0 && map &&
                             otok_node_find(map, "droplets"); /* by the number of droplets */

@@ -1,5 +1,5 @@
-/* scenario_layers.c: reads the erodibility and the layers of the ground, and initial maps of other
-   fields. It does not make the maps. */
+/* scenario_layers.c: reads the layers of the ground, and the maps of initial fields and of
+   parameters. */
 #include "program.h"
 #include "scenario_read.h"
 
@@ -8,54 +8,97 @@
 
 enum { LONGEST_NAME = 32 };
 
-const otok_field otok_initial_fields[OTOK_INITIAL_MAPS] = {OTOK_WATER, OTOK_SEDIMENT, OTOK_CARBON};
-
-int otok_scenario_pipeline(otok_scenario *out, const otok_scenario *s, int p)
-{
-    *out = *s;
-    if (p == 0) return 1;
-    if (p == 1) {
-        out->base = s->erodibility;
-        out->nbase = s->nerodibility;
-    } else if (p >= OTOK_PIPELINE_INITIAL) {
-        out->base = s->initial_maps[p - OTOK_PIPELINE_INITIAL].list;
-        out->nbase = s->initial_maps[p - OTOK_PIPELINE_INITIAL].n;
-    } else {
-        if (p - 2 >= s->nlayers) return 0;
-        out->base = s->layers[p - 2].thickness;
-        out->nbase = s->layers[p - 2].nthickness;
-    }
-    return out->nbase > 0;
-}
-
-uint64_t otok_scenario_ground(const otok_scenario *s)
-{
-    uint64_t fields = s->nerodibility ? UINT64_C(1) << OTOK_ERODIBILITY : 0;
-    for (int i = 0; i < s->nlayers - 1; i++)
-        fields |= UINT64_C(1) << (OTOK_LAYER_BOTTOM + i);
-    return fields;
-}
-
-uint64_t otok_scenario_initial(const otok_scenario *s)
-{
-    uint64_t fields = 0;
-    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
-        if (s->initial_maps[k].n) fields |= UINT64_C(1) << otok_initial_fields[k];
-    return fields;
-}
-
 const char *otok_scenario_layer(const otok_scenario *s, int layer)
 {
     return layer >= 0 && layer < s->nlayers ? s->layers[layer].name : NULL;
 }
 
+/* ---- maps ---- */
+
+void otok_maps_destroy(otok_scenario *s)
+{
+    for (int n = 0; n < s->nmaps; n++)
+        otok_base_destroy(s->maps[n].list, s->maps[n].n);
+    free(s->maps);
+}
+
+static otok_status add(otok_map **out, otok_scenario *s, int buffer, int phase, int line)
+{
+    otok_map *more = realloc(s->maps, (size_t)(s->nmaps + 1) * sizeof *more);
+    if (!more) return OTOK_FAIL(OTOK_NOMEM, "no memory for maps");
+    s->maps = more;
+    *out = &more[s->nmaps++];
+    **out = (otok_map){.buffer = buffer, .phase = phase, .line = line};
+    if (phase >= 0) s->phases[phase].maps |= BIT(buffer);
+    return OTOK_OK;
+}
+
+/* The random stream with which the generators of a map begin. */
+static int stream_of(int buffer)
+{
+    int k = 0;
+    while (k < OTOK_INITIAL_MAPS && (int)otok_initial_fields[k] != buffer)
+        k++;
+    return (buffer == OTOK_ERODIBILITY ? 1
+            : k < OTOK_INITIAL_MAPS    ? 2 + k
+                                       : 2 + OTOK_INITIAL_MAPS + buffer - OTOK_MAPS)
+           << 16;
+}
+
+otok_status otok_map_read(otok_scenario *s, int buffer, int phase, const otok_node *node,
+                          const otok_parameter *range)
+{
+    otok_map *map = NULL;
+    if (!node || otok_node_is_null(node)) return OTOK_OK;
+    OTOK_TRY(add(&map, s, buffer, phase, node->line));
+    OTOK_TRY(otok_pipeline_read(&map->list, &map->n, s, stream_of(buffer), node, range));
+    if (map->n) return OTOK_OK;
+    if (phase < 0) s->nmaps--; /* not given */
+    return phase < 0 ? OTOK_OK
+                     : otok_node_fail(
+                           node, "an empty list stands where a number or generators are needed");
+}
+
+/* A rain map that is a file, with the keys beside it. */
+static otok_status rain_of_file(otok_scenario *s, int phase, const otok_node *node)
+{
+    otok_map *map = NULL;
+    otok_rain *rain = &s->phases[phase].rain;
+    if (!rain->map[0]) return OTOK_OK;
+    OTOK_TRY(otok_scenario_resolve(s, rain->map, node));
+    OTOK_TRY(add(&map, s, OTOK_MAP_RAIN, phase, node->line));
+    map->list = calloc(1, sizeof *map->list);
+    if (!map->list) return OTOK_FAIL(OTOK_NOMEM, "no memory for a generator");
+    map->n = 1;
+    map->list->kind = OTOK_GEN_RASTER;
+    otok_raster_generator *r = &map->list->as.raster;
+    OTOK_TRY(otok_group_read(r, "raster", NULL));
+    memcpy(r->file, rain->map, sizeof r->file);
+    r->low = rain->low, r->high = rain->high, r->fit = rain->fit;
+    return OTOK_OK;
+}
+
+otok_status otok_maps_read(otok_scenario *s, int phase, const otok_node *phase_node)
+{
+    for (int map = OTOK_MAPS; map < OTOK_MAPS_END; map++) {
+        const otok_node *group = otok_node_find(phase_node, otok_map_parameter(map)->group),
+                        *node = group ? otok_node_find(group, otok_map_parameter(map)->key) : NULL;
+        if (!node) continue;
+        if (node->kind != OTOK_NODE_SCALAR)
+            OTOK_TRY(otok_map_read(s, map, phase, node, NULL));
+        else if (map == OTOK_MAP_RAIN)
+            OTOK_TRY(rain_of_file(s, phase, node));
+    }
+    return OTOK_OK;
+}
+
+/* ---- layers ---- */
+
 void otok_ground_destroy(otok_scenario *s)
 {
-    otok_base_destroy(s->erodibility, s->nerodibility);
     for (int i = 0; i < OTOK_MAX_LAYERS; i++)
         otok_base_destroy(s->layers[i].thickness, s->layers[i].nthickness);
-    for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
-        otok_base_destroy(s->initial_maps[k].list, s->initial_maps[k].n);
+    otok_maps_destroy(s);
 }
 
 static otok_status check_name(const otok_scenario *s, int i, const otok_node *map)
@@ -93,7 +136,7 @@ static otok_status read_layer(otok_scenario *s, int i, int last, const otok_node
                    : OTOK_OK;
     if (thickness)
         OTOK_TRY(
-            otok_pipeline_read(&layer->thickness, &layer->nthickness, s, 2 + i, thickness, &range));
+            otok_pipeline_read(&layer->thickness, &layer->nthickness, s, 0, thickness, &range));
     if (layer->nthickness) return OTOK_OK;
     return otok_node_fail(thickness ? thickness : map,
                           "every layer but the last needs a thickness; add `thickness: 3`, or "
@@ -105,8 +148,7 @@ otok_status otok_ground_read(otok_scenario *s, const otok_node *erodibility,
 {
     static const otok_parameter range = {.unit = "1", .high = 1e6};
     char shown[64];
-    if (erodibility && !otok_node_is_null(erodibility))
-        OTOK_TRY(otok_pipeline_read(&s->erodibility, &s->nerodibility, s, 1, erodibility, &range));
+    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, erodibility, &range));
     if (!layers || otok_node_is_null(layers)) return OTOK_OK;
     if (layers->kind != OTOK_NODE_LIST || !layers->n)
         return otok_node_fail(
@@ -125,11 +167,8 @@ otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)
     for (int k = 0; initial && k < OTOK_INITIAL_MAPS; k++) {
         const otok_field_info *about = otok_field_at(otok_initial_fields[k]);
         const otok_parameter range = {.unit = about->unit, .high = 1e6};
-        const otok_node *node = otok_node_find(initial, about->name);
-        otok_initial_map *map = &s->initial_maps[k];
-        if (node && !otok_node_is_null(node))
-            OTOK_TRY(otok_pipeline_read(&map->list, &map->n, s, OTOK_PIPELINE_INITIAL + k, node,
-                                        &range));
+        OTOK_TRY(otok_map_read(s, (int)otok_initial_fields[k], -1,
+                               otok_node_find(initial, about->name), &range));
     }
     return OTOK_OK;
 }
@@ -140,25 +179,10 @@ otok_status otok_initial_check(const otok_scenario *s, const otok_node *initial)
     if (!otok_scenario_initial(s)) return OTOK_OK;
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
-        if (s->initial_maps[k].n && !(buffers >> otok_initial_fields[k] & 1)) {
+        if (otok_scenario_initial(s) & ~buffers & BIT(otok_initial_fields[k])) {
             const char *name = otok_field_at(otok_initial_fields[k])->name;
             return otok_node_fail(otok_node_find(initial, name),
                                   "no process of the phases has %s; take the key out", name);
         }
     return OTOK_OK;
-}
-
-otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *s)
-{
-    otok_program *program = malloc(sizeof *program);
-    if (!program) return OTOK_FAIL(OTOK_NOMEM, "no memory for a program");
-    *out = otok_scenario_ground(s) | UINT64_C(1) << OTOK_TERRAIN_BASE |
-           UINT64_C(1) << OTOK_TERRAIN_CHANGE;
-    otok_status status = OTOK_OK;
-    for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
-        status = otok_program_for_phase(program, &s->phases[p], s->edges);
-        if (status == OTOK_OK) *out |= otok_program_buffers(program);
-    }
-    free(program);
-    return status;
 }

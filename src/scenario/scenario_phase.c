@@ -145,14 +145,6 @@ static otok_status read_phase(otok_phase *phase, int index, const char *director
                           list_processes(processes));
 }
 
-static otok_status read_rain_map(otok_scenario *scenario, int phase, const otok_node *rain)
-{
-    const otok_node *map = rain ? otok_node_find(rain, "map") : NULL;
-    if (!map) return OTOK_OK;
-    scenario->rain_lines[phase] = map->line;
-    return otok_scenario_resolve(scenario, scenario->phases[phase].rain.map, map);
-}
-
 static otok_status same_name(const otok_node *list, int later, int earlier)
 {
     const otok_node *one = otok_node_find(list->items[later], "name"),
@@ -173,7 +165,7 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
     for (int i = 0; i < n; i++) {
         scenario->nphases = i + 1;
         OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
-        OTOK_TRY(read_rain_map(scenario, i, otok_node_find(list->items[i], "rain")));
+        OTOK_TRY(otok_maps_read(scenario, i, list->items[i]));
         for (int j = 0; j < i; j++)
             if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0)
                 return same_name(list, i, j);

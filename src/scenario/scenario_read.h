@@ -75,11 +75,18 @@ otok_status otok_scenario_resolve(const otok_scenario *scenario, char *file, con
 otok_status otok_base_read(otok_scenario *scenario, const otok_node *list);
 void otok_base_destroy(otok_generator *list, int n);
 
-/* Reads pipeline p of otok_scenario_pipeline: a list of generators, one generator, or a number in
-   `range`. Generators of a thickness draw the same random numbers as the base, so that they can
-   repeat its map and strata can be flat. */
-otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario, int p,
-                               const otok_node *node, const otok_parameter *range);
+/* Reads a pipeline: a list of generators, one generator, or a number in `range`. Its random streams
+   begin with number `streams`. Generators of a thickness draw the same random numbers as the base,
+   so that they can repeat its map and strata can be flat. */
+otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario,
+                               int streams, const otok_node *node, const otok_parameter *range);
+
+/* scenario_layers.c: reads the map of a buffer, of a phase or -1; NULL, null: not given. All maps
+   of a phase's parameters. */
+otok_status otok_map_read(otok_scenario *scenario, int buffer, int phase, const otok_node *node,
+                          const otok_parameter *range);
+otok_status otok_maps_read(otok_scenario *scenario, int phase, const otok_node *phase_node);
+void otok_maps_destroy(otok_scenario *scenario);
 
 /* scenario_layers.c: the kinds of rock of the ground; NULL: not given. */
 otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility,

@@ -98,8 +98,23 @@ static void write_rivers(FILE *out, const otok_phase *phase)
     }
 }
 
-static void write_phase(FILE *out, otok_phase *phase)
+/* Writes the maps of a group's parameters. The keys of a rain map that is a file are in the group.
+ */
+static void write_maps(FILE *out, const otok_scenario *s, int phase, const char *group)
 {
+    for (int n = 0; n < s->nmaps; n++) {
+        const otok_map *map = &s->maps[n];
+        if (map->phase != phase) continue;
+        const otok_parameter *p = otok_map_parameter(map->buffer);
+        if (strcmp(p->group, group) == 0 &&
+            !(map->buffer == OTOK_MAP_RAIN && s->phases[phase].rain.map[0]))
+            write_base(out, p->key, map->list, map->n, 3);
+    }
+}
+
+static void write_phase(FILE *out, const otok_scenario *s, int index)
+{
+    otok_phase *phase = &s->phases[index];
     fputs("  - name: ", out);
     otok_text_quote(out, phase->name);
     putc('\n', out);
@@ -111,6 +126,7 @@ static void write_phase(FILE *out, otok_phase *phase)
         const char *unused = process->unused ? process->unused(phase) : NULL;
         fprintf(out, "    %s:\n", process->group);
         write_group(out, process->group, (char *)phase + process->values, 3, unused ? unused : "");
+        write_maps(out, s, index, process->group);
         if (process->write) process->write(out, phase);
     }
 }
@@ -145,7 +161,8 @@ static void write_all(FILE *out, const otok_scenario *s)
     fputs("sea:\n", out);
     write_group(out, "sea", &s->sea_level, 1, "");
     write_base(out, "base", s->base, s->nbase, 0);
-    if (s->nerodibility) write_base(out, "erodibility", s->erodibility, s->nerodibility, 0);
+    const otok_map *map = otok_scenario_map(s, OTOK_ERODIBILITY, -1);
+    if (map) write_base(out, "erodibility", map->list, map->n, 0);
     if (s->nlayers) fputs("layers:\n", out);
     for (int i = 0; i < s->nlayers; i++) {
         fprintf(out, "  - name: \"%s\"\n", s->layers[i].name);
@@ -156,12 +173,11 @@ static void write_all(FILE *out, const otok_scenario *s)
     if (s->initial[0] || otok_scenario_initial(s)) fputs("initial:\n", out);
     if (s->initial[0]) write_group(out, "initial", s, 1, "");
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
-        if (s->initial_maps[k].n)
-            write_base(out, otok_field_at(otok_initial_fields[k])->name, s->initial_maps[k].list,
-                       s->initial_maps[k].n, 1);
+        if ((map = otok_scenario_map(s, (int)otok_initial_fields[k], -1)))
+            write_base(out, otok_field_at(otok_initial_fields[k])->name, map->list, map->n, 1);
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
-        write_phase(out, &s->phases[i]);
+        write_phase(out, s, i);
     otok_audit_write(out, &s->audit);
     write_output(out, &s->output);
 }
@@ -186,6 +202,21 @@ static char *text_of(void (*write)(FILE *, const void *, const void *), const vo
     FILE *out = open_memstream(&text, &size);
     if (out) write(out, one, other);
     return otok_text_finish(out, &text);
+}
+
+static void write_map(FILE *out, const void *map, const void *unused)
+{
+    (void)unused;
+    write_base(out, "map", ((const otok_map *)map)->list, ((const otok_map *)map)->n, 0);
+}
+
+int otok_map_is_same(const otok_map *one, const otok_map *other)
+{
+    char *a = text_of(write_map, one, NULL), *b = text_of(write_map, other, NULL);
+    const int same = a && b && strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return same;
 }
 
 static void write_scenario(FILE *out, const void *scenario, const void *unused)

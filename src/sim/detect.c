@@ -80,7 +80,8 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
         out->k.pull = (float)(pull * h->pipe_area / length);
     else
         out->k.pull_deep = (float)pull;
-    if (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED && h->manning > 0 && !out->has_speeds)
+    if (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED && h->manning != 0 &&
+        !out->has_speeds)
         out->k.gravity = (float)h->gravity;
 }
 

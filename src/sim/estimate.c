@@ -15,14 +15,40 @@
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
 
-/* Makes base, erodibility and layers of a scenario small and cheap, or removes them. Returns 0 if
-   there is no memory. */
-static int shrink(otok_scenario *s)
+/* A map that costs a phase as much as any of this buffer. */
+static otok_generator *flat(int buffer)
 {
-    int complete = 1;
+    otok_generator *g = calloc(1, sizeof *g);
+    if (g) *g = (otok_generator){.as.constant.height = buffer == OTOK_MAP_RAIN};
+    return g;
+}
+
+/* Keeps the erodibility and the maps of one phase, which becomes phase 0. */
+static int shrink_maps(otok_scenario *s, int phase)
+{
+    const otok_map *all = s->maps;
+    const int n = s->nmaps;
+    s->nmaps = 0;
+    s->maps = malloc((size_t)n * sizeof *s->maps + 1);
+    for (int i = 0; i < n && s->maps; i++) {
+        otok_map *m = &s->maps[s->nmaps];
+        if (all[i].buffer != OTOK_ERODIBILITY && all[i].phase != phase) continue;
+        *m = all[i];
+        if (m->phase >= 0) m->phase = 0, m->n = 1;
+        m->list = m->phase < 0 ? otok_base_small(m->list, m->n, LEVELS, FAULTS) : flat(m->buffer);
+        if (!m->list) return 0;
+        s->nmaps++;
+    }
+    return s->maps != NULL;
+}
+
+/* Makes base, maps and layers of a scenario small and cheap, or removes them. Returns 0 if there is
+   no memory. */
+static int shrink(otok_scenario *s, int phase)
+{
+    int complete = shrink_maps(s, phase);
     s->base = otok_base_small(s->base, s->nbase, LEVELS, FAULTS);
-    s->erodibility = otok_base_small(s->erodibility, s->nerodibility, LEVELS, FAULTS);
-    complete &= (s->base || !s->nbase) && (s->erodibility || !s->nerodibility);
+    complete &= s->base || !s->nbase;
     for (int i = 0; i < s->nlayers; i++) {
         otok_layer *l = &s->layers[i];
         l->thickness = otok_base_small(l->thickness, l->nthickness, LEVELS, FAULTS);
@@ -34,7 +60,9 @@ static int shrink(otok_scenario *s)
 static void shrunk_destroy(otok_scenario *s)
 {
     otok_base_small_destroy(s->base, s->nbase);
-    otok_base_small_destroy(s->erodibility, s->nerodibility);
+    for (int i = 0; i < s->nmaps; i++)
+        otok_base_small_destroy(s->maps[i].list, s->maps[i].n);
+    free(s->maps);
     for (int i = 0; i < s->nlayers; i++)
         otok_base_small_destroy(s->layers[i].thickness, s->layers[i].nthickness);
 }
@@ -50,18 +78,16 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     alone.droplets.count = alone.iterations * alone.droplets.batch;
     small.grid = otok_grid_small(scenario->grid, 512);
     small.initial[0] = 0;
-    memset(small.initial_maps, 0, sizeof small.initial_maps);
     small.nchanges = 0;
     small.later = 0;
-    alone.rain.fit = OTOK_FIT_STRETCH;
     for (int r = 0; r < alone.nrivers; r++) {
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
         alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
     }
     small.nphases = 1;
     small.phases = &alone;
-    otok_status status = shrink(&small) ? otok_sim_create(&sim, &small, backend)
-                                        : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
+    otok_status status = shrink(&small, phase) ? otok_sim_create(&sim, &small, backend)
+                                               : OTOK_FAIL(OTOK_NOMEM, "no memory for an estimate");
     if (status == OTOK_OK) status = otok_sim_run(sim, 2);
     int64_t n = 0;
     const double before = otok_clock();
@@ -80,13 +106,12 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 }
 
 /* Reads the rasters of a pipeline, and forgets all but their walls. */
-static otok_status try_pipeline(const otok_scenario *pipeline, int p, otok_place *place,
+static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_place *place,
                                 otok_holes *walls)
 {
     otok_base_rasters rasters;
     otok_status status = OTOK_OK;
-    OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, otok_field_at(otok_pipeline_field(p))->unit,
-                                    place));
+    OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, otok_field_at(field)->unit, place));
     if (rasters.holes)
         status = otok_holes_join(walls, rasters.holes, pipeline->grid.nx * pipeline->grid.ny);
     otok_base_rasters_destroy(&rasters);
@@ -99,14 +124,14 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario)
     otok_place place = {.file = ""};
     otok_holes walls = {0};
     uint64_t fields;
-    otok_status status =
-        otok_springs_read(&springs, scenario,
-                          (otok_box){0, (int)scenario->grid.nx, 0, (int)scenario->grid.ny}, &place);
-    for (int i = 1; i <= OTOK_PIPELINES && status == OTOK_OK; i++) {
-        const int p = i % OTOK_PIPELINES; /* the base last, as in a run */
+    otok_status status = otok_springs_read(&springs, scenario, &place);
+    const int n = otok_scenario_pipelines(scenario);
+    for (int i = 1; i <= n && status == OTOK_OK; i++) {
+        const int p = i % n,
+                  field = otok_pipeline_buffer(scenario, p); /* the base last, as in a run */
         otok_scenario pipeline;
-        if (otok_scenario_pipeline(&pipeline, scenario, p))
-            status = try_pipeline(&pipeline, p, &place, &walls);
+        if (field < OTOK_STORED && otok_scenario_pipeline(&pipeline, scenario, p))
+            status = try_pipeline(&pipeline, field, &place, &walls);
     }
     if (status == OTOK_OK) /* a map of heights in initial.file may have further walls */
         status = scenario->initial[0] ? otok_arrays_fields(&fields, scenario->initial)

@@ -71,9 +71,8 @@ static otok_status time_small(double *seconds, otok_base_work *w, const otok_sce
     small.grid = otok_grid_small(s->grid, side);
     small.base = base;
     small.nbase = nbase;
-    small.nerodibility = small.nlayers = small.nphases = small.nchanges = 0;
+    small.nmaps = small.nlayers = small.nphases = small.nchanges = 0;
     small.initial[0] = 0;
-    memset(small.initial_maps, 0, sizeof small.initial_maps);
     small.later = small.carried = 0;
     *seconds = INFINITY;
     for (int n = 0; n < REPEATS; n++) {
@@ -110,7 +109,7 @@ static otok_status time_pipeline(double *seconds, const otok_scenario *s, otok_g
 otok_status otok_base_seconds(const otok_scenario *scenario, const char *backend, double *seconds)
 {
     *seconds = 0;
-    for (int p = 0; p < OTOK_PIPELINES; p++) {
+    for (int p = 0; p < otok_scenario_pipelines(scenario); p++) {
         otok_scenario pipeline;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;
         otok_generator *small = otok_base_small(pipeline.base, pipeline.nbase, LEVELS, INT64_MAX);

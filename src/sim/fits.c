@@ -77,7 +77,7 @@ otok_status otok_base_work_of(otok_base_work *out, const otok_scenario *s)
 otok_status otok_base_bytes(const otok_scenario *scenario, uint64_t *bytes)
 {
     *bytes = 0;
-    for (int p = 0; p < OTOK_PIPELINES; p++) { /* one pipeline after the other */
+    for (int p = 0; p < otok_scenario_pipelines(scenario); p++) { /* one pipeline after the other */
         otok_scenario pipeline;
         otok_base_work w;
         if (!otok_scenario_pipeline(&pipeline, scenario, p)) continue;

@@ -61,12 +61,6 @@ static otok_status put_map(otok_sim *sim, int field, const float *map)
     return sim->backend->put(otok_sim_patch(sim), field, map);
 }
 
-int otok_pipeline_field(int p)
-{
-    if (p >= OTOK_PIPELINE_INITIAL) return otok_initial_fields[p - OTOK_PIPELINE_INITIAL];
-    return p == 0 ? OTOK_TERRAIN_BASE : p == 1 ? OTOK_ERODIBILITY : OTOK_LAYER_BOTTOM + p - 2;
-}
-
 /* Makes the map of a pipeline; values below 0 count as 0. */
 static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int field, desk *d)
 {
@@ -95,9 +89,10 @@ static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int fi
 static otok_status make_all(otok_sim *sim, desk *d)
 {
     otok_scenario pipeline;
-    for (int p = 1; p < OTOK_PIPELINES; p++)
-        if (otok_scenario_pipeline(&pipeline, sim->scenario, p))
-            OTOK_TRY(make_map(sim, &pipeline, otok_pipeline_field(p), d));
+    const otok_scenario *s = sim->scenario;
+    for (int p = 1; p < otok_scenario_pipelines(s); p++)
+        if (otok_scenario_pipeline(&pipeline, s, p) && otok_pipeline_buffer(s, p) < OTOK_STORED)
+            OTOK_TRY(make_map(sim, &pipeline, otok_pipeline_buffer(s, p), d));
     return OTOK_OK;
 }
 

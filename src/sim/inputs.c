@@ -19,13 +19,11 @@ otok_status otok_scenario_not_input(const otok_scenario *s, const char *path)
 {
     OTOK_TRY(otok_file_not_input(path, s->path));
     if (s->initial[0]) OTOK_TRY(otok_file_not_input(path, s->initial));
-    for (int p = 0; p < OTOK_PIPELINES; p++) {
+    for (int p = 0; p < otok_scenario_pipelines(s); p++) {
         otok_scenario pipeline;
         if (otok_scenario_pipeline(&pipeline, s, p))
             OTOK_TRY(not_raster(path, pipeline.base, pipeline.nbase));
     }
-    for (int p = 0; p < s->nphases; p++)
-        if (s->phases[p].rain.map[0]) OTOK_TRY(otok_file_not_input(path, s->phases[p].rain.map));
     return OTOK_OK;
 }
 

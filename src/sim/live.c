@@ -52,7 +52,7 @@ static otok_status replace_scenario(otok_sim *sim, otok_scenario *s)
     OTOK_TRY(otok_springs_check(s, &sim->holes));
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     OTOK_TRY(allocate_buffers(sim, buffers));
-    OTOK_TRY(otok_springs_room(&sim->springs, s, &sim->patch.view));
+    OTOK_TRY(otok_springs_room(&sim->springs, s));
     if (buffers & BIT(OTOK_CARBON) & ~sim->fields) OTOK_TRY(otok_sim_initial_carbon(sim, s));
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields |= buffers & STATE;

@@ -98,7 +98,6 @@ static otok_status find_buffers(otok_sim *sim)
 static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
-    const otok_box all = {0, (int)s->grid.nx, 0, (int)s->grid.ny};
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields = sim->root_fields = sim->buffers & STATE;
     sim->buffers |= s->later;
@@ -111,7 +110,7 @@ static otok_status build(otok_sim *sim)
     sim->patch.view.ny = sim->patch.view.global_ny = (int)s->grid.ny;
     OTOK_TRY(sim->backend->create(&sim->patch, sim->buffers, OTOK_SEGMENT));
     if (sim->springs.borrowed) return OTOK_OK;
-    return otok_springs_read(&sim->springs, s, all, &sim->place);
+    return otok_springs_read(&sim->springs, s, &sim->place);
 }
 
 static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *backend)
@@ -245,21 +244,44 @@ static otok_status fill_starts(otok_sim *sim, const float *rain)
     return status;
 }
 
-/* Fills the buffers of the rain map and the rivers when the current phase differs from the one
-   that they were filled for. */
+/* The map of a phase's parameter, or NULL. */
+static const otok_made *map_of(const otok_sim *sim, int phase, int buffer)
+{
+    return otok_springs_map(&sim->springs, sim->scenario->phases, phase, buffer);
+}
+
+/* Fills the buffers of a phase's maps. */
+static otok_status fill_maps(otok_sim *sim, int p)
+{
+    const otok_scenario *s = sim->scenario;
+    float *scratch = sim->springs.scratch;
+    for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
+        const otok_made *made = map_of(sim, p, b);
+        if (!made || !(sim->buffers & BIT(b))) continue;
+        otok_map_coefficients(scratch, made->map, otok_sim_cells(sim), b, &s->phases[p],
+                              s->grid.spacing);
+        OTOK_TRY(sim->backend->put(otok_sim_patch(sim), b, scratch));
+    }
+    return OTOK_OK;
+}
+
+/* Fills the buffers of maps and rivers when the current phase differs from the one that they were
+   filled for. */
 static otok_status fill_springs(otok_sim *sim, int p)
 {
     const otok_view *v = &sim->patch.view;
     otok_springs *springs = &sim->springs;
-    const float *rain = sim->scenario->phases[p].rain.map[0] ? springs->maps[p] : NULL;
+    const otok_made *rain = map_of(sim, p, OTOK_MAP_RAIN);
     if (springs->ready == p) return OTOK_OK;
     springs->ready = p;
     const int drops = sim->scenario->phases[p].processes & OTOK_DROPLETS && sim->holes.n;
-    if (drops || otok_phase_has_starts(&sim->scenario->phases[p])) OTOK_TRY(fill_starts(sim, rain));
+    if (drops || otok_phase_has_starts(&sim->scenario->phases[p]))
+        OTOK_TRY(fill_starts(sim, rain ? rain->map : NULL));
+    OTOK_TRY(fill_maps(sim, p));
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
-    for (size_t n = 0; !rain && n < (size_t)v->nx * (size_t)v->ny; n++)
+    for (size_t n = 0; !rain && n < otok_sim_cells(sim); n++)
         springs->scratch[n] = 1.0f;
-    OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_RAIN_MAP, rain ? rain : springs->scratch));
+    if (!rain) OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_MAP_RAIN, springs->scratch));
     otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
                         (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, &sim->holes);
     return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
@@ -269,9 +291,11 @@ static otok_status fill_springs(otok_sim *sim, int p)
 static otok_now now_at(const otok_sim *sim, int64_t n)
 {
     const otok_scenario *s = sim->scenario;
-    const double cells = (double)otok_sim_open_cells(sim);
-    otok_now now = {s, otok_scenario_moment(s, n), n, cells, cells};
-    if (s->phases[now.moment.phase].rain.map[0]) now.rained = sim->springs.sums[now.moment.phase];
+    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim), {0}};
+    for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
+        const otok_made *made = map_of(sim, now.moment.phase, b);
+        if (made) now.sums[b - OTOK_MAPS] = made->sum;
+    }
     return now;
 }
 

@@ -132,7 +132,6 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 /* Evaluates the base of `scenario`, one of the simulation's own pipelines, into TERRAIN_BASE. */
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
-int otok_pipeline_field(int pipeline); /* the field that a pipeline makes */
 
 /* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
    undefined. Of a large grid it does not read the heights, so that craters are not noted. */

@@ -165,6 +165,10 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
     if (cells > MOST_CELLS)
         return OTOK_FAIL(OTOK_USAGE, "the grid has more than %d cells", MOST_CELLS);
     OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
+    for (int n = 0; n < sim->springs.nmade && n < OTOK_SITE_MAPS; n++) {
+        out->maps[n][0] = sim->springs.made[n].low;
+        out->maps[n][1] = sim->springs.made[n].high;
+    }
     maps m = {.nx = s->grid.nx,
               .ny = s->grid.ny,
               .spacing = s->grid.spacing,

@@ -1,145 +1,178 @@
-/* springs.c: see springs.h. Cells without data in a raster of rain are never filled: the user must
-   say how much rain falls there, unless they are walls. */
+/* springs.c: see springs.h. Cells without data in a map of a parameter are never filled unasked:
+   the user must say what is there, unless they are walls. */
 #include "springs.h"
 
-#include "../base/raster.h"
+#include "../base/compile.h"
+#include "../core/backend.h"
 #include "../core/status.h"
-#include "../scenario/program.h"
+#include "../scenario/process.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rain maps ---- */
+/* ---- maps of parameters ---- */
 
-static otok_status check_values(const otok_raster *r, const char *file)
+static otok_status check_value(float value, int64_t cell, int64_t nx, const otok_parameter *range)
 {
-    for (int64_t n = 0; n < r->nx * r->ny; n++) {
-        if (r->map[n] >= 0.0f || isnan(r->map[n])) continue;
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: cell %lld from the left, %lld from the bottom (counted from 0) is "
-                         "%g; allowed: at least 0",
-                         file, (long long)(n % r->nx), (long long)(n / r->nx), (double)r->map[n]);
+    const int below = (double)value < range->low;
+    if ((double)value >= range->low && (double)value <= range->high) return OTOK_OK;
+    const char *unit = strcmp(range->unit, "1") == 0 ? "" : range->unit;
+    return OTOK_FAIL(OTOK_DATA,
+                     "cell %lld from the left, %lld from the bottom (counted from 0) is %g; "
+                     "allowed: %s %g%s%s",
+                     (long long)(cell % nx), (long long)(cell / nx), (double)value,
+                     below ? "at least" : "at most", below ? range->low : range->high,
+                     *unit ? " " : "", unit);
+}
+
+/* Refuses values out of range, and those that the process refuses as a number. */
+static otok_status check_values(const otok_made *made, const otok_scenario *s, const otok_map *map,
+                                int64_t cells)
+{
+    const otok_parameter *range = otok_map_parameter(map->buffer);
+    for (int64_t n = 0; n < cells; n++)
+        if (!isnan(made->map[n])) OTOK_TRY(check_value(made->map[n], n, s->grid.nx, range));
+    otok_phase phase = s->phases[map->phase];
+    for (int end = 0; end < 2; end++) {
+        otok_map_number(&phase, map->buffer, end ? made->high : made->low);
+        for (int i = 0; i < OTOK_PROCESSES; i++)
+            if (strcmp(otok_processes[i]->group, range->group) == 0 && otok_processes[i]->check)
+                OTOK_TRY(otok_processes[i]->check(&phase, s->grid, NULL));
     }
     return OTOK_OK;
 }
 
-static void cut_out(float *out, const float *whole, int64_t nx, otok_box box)
+/* Evaluates a pipeline on the host, with the loops of the CPU, which give the same bits as any. */
+static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenario *pipeline,
+                            const char *unit, otok_place *place)
 {
-    const size_t width = (size_t)(box.x1 - box.x0);
-    for (int j = box.y0; j < box.y1; j++)
-        memcpy(out + (size_t)(j - box.y0) * width, whole + j * nx + box.x0, width * sizeof *out);
-}
-
-static otok_status read_map(float *out, double *sum, const otok_rain *rain, otok_grid grid,
-                            otok_box box, otok_place *place)
-{
-    otok_raster raster;
-    otok_raster_generator given = {
-        .low = rain->low, .high = rain->high, .fit = rain->fit, .fill = OTOK_FILL_WALL};
-    memcpy(given.file, rain->map, sizeof given.file);
-    OTOK_TRY(otok_raster_get(&raster, &(otok_raster_wanted){.path = rain->map,
-                                                            .variable = "",
-                                                            .low = rain->low,
-                                                            .high = rain->high,
-                                                            .nodata = NAN,
-                                                            .unit = "1"}));
-    otok_status status = check_values(&raster, rain->map);
-    if (status == OTOK_OK) status = otok_base_raster_fit(&raster, &given, grid, place);
-    for (int64_t n = 0; status == OTOK_OK && n < raster.nx * raster.ny; n++)
-        if (raster.holes && raster.holes[n])
-            raster.map[n] = NAN; /* for heed_walls */
-        else
-            *sum += (double)raster.map[n];
-    if (status == OTOK_OK) cut_out(out, raster.map, raster.nx, box);
-    otok_raster_destroy(&raster);
+    const otok_grid g = pipeline->grid;
+    otok_base_rasters rasters = {0};
+    const otok_backend *cpu;
+    otok_patch patch = {
+        .view = {.nx = (int)g.nx, .ny = (int)g.ny, .global_nx = (int)g.nx, .global_ny = (int)g.ny}};
+    double seconds;
+    OTOK_TRY(otok_backend_find(&cpu, "cpu"));
+    OTOK_TRY(otok_backend_takes(cpu, g.nx, g.ny, 0));
+    OTOK_TRY(otok_base_compile(pipeline, (otok_box){0, (int)g.nx, 0, (int)g.ny}, plan));
+    OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, unit, place));
+    memcpy(patch.edges, pipeline->edges, sizeof patch.edges);
+    otok_status status = otok_base_plan_rasters(plan, rasters.maps, g);
+    if (status == OTOK_OK) status = cpu->create(&patch, BIT(OTOK_TERRAIN_BASE), 1);
+    if (status == OTOK_OK) status = cpu->base(&patch, plan, &seconds);
+    if (status == OTOK_OK) status = cpu->get(&patch, OTOK_TERRAIN_BASE, out);
+    for (int64_t n = 0; n < g.nx * g.ny && rasters.holes && status == OTOK_OK; n++)
+        if (rasters.holes[n]) out[n] = NAN; /* for heed_walls */
+    otok_base_rasters_destroy(&rasters);
+    cpu->destroy(&patch);
     return status;
 }
 
-/* Checks that droplets have a cell to start in, before anything runs. */
-static otok_status check_starts(const float *map, otok_box box, const char *file)
+static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_place *place)
 {
-    const size_t cells = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
-    for (size_t n = 0; n < cells; n++)
-        if (map[n] > 0) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: it rains nowhere, so that no droplet can start; give some cell a value above 0", file);
-}
-
-static otok_status fail_in(otok_status status, const otok_scenario *s, int p)
-{
-    const char *phase = s->phases[p].name;
-    return s->rain_lines[p]
-               ? otok_fail_in(status, "%s:%d: phases.%s.rain.map", s->path, s->rain_lines[p], phase)
-               : otok_fail_in(status, "%s: phases.%s.rain.map", s->path, phase);
-}
-
-static float *new_map(otok_box box)
-{
-    return malloc((size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof(float));
-}
-
-static otok_status read_phase(otok_springs *out, const otok_scenario *s, int p, otok_box box,
-                              otok_place *place)
-{
-    const otok_phase *phase = &s->phases[p];
-    const int has_map = phase->rain.map[0] != 0;
-    if (!otok_phase_has_springs(phase) && !otok_phase_has_starts(phase)) return OTOK_OK;
-    if (!out->scratch) out->scratch = new_map(box);
-    if (has_map) out->maps[p] = new_map(box);
-    if (!out->scratch || (has_map && !out->maps[p]))
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers");
+    otok_scenario pipeline;
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    const otok_map *map = &s->maps[p - (otok_scenario_pipelines(s) - s->nmaps)];
+    *made =
+        (otok_made){map->buffer, map->phase, malloc(cells * sizeof(float)), 0, INFINITY, -INFINITY};
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    otok_scenario_pipeline(&pipeline, s, p);
     otok_status status =
-        has_map ? read_map(out->maps[p], &out->sums[p], &phase->rain, s->grid, box, place)
-                : OTOK_OK;
-    if (status == OTOK_OK && otok_phase_has_starts(phase))
-        status = check_starts(out->maps[p], box, phase->rain.map);
-    return status == OTOK_OK ? OTOK_OK : fail_in(status, s, p);
+        plan && made->map
+            ? evaluate(made->map, plan, &pipeline, otok_map_parameter(map->buffer)->unit, place)
+            : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells);
+    if (plan) otok_base_plan_destroy(plan);
+    free(plan);
+    for (size_t n = 0; n < cells && status == OTOK_OK; n++) {
+        if (isnan(made->map[n])) continue;
+        made->sum += (double)made->map[n];
+        made->low = fmin(made->low, (double)made->map[n]);
+        made->high = fmax(made->high, (double)made->map[n]);
+    }
+    if (status == OTOK_OK) status = check_values(made, s, map, (int64_t)cells);
+    if (status == OTOK_OK && otok_phase_has_starts(&s->phases[map->phase]) &&
+        map->buffer == OTOK_MAP_RAIN && !(made->high > 0)) /* before anything runs */
+        status =
+            OTOK_FAIL(OTOK_DATA, "it rains nowhere, so that no droplet can start; give some cell "
+                                 "a value above 0");
+    return status;
 }
 
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box,
-                              otok_place *place)
+/* Names scenario, line, key and, if the map is a file, the file before the text of a failure. */
+static otok_status blame(otok_status status, const otok_scenario *s, const otok_map *map)
+{
+    const otok_parameter *key = otok_map_parameter(map->buffer);
+    const char *phase = s->phases[map->phase].name;
+    const int is_file = map->n == 1 && map->list->kind == OTOK_GEN_RASTER;
+    const char *file = is_file ? map->list->as.raster.file : "";
+    if (is_file && !strstr(otok_why(), file)) otok_fail_in(status, "%s", file);
+    if (!map->line)
+        return otok_fail_in(status, "%s: phases.%s.%s.%s", s->path, phase, key->group, key->key);
+    return otok_fail_in(status, "%s:%d: phases.%s.%s.%s", s->path, map->line, phase, key->group,
+                        key->key);
+}
+
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *s, otok_place *place)
 {
     *out = (otok_springs){.ready = -1};
-    for (int p = 0; p < scenario->nphases; p++) {
-        const otok_status status = read_phase(out, scenario, p, box, place);
-        if (status == OTOK_OK) continue;
-        otok_springs_destroy(out);
-        return status;
+    out->made = calloc((size_t)s->nmaps + 1, sizeof *out->made);
+    if (!out->made) return OTOK_FAIL(OTOK_NOMEM, "no memory for maps");
+    const int first = otok_scenario_pipelines(s) - s->nmaps;
+    otok_status status = otok_springs_room(out, s);
+    for (int n = 0; n < s->nmaps && status == OTOK_OK; n++) {
+        if (s->maps[n].phase < 0) continue;
+        status = make(&out->made[out->nmade++], s, first + n, place);
+        if (status != OTOK_OK) status = blame(status, s, &s->maps[n]);
     }
-    return OTOK_OK;
+    if (status != OTOK_OK) otok_springs_destroy(out);
+    return status;
 }
 
-otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s, const otok_view *v)
+const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
+                                  int buffer)
+{
+    for (int n = 0; n < springs->nmade && phases[phase].maps & BIT(buffer); n++)
+        if (springs->made[n].buffer == buffer && springs->made[n].phase == phase)
+            return &springs->made[n];
+    return NULL;
+}
+
+/* Is there a phase whose maps go through `scratch` on their way? */
+static int needs_scratch(const otok_scenario *s)
 {
     int any = 0;
     for (int p = 0; p < s->nphases; p++)
-        any |= otok_phase_has_springs(&s->phases[p]);
-    if (any && !springs->scratch)
-        springs->scratch = new_map((otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny});
-    return any && !springs->scratch
-               ? OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of rain and rivers")
+        any |= otok_phase_has_springs(&s->phases[p]) || s->phases[p].maps;
+    return any;
+}
+
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s)
+{
+    if (needs_scratch(s) && !springs->scratch)
+        springs->scratch = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * sizeof(float));
+    return needs_scratch(s) && !springs->scratch
+               ? OTOK_FAIL(OTOK_NOMEM, "no memory for maps of rain, rivers and parameters")
                : OTOK_OK;
 }
 
 void otok_springs_destroy(otok_springs *springs)
 {
-    for (int p = 0; p < OTOK_MAX_PHASES && !springs->borrowed; p++)
-        free(springs->maps[p]);
-    if (!springs->borrowed) free(springs->scratch);
+    for (int n = 0; n < springs->nmade && !springs->borrowed; n++)
+        free(springs->made[n].map);
+    if (!springs->borrowed) {
+        free(springs->made);
+        free(springs->scratch);
+    }
     *springs = (otok_springs){.ready = -1};
 }
 
 uint64_t otok_springs_bytes(const otok_scenario *s)
 {
-    uint64_t maps = 0;
-    int any = 0;
-    for (int p = 0; p < s->nphases; p++) {
-        any |= otok_phase_has_springs(&s->phases[p]);
-        maps += s->phases[p].rain.map[0] != 0;
-    }
-    return (maps + (uint64_t)any) * (uint64_t)s->grid.nx * (uint64_t)s->grid.ny * sizeof(float);
+    uint64_t maps = (uint64_t)needs_scratch(s);
+    for (int n = 0; n < s->nmaps; n++)
+        maps += s->maps[n].phase >= 0;
+    return maps * (uint64_t)s->grid.nx * (uint64_t)s->grid.ny * sizeof(float);
 }
 
 /* ---- rivers ---- */
@@ -229,27 +262,29 @@ static void empty_walls(float *map, double *sum, const otok_holes *walls)
         }
 }
 
-static otok_status check_rest(const float *map, otok_grid g, const char *file)
+/* Cells without data are walls. */
+static otok_status check_rest(const otok_made *made, otok_grid g)
 {
     int64_t bad = 0, first = -1;
     for (int64_t n = 0; n < g.nx * g.ny; n++)
-        if (isnan(map[n])) bad++, first = first < 0 ? n : first;
+        if (isnan(made->map[n])) bad++, first = first < 0 ? n : first;
     if (!bad) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: cell %lld from the left, %lld from the bottom (counted from 0) has no "
-                     "finite value, like %lld cells in all that are no walls; give each a value of "
-                     "at least 0, such as 0 for no rain",
-                     file, (long long)(first % g.nx), (long long)(first / g.nx), (long long)bad);
+                     "cell %lld from the left, %lld from the bottom (counted from 0) has no finite "
+                     "value, like %lld cells in all that are no walls; give each a value, such as "
+                     "0, or give the raster a `fill`",
+                     (long long)(first % g.nx), (long long)(first / g.nx), (long long)bad);
 }
 
 otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *s,
                                     const otok_holes *walls)
 {
-    for (int p = 0; p < s->nphases && !springs->borrowed; p++) {
-        if (!springs->maps[p]) continue;
-        empty_walls(springs->maps[p], &springs->sums[p], walls);
-        const otok_status status = check_rest(springs->maps[p], s->grid, s->phases[p].rain.map);
-        if (status != OTOK_OK) return fail_in(status, s, p);
+    for (int m = 0; m < springs->nmade && !springs->borrowed; m++) {
+        otok_made *made = &springs->made[m];
+        empty_walls(made->map, &made->sum, walls);
+        const otok_status status = check_rest(made, s->grid);
+        if (status != OTOK_OK)
+            return blame(status, s, otok_scenario_map(s, made->buffer, made->phase));
     }
     return OTOK_OK;
 }

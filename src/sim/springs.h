@@ -1,6 +1,6 @@
-/* springs.h: the rain map and the rivers of a phase, as maps for the buffers OTOK_RAIN_MAP and
-   OTOK_SPRINGS of a patch. They follow from the scenario and are made on the host. They are not
-   part of the state. */
+/* springs.h: the maps of a phase's parameters (core/maps.def), and its rivers as a map for the
+   buffer OTOK_SPRINGS of a patch. They follow from the scenario and are made on the host. They are
+   not part of the state. */
 #ifndef OTOK_SPRINGS_H
 #define OTOK_SPRINGS_H
 
@@ -9,33 +9,41 @@
 #include "../io/holes.h"
 #include "../scenario/scenario.h"
 
+typedef struct otok_made {
+    int buffer, phase;
+    float *map;            /* dense */
+    double sum, low, high; /* the sum over the cells that are no walls; the ends of all values */
+} otok_made;
+
 typedef struct otok_springs {
-    float *maps[OTOK_MAX_PHASES]; /* rain maps of the box, dense; NULL: none */
-    double sums[OTOK_MAX_PHASES]; /* of the whole maps */
-    float *scratch;               /* of the same size; NULL if no phase has a rain map or rivers */
-    int borrowed;                 /* the maps belong to another simulation */
-    int ready; /* the phase for which the patch's buffers were filled; -1: none */
+    otok_made *made; /* the maps of all phases */
+    int nmade;
+    float *scratch; /* of the same size as a map; NULL if no phase has maps or rivers */
+    int borrowed;   /* the maps belong to another simulation */
+    int ready;      /* the phase for which the patch's buffers were filled; -1: none */
 } otok_springs;
 
-/* Reads the rain maps of all phases and keeps their part in `box`. OTOK_IO, OTOK_DATA: one
-   cannot be used; the text names scenario, line, key, file and remedy. */
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_box box,
-                              otok_place *place);
+/* Makes the maps of all phases. OTOK_IO, OTOK_DATA: one cannot be used; the text names scenario,
+   line, key, file and remedy. */
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_place *place);
+
+/* The map of a phase for a buffer; NULL: there is none, or a number replaced it. */
+const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
+                                  int buffer);
 
 /* Allocates memory for the rivers of a scenario that had none when it was read. */
-otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario,
-                              const otok_view *view);
+otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario);
 void otok_springs_destroy(otok_springs *springs);
 
-/* The host memory for maps of rain and rivers [bytes]. */
+/* The host memory for these maps [bytes]. */
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
 /* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m]. */
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                          const otok_holes *walls);
 
-/* OTOK_DATA: a river has walls alone. heed_walls, with the maps of the whole grid: no rain falls
-   there; OTOK_DATA: a cell without data in a rain map is no wall. */
+/* OTOK_DATA: a river has walls alone. heed_walls: maps are 0 there; OTOK_DATA: a cell without data
+   in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
 otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *scenario,
                                     const otok_holes *walls);

@@ -79,8 +79,8 @@ static otok_status put(otok_sim *sim, float *map, int clears)
 int otok_scenario_may_have_walls(const otok_scenario *s)
 {
     otok_scenario pipeline;
-    for (int p = 0; p < OTOK_PIPELINES; p++)
-        if (otok_scenario_pipeline(&pipeline, s, p) &&
+    for (int p = 0; p < otok_scenario_pipelines(s); p++)
+        if (otok_scenario_pipeline(&pipeline, s, p) && otok_pipeline_buffer(s, p) < OTOK_STORED &&
             otok_base_raster_count(pipeline.base, pipeline.nbase))
             return 1;
     return s->initial[0] != 0;
