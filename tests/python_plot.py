@@ -119,6 +119,14 @@ words = [text.get_text() for text in panels[-1].get_legend().get_texts()]
 verdicts = [str(word) for word in many.verdict.values]
 check(len(at := panels[-1].collections[0].get_offsets()) == 5 and set(words) == {f"{word.replace('_', ' ')} ({verdicts.count(word)})" for word in verdicts}, words)
 check([len(panel.lines) for panel in plot.history(many).axes] == [len(panel.lines) for panel in panels], "the history of a Dataset")
+bare = xr.open_mfdataset(checkpoints(ISLE), engine="h5netcdf", combine="nested", concat_dim="time")
+check(not {"audit", "verdict"} & {title.get_title(loc="left").split(":")[0] for title in plot.history(bare).axes if title.lines} and
+      not plot.history(bare).axes[-1].collections, "the verdict of the first checkpoint counts for all")
+check(plot.map(bare, when=2).axes[0].images[0].get_array().mask.sum() == 54, "walls of a Dataset of several files")
+write("channel.yaml", "otok: 1\ngrid: {nx: 40, ny: 1, spacing: 3}\nphases: [{name: a, iterations: 9, rain: {rate: 0.01}, hydraulic: {dt: 0.1}}]\n")
+run("channel.yaml", "channel")
+check(np.allclose(plot.section("channel", (0, 1), (120, 1)).axes[0].lines[0].get_data(), [np.linspace(0, 120, 161), np.zeros(161)]), "a channel of one row")
+raises(package.DataError, "two rows and two columns.*draw a section", lambda: plot.map("channel"))
 still = scenario("still", "cone.asc", "  - {name: a, iterations: 60, seabed: {}}\n  - {name: b, iterations: 60, hydraulic: {dt: 0.01}}\n")
 run(still, "still")
 check(plot.history(SPACE / "still").axes[-1].get_xlabel() == "iteration", "times that repeat are an axis")
@@ -187,6 +195,13 @@ figure = plot.study(SPACE / "one")
 (axes,) = figure.axes
 area = float(re.search(r"pipe_area: (\S+)", package.Scenario(SPACE / "calm.yaml").text)[1])
 check(len(axes.lines) == 1 and np.isclose(axes.lines[0].get_xdata()[0], np.sqrt(0.25 / 9.81 / area)), "the limit of a strip")
+words = vary.rsplit("  phases", 1)[0] + "  phases.water.hydraulic.pipes: {values: [signed, one_way]}\n"
+otok("study", write("words.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 7}}\n{words}"), "-o", SPACE / "words", "-q")
+axes = plot.study(SPACE / "words").axes[0]
+check([label.get_text() for label in axes.get_yticklabels()] == ["one_way", "signed"] and axes.get_ylabel() == "pipes", "an axis of words")
+edges = [(segment[0][1] + 0.4, 9.81 * area * segment[0][0] ** 2) for lines in axes.collections[1:] for segment in lines.get_segments()]
+check(np.allclose(sorted(edges), [(0, 0.25), (1, 0.5)]), f"limits of words: {edges}")
+raises(package.DataError, "needs numbers along both.*x alone", lambda: plot.response(SPACE / "words", "eroded"))
 axes = plot.study(SPACE / "two", x="dt").axes[0]
 check(not axes.lines and sorted(axes.collections[0].get_offsets()[:, 1]) == sorted(list(range(7)) * 7), "stacks of one parameter of two")
 axes, bar = plot.response(SPACE / "two", "simulated_time").axes
@@ -209,7 +224,7 @@ for kind, text, call in (
     (package.DataError, "not a run; open a checkpoint", lambda: plot.map(table)),
     (package.UsageError, "rain: not varied in this study, which varies dt, pipe_area", lambda: plot.study(SPACE / "two", x="rain")),
     (package.UsageError, "response 'height': not a column .*eroded", lambda: plot.response(SPACE / "two", "height")),
-    (package.DataError, "needs one member per place", lambda: plot.response(SPACE / "one", "depth", x="dt", y="dt")),
+    (package.DataError, "one member per place", lambda: plot.response(SPACE / "one", "depth", x="dt", y="dt")),
 ):
     raises(kind, text, call)
 

@@ -84,7 +84,7 @@ def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
 
 
 def _files(run: str | os.PathLike[str]) -> list[pathlib.Path]:
-    path = pathlib.Path(run)
+    path = pathlib.Path(run).parent if str(run).endswith(".series") else pathlib.Path(run)
     return [file for _, file in sorted(_stored(path).items())] if path.is_dir() else [path]
 
 
@@ -126,17 +126,19 @@ def _state(run: Source, when: Index = -1) -> xr.Dataset:
     return state.assign({name: state[name].where(known) for name in state.data_vars if state[name].dims == ("y", "x")})
 
 
+def _step(line: xr.DataArray, otherwise: float) -> float:
+    return float(line[1] - line[0]) if line.size > 1 else otherwise
+
+
 def _spacing(state: xr.Dataset) -> float:
     """The size of a cell on the ground [m]; axes may be in degrees or feet."""
-    if state.x.attrs.get("units", "m") == "m":
-        return float(state.x[1] - state.x[0])
-    return float(re.search(r"^ +spacing: (\S+)", state.attrs["otok_scenario"], re.MULTILINE)[1])  # type: ignore[index]
+    known = re.search(r"^ +spacing: (\S+)", str(state.attrs.get("otok_scenario")), re.MULTILINE)
+    return float(known[1]) if known else _step(state.x, _step(state.y, 1))
 
 
 def _extent(state: xr.Dataset) -> tuple[float, float, float, float]:
     """West, east, south, north."""
-    x, y = state.x.values, state.y.values
-    wide, high = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2
+    (x, wide), (y, high) = ((line.values, _step(line, _spacing(state)) / 2) for line in (state.x, state.y))
     return float(x[0] - wide), float(x[-1] + wide), float(y[0] - high), float(y[-1] + high)
 
 
@@ -193,6 +195,8 @@ def _scale_bar(axes: Axes, wide: float) -> None:
 
 def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, low: float | None, high: float | None, colours: str, contours: int = 7,
               signed: bool = True) -> Figure:
+    if min(state.sizes["x"], state.sizes["y"]) < 2:
+        raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
     heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
     low, high, extend = _ends(values.values, low, high, signed)
     figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
@@ -219,7 +223,7 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
         axis.set_tick_params(labelsize=8)
     _scale_bar(axes, _spacing(state) * state.sizes["x"])
     figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
-    figure.colorbar(image, ax=axes, extend=extend, label=re.search(r"[^ ]+$", label)[0], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    figure.colorbar(image, ax=axes, extend=extend, label="[" + label.rpartition("[")[2], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
     return figure
 
 
@@ -230,7 +234,7 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     beyond `low` and `high`. Cells without data are grey."""
     state = _state(run, when)
     values = _field(state, field)
-    signed = bool(re.match("terrain_change|velocity_|outflow_", field)) and bool((values < 0).any())
+    signed = field.startswith(("terrain_change", "velocity_")) or field.startswith("outflow_") and bool((values < 0).any())
     colours = colours or ("RdBu" if signed else "cividis" if field.startswith("terrain") else "magma_r")
     return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
 
@@ -271,12 +275,11 @@ def history(run: Source) -> Figure:
     """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has iterations if several
     checkpoints have one time, as in phases without a clock."""
     if isinstance(run, xr.Dataset):
-        states = [_state(run, n) for n in range(run.sizes.get("time", 1))]
+        states = [_state(run, n) for n in range(run.sizes.get("time", 1))]  # whose attributes may be those of the first alone
     else:
-        states = [_state(path) for path in _files(run)]
+        states = [by_time(_state(path)) for path in _files(run)]
     if len(states) < 2:
         raise DataError("a history needs two checkpoints; give the folder of a run, and a smaller output.every")
-    states = [state if "verdict" in state or "otok_verdict" not in state.attrs else by_time(state) for state in states]
     times, words = [float(state.time) for state in states], [str(state.verdict.values) for state in states if "verdict" in state]
     clock, rows = len(set(times)) == len(times), [_volumes(state) for state in states]
     at = times if clock else [int(state.iteration) for state in states]
@@ -289,8 +292,10 @@ def history(run: Source) -> Figure:
     for n, (panel, (name, parts)) in enumerate(zip(panels, lines.items())):
         for k, (part, values) in enumerate(parts.items()):
             panel.plot(at, values, "o-", ms=3, color=_LINES[k if part else n], label=part)
-        panel.set(ylabel="%" if len(parts) > 1 else "m³", ylim=(0, None))
-        panel.ticklabel_format(axis="y", useMathText=True, scilimits=(-3, 5))
+        most = np.nanmax(np.abs(list(parts.values())))
+        power = 3 * int(np.log10(most) // 3) if len(parts) == 1 and not 1e-3 <= most < 1e5 else 0
+        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:g}"))
+        panel.set(ylabel="%" if len(parts) > 1 else f"$10^{{{power}}}$ m³" if power else "m³", ylim=(0, None))
         if len(parts) > 1:
             panel.legend(frameon=False, ncols=3, fontsize=8)
     panels[-1].set(yticks=[], ylim=(-1, 1), xlabel="simulated time" if clock else "iteration")
@@ -346,15 +351,16 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     for name, top, where, colour in (("sea", sea, ground < sea, "#7fa8cf"), ("water", ground + water, water > _WET, "#1f77d0"),
                                      ("no data", highest, np.convolve(np.isnan(ground), [1, 1, 1], "same") > 0, _WALL)):
         if where.any():
-            axes.fill_between(along, floor if name == "no data" else ground, top, where=where, color=colour, lw=0, label=name)
+            axes.fill_between(along, floor if name == "no data" else ground, top, where=where, interpolate=name == "sea", color=colour, lw=0, label=name)
     axes.plot(along, ground, color="black", lw=0.9)
     line = f"({start[0]:.10g}, {start[1]:.10g}) to ({end[0]:.10g}, {end[1]:.10g})"
     axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.set_title(_title(state), loc="left", size=10)
     figure.draw_without_rendering()  # the size of the axes
-    box, height = axes.get_window_extent(), np.ptp(axes.get_ylim())
-    axes.set_title(f"{_title(state)}, {box.height / height / (box.width / along[-1]):.2g} times exaggerated", loc="left", size=10)
+    box = axes.get_window_extent()
+    times = box.height / np.ptp(axes.get_ylim()) / (box.width / along[-1])
+    axes.set_title(f"{_title(state)}, {float(f'{times:.2g}'):g} times exaggerated", loc="left", size=10)
     return figure
 
 
@@ -416,7 +422,7 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     fitted = points[points[:, 0] >= 16 * cell]
     figure = Figure(figsize=(5.4, 4), layout="constrained")
     axes = figure.subplots()
-    axes.plot(a, s, ",", color="#b8b8b8", rasterized=True)
+    axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
     axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label="medians")
     if len(fitted) >= 3:
         power, k = np.polyfit(np.log(fitted[:, 0]), np.log(fitted[:, 1]), 1)
@@ -439,7 +445,8 @@ def _table(study: Source) -> xr.Dataset:
 
 
 class _Places:
-    """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes."""
+    """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes,
+    `words` those of an axis of words, whose places are 0, 1, ..."""
 
     def __init__(self, study: xr.Dataset, x: str | None, y: str | None) -> None:
         varied = [str(name) for name in study.coords if "path" in study[name].attrs]
@@ -449,50 +456,56 @@ class _Places:
         free = (name for name in varied if name not in (x, y))
         if x is None:
             x, y = next(free, None), y or next(free, None)
-        self.names, self.at, self.flat = [name for name in (x, y) if name], list[np.ndarray](), list[np.ndarray]()
+        self.names, self.words = [name for name in (x, y) if name], list[list[str]]()
+        self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
         self.figure = Figure(figsize=(6.4, 4.4), layout="constrained")
         self.axes = self.figure.subplots()
-        for name, axis in zip(self.names, "xy"):
+        for name in self.names:
             values, words = study[name].values, np.zeros(0, str)
             if values.dtype.kind not in "iuf":
-                words, values = np.unique(values.astype(str), return_inverse=True)
-                self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words})
+                words, values = np.unique([str(value) for value in values], return_inverse=True)
             logarithmic = study[name].attrs.get("scale") == "log"
-            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            self.words.append(words.tolist())
             self.at.append(values.astype(float))
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
+            axis = "xy"[len(self.at) - 1]
+            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            if words.size:
+                self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
 
     def real(self, axis: int, flat: Any) -> Any:
         """Values of a parameter at places of `flat`."""
         return np.exp(flat) if self.flat[axis] is not self.at[axis] else flat
 
     def mesh(self, known: np.ndarray) -> Triangulation | None:
-        """Triangles between the members with values; None: they are on a line, or several at one place, as other parameters vary, too."""
+        """Triangles between the members with values; None: an axis has words, members are on a line, or several at one place, as other parameters vary."""
         flat = [line[known] for line in self.flat]
-        if len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
+        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
             return None
         return Triangulation(flat[0], flat[1])
 
     def limit(self, margin: np.ndarray, style: str) -> bool:
-        """Draws where a margin is 1, if that is a line; the margin's logarithm is interpolated between members."""
-        over = np.log(np.maximum(margin, 1e-30))
+        """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
+        other parameters vary, too."""
+        over, drawn = np.log(np.maximum(margin, 1e-30)), False
         known = np.isfinite(over)
-        if not (known.any() and over[known].min() < 0 < over[known].max()):
-            return False
-        if len(self.names) == 2:
-            if mesh := self.mesh(known):
-                for path in Figure().subplots().tricontour(mesh, over[known], [0]).get_paths():
-                    for places in path.to_polygons(closed_only=False):
-                        self.axes.plot(*(self.real(axis, line) for axis, line in enumerate(places.T)), color="black", ls=style, lw=1.3)
-            return mesh is not None
-        at, order = np.unique(self.flat[0][known], return_index=True)
-        if at.size < known.sum():
-            return False
-        over = over[known][order]
-        for n in np.flatnonzero(over[1:] * over[:-1] < 0):
-            edge = at[n] - over[n] * (at[n + 1] - at[n]) / (over[n + 1] - over[n])
-            self.axes.axvline(float(self.real(0, edge)), color="black", ls=style)
-        return True
+        if mesh := self.mesh(known):
+            drawn = bool(over[known].min() < 0 < over[known].max())
+            for path in Figure().subplots().tricontour(mesh, over[known], [0]).get_paths() if drawn else []:
+                for places in path.to_polygons(closed_only=False):
+                    x, y = (self.real(axis, line) for axis, line in enumerate(np.transpose(places)))
+                    self.axes.plot(x, y, color="black", ls=style, lw=1.3)
+        elif [bool(words) for words in self.words] in ([False], [True, False], [False, True]):
+            axis = self.words.index([])
+            rows = self.at[1 - axis] if len(self.names) == 2 else np.zeros(known.size)
+            for row in np.unique(rows):
+                at, order = np.unique(self.flat[axis][known & (rows == row)], return_index=True)
+                lack = over[known & (rows == row)][order]
+                for n in np.flatnonzero(lack[1:] * lack[:-1] < 0) if at.size == (known & (rows == row)).sum() else []:
+                    edge, drawn = float(self.real(axis, at[n] - lack[n] * (at[n + 1] - at[n]) / (lack[n + 1] - lack[n]))), True
+                    draw, ends = (self.axes.vlines, self.axes.hlines)[axis], (row - 0.4, row + 0.4)
+                    self.axes.axvline(edge, color="black", ls=style) if len(self.names) == 1 else draw(edge, *ends, colors="black", ls=style)
+        return drawn
 
 
 def _patches(words: list[str]) -> list[Line2D]:
@@ -542,8 +555,8 @@ def response(study: Source, response: str, x: str | None = None, y: str | None =
         axes.set_ylabel(_label(column))
         return places.figure
     if (mesh := places.mesh(known)) is None:
-        raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs one member per place, and three that are not on a line; select "
-                        "members first, such as table.where(table.OTHER == VALUE, drop=True)")
+        raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs numbers along both, one member per place, and three that "
+                        "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
     mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
     surface = axes.tricontourf(mesh, values[known], ticker.MaxNLocator(10, steps=_ROUND).tick_values(low, high), cmap="cividis", extend=extend)
     axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
