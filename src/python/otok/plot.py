@@ -1,7 +1,8 @@
 """Figures of runs and studies: one function per figure, which returns a matplotlib Figure and shows nothing; `figure.savefig("map.png")` writes it.
 
-`run` is a run's folder, a checkpoint, or a Dataset that xarray opened from one; `when` is the index of a checkpoint (-1: the last), or a time such
-as "2 h 30 min", of which the nearest checkpoint is drawn. `study` is the folder of a study, its study.h5, or its Dataset.
+`run` is a run's folder, a checkpoint, a Dataset that xarray opened from one, or an `otok.Simulation` as it is; `when` is the index of a checkpoint
+(-1: the last), or a time such as "2 h 30 min", of which the nearest checkpoint is drawn. `study` is the folder of a study, its study.h5, or its
+Dataset.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import io
 import os
 import pathlib
 import re
+import tempfile
 import warnings
 from typing import Any, Union
 
@@ -29,9 +31,11 @@ except ImportError as why:
 
 from .errors import DataError, ReadError, UsageError
 from .history import _seconds, _stored
+from .simulation import Simulation
 from .whole import _words_of, by_time, without_reef
 
-Source = Union["xr.Dataset", str, "os.PathLike[str]"]
+Table = Union["xr.Dataset", str, "os.PathLike[str]"]
+Source = Union[Table, Simulation]
 Index = Union[int, float, str]
 
 # the colour of each verdict (Okabe & Ito 2008), in the order of legends
@@ -102,6 +106,10 @@ def _nearest(times: list[float], when: Index) -> int:
 
 def _state(run: Source, when: Index = -1) -> xr.Dataset:
     """One state, its maps without values in walls."""
+    if isinstance(run, Simulation):
+        with tempfile.TemporaryDirectory(prefix="otok-plot-") as space:
+            run.save(path := os.path.join(space, "state.vtkhdf"))
+            return _state(path).load()
     if isinstance(run, xr.Dataset):
         if not {"terrain", "x", "y"} <= set(run.variables):
             raise DataError("the Dataset has no terrain over x and y, so it is not a run; open a checkpoint, or the folder of a run")
@@ -271,7 +279,7 @@ def _name_times(axes: Axes, length: float) -> None:
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
 
 
-def history(run: Source) -> Figure:
+def history(run: Table) -> Figure:
     """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has iterations if several
     checkpoints have one time, as in phases without a clock."""
     if isinstance(run, xr.Dataset):
@@ -436,7 +444,7 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
 # ---- studies ----
 
 
-def _table(study: Source) -> xr.Dataset:
+def _table(study: Table) -> xr.Dataset:
     if not isinstance(study, xr.Dataset):
         study = _open(pathlib.Path(study, "study.h5") if os.path.isdir(study) else study, "verdict", "otok study")
     if "verdict" not in study or "member" not in study.dims:
@@ -470,6 +478,11 @@ class _Places:
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
             axis = "xy"[len(self.at) - 1]
             self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            if logarithmic:
+                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
+                line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
+                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+                line.set_minor_formatter(ticker.NullFormatter())
             if words.size:
                 self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
 
@@ -513,7 +526,7 @@ def _patches(words: list[str]) -> list[Line2D]:
             for word, colour in VERDICTS.items() if word in words]
 
 
-def study(study: Source, x: str | None = None, y: str | None = None) -> Figure:
+def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
     """The verdicts of a study over two of its parameters, or over one as stacks, and the lines on which a predicted margin is 1 (none if other
     parameters vary, too)."""
     table = _table(study)
@@ -536,7 +549,7 @@ def study(study: Source, x: str | None = None, y: str | None = None) -> Figure:
     return places.figure
 
 
-def response(study: Source, response: str, x: str | None = None, y: str | None = None) -> Figure:
+def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
     """A column of a study's table over two of its parameters, as a surface between the members, or over one. Of samples the last is drawn. Crosses
     are members without a value."""
     table = _table(study)
