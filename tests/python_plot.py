@@ -15,7 +15,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import plot, plot_command
+from otok import _library, plot, plot_command
 
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
        'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
@@ -172,6 +172,8 @@ check(axes.lines[2].get_label() in ("θ = 0.00, 4 bins", "θ = -0.00, 4 bins") a
 check(axes.get_xlabel() == "drainage area [m²]" and axes.get_xscale() == axes.get_yscale() == "log", "axes")
 
 # ---- studies ----
+known = {_library.library.otok_verdict_name(n).decode() for n in range(_library.VERDICTS)}
+check(known <= set(plot.VERDICTS), f"verdicts without a colour: {known - set(plot.VERDICTS)}")
 write("calm.yaml", """otok: 1
 audit: off
 grid: {nx: 16, ny: 16, spacing: 1}
@@ -223,6 +225,7 @@ for kind, text, call in (
     (package.UsageError, "from 0 s to 36.6 s; give a time between", lambda: plot.map(ISLE, when="2 h")),
     (package.UsageError, "low=5 is not below high=1; exchange", lambda: plot.map(ISLE, low=5, high=1)),
     (package.UsageError, "end=\\(9, 9\\) is not on the map; give x from 500000 to 501200", lambda: plot.section(ISLE, (500010, 5100010), (9, 9))),
+    (package.UsageError, "colours='rainbows': not a colour map", lambda: plot.map(ISLE, colours="rainbows")),
     (package.DataError, "grids differ along x .*interp_like", lambda: plot.difference(LAST, SPACE / "plane")),
     (package.DataError, "needs two checkpoints; give", lambda: plot.history(LAST)),
     (package.DataError, "not a run; open a checkpoint", lambda: plot.map(table)),
@@ -242,7 +245,8 @@ for command in (["map", ISLE, "--field", "water", "--when", "-1"], ["history", I
     check(code == 0 and OUT.read_bytes()[:4] == b"\x89PNG", f"{command}: {code}")
 for code, why, words in ((74, "no such file", ["map", "nowhere", "-o", "a.png"]), (2, "not in this run", ["map", ISLE, "--field", "lava", "-o", "a.png"]),
                          (2, "choose .png", ["map", ISLE, "-o", "a.xyz"]), (65, "two checkpoints", ["history", LAST, "-o", "a.png"]),
-                         (2, "usage", ["map", ISLE]), (74, "there is no folder", ["map", ISLE, "-o", SPACE / "no/a.png"])):
+                         (2, "usage", ["map", ISLE]), (2, "give 10 to 2400", ["map", ISLE, "-o", "a.png", "--dpi", "0"]),
+                         (2, "give X,Y such as", ["section", ISLE, "--from", "1;2", "--to", "3,4", "-o", "a.png"]), (74, "there is no folder", ["map", ISLE, "-o", SPACE / "no/a.png"])):
     said, found = io.StringIO(), None
     with contextlib.redirect_stderr(said):
         try:

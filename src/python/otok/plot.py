@@ -20,8 +20,8 @@ import numpy as np
 try:
     import h5py
     import xarray as xr
+    from matplotlib import colormaps, ticker
     from matplotlib import figure as mpl
-    from matplotlib import ticker
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke
@@ -237,13 +237,15 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
 
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
         contours: int = 7) -> Figure:
-    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. Fields that are
-    above and below 0 have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark values beyond them, or
-    beyond `low` and `high`. Cells without data are grey."""
+    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. Changes,
+    velocities and flows with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark values beyond
+    them, or beyond `low` and `high`. Cells without data are grey."""
     state = _state(run, when)
     values = _field(state, field)
     signed = field.startswith(("terrain_change", "velocity_")) or field.startswith("outflow_") and bool((values < 0).any())
     colours = colours or ("RdBu" if signed else "cividis" if field.startswith("terrain") else "magma_r")
+    if colours not in colormaps:
+        raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
     return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
 
 

@@ -27,8 +27,17 @@ def _when(text: str) -> int | str:
 
 
 def _place(text: str) -> tuple[float, float]:
-    x, y = text.split(",")
-    return float(x), float(y)
+    try:
+        x, y = text.split(",")
+        return float(x), float(y)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: not a place; give X,Y such as 200,350") from None
+
+
+def _dpi(text: str) -> int:
+    if text.isdigit() and 10 <= int(text) <= 2400:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text}: not a resolution; give 10 to 2400")
 
 
 _RUN, _STUDY = "map history section hypsometry slope-area", "study response"
@@ -62,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
             if name in of.split():
                 one.add_argument(option, **words)
         one.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="OUT", help="write this file: .png, .pdf, .svg")
-        one.add_argument("--dpi", type=int, default=150, metavar="N", help="draw N pixels per inch (default: 150)")
+        one.add_argument("--dpi", type=_dpi, default=150, metavar="N", help="draw N pixels per inch (default: 150)")
     return found
 
 
