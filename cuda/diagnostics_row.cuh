@@ -189,9 +189,10 @@ diagnose_row(rows &r, tally &t, otok_diagnostics_book *books, otok_diagnostics_r
     if (s.inside > 0 && m.before) *(float4 *)(m.before + row + s.i) = here;
     float seen[6][LANE], rolls[2][LANE]; /* the values listed in `sums` and `rolling` below */
     float in[LANE] = {}, out[LANE] = {};
-    if (m.flows && m.is_signed)
+    const bool counts = m.flows && !m.has_speeds;
+    if (counts && m.is_signed)
         add_faces<true>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
-    else if (m.flows)
+    else if (counts)
         add_faces<false>(in, out, r, left, right, top, has_bottom, has_top, m.first + j, s);
     if (m.flows && !m.water_before)
 #pragma unroll

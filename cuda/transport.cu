@@ -1,10 +1,20 @@
 /* transport.cu: stages 5 and 6, transport of sediment, and the bookings of what leaves over open
    edges. The physics is in model/transport.h. */
 #include "batch.cuh"
+#include "core/shallow_faces.h"
 #include "model/transport.h"
+
+/* What leaves a cell over a side [m^3/s]. */
+typedef float outflow(const otok_view *v, int side, ptrdiff_t at);
+
+static __host__ __device__ inline float kept(const otok_view *v, int side, ptrdiff_t at)
+{
+    return v->at[OTOK_OUTFLOW_LEFT + side][at];
+}
 
 /* One thread a cell along a side. blockIdx.y is the side; bit 1 << side of `open` tells whether it
    is open. */
+template <outflow *OUTFLOW>
 static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -15,7 +25,7 @@ static __device__ inline void edge_loss(const otok_view &v, int open, otok_trans
     const bool own = j >= v.shared[0] && j < v.ny - v.shared[1];
     if ((open >> side & 1) && along < (upright ? v.ny : v.nx) && own) {
         const int at = j * (int)v.pitch + i;
-        const float f = v.at[OTOK_OUTFLOW_LEFT + side][at];
+        const float f = OUTFLOW(&v, side, at);
         otok_booking_add(water, k.dt_l2 * f);
         if (k.conservative)
             otok_booking_add(sediment,
@@ -83,7 +93,13 @@ static __device__ inline void diffusion(const otok_view &v, int rows, otok_trans
 cudaError_t otok_cuda_edge_loss(const otok_launch *l)
 {
     const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<edge_loss, otok_transport_coefficients>(&along);
+    return otok_start<edge_loss<kept>, otok_transport_coefficients>(&along);
+}
+
+cudaError_t otok_cuda_shallow_loss(const otok_launch *l)
+{
+    const otok_launch along = otok_along_sides(l, OTOK_SIDES);
+    return otok_start<edge_loss<otok_shallow_out>, otok_transport_coefficients>(&along);
 }
 
 cudaError_t otok_cuda_transport(const otok_launch *l)

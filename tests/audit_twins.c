@@ -23,6 +23,18 @@ static const char mixed[] =
     "  - {name: reef, iterations: 400, reef: {dt: 0.1, absorption: 0.2, calcification: 2, "
     "sea_history: [[0, 5], [20, 7], [30, 6.5]]}}\n";
 
+/* Water with momentum, which keeps speeds; beside it nothing moves the ground. */
+static const char momentum[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: open, bottom: open}\n"
+    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
+    "combine: add}\n"
+    "audit: [0, 0.1, 0.3, 0.6, 0.8]\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 400, rain: {rate: 0.02, during: [[0, 90], [170, 310]]}, rivers: "
+    "[{x: 40, y: 60, radius: 5, discharge: 2}], hydraulic: {dt: 0.07, law: shallow_water}}\n"
+    "  - {name: calm, iterations: 200, rain: {rate: 0.002}, hydraulic: {dt: 0.1, law: "
+    "shallow_water, manning: 0.1}}\n";
+
 /* The same water in a still bowl and on a slope on which nothing but the limit of a cell an
    iteration holds it. */
 static const char calm[] =
@@ -84,11 +96,11 @@ static void check_same(const otok_judge *a, const otok_judge *b, const char *wha
     }
 }
 
-static void check_mixed(const char *backend)
+static void check_all(const char *backend, const char *text)
 {
     char bands[64];
     uint64_t without, with, again;
-    otok_scenario *s = scene_load(mixed, (const char *const[]){"audit=off"}, 1);
+    otok_scenario *s = scene_load(text, (const char *const[]){"audit=off"}, 1);
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
@@ -97,17 +109,17 @@ static void check_mixed(const char *backend)
     CHECK(otok_scenario_audit(s).n == 0, "off, but %d windows", otok_scenario_audit(s).n);
     otok_scenario_destroy(s);
 
-    const otok_judge cpu = audited(mixed, "cpu:plain", 5000, 0, &with);
+    const otok_judge cpu = audited(text, "cpu:plain", 5000, 0, &with);
     CHECK(cpu.audited == 5, "%lld windows", (long long)cpu.audited);
-    const otok_judge here = audited(mixed, backend, 7, 0, &with);
+    const otok_judge here = audited(text, backend, 7, 0, &with);
     CHECK(with == without, "an audit changes the run: %016llx, not %016llx",
           (unsigned long long)with, (unsigned long long)without);
     check_same(&cpu, &here, "in pieces");
-    const otok_judge resumed = audited(mixed, backend, 5000, 350, &again);
+    const otok_judge resumed = audited(text, backend, 5000, 350, &again);
     CHECK(again == without, "continued: %016llx", (unsigned long long)again);
     check_same(&cpu, &resumed, "continued");
     snprintf(bands, sizeof bands, "%s/3", backend);
-    const otok_judge cut = audited(mixed, bands, 5000, 0, &again);
+    const otok_judge cut = audited(text, bands, 5000, 0, &again);
     CHECK(again == without, "in bands: %016llx", (unsigned long long)again);
     check_same(&cpu, &cut, "in bands");
 }
@@ -148,7 +160,8 @@ int main(int argc, char **argv)
 {
     const otok_backend *backend = CHECK_BACKEND(argc, argv);
     check_plan();
-    check_mixed(backend->name);
+    check_all(backend->name, mixed);
+    check_all(backend->name, momentum);
     check_figures(backend->name);
     return check_failures > 0;
 }

@@ -146,6 +146,7 @@ class Case:
         self.second = not self.initial and d.random() < 0.15
         self.packed_line = self.lines and not self.single and d.random() < 0.1
         self.unlimited = self.kind == "h5" and d.random() < 0.15
+        self.group = "deep/er" if not self.initial and self.kind != "nc3" and d.random() < 0.1 else ""
         self.along = None  # dimensions of other names than those of the coordinates along them
         if self.storage == "scales" and self.lines and d.random() < 0.12:
             self.along = d.choice((("ny", "nx"), ("dim_0", "dim_1"), ("M", "N")))
@@ -268,7 +269,8 @@ class Case:
         if self.unlimited or self.time == "unlimited":
             more.setdefault("chunks", rows.shape)
             more["maxshape"] = (None,) + rows.shape[1:] if d.random() < 0.5 else (None,) * rows.ndim
-        with h5py.File(path, "w") as f:
+        with h5py.File(path, "w") as root:
+            f = root.create_group(self.group) if self.group else root
             text = np.bytes_ if d.random() < 0.5 else str
             if not self.late:
                 self.lines_h5(f, lines)
@@ -328,8 +330,9 @@ class Case:
         """By NetCDF's own library."""
         d = self.d
         kind = "NETCDF4" if self.kind == "nc4" else d.choice(("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET"))
-        with netCDF4.Dataset(path, "w", format=kind) as f:
-            f.set_fill_off()
+        with netCDF4.Dataset(path, "w", format=kind) as root:
+            root.set_fill_off()
+            f = root.createGroup(self.group) if self.group else root
             dimensions = self.along or tuple(line for line, _, _ in lines)
             self.dimension = dict(zip((line for line, _, _ in lines), dimensions))
             if self.time:
@@ -379,7 +382,7 @@ class Case:
                 f.createVariable(f"{line}_bnds", "f8", (self.dimension[line], "nv"))[:] = np.stack([centres - 0.5, centres + 0.5], 1)
 
     def scenario(self, file):
-        base = "[{constant: {height: 0}}]" if self.initial else f"[{{raster: {{file: {file}, fill: constant, fill_height: {HOLE}{', variable: z' if self.second or self.bounds else ''}}}}}]"
+        base = "[{constant: {height: 0}}]" if self.initial else f"[{{raster: {{file: {file}, fill: constant, fill_height: {HOLE}{', variable: ' + f'{self.group}/z'.strip('/') if self.second or self.bounds or self.group else ''}}}}}]"
         initial = f"initial: {{file: {file}}}\n" if self.initial else ""
         return (f"otok: 1\ngrid: {{nx: {self.nx}, ny: {self.ny}, spacing: {self.spacing}}}\nbase: {base}\n{initial}"
                 "phases: [{name: p, iterations: 1, hydraulic: {dt: 0.001}}]\n")

@@ -8,6 +8,7 @@ from cli import *
 
 try:
     import h5py
+    import netCDF4
     import numpy as np
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
@@ -217,6 +218,25 @@ with h5py.File("group.nc", "w") as f:
 refused("variable: GROUP/NAME", "{raster: group.nc}")
 refused("not at its root: write GROUP/NAME", "{raster: {file: group.nc, variable: z}}")
 check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), "a map in a group")
+for place in ("model/", ""):  # of the coordinates
+    for scales in (True, False):
+        with h5py.File("group.nc", "w") as f:
+            f["model/z"] = Z[::-1]
+            for axis, (name, line) in enumerate((("y", np.arange(NY)[::-1] * 10.0), ("x", np.arange(NX) * 10.0))):
+                f[place + name] = line
+                if scales:
+                    f[place + name].make_scale(name)
+                    f["model/z"].dims[axis].attach_scale(f[place + name])
+        check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), f"a map in a group, coordinates in {place or 'the root'}, scales: {scales}")
+with h5py.File("group.nc", "w") as f:
+    f["model/z"], f["model/crs"] = Z[::-1], 0
+    f["model/z"].attrs["grid_mapping"] = "crs"
+    f["model/crs"].attrs["GeoTransform"] = "0 10 0 40 0 -10"
+check(np.array_equal(base("{raster: {file: group.nc, variable: model/z}}")[0], Z), "a GeoTransform in a group")
+for mapping in ("mercator", "rotated_latitude_longitude"):
+    with h5py.File("group.nc", "r+") as f:
+        f["model/crs"].attrs["grid_mapping_name"] = mapping
+    refused(["group.nc", mapping, "crs_wkt"], "{raster: {file: group.nc, variable: model/z}}")
 asc("one.asc", np.ones((4, 4)))
 make = ["gdal_translate", "-q", "-ot", "Byte", "-of", "GPKG", "one.asc", "two.gpkg", "-co"]
 if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=True).returncode == 0 for words in (["RASTER_TABLE=a"], ["RASTER_TABLE=b", "-co", "APPEND_SUBDATASET=YES"])):
@@ -238,6 +258,23 @@ with h5py.File("near.h5", "w") as f:
 _, said = base("{constant: {height: 0}}", more="initial: {water: {raster: near.h5}}\n")
 check("water is above 0 nowhere" in said and "positive: down" in said, said)
 
+def in_units(word):
+    with h5py.File("near.h5", "w") as f:
+        f["z"] = Z
+        f["z"].attrs["units"] = word
+
+
+in_units("ft")
+if "UDUNITS" not in base("{raster: near.h5}", code=None)[1]:
+    for word, factor in (("US survey foot", 1200 / 3937), ("ftUS", 1200 / 3937), ("hm", 100), ("0.1 m", 0.1), ("inches", 0.0254), ("yards", 0.9144), ("meter ", 1)):
+        in_units(word)
+        check(np.allclose(base("{raster: near.h5}")[0], Z * factor, rtol=1e-6), word)
+    for word in ("gpm", "m2 s-2", "ft (US)", "m above MSL", "degree", "1", "K"):
+        in_units(word)
+        refused(f"its values are in `{word}`", "{raster: near.h5}")
+    in_units("kft")
+    refused("beyond 8000 m", "{raster: {file: near.h5, highest: 8000}}")
+
 # ---- coordinates along dimensions of other names; axes whose names have several words ----
 BARE = "This is a netCDF dimension but not a netCDF variable. %9d"
 
@@ -255,15 +292,30 @@ def along(dimensions, names, lines, z, **attributes):
             f[name].dims[0].attach_scale(scale)
 
 
+def along_3(dimensions, names, lines, z, **attributes):
+    """The same in NetCDF-3."""
+    with netCDF4.Dataset("along.nc", "w", format="NETCDF3_CLASSIC") as f:
+        for dimension, name, line in zip(dimensions, names, lines):
+            f.createDimension(dimension, len(line))
+            f.createVariable(name, "f8", (dimension,))[:] = line
+        v = f.createVariable("z", "f4", dimensions)
+        v[:] = z
+        v.setncatts(attributes)
+
+
 Q, C = Z[:, :NY], (np.arange(NY) + 0.5) * 10  # a square map, whose order no size tells
+along_3(("y", "x"), ("y", "x"), (C, C), Q)
+reads_3 = "all that this build reads" not in base("{raster: along.nc}", nx=NY, code=None)[1]
 for dimensions, names, lines, z, attributes in (
     (("ny", "nx"), ("y", "x"), (C[::-1], C), Q[::-1], {}), (("dim_0", "dim_1"), ("y", "x"), (C[::-1], C[::-1]), Q[::-1, ::-1], {}),
     (("dim_0", "dim_1"), ("x", "y"), (C, C), Q.T, {}), (("M", "N"), ("northing", "easting"), (C[::-1], C), Q[::-1], {}),
-    (("M", "N"), ("y_utm", "x_utm"), (C[::-1], C), Q[::-1], {"coordinates": "y_utm x_utm"}), (("M", "N"), ("utm_x", "utm_y"), (C, C[::-1]), Q.T[:, ::-1], {"coordinates": "utm_x utm_y"}),
+    (("M", "N"), ("easting", "northing"), (C, C[::-1]), Q.T[:, ::-1], {"coordinates": "easting northing"}),
+    (("M", "N"), ("easting", "northing"), (C, C), Q.T, {"coordinates": "northing easting"}), (("ny", "nx"), ("easting", "northing"), (C, C), Q.T, {}), (("M", "N"), ("y_utm", "x_utm"), (C[::-1], C), Q[::-1], {"coordinates": "y_utm x_utm"}), (("M", "N"), ("utm_x", "utm_y"), (C, C[::-1]), Q.T[:, ::-1], {"coordinates": "utm_x utm_y"}),
 ):
-    along(dimensions, names, lines, z, **attributes)
-    found, said = base("{raster: along.nc}", nx=NY)
-    check(found is not None and np.array_equal(found, Q), f"{dimensions} with {names}: {found}, {said}")
+    for make in (along, along_3) if reads_3 else (along,):
+        make(dimensions, names, lines, z, **attributes)
+        found, said = base("{raster: along.nc}", nx=NY)
+        check(np.array_equal(found, Q), f"{make.__name__}: {dimensions} with {names}: {found}, {said}")
 for names in (("x_utm", "y_utm"), ("utm_x", "utm_y"), ("easting_m", "northing_m"), ("Longitude (deg)", "Latitude (deg)"), ("xi_rho", "eta_rho"), ("grid_east", "grid_north")):
     with h5py.File("words.h5", "w") as f:
         f["z"] = Q.T

@@ -87,6 +87,22 @@ check(len(last_lines(a)) == len(last_lines(b)) > 5, "lines of the ledger")
 ponds = [[line for line in otok("predict", s).stdout.splitlines() if "pond" in line or "90 %" in line] for s in (walled, part)]
 check(ponds[0] == ponds[1] and ponds[0], f"predict: {ponds}")
 
+# ---- water with momentum: the part alone; random walls, mirrored ----
+MOMENTUM = "phases: [{name: flood, iterations: 150, hydraulic: {law: shallow_water, dt: 0.05, capacity: 0.05}}]\n"
+run(scenario("walled.yaml", NX, "half.asc", more="initial: {file: half.h5}\n", phases=MOMENTUM), "a", "-q", "--overwrite")
+run(scenario("part.yaml", LEFT, "part.asc", more="initial: {file: part.h5}\n", phases=MOMENTUM), "b", "-q", "--overwrite")
+of_a, of_b = fields(checkpoints("a")[-1]), fields(checkpoints("b")[-1])
+for name, values in of_b.items():
+    check(np.array_equal(of_a[name][:, :LEFT], values), f"momentum: {name} differs from the part alone")
+check(of_b["terrain_change"].any() and of_b["outflow_right"].any(), "momentum: nothing happened")
+holes = np.random.default_rng(3).random(Z.shape) < 0.2
+for name, map_, side in (("plain", np.where(holes, np.nan, Z), "left"), ("mirrored", np.where(holes, np.nan, Z)[:, ::-1], "right")):
+    asc(f"{name}.asc", map_)
+    run(scenario(f"{name}.yaml", NX, f"{name}.asc", more="initial: {water: 1}\n", phases=MOMENTUM, edges=f"{{{side}: open}}"), name, "-q")
+one, other = fields(checkpoints("plain")[-1]), fields(checkpoints("mirrored")[-1])
+for name in ("water", "terrain_change", "sediment"):
+    check(np.array_equal(one[name][:, ::-1], other[name]), f"momentum: {name} among walls, mirrored")
+
 # ---- both parts, with a block of walls in one ----
 both = Z.copy()
 WALL[10:14, 28:33] = True

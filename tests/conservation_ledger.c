@@ -48,6 +48,7 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     run(backend, 256, 10000, "conservative", "");
     run(backend, 128, 2000, "conservative", ", diffusivity: 2");
+    run(backend, 128, 2000, "conservative", ", law: shallow_water");
     run(backend, 128, 2000, "none", "");
     run(backend, 128, 2000, "semi_lagrangian", ", diffusion_sweeps: 1");
     return check_failures != 0;

@@ -144,6 +144,29 @@ static void describe_phases(void)
     p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     p++;
 
+    static const struct {
+        const char *name;
+        int transport, processes;
+        double manning, evaporation;
+    } shallow[] = {
+        {"shallow water", OTOK_CONSERVATIVE, OTOK_HYDRAULIC, 0.05, 0},
+        {"shallow water, smooth", OTOK_CONSERVATIVE, OTOK_HYDRAULIC | OTOK_THERMAL, 0, 0.1},
+        {"shallow water, semi-lagrangian", OTOK_SEMI_LAGRANGIAN, OTOK_HYDRAULIC, 0.03, 1e-4},
+    };
+    for (size_t n = 0; n < sizeof shallow / sizeof shallow[0]; n++) {
+        *p = (otok_phase){.processes = shallow[n].processes, .hydraulic = plain, .thermal = share};
+        strcpy(p->name, shallow[n].name);
+        p->hydraulic.law = OTOK_LAW_SHALLOW_WATER;
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.area = OTOK_AREA_DEPTH;
+        p->hydraulic.transport = shallow[n].transport;
+        p->hydraulic.manning = shallow[n].manning;
+        p->hydraulic.evaporation = shallow[n].evaporation;
+        p->hydraulic.displace_water = n != 1;
+        p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+        p++->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    }
+
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;

@@ -1,7 +1,10 @@
 /* pipes_begin.c - claim: where a checkpoint begins a scenario with other pipes, the net flow
-   through every face stays; flows that fit already are not touched. */
+   through every face stays; flows that fit already are not touched. Speeds are those of the flows
+   at the depth of their faces, and at most a cell an iteration. */
 #include "scenario/scenario.h"
 #include "scene.h"
+
+#include <math.h>
 
 enum { NX = 37, NY = 23, CELLS = NX * NY };
 
@@ -41,12 +44,35 @@ static void net(const flows *f, const int *edges, flows *out)
 #define FIRST "rain: {rate: 0.01}, hydraulic: {dt: 0.1}"
 #define SECOND "rain: {rate: 0.01}, hydraulic: {dt: 0.1, pipes: signed, area: depth}"
 
+#define THIRD "rain: {rate: 0.01}, hydraulic: {dt: 0.1, law: shallow_water}"
+
 static otok_scenario *valley(const char *edges, const char *initial, const char *phases)
 {
     return scene("otok: 1\nseed: 8\ngrid: {nx: %d, ny: %d}\nedges: {%s}\nbase:\n  - simplex: "
                  "{wavelength: 20, amplitude: 5}\n"
                  "%s\nphases: [%s]\n",
                  NX, NY, edges, initial, phases);
+}
+
+/* Flows through the faces whose speed is `speeds`, as pipes as deep as the water carry them: the
+   depth of a face is the highest surface above the higher ground. Cells are 1 m wide. */
+static void carried(otok_sim *sim, const int *edges, const flows *speeds, flows *out)
+{
+    static float h[CELLS], d[CELLS];
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    for (int n = 0; n < CELLS; n++)
+        for (int side = 0; side < 4; side++) {
+            const int i = n % NX, j = n / NX, up = side > 1, last = up ? j == NY - 1 : i == NX - 1,
+                      back = side == OTOK_LEFT || side == OTOK_BOTTOM;
+            const int wraps = edges[side] == OTOK_PERIODIC, step = up ? NX : 1;
+            const int next = back || (last && !wraps) ? -1
+                             : last                   ? n + step - (up ? NX * NY : NX)
+                                                      : n + step;
+            const float high = next >= 0 ? fmaxf(h[n], h[next]) : h[n],
+                        top = next >= 0 ? fmaxf(h[n] + d[n], h[next] + d[next]) : h[n] + d[n];
+            out->at[side][n] = speeds->at[side][n] * fmaxf(0, top - high);
+        }
 }
 
 /* Begins a scenario with `file`, and replaces the file by its start. */
@@ -62,6 +88,30 @@ static void begin(const char *backend, const char *edges, const char *file, cons
     MUST(otok_sim_save(sim, file));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
+}
+
+/* From signed pipes to speeds and back; `kept`: the flows in the file. */
+static void check_speeds(const char *backend, const char *edges, const char *file, otok_sim *sim,
+                         const flows *kept)
+{
+    static flows speeds, through, back, again;
+    begin(backend, edges, file, "{iterations: 30, " THIRD "}", &speeds);
+    carried(sim, otok_sim_scenario(sim)->edges, &speeds, &through);
+    begin(backend, edges, file, "{iterations: 30, " THIRD "}", &again);
+    CHECK(memcmp(&again, &speeds, sizeof again) == 0, "%s: speeds changed into speeds", edges);
+    begin(backend, edges, file, "{iterations: 30, " SECOND "}", &back);
+    double most = 0, fastest = 0;
+    for (int side = 0; side < 4; side++)
+        for (int n = 0; n < CELLS; n++) {
+            const double speed = fabs((double)speeds.at[side][n]), flow = (double)back.at[side][n];
+            fastest = fmax(fastest, speed);
+            most = fmax(most, fabs(flow - (double)through.at[side][n]) - 1e-4 * fabs(flow));
+            if (speed > 0 && speed < 9.99) /* neither dry nor cut to a cell an iteration */
+                most = fmax(most, fabs(flow - (double)kept->at[side][n]) - 1e-6 * fabs(flow));
+        }
+    /* 10 m/s times what rounding makes of heights of 8 m here: 2^-20 m */
+    CHECK(most < 1e-5 && fastest > 0.1 && fastest <= 10,
+          "%s: flows, speeds and flows differ by %g; speeds up to %g", edges, most, fastest);
 }
 
 static void check(const char *backend, const char *edges)
@@ -99,6 +149,7 @@ static void check(const char *backend, const char *edges)
     }
     CHECK(lower > CELLS / 4 && higher > CELLS / 4, "%s: %d flows to the left, %d to the right",
           edges, lower, higher);
+    check_speeds(backend, edges, file, sim, &kept);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     unlink(file);

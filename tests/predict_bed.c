@@ -62,7 +62,7 @@ static void lake(const char *capacity, const char *name, int grows, const char *
 static void bed(double depth, const char *law, double nu, double erodibility, const char *backend)
 {
     static float map[NX * NY];
-    sheet s = {2, 0.001, 0, depth, 0.03, depth > 1 ? 0.05 : 0.2};
+    sheet s = {2, 0.001, 0, depth, 0.03, depth > 1 ? 0.05 : 0.2, 0};
     char more[160], top[80];
     const double flow = sheet_speed(&s) * (strcmp(law, "speed") == 0 ? 1 : depth);
     snprintf(more, sizeof more,

@@ -1,7 +1,7 @@
 /* predict_flow.c - claim: the limits of water that flows down slopes or stands deep, which otok
    predict reads from the ground and the water of iteration 0, are those of runs: a sheet, a single
-   steep face and a train of waves stay calm just below them and not just above, and a pit whose
-   water is too deep chatters. */
+   steep face, a train of waves and a torrent with momentum stay calm just below them and not just
+   above, and a pit whose water is too deep chatters. */
 #include "sheet.h"
 
 #include <math.h>
@@ -23,8 +23,9 @@ static otok_scenario *at_margin(sheet *s, const char *name, double ratio)
 /* d/(S l) from 0.05 to 0.5, well below the limit of roll waves. */
 static void films(const char *backend)
 {
-    static const sheet all[] = {
-        {1, 0.2, 0, 0.01, 0.1, 0.5}, {1, 0.1, 0, 0.05, 0.1, 0.6}, {1, 0.1, 0, 0.02, 0.1, 0.6}};
+    static const sheet all[] = {{1, 0.2, 0, 0.01, 0.1, 0.5, 0},
+                                {1, 0.1, 0, 0.05, 0.1, 0.6, 0},
+                                {1, 0.1, 0, 0.02, 0.1, 0.6, 0}};
     for (int n = 0; n < 3; n++)
         for (int beyond = 0; beyond < 2; beyond++) {
             sheet s = all[n];
@@ -54,7 +55,7 @@ static double flicker(otok_sim *sim)
 static void face(const char *backend)
 {
     for (int beyond = 0; beyond < 2; beyond++) {
-        sheet s = {1, 0.05, 0.5, 0.01, 0.1, 0.5};
+        sheet s = {1, 0.05, 0.5, 0.01, 0.1, 0.5, 0};
         otok_scenario *scenario = at_margin(&s, "steep face", (beyond ? 1.3 : 1.15) / 1.2);
         otok_sim *sim = sheet_start(&s, scenario, backend, 1e-4, 0);
         const double change = flicker(sim);
@@ -84,7 +85,7 @@ static double amplitude(otok_sim *sim)
 static void rolls(const char *backend)
 {
     for (int beyond = 0; beyond < 2; beyond++) {
-        sheet s = {1, 0.1, 0, 1, 0.03, 0.1};
+        sheet s = {1, 0.1, 0, 1, 0.03, 0.1, 0};
         const double bound = 0.36 + 0.6 * s.slope * s.spacing / s.depth;
         s.manning = sqrt(s.slope * cbrt(s.depth) / 9.81 / bound / (beyond ? 1.2 : 0.8));
         otok_scenario *scenario = sheet_scenario(&s, "capacity: 0", "");
@@ -96,6 +97,24 @@ static void rolls(const char *backend)
         MUST(otok_sim_run(sim, 400));
         const double grown = amplitude(sim) / before;
         CHECK(beyond ? grown > 1 : grown < 1, "roll waves at %g: grew by %g", margin, grown);
+        otok_sim_destroy(sim);
+        otok_scenario_destroy(scenario);
+    }
+}
+
+/* Froude 1. The limit is for the worst direction; this flow, along an axis and 3 cells wide, keeps
+   calm up to 1.22 of it. */
+static void torrent(const char *backend)
+{
+    for (int beyond = 0; beyond < 2; beyond++) {
+        sheet s = {1, 0.03 * 0.03 * 9.81, 0, 1, 0.03, 0.1, 1};
+        otok_scenario *scenario = at_margin(&s, "Courant number", beyond ? 1.6 : 0.95);
+        otok_sim *sim = sheet_start(&s, scenario, backend, 1e-4, 0);
+        const double before = sheet_flips(sim, OTOK_WATER, 200, 300);
+        MUST(otok_sim_run(sim, 300));
+        const double grown = sheet_flips(sim, OTOK_WATER, 200, 300) / before;
+        CHECK(beyond ? grown > 100 : grown < 1, "a torrent at C = %g: flips grew by %g",
+              beyond ? 1.6 : 0.95, grown);
         otok_sim_destroy(sim);
         otok_scenario_destroy(scenario);
     }
@@ -182,6 +201,7 @@ int main(int argc, char **argv)
     films(backend);
     face(backend);
     rolls(backend);
+    torrent(backend);
     pit(backend);
     pond(0, backend);
     pond(1, backend);

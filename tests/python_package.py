@@ -163,7 +163,8 @@ with package.Simulation(isle, backend=BACKEND) as sim:
     sim["water"] = known
     check(np.array_equal(sim.get("water"), water.astype("f4")), "a DataArray")
     for wrong, said in ((known[::-1], 'values.sortby("y")'), (known[:, ::-1], 'values.sortby("x")'), (known.T, 'values.transpose(..., "y", "x")'),
-                        (known.assign_attrs(units="mm"), "is in `mm`, the field in `m`"), (water * 1j, "complex numbers")):
+                        (known.assign_attrs(units="mm"), "is in `mm`, the field in `m`"), (water * 1j, "complex numbers"),
+                        (water.astype("m8[s]"), "no numbers"), (water.astype("M8[D]"), "no numbers"), (water.astype(str), "no numbers")):
         raises(package.DataError, said, lambda: sim.set("water", wrong))
         raises(package.DataError, said, lambda: package.run({**rough, "initial": {"water": wrong}}, SPACE / "wrong", backend=BACKEND))
     sim["water"] = known.T.transpose(..., "y", "x").sortby("y")

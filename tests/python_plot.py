@@ -72,7 +72,8 @@ check(axes.xaxis.get_major_formatter()(500250, 0) == "500250", "tick labels with
 check(axes.figure.get_suptitle() == f"terrain height [m]\nisle, {plot.duration(float(state.time))}, iteration 240", axes.figure.get_suptitle())
 check((image.get_array().mask == np.isnan(hill)).all() and np.array_equal(image.get_array()[~np.isnan(hill)], state.terrain.values[~np.isnan(hill)]), "not the terrain")
 check(tuple(image.cmap(np.ma.masked_invalid([np.nan]))[0]) == to_rgba(plot._WALL) and (shadow.get_array()[..., 3][np.isnan(hill)] == 0).all(), "walls are not grey")
-check(shadow.get_array()[..., 3].max() <= plot._SHADE, "the shade is darker than 0.4")
+shade = plot._shade(np.where(np.isnan(hill), np.nan, state.terrain.values.astype(float)), CELL)
+check(np.allclose(shadow.get_array()[..., 3], np.where(np.isnan(hill), 0, 0.4 * (1 - shade))), "the hillshade is not 0.4")
 low, high = image.get_clim()
 check(low % 5 == 0 and high % 5 == 0, f"ends that are not round: {low} {high}")
 contours = [text for text in texts(axes) if re.fullmatch(r"\d+", text)]

@@ -37,6 +37,17 @@ static const char converging[] =
     "  - {name: constant, iterations: 30, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: "
     "signed}}\n";
 
+static const char momentum[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: open, bottom: open}\n"
+    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
+    "combine: add}\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 40, rain: {rate: 0.02}, rivers: [{x: 60, y: 50, discharge: 9}], "
+    "hydraulic: {law: shallow_water, dt: 0.1}}\n"
+    "  - {name: slides, iterations: 10, thermal: {dt: 0.1}}\n"
+    "  - {name: smooth, iterations: 30, rain: {rate: 0.02}, hydraulic: {law: shallow_water, dt: "
+    "0.05, manning: 0, transport: semi_lagrangian}}\n";
+
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {
     CHECK(memcmp(a, b, sizeof *a) == 0, "ledgers differ after a restart at %lld", (long long)at);
@@ -107,6 +118,7 @@ int main(int argc, char **argv)
     char text[sizeof scenario + sizeof varied + sizeof layers];
     check(backend, scenario, 12);
     check(backend, converging, 5);
+    check(backend, momentum, 5);
     snprintf(text, sizeof text, "%s%s", scenario, varied);
     check(backend, text, 5);
     strcat(text, layers);

@@ -65,8 +65,10 @@ static otok_phase scaled_phase(const otok_phase *phase, scale by)
     return out;
 }
 
-static double factor_of(int buffer, scale by)
+static double factor_of(int buffer, const otok_phase *phase, scale by)
 {
+    const int flows = buffer >= OTOK_OUTFLOW_LEFT && buffer <= OTOK_OUTFLOW_TOP;
+    if (flows && phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER) return factor("m s-1", by);
     if (buffer == OTOK_RAIN_MAP) return 1;
     return factor(buffer == OTOK_SPRINGS ? "m" : otok_field_at(buffer)->unit, by);
 }
@@ -101,7 +103,7 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
         if (!(with.needed >> b & 1)) continue;
         for (int n = 0; n < cells; n++) {
             const float v = value(b, &x);
-            in[n] = is_input(b) ? (fabsf(v) < 1e-9f ? 0 : v) * (float)factor_of(b, by) : v;
+            in[n] = is_input(b) ? (fabsf(v) < 1e-9f ? 0 : v) * (float)factor_of(b, phase, by) : v;
         }
         MUST(backend->put(&patch, b, in));
     }
@@ -131,7 +133,8 @@ int main(int argc, char **argv)
                     for (int b = 0; b < OTOK_STORED; b++)
                         for (int c = 0; c < sizes[s][0] * sizes[s][1] && (with.needed >> b & 1);
                              c++) {
-                            const float expected = plain[b][c] * (float)factor_of(b, scales[k]);
+                            const float expected =
+                                plain[b][c] * (float)factor_of(b, phase, scales[k]);
                             if (memcmp(&expected, &scaled[b][c], sizeof expected) == 0) continue;
                             if (fabsf(expected) < NOTHING && fabsf(scaled[b][c]) < NOTHING)
                                 continue;

@@ -63,6 +63,10 @@ static void check_change(void)
               strstr(otok_why(), "water in signed pipes cannot change to one-way ones") &&
               strstr(otok_why(), "`initial.file`"),
           "signed pipes become one-way ones: %s", otok_why());
+    CHECK(otok_scenario_change(&back, &before, NULL, now, 6, "phases.a.hydraulic.law",
+                               "shallow_water") == OTOK_USAGE &&
+              strstr(otok_why(), "water in signed pipes cannot change to shallow-water ones"),
+          "flows become speeds: %s", otok_why());
     otok_scenario_destroy(s);
     otok_scenario_destroy(now);
 }
@@ -77,8 +81,13 @@ int main(void)
     same("manning: 0.1", SET "local_inertia",
          WATER ", manning: 0.1, displace_water: true, evaporation: 0");
     same("law: local_inertia", SET "published", "");
+    same("law: shallow_water", NULL, "law: local_inertia");
+    same("law: shallow_water, manning: 0.1, displace_water: false", NULL,
+         "law: local_inertia, manning: 0.1, displace_water: false");
+    same("manning: 0.1", SET "shallow_water", "law: local_inertia, manning: 0.1");
     check_again("");
     check_again("law: local_inertia, manning: 0.1, slope: central");
+    check_again("law: shallow_water, manning: 0.1");
     check_change();
     file_remove();
     return check_failures != 0;

@@ -9,9 +9,11 @@
 enum { NX = 400, NY = 3, FACE = 200 };
 
 /* A sheet of uniform depth down a plane to the right, fed at its upper end and drained at its lower
-   one. `face` > 0: one steeper face. Friction is that of each pipe's own flow. */
+   one. `face` > 0: one steeper face. `shallow`: under `law: shallow_water`; else friction is that
+   of each pipe's own flow. */
 typedef struct sheet {
     double spacing, slope, face, depth, manning, dt;
+    int shallow;
 } sheet;
 
 static inline double sheet_speed(const sheet *s)
@@ -34,11 +36,12 @@ static inline otok_scenario *sheet_scenario(const sheet *s, const char *more, co
     return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %.9g}\nedges: {right: open, bottom: "
                  "periodic, top: periodic}\nbase: [{raster: {file: %s/base.asc}}]\ninitial: "
                  "{water: %.9g}\nphases:\n  - {name: a, iterations: 100000, rain: {rate: %.9g, "
-                 "map: %s/rain.asc}, hydraulic: {dt: %.9g, pipes: signed, area: depth, manning: "
-                 "%.9g, friction: axis, evaporation: 0, %s}}\n%s",
+                 "map: %s/rain.asc}, hydraulic: {dt: %.9g, %s, manning: %.9g, evaporation: 0, "
+                 "%s}}\n%s",
                  NX, NY, s->spacing, springs_folder, s->depth,
-                 sheet_speed(s) * s->depth / s->spacing, springs_folder, s->dt, s->manning, more,
-                 top);
+                 sheet_speed(s) * s->depth / s->spacing, springs_folder, s->dt,
+                 s->shallow ? "law: shallow_water" : "pipes: signed, area: depth, friction: axis",
+                 s->manning, more, top);
 }
 
 /* The limit of this name, with what is known of the ground. */
@@ -72,7 +75,7 @@ static inline otok_sim *sheet_start(const sheet *s, const otok_scenario *scenari
     map[0] = map[NX] = map[2 * NX] = (float)(s->depth * (1 - sheet_speed(s) * s->dt / s->spacing));
     MUST(otok_sim_set(sim, OTOK_WATER, map));
     for (int n = 0; n < NX * NY; n++)
-        map[n] = (float)(sheet_speed(s) * s->depth * s->spacing);
+        map[n] = (float)(sheet_speed(s) * (s->shallow ? 1 : s->depth * s->spacing));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, map));
     return sim;
 }

@@ -96,6 +96,20 @@ static const struct trial {
      "0.2}}\n"
      "monitor: {every: 15}\n",
      3},
+    {"momentum",
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
+     "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
+     "phases:\n  - {name: a, iterations: 20, rain: {rate: 0.01}, rivers: [{x: 4, y: 4, radius: 2, "
+     "discharge: 3}], hydraulic: {law: shallow_water, dt: 0.1}}\n"
+     "  - {name: b, iterations: 10, hydraulic: {law: shallow_water, dt: 0.05, transport: "
+     "semi_lagrangian}, thermal: {dt: 0.02}}\n",
+     "seed: 14\ndesign: {kind: lhs, rows: 8}\nvary:\n"
+     "  phases.a.hydraulic.dt: {from: 0.02, to: 0.3}\n"
+     "  phases.a.hydraulic.manning: {values: [0, 0.03, 0.1]}\n"
+     "  phases.b.iterations: {values: [0, 10]}\n"
+     "  edges.left: {values: [closed, open]}\n"
+     "monitor: {every: 6}\n",
+     3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "
      "wavelength: 9, amplitude: 9}}]\n"

@@ -112,8 +112,10 @@ int main(void)
             m.wrap_y = kind / 6 & 1;
             m.flows = kind / 12 & 1;
             m.is_signed = (kind & 2) != 0;
+            m.has_speeds = kind % 5 == 4;
             m.k = (otok_detect_coefficients){.arrived = 0.3f,
                                              .fast = 1.0f,
+                                             .wave = m.has_speeds ? 2.0f : 0.0f,
                                              .dry = 0.01f,
                                              .tall = 0.3f,
                                              .flip = 0.1f,

@@ -24,6 +24,9 @@ static const char *const processes[] = {
     "pipe_area: 4, theta: 0.7}",
     "rain: {rate: 0.01}, hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2, pipes: signed, area: "
     "depth, manning: 0.05, theta: 0.7}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, law: shallow_water}",
+    "rain: {rate: 0.01}, hydraulic: {dt: 0.1, law: shallow_water, manning: 0, transport: "
+    "semi_lagrangian}",
     "thermal: {dt: 0.2}",
     "thermal: {dt: 0.1, law: excess, diagonal: one}",
     "seabed: {sweeps: 2}",

@@ -35,7 +35,7 @@ static int fields(const otok_snapshot *a, const otok_snapshot *b, int say)
     for (int f = 0; f < OTOK_STORED; f++) {
         char text[OTOK_NAME_SIZE];
         const char *name = cli_plain(otok_snapshot_name(a->has >> f & 1 ? a : b, f, text)),
-                   *unit = otok_field_at(f)->unit;
+                   *unit = otok_snapshot_info(a->has >> f & 1 ? a : b, f)->unit;
         const int in_a = (int)(a->has >> f & 1), in_b = (int)(b->has >> f & 1);
         difference d = {0, 0, 0};
         if (in_a && in_b) d = differ(a->maps[f], b->maps[f], a->grid.nx * a->grid.ny);

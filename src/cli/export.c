@@ -103,7 +103,7 @@ static otok_status raw(const request *r, const otok_snapshot *s, int field)
     printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to "
            "%.9g %s\n",
            cli_plain(r->output), (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
-           (double)low, (double)high, otok_field_at(field)->unit);
+           (double)low, (double)high, otok_snapshot_info(s, field)->unit);
     return OTOK_OK;
 }
 
@@ -169,7 +169,8 @@ static otok_status export_map(const request *r, const otok_snapshot *s, int fiel
     switch (r->kind) {
     case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
     case TIF:
-        return otok_geotiff_write(r->output, map, s->grid, &s->georeference, otok_field_at(field));
+        return otok_geotiff_write(r->output, map, s->grid, &s->georeference,
+                                  otok_snapshot_info(s, field));
     default: return gray(r, s, field, map);
     }
 }

@@ -69,7 +69,7 @@ static void print_text(const otok_snapshot *s, const char *path)
         if (!s->maps[f]) continue;
         const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny, &s->holes);
         printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
-               m.mean, m.high, otok_field_at(f)->unit);
+               m.mean, m.high, otok_snapshot_info(s, f)->unit);
     }
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
@@ -175,7 +175,7 @@ static void print_json(const otok_snapshot *s, const char *path)
         put_number("min", m.low, ", ");
         put_number("mean", m.mean, ", ");
         put_number("max", m.high, ", ");
-        printf("\"unit\": \"%s\"}", otok_field_at(f)->unit);
+        printf("\"unit\": \"%s\"}", otok_snapshot_info(s, f)->unit);
         between = ",\n";
     }
     printf("\n  },\n  \"ledger\": {");

@@ -18,6 +18,7 @@ typedef struct otok_diagnostics_maps {
                        read as neighbours */
     int first;      /* row of the whole grid that is row 0 */
     int flows, is_signed; /* does the phase move water, and through signed pipes */
+    int has_speeds;       /* the outflows are speeds: no cell has flows in or out */
     otok_detect_coefficients k;
     const float *base, *change, *water, *sediment, *outflow[4], *u, *w,
         *carbon;               /* NULL: the simulation has no such field */
@@ -222,7 +223,7 @@ OTOK_FN void otok_diagnostics_at(otok_diagnostics *diagnostics, const otok_diagn
     if (m->before) m->before[p.at] = h.here;
     if (m->water) {
         float in = 0.0f, out = 0.0f;
-        if (m->flows)
+        if (m->flows && !m->has_speeds)
             otok_diagnostics_faces(m->is_signed, otok_diagnostics_flows_of(m, p), i, m->first + j,
                                    &in, &out);
         const otok_cross d = otok_diagnostics_cross(m->water, p);

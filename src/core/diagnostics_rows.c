@@ -197,8 +197,13 @@ static const float *load_past(rows *r, const otok_diagnostics_maps *m, int j)
         memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
         return r->zero;
     }
-    load_flows(r, m, j);
-    sum_flows(r, m, j);
+    if (m->has_speeds) {
+        memset(r->in, 0, (size_t)nx * sizeof *r->in);
+        memset(r->out, 0, (size_t)nx * sizeof *r->out);
+    } else {
+        load_flows(r, m, j);
+        sum_flows(r, m, j);
+    }
     if (m->water_before) return row_of(m->water_before, m, j, r->zero);
     for (int i = 0; i < nx; i++)
         r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], m->k);

@@ -24,7 +24,9 @@ enum {
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
     OTOK_FLUX_LIMIT, /* K of each cell */
-    OTOK_PIPE_LEFT,  /* thermal debris to the eight neighbours [m] */
+    OTOK_FACE_RIGHT, /* law shallow_water: speed through the faces [m/s] */
+    OTOK_FACE_TOP,
+    OTOK_PIPE_LEFT, /* thermal debris to the eight neighbours [m] */
     OTOK_PIPE_RIGHT,
     OTOK_PIPE_BOTTOM,
     OTOK_PIPE_TOP,
@@ -40,6 +42,9 @@ enum {
 /* The flow of signed pipes after the pull and before friction [m^3/s], which stage 2 needs of the
    pipes around a pipe. It is in buffers that stages 4 and 5 fill later in the iteration. */
 enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
+
+/* Law shallow_water: there the pulled speed [m/s], and then the flow after K [m^3/s]. */
+enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP };
 
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers

@@ -17,6 +17,18 @@ static int halo_of(const otok_program *program, int op, int buffer)
     return buffer == OTOK_TERRAIN_BASE ? OTOK_HALO_COPY : OTOK_HALO_ZERO;
 }
 
+/* What a stage reads in a wall, as an otok_halo. The faces of a wall pass nothing, and the stage
+   that carries speeds on needs to know them: there the ground is infinite, and flows and speeds are
+   0, whatever they are beyond a closed side. */
+static int in_wall(const otok_program *program, int op, int buffer)
+{
+    if (program->ops[op].a != OTOK_STAGE_SHALLOW_CARRY) return halo_of(program, op, buffer);
+    if (buffer == OTOK_TERRAIN_BASE) return OTOK_HALO_WALL;
+    return buffer == OTOK_TERRAIN_CHANGE || buffer == OTOK_WATER || buffer == OTOK_WATER_NEXT
+               ? halo_of(program, op, buffer)
+               : OTOK_HALO_ZERO;
+}
+
 otok_walled otok_walled_of(const otok_program *program, int op)
 {
     const otok_stage stage = (otok_stage)program->ops[op].a;
@@ -27,7 +39,7 @@ otok_walled otok_walled_of(const otok_program *program, int op)
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (info->reach == OTOK_BESIDE && around >> b & 1 && w.n < OTOK_WALLED_READS) {
             w.buffer[w.n] = (signed char)b;
-            w.halo[w.n++] = (signed char)halo_of(program, op, b);
+            w.halo[w.n++] = (signed char)in_wall(program, op, b);
         }
     return w;
 }

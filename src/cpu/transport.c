@@ -1,22 +1,29 @@
 /* transport.c: stages 5 and 6 of hydraulic erosion. They book what leaves over open edges. */
 #include "../model/transport.h"
 
+#include "../core/shallow_faces.h"
 #include "rows.h"
 
-static void book_outflow(const otok_view *v, int side, otok_box b,
-                         const otok_transport_coefficients *c)
+static float kept_outflow(const otok_view *v, int side, ptrdiff_t at)
 {
-    const float *f = v->at[OTOK_OUTFLOW_LEFT + side];
+    return v->at[OTOK_OUTFLOW_LEFT + side][at];
+}
+
+static void book_outflow(const otok_view *v, int side, otok_box b,
+                         const otok_transport_coefficients *c,
+                         float (*outflow)(const otok_view *v, int side, ptrdiff_t at))
+{
     int64_t hi = 0, lo = 0, solid_hi = 0, solid_lo = 0;
     for (int j = b.y0; j < b.y1; j++)
         for (int i = b.x0; i < b.x1; i++) {
             const ptrdiff_t n = j * v->pitch + i;
-            const otok_fixed water = otok_fixed_from(c->dt_l2 * f[n]);
+            const float f = outflow(v, side, n);
+            const otok_fixed water = otok_fixed_from(c->dt_l2 * f);
             hi += water.hi;
             lo += water.lo;
             if (c->conservative) {
                 const otok_fixed solid = otok_fixed_from(
-                    otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f[n]);
+                    otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f);
                 solid_hi += solid.hi;
                 solid_lo += solid.lo;
             }
@@ -25,7 +32,8 @@ static void book_outflow(const otok_view *v, int side, otok_box b,
     cpu_book(v, OTOK_SUM_SEDIMENT_OUT, solid_hi, solid_lo);
 }
 
-void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+static void book_outflows(const otok_patch *patch, otok_box b, const otok_coefficients *k,
+                          float (*outflow)(const otok_view *v, int side, ptrdiff_t at))
 {
     const otok_view *v = &patch->view;
     const otok_box strips[OTOK_SIDES] = {
@@ -35,7 +43,18 @@ void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients 
         [OTOK_TOP] = {b.x0, b.x1, b.y1 < v->ny ? b.y1 : b.y1 - 1, b.y1},
     };
     for (int side = 0; side < OTOK_SIDES; side++)
-        if (patch->edges[side] == OTOK_OPEN) book_outflow(v, side, strips[side], &k->transport);
+        if (patch->edges[side] == OTOK_OPEN)
+            book_outflow(v, side, strips[side], &k->transport, outflow);
+}
+
+void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    book_outflows(patch, b, k, kept_outflow);
+}
+
+void cpu_shallow_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    book_outflows(patch, b, k, otok_shallow_out);
 }
 
 enum { BLOCK = 510, WIDTH = BLOCK + 2 };

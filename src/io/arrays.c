@@ -125,7 +125,9 @@ static otok_status check_map(reader *r, otok_raster *map, int field, const char 
     OTOK_TRY(check_place(r, map, name));
     if (!is_height) map->positive = 1;
     OTOK_TRY(otok_raster_check_marks(map, is_height, where));
-    OTOK_TRY(otok_raster_convert(map, otok_field_at(field)->unit, where));
+    const int is_flow = field >= OTOK_OUTFLOW_LEFT && field <= OTOK_OUTFLOW_TOP;
+    if (is_flow && strcmp(map->unit, OTOK_SPEED_UNIT) == 0) r->out->speeds = 1;
+    OTOK_TRY(otok_raster_convert(map, otok_snapshot_info(r->out, field)->unit, where));
     if (is_height) OTOK_TRY(otok_raster_check_heights(map, OTOK_HIGHEST, where));
     OTOK_TRY(check_values(r, field, name, map->map));
     return keep_place(r, map, name);

@@ -187,9 +187,23 @@ static otok_status check_curved(const otok_cf_map *m)
                      m->path, m->name, c);
 }
 
+/* Grid mappings without WKT whose lengths are not those on the ground, or that are turned. */
+static otok_status check_mapping(const otok_cf_map *m)
+{
+    if (m->wkt || (strcmp(m->mapping, "mercator") != 0 &&
+                   strcmp(m->mapping, "rotated_latitude_longitude") != 0))
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s has the grid mapping %s, whose lengths are not those on the ground, "
+                     "and no crs_wkt to reproject it from; add one, or regrid it to a projection "
+                     "in metres, for example with cdo remapbil",
+                     m->path, m->name, m->mapping);
+}
+
 otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
 {
     OTOK_TRY(check_curved(m));
+    OTOK_TRY(check_mapping(m));
     OTOK_TRY(otok_axes_transform(m->dimensions, m->transform, m->path, m->name));
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);

@@ -39,10 +39,11 @@ typedef struct otok_cf_map {
     const char *path;
     char name[OTOK_TEXT_SIZE];
     otok_dimension dimensions[2];
-    otok_marks marks;    /* bytes, is_real and is_unsigned are set before otok_cf_marks */
-    char *wkt;           /* malloc'd, or NULL */
-    char transform[256]; /* GeoTransform of the grid mapping, or "" */
-    double *numbers;     /* malloc'd */
+    otok_marks marks;             /* bytes, is_real and is_unsigned are set before otok_cf_marks */
+    char *wkt;                    /* malloc'd, or NULL */
+    char transform[256];          /* GeoTransform of the grid mapping, or "" */
+    char mapping[OTOK_AXIS_WORD]; /* grid_mapping_name, or "" */
+    double *numbers;              /* malloc'd */
 } otok_cf_map;
 
 /* The maps of a file, by name. */

@@ -71,19 +71,49 @@ static int real_kind(GDALMDArrayH array, int *bytes, int *is_unsigned)
     return number == GDT_Float32 || number == GDT_Float64;
 }
 
-static otok_status read_dimension(otok_dimension *d, GDALDimensionH from, const char *path)
+/* The line of numbers of this name along a dimension; NULL: there is none. */
+static GDALMDArrayH open_along(GDALGroupH root, GDALDimensionH dimension, const char *name)
+{
+    size_t rank = 0;
+    GDALMDArrayH line = *name ? GDALGroupOpenMDArray(root, name, NULL) : NULL;
+    GDALDimensionH *of = line ? GDALMDArrayGetDimensions(line, &rank) : NULL;
+    const int is =
+        rank == 1 && strcmp(GDALDimensionGetName(of[0]), GDALDimensionGetName(dimension)) == 0;
+    if (of) GDALReleaseDimensions(of, rank);
+    if (is || !line) return line;
+    GDALMDArrayRelease(line);
+    return NULL;
+}
+
+/* Coordinates along a dimension: those of its name, those that the map names, or with a usual
+   name. GDAL's own guess may run along another dimension. */
+static GDALMDArrayH find_line(const otok_cf_map *m, GDALGroupH root, GDALDimensionH dimension)
+{
+    char names[OTOK_AXIS_WORD], *rest = names;
+    GDALMDArrayH line = open_along(root, dimension, GDALDimensionGetName(dimension));
+    memcpy(names, m->marks.coordinates, sizeof names);
+    for (const char *name; !line && (name = strsep(&rest, " "));)
+        line = open_along(root, dimension, name);
+    for (int n = 0; !line && otok_axes_name('x', n); n++) {
+        line = open_along(root, dimension, otok_axes_name('x', n));
+        if (!line) line = open_along(root, dimension, otok_axes_name('y', n));
+    }
+    return line;
+}
+
+static otok_status read_dimension(otok_cf_map *m, otok_dimension *d, GDALGroupH root,
+                                  GDALDimensionH from)
 {
     int bytes, is_unsigned;
+    const char *path = m->path;
     snprintf(d->name, sizeof d->name, "%s", GDALDimensionGetName(from));
-    GDALMDArrayH line = GDALDimensionGetIndexingVariable(from);
+    GDALMDArrayH line = find_line(m, root, from);
     if (!line) return OTOK_OK;
     snprintf(d->name, sizeof d->name, "%s", GDALMDArrayGetName(line));
     const otok_attributes a = {line, get_numbers, get_text};
     const size_t n = (size_t)d->n;
-    const int is_line = GDALMDArrayGetDimensionCount(line) == 1;
-    d->centres = is_line ? malloc(n * sizeof *d->centres) : NULL;
-    const int lost = is_line && !d->centres,
-              good = !is_line || lost || read_numbers(line, 1, &n, d->centres);
+    d->centres = malloc(n * sizeof *d->centres);
+    const int lost = !d->centres, good = lost || read_numbers(line, 1, &n, d->centres);
     otok_cf_dimension(d, &a);
     d->is_single = real_kind(line, &bytes, &is_unsigned) && bytes == 4;
     GDALMDArrayRelease(line);
@@ -104,6 +134,8 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
         GDALMDArrayH mapping = *names[i] ? GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
         if (mapping && !*m->transform)
             get_text(mapping, "GeoTransform", m->transform, sizeof m->transform);
+        if (mapping && !*m->mapping)
+            get_text(mapping, "grid_mapping_name", m->mapping, sizeof m->mapping);
         for (int k = 0; k < 2 && mapping && !m->wkt; k++) {
             GDALAttributeH attribute = GDALMDArrayGetAttribute(mapping, keys[k]);
             const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;
@@ -114,7 +146,8 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
     }
 }
 
-static otok_status read_shape(otok_cf_map *m, GDALMDArrayH array, size_t *rank, size_t count[8])
+static otok_status read_shape(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array, size_t *rank,
+                              size_t count[8])
 {
     GDALDimensionH *dimensions = GDALMDArrayGetDimensions(array, rank);
     otok_status status = OTOK_OK;
@@ -131,7 +164,7 @@ static otok_status read_shape(otok_cf_map *m, GDALMDArrayH array, size_t *rank, 
                       m->path, m->name);
     for (int i = 0; i < 2 && status == OTOK_OK; i++) {
         m->dimensions[i].n = (int64_t)count[*rank - 2 + (size_t)i];
-        status = read_dimension(&m->dimensions[i], dimensions[*rank - 2 + (size_t)i], m->path);
+        status = read_dimension(m, &m->dimensions[i], root, dimensions[*rank - 2 + (size_t)i]);
     }
     GDALReleaseDimensions(dimensions, *rank);
     return status;
@@ -142,8 +175,8 @@ static otok_status read_array(otok_cf_map *m, GDALGroupH root, GDALMDArrayH arra
     size_t rank, count[8];
     const otok_attributes a = {array, get_numbers, get_text};
     m->marks.is_real = real_kind(array, &m->marks.bytes, &m->marks.is_unsigned);
-    OTOK_TRY(read_shape(m, array, &rank, count));
     OTOK_TRY(otok_cf_marks(m, &a));
+    OTOK_TRY(read_shape(m, root, array, &rank, count));
     read_system(m, root, array);
     m->numbers = malloc(count[rank - 2] * count[rank - 1] * sizeof *m->numbers);
     if (!m->numbers) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %s", m->path, m->name);

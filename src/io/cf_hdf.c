@@ -14,9 +14,22 @@ static const char *const bare = "This is a netCDF dimension but not a netCDF var
 
 typedef struct reading {
     otok_cf_map *out;
-    hid_t file;
+    hid_t file, group; /* group: of the map, in which its coordinates may be; or the file */
     int64_t size;
 } reading;
+
+/* Where a name is looked for: in the map's group, then at the root. */
+static hid_t place_of(const reading *r, const char *name)
+{
+    return otok_hdf_find(r->group, name) > 0 ? r->group : r->file;
+}
+
+/* < 0: it is in neither. */
+static hid_t open_named(const reading *r, const char *name)
+{
+    const hid_t place = place_of(r, name);
+    return otok_hdf_find(place, name) > 0 ? H5Oopen(place, name, H5P_DEFAULT) : -1;
+}
 
 static otok_status fail_set(const reading *r, const char *name, const char *wrong)
 {
@@ -75,8 +88,7 @@ static int open_scales(hid_t map, int rank, hid_t scales[2])
 static int64_t length_of(const reading *r, const char *name)
 {
     hsize_t n = 0;
-    const hid_t object =
-        otok_hdf_find(r->file, name) > 0 ? H5Oopen(r->file, name, H5P_DEFAULT) : -1;
+    const hid_t object = open_named(r, name);
     const hid_t space = object >= 0 && otok_hdf_is_local(object) ? H5Dget_space(object) : -1;
     if (space >= 0 && H5Sget_simple_extent_ndims(space) == 1)
         H5Sget_simple_extent_dims(space, &n, NULL);
@@ -107,7 +119,8 @@ static void find_name(const reading *r, otok_dimension *d, hid_t object)
     for (int k = 0; k < 2; k++)
         for (int n = 0; otok_axes_name(k ? 'x' : 'y', n); n++) {
             const char *name = otok_axes_name(k ? 'x' : 'y', n);
-            if (otok_hdf_find(r->file, name) <= 0 || !is_named(object, r->file, name)) continue;
+            const hid_t place = place_of(r, name);
+            if (otok_hdf_find(place, name) <= 0 || !is_named(object, place, name)) continue;
             snprintf(d->name, sizeof d->name, "%s", name);
             return;
         }
@@ -115,7 +128,7 @@ static void find_name(const reading *r, otok_dimension *d, hid_t object)
 
 static otok_status read_named(const reading *r, otok_dimension *d)
 {
-    const hid_t object = H5Oopen(r->file, d->name, H5P_DEFAULT);
+    const hid_t object = open_named(r, d->name);
     return object < 0 ? fail_set(r, d->name, "cannot be opened") : read_centres(r, d, object);
 }
 
@@ -123,7 +136,7 @@ static otok_status read_named(const reading *r, otok_dimension *d)
 static int is_along(const reading *r, otok_dimension *d, hid_t scale, const char *name)
 {
     hid_t scales[2] = {-1, -1};
-    const hid_t line = length_of(r, name) == d->n ? H5Oopen(r->file, name, H5P_DEFAULT) : -1;
+    const hid_t line = length_of(r, name) == d->n ? open_named(r, name) : -1;
     const int is = line >= 0 && open_scales(line, 1, scales) && is_named(scales[1], scale, ".");
     if (scales[1] >= 0) H5Oclose(scales[1]);
     if (line >= 0) H5Oclose(line);
@@ -195,7 +208,8 @@ static otok_status read_beside(const reading *r, otok_dimension d[2])
     for (int k = 0; k < 2; k++)
         for (int i = 0; !names[k] && otok_axes_name(k ? 'x' : 'y', i); i++) {
             const char *name = otok_axes_name(k ? 'x' : 'y', i);
-            if (strcmp(name, r->out->name) == 0 || otok_hdf_is_bare_dimension(r->file, name))
+            if (strcmp(name, r->out->name) == 0 ||
+                otok_hdf_is_bare_dimension(place_of(r, name), name))
                 continue;
             n[k] = length_of(r, name);
             if (n[k] > 0) names[k] = name;
@@ -239,14 +253,16 @@ static void read_system(const reading *r, hid_t map)
     named[strcspn(named, " :")] = 0;
     const char *const names[] = {named, "crs", "spatial_ref"};
     for (int i = 0; i < 3 && !r->out->wkt; i++) {
-        if (!*names[i] || otok_hdf_find(r->file, names[i]) <= 0) continue;
-        hid_t object = H5Oopen(r->file, names[i], H5P_DEFAULT);
+        hid_t object = *names[i] ? open_named(r, names[i]) : -1;
         if (object < 0) continue;
         if (!*r->out->transform)
             otok_cf_hdf_get_text(&object, "GeoTransform", r->out->transform,
                                  sizeof r->out->transform);
         r->out->wkt = otok_cf_hdf_text(object, "crs_wkt");
         if (!r->out->wkt) r->out->wkt = otok_cf_hdf_text(object, "spatial_ref");
+        if (!*r->out->mapping)
+            otok_cf_hdf_get_text(&object, "grid_mapping_name", r->out->mapping,
+                                 sizeof r->out->mapping);
         H5Oclose(object);
     }
 }
@@ -288,10 +304,17 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
     otok_hdf_set set;
     *out = (otok_cf_map){.path = path};
     snprintf(out->name, sizeof out->name, "%s", name);
-    const reading r = {out, file, file_size};
-    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size);
+    reading r = {out, file, file, file_size};
+    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size),
+               *slash = strrchr(name, '/');
     if (wrong) return fail_set(&r, name, wrong);
+    if (slash) {
+        char group[OTOK_TEXT_SIZE];
+        snprintf(group, sizeof group, "%.*s", (int)(slash - name), name);
+        r.group = H5Oopen(file, group, H5P_DEFAULT);
+    }
     const otok_status status = read_set(&r, &set);
+    if (slash) H5Oclose(r.group);
     H5Dclose(set.id);
     return status;
 }

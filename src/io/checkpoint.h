@@ -21,7 +21,8 @@ typedef struct otok_snapshot {
     int nlayers;                                  /* number of layers of the ground; 0: none */
     char layers[OTOK_MAX_LAYERS][OTOK_NAME_SIZE]; /* their names, top down */
     otok_sum layer_start[OTOK_MAX_LAYERS];        /* as solid_start, see otok_layer_ledger */
-    uint64_t has;             /* bit f: maps[f] holds field f (OTOK_TERRAIN among them) */
+    int speeds;   /* law shallow_water: the outflows are speeds, see otok_snapshot_info */
+    uint64_t has; /* bit f: maps[f] holds field f (OTOK_TERRAIN among them) */
     float *maps[OTOK_FIELDS]; /* dense [ny][nx] */
     otok_memory memory;       /* memory of the maps */
     otok_arrival arrival;     /* arrival of the maps; wait for it before reading them */
@@ -67,6 +68,10 @@ void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
 
 /* Fills the existing maps of derived fields: terrain, thicknesses of layers. */
 void otok_snapshot_derive(otok_snapshot *snapshot);
+
+/* The row of a field's table for this state. Under `law: shallow_water` outflows are speeds. */
+const otok_field_info *otok_snapshot_info(const otok_snapshot *snapshot, int field);
+#define OTOK_SPEED_UNIT "m s-1"
 
 /* The name of a field in this state, layers by their names; the text is `out`'s or the table's.
    find is the reverse; -1: there is no such name. */

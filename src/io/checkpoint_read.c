@@ -283,6 +283,16 @@ static const char *what_is_wrong(int field, const float *map, int64_t cells)
     return NULL;
 }
 
+/* Is an outflow a speed? */
+static int has_speeds(hid_t dataset)
+{
+    char *unit = NULL;
+    otok_hdf_get_text(dataset, "units", &unit);
+    const int is = unit && strcmp(unit, OTOK_SPEED_UNIT) == 0;
+    free(unit);
+    return is;
+}
+
 static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t file,
                               int64_t file_size)
 {
@@ -295,6 +305,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
     if (wrong) return fail_forged(s, path, "field", name, wrong);
     s->maps[f] = otok_memory_heap.take((size_t)cells * sizeof(float));
     if (s->maps[f]) wrong = otok_hdf_read_map(&set, s->maps[f]);
+    if (f >= OTOK_OUTFLOW_LEFT && f <= OTOK_OUTFLOW_TOP) s->speeds |= has_speeds(set.id);
     H5Dclose(set.id);
     if (!s->maps[f]) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the field %s", path, name);
     if (!wrong) wrong = what_is_wrong(f, s->maps[f], cells);

@@ -118,7 +118,7 @@ static otok_status write_fields(const otok_writing *w, int threads, otok_checkpo
         const char *name = otok_snapshot_name(s, f, text);
         maps[n].map = s->maps[f];
         PUT(w, name, maps[n].dataset = new_dataset(w, name, H5T_IEEE_F32LE, w->plane, 2));
-        PUT(w, name, write_attributes(w, maps[n++].dataset, otok_field_at(f), name));
+        PUT(w, name, write_attributes(w, maps[n++].dataset, otok_snapshot_info(s, f), name));
     }
     const otok_status status =
         otok_chunks_write(maps, n, s->grid, chunk, threads, &cost->packing, &cost->writing);

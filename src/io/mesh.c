@@ -98,7 +98,7 @@ static void put_ply(const mesh *m)
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (m->state->maps[f])
             fprintf(m->file, ", %s in %s", otok_snapshot_name(m->state, f, text),
-                    otok_field_at(f)->unit);
+                    otok_snapshot_info(m->state, f)->unit);
     fprintf(m->file,
             "\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n",
             (long long)m->vertices);

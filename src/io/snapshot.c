@@ -156,6 +156,20 @@ otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
     return OTOK_OK;
 }
 
+const otok_field_info *otok_snapshot_info(const otok_snapshot *s, int field)
+{
+    static const otok_field_info speeds[OTOK_SIDES] = {
+        {"outflow_left", OTOK_SPEED_UNIT, "speed of water to the left, through an open left side",
+         NULL},
+        {"outflow_right", OTOK_SPEED_UNIT, "speed of water to the right, through the right face",
+         NULL},
+        {"outflow_bottom", OTOK_SPEED_UNIT,
+         "speed of water to the bottom, through an open bottom side", NULL},
+        {"outflow_top", OTOK_SPEED_UNIT, "speed of water to the top, through the top face", NULL}};
+    const int side = field - OTOK_OUTFLOW_LEFT;
+    return s->speeds && side >= 0 && side < OTOK_SIDES ? &speeds[side] : otok_field_at(field);
+}
+
 const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_NAME_SIZE])
 {
     const int layer = otok_field_layer(field);

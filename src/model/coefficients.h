@@ -25,6 +25,17 @@ typedef struct otok_pipe_coefficients {
     int vector;     /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;
 
+/* law: shallow_water. */
+typedef struct otok_shallow_coefficients {
+    float pull;  /* dt g / l */
+    float rough; /* dt g n^2 */
+    float bed;   /* g n^2 l */
+    float l;
+    float dt_l2; /* dt / l^2 */
+    float l2_dt; /* l^2 / dt */
+    float dry;
+} otok_shallow_coefficients;
+
 typedef struct otok_erosion_coefficients {
     float per_length; /* 1/l, or 1/2l for central differences */
     float sin2_min;   /* sin^2 of the smallest tilt */
@@ -96,6 +107,7 @@ typedef struct otok_droplet_coefficients {
 #define OTOK_COEFFICIENTS(ROW)                                                                     \
     ROW(otok_water_coefficients, water)                                                            \
     ROW(otok_pipe_coefficients, pipes)                                                             \
+    ROW(otok_shallow_coefficients, shallow)                                                        \
     ROW(otok_erosion_coefficients, erosion)                                                        \
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \

@@ -11,6 +11,8 @@ typedef struct otok_detect_coefficients {
     float arrived;         /* depth that an inflow of 1 m^3/s brings in an iteration, less what then
                               evaporates, plus 2^-14 of it */
     float fast;            /* 0.999 l/dt [m/s] */
+    float wave;            /* law shallow_water: waves on water d deep count too, with the speed
+                              sqrt(wave d); else 0 */
     float dry;             /* a cell deeper than this is wet */
     float tall;            /* an extremum of the ground this prominent counts [m] */
     float flip;            /* water that changes by more than this share of itself flips */
@@ -49,10 +51,12 @@ OTOK_FN float otok_depth_before(float d, float in, float out, otok_detect_coeffi
     return d - (in - out) * k.arrived;
 }
 
-/* Is the speed at its bound? The limiter K guarantees |u| + |w| <= l/dt. */
-OTOK_FN int otok_is_fast(float u, float w, otok_detect_coefficients k)
+/* Is the speed at its bound? The limiter K guarantees |u| + |w| <= l/dt. Under the shallow-water
+   law, are the speed and that of waves beyond their limit of stability? */
+OTOK_FN int otok_is_fast(float d, float u, float w, otok_detect_coefficients k)
 {
-    return fabsf(u) + fabsf(w) >= k.fast;
+    const float wave = k.wave > 0.0f ? sqrtf(k.wave * d) : 0.0f;
+    return (fabsf(u) + fabsf(w)) + wave >= k.fast;
 }
 
 /* How far the cell is above the highest or below the lowest of its neighbours; 0: neither, or it
@@ -230,7 +234,7 @@ OTOK_FN void otok_diagnose_water(otok_cell_diagnostics *measured, otok_cross h, 
     const float dd = d.here - before, speed2 = u * u + w * w;
     const float x = h.right - h.left, y = h.top - h.bottom;
     const float deep = d.here > before ? d.here : before;
-    measured->fast = moves && otok_is_fast(u, w, k);
+    measured->fast = moves && otok_is_fast(d.here, u, w, k);
     measured->rougher = moves ? rougher : 0.0f;
     measured->flip = moves ? fabsf(dd) : 0.0f;
     measured->chatters = moves & otok_is_chatter(deep, dd, r, rougher, k);

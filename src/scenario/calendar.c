@@ -170,12 +170,12 @@ int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)
 
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
 {
-    return scenario->phases[phase].processes & OTOK_HYDRAULIC
-               ? scenario->phases[phase].hydraulic.pipes
-               : -1;
+    const otok_phase *p = &scenario->phases[phase];
+    if (!(p->processes & OTOK_HYDRAULIC)) return -1;
+    return p->hydraulic.law == OTOK_LAW_SHALLOW_WATER ? OTOK_SPEEDS : p->hydraulic.pipes;
 }
 
 const char *otok_pipes_word(int kind)
 {
-    return kind == OTOK_SIGNED ? "signed" : "one-way";
+    return kind == OTOK_SPEEDS ? "shallow-water" : kind == OTOK_SIGNED ? "signed" : "one-way";
 }

@@ -1,5 +1,7 @@
-/* limits_water.c: limits of flow on slopes, for signed pipes as deep as the water. S slope, d
-   depth, q discharge per width, u = q/d, W = dt^2 g d / l^2, c = dt^2 g S / l, b = dt g S / u. */
+/* limits_water.c: limits of flow on slopes, for signed pipes as deep as the water and for the
+   shallow-water law. S slope, d depth, q discharge per width, u = q/d, W = dt^2 g d / l^2, c = dt^2
+   g S / l, b = dt g S / u. */
+#include "hydraulic.h"
 #include "limits.h"
 #include "program.h"
 
@@ -65,11 +67,27 @@ static int roll(double *value, double *bound, char read[128], const otok_scene *
 {
     const otok_flow *f = &s->flow;
     (void)dt;
-    if (!has_depth(s) || !(s->phase->hydraulic.manning > 0) || !(f->depth > 0))
+    if (!has_depth(s) || otok_hydraulic_is_shallow(&s->phase->hydraulic) ||
+        !(s->phase->hydraulic.manning > 0) || !(f->depth > 0))
         return OTOK_LIMIT_NONE;
     *value = f->speed * f->speed / (s->phase->hydraulic.gravity * f->depth);
     *bound = 0.36 + 0.6 * f->slope * s->grid.spacing / f->depth;
     snprintf(read, 128, "%s", f->read);
+    return OTOK_LIMIT_GUESSED;
+}
+
+/* The shallow-water law, by von Neumann: C = (|u| + |v| + sqrt(2 g d)) dt/l, on a row of cells |u|
+   + sqrt(g d), for flow in the worst direction. */
+static int courant(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    const otok_hydraulic *h = &s->phase->hydraulic;
+    const double axes = s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2;
+    if (!otok_hydraulic_is_shallow(h) || !(s->flow.depth > 0) || !isfinite(s->flow.speed))
+        return OTOK_LIMIT_NONE;
+    *value = (sqrt(axes) * s->flow.speed + sqrt(axes * h->gravity * s->flow.depth)) * dt /
+             s->grid.spacing;
+    *bound = 1;
+    snprintf(read, 128, "%s", s->flow.read);
     return OTOK_LIMIT_GUESSED;
 }
 
@@ -94,10 +112,12 @@ static const otok_limit_row rows[] = {
     {"kinematic wave", "5/3 u dt / l", OTOK_HEURISTIC, 1, kinematic,
      "beyond it depth moves more than a cell an iteration down the slope, and a sheet becomes "
      "uneven"},
+    {"Courant number", "C = (|u| + |v| + sqrt(2 g d)) dt / l", OTOK_HEURISTIC, 1, courant,
+     "beyond it the surface of a flow flips from cell to cell"},
     {"roll waves", "Fr^2 to 9/25 + 3/5 S l/d", OTOK_HEURISTIC, 0, roll,
      "beyond it a sheet breaks up into waves at every dt: local inertia leaves out the momentum "
-     "that "
-     "lets water stay even up to Fr = 2; coarser cells damp them"},
+     "that lets water stay even up to Fr = 2, as under law: shallow_water; coarser cells damp "
+     "them"},
     {"ponds", "depth [m]", OTOK_HEURISTIC, 1, ponds, "deeper water flips from cell to cell"},
 };
 

@@ -1,15 +1,19 @@
 /* process_hydraulic.c: hydraulic erosion with virtual pipes. */
 #include "../model/dither.h"
+#include "hydraulic.h"
 #include "limits.h"
 #include "parameter_rows.h"
 #include "process.h"
 
 static const otok_parameter parameters[] = {
-    CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia", OTOK_LAW_PUBLISHED,
-           "K17; Bates et al. 2010",
+    CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
+           OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
            "a set of defaults; keys next to it override them; published: those of this table; "
            "local_inertia, water that converges: pipes signed, area depth, manning 0.03, "
-           "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill"),
+           "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill; "
+           "shallow_water: the same defaults, and the advection of momentum, for water of any "
+           "Froude number; its pipes are signed and as deep as the water, friction is a vector and "
+           "theta 1; the same in all phases or in none"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
@@ -104,6 +108,27 @@ static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* The shallow-water law has one kind of face and of friction. */
+static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
+{
+    const struct {
+        const char *key, *words, *remedy;
+        int is_given;
+    } bars[] = {{"pipes", "`pipes: one_way`", "pipes", h->pipes == OTOK_ONE_WAY},
+                {"area", "`area: constant`", "area", h->area == OTOK_AREA_CONSTANT},
+                {"friction", "`friction: axis`", "friction", h->friction == OTOK_FRICTION_AXIS},
+                {"theta", "`theta` below 1", "theta", h->theta < 1}};
+    for (int n = 0; n < 4; n++)
+        if (bars[n].is_given)
+            return otok_node_fail(
+                otok_blame(map, bars[n].key, "law", NULL),
+                "%s contradicts `law: shallow_water`, whose water is as deep at a "
+                "face as upwind of it and has momentum of its own; leave %s out, "
+                "or write `law: local_inertia`",
+                bars[n].words, bars[n].remedy);
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -117,7 +142,10 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         return otok_node_fail(
             otok_blame(map, "pipe_area", "area", NULL),
             "pipe_area and `area: depth` both give the pipes' cross-section; keep one");
-    if (h->pipes == OTOK_ONE_WAY) OTOK_TRY(check_one_way(h, map));
+    if (h->law == OTOK_LAW_SHALLOW_WATER)
+        OTOK_TRY(check_shallow(h, map));
+    else if (h->pipes == OTOK_ONE_WAY)
+        OTOK_TRY(check_one_way(h, map));
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
@@ -140,12 +168,6 @@ static const char *unused(const otok_phase *phase)
 
 /* ---- coefficients of the cell functions ---- */
 
-/* Does the phase have friction that depends on the flow across a pipe? */
-static int has_vector(const otok_hydraulic *h)
-{
-    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
-}
-
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -167,7 +189,15 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.l2_dt = (float)(l * l / h->dt);
     out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
     out->pipes.by_depth = by_depth;
-    out->pipes.vector = has_vector(h) && out->pipes.friction != 0.0f;
+    out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
+
+    out->shallow.pull = (float)(h->dt * h->gravity / l);
+    out->shallow.rough = (float)(h->dt * h->gravity * h->manning * h->manning);
+    out->shallow.bed = (float)(h->gravity * h->manning * h->manning * l);
+    out->shallow.l = (float)l;
+    out->shallow.dt_l2 = (float)(h->dt / (l * l));
+    out->shallow.l2_dt = (float)(l * l / h->dt);
+    out->shallow.dry = (float)h->dry_depth;
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
@@ -204,89 +234,6 @@ static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *no
     for (int r = 0; r < phase->nrivers; r++)
         discharge += phase->rivers[r].discharge;
     to->rivers_nominal += discharge * phase->hydraulic.dt;
-}
-
-/* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
-   an open left or bottom side is held by the cell at that side, as outflow_left or
-   outflow_bottom. */
-static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
-{
-    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
-    if (h->theta < 1 || has_vector(h)) {
-        otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
-        otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
-        otok_program_stage(b, OTOK_STAGE_FLUX_PULL);
-        if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
-        otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
-        otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
-        otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
-    } else
-        otok_program_stage(b, OTOK_STAGE_FLUX);
-    otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
-    otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
-    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
-    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
-    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
-    otok_program_stage(b, OTOK_STAGE_FLUX_SURFACE);
-    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
-}
-
-static void one_way_pipes(otok_builder *b)
-{
-    otok_program_stage(b, OTOK_STAGE_OUTFLOW);
-    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
-        otok_program_halo(b, f, OTOK_HALO_ZERO);
-    otok_program_stage(b, OTOK_STAGE_WATER_SURFACE);
-}
-
-static otok_stage transport(const otok_hydraulic *h)
-{
-    if (h->transport == OTOK_SEMI_LAGRANGIAN) return OTOK_STAGE_ADVECTION;
-    return h->pipes == OTOK_SIGNED ? OTOK_STAGE_FLUX_TRANSPORT : OTOK_STAGE_TRANSPORT;
-}
-
-int otok_phase_has_springs(const otok_phase *phase)
-{
-    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
-}
-
-static void program(otok_builder *b, const otok_phase *phase, const int *edges)
-{
-    const otok_hydraulic *h = &phase->hydraulic;
-    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
-    otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
-    otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
-    if (h->pipes == OTOK_SIGNED)
-        signed_pipes(b, h, edges);
-    else
-        one_way_pipes(b);
-    otok_program_stage(b, OTOK_STAGE_EROSION);
-    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= edges[side] == OTOK_OPEN;
-    if (open) otok_program_stage(b, OTOK_STAGE_EDGE_LOSS);
-    if (h->transport != OTOK_NO_TRANSPORT) {
-        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
-        otok_program_stage(b, transport(h));
-        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
-    }
-    if (h->transport != OTOK_SEMI_LAGRANGIAN)
-        otok_program_stage(b,
-                           OTOK_STAGE_SETTLE); /* before a sweep takes the sediment of a dry cell */
-    if (h->diffusion_sweeps > 0 || h->diffusivity > 0)
-        otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
-    for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
-        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
-        otok_program_stage(b, OTOK_STAGE_MIX);
-        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
-    }
-    if (h->diffusivity > 0) {
-        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
-        otok_program_stage(b, OTOK_STAGE_DIFFUSION);
-        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
-    }
-    otok_program_stage(b, OTOK_STAGE_EVAPORATION);
 }
 
 /* ---- limits ---- */
@@ -390,5 +337,5 @@ const otok_process otok_process_hydraulic = {OTOK_PROCESS_ROW(HYDRAULIC, hydraul
                                              .step = step,
                                              .nominal = nominal,
                                              .coefficients = coefficients,
-                                             .program = program,
+                                             .program = otok_hydraulic_program,
                                              .predict = predict};

@@ -24,7 +24,7 @@ typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s] */
 } otok_river;
 
-enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA };                              /* law          */
+enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
@@ -314,8 +314,10 @@ double otok_phase_step(const otok_phase *phase);
 /* Gives the phase half the time steps and twice the iterations. */
 void otok_phase_halve_steps(otok_phase *phase);
 
-/* The kind of pipes (OTOK_ONE_WAY, OTOK_SIGNED) of a phase, -1 if no water flows. The second
-   function gives the word for a kind in messages. */
+/* What the state of a phase keeps of the flow of water: that of pipes (OTOK_ONE_WAY, OTOK_SIGNED),
+   or speeds (OTOK_SPEEDS, law shallow_water); -1: no water flows. The second function gives the
+   word for it in messages. */
+enum { OTOK_SPEEDS = OTOK_SIGNED + 1 };
 int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
 const char *otok_pipes_word(int kind);
 

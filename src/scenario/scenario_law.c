@@ -17,6 +17,13 @@ static const struct {
     {OTOK_LAW_LOCAL_INERTIA, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
     {OTOK_LAW_LOCAL_INERTIA, "displace_water", 1},
     {OTOK_LAW_LOCAL_INERTIA, "slope", OTOK_SLOPE_DOWNHILL},
+    {OTOK_LAW_SHALLOW_WATER, "pipes", OTOK_SIGNED},
+    {OTOK_LAW_SHALLOW_WATER, "area", OTOK_AREA_DEPTH},
+    {OTOK_LAW_SHALLOW_WATER, "manning", 0.03},
+    {OTOK_LAW_SHALLOW_WATER, "evaporation", 0},
+    {OTOK_LAW_SHALLOW_WATER, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
+    {OTOK_LAW_SHALLOW_WATER, "displace_water", 1},
+    {OTOK_LAW_SHALLOW_WATER, "slope", OTOK_SLOPE_DOWNHILL},
 };
 
 enum { VALUES = sizeof values / sizeof values[0] };

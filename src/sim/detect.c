@@ -66,6 +66,9 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     const double pull = 4 * h->dt * h->dt * h->gravity / (length * length);
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
+    out->has_speeds = h->law == OTOK_LAW_SHALLOW_WATER;
+    if (out->has_speeds)
+        out->k.wave = (float)((s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2) * h->gravity);
     out->k.arrived =
         (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
     out->k.fast = (float)(0.999 * length / h->dt);
@@ -77,7 +80,7 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
         out->k.pull = (float)(pull * h->pipe_area / length);
     else
         out->k.pull_deep = (float)pull;
-    if (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED && h->manning > 0)
+    if (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED && h->manning > 0 && !out->has_speeds)
         out->k.gravity = (float)h->gravity;
 }
 

@@ -47,10 +47,9 @@ static otok_status take_fields(otok_sim *sim, const otok_snapshot *from)
     for (int f = 0; f < OTOK_STORED; f++)
         if (from->has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
             OTOK_TRY(otok_sim_set(sim, (otok_field)f, from->maps[f]));
-    if (s->anchor.pipes >= 0)
-        OTOK_TRY(otok_sim_set_pipes(sim, from->maps + OTOK_OUTFLOW_LEFT, s->anchor.pipes));
     if ((from->has & BIT(OTOK_TERRAIN)) && !(from->has & BIT(OTOK_TERRAIN_BASE)))
         OTOK_TRY(otok_sim_set(sim, OTOK_TERRAIN, from->maps[OTOK_TERRAIN]));
+    if (s->anchor.pipes >= 0) OTOK_TRY(otok_sim_set_pipes(sim, from, s->anchor.pipes));
     OTOK_TRY(otok_sim_take_layers(sim, from, &has_layers));
     return has_layers ? OTOK_OK : otok_sim_lay_layers(sim);
 }

@@ -146,9 +146,9 @@ void otok_sim_forget_notes(otok_sim *sim);
 /* Continues from a snapshot; `path` is the path of its file. */
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *snapshot, const char *path);
 
-/* pipes.c. Sets the flows, converted to a kind of pipes, from four maps in the order of otok_side
-   (NULL: 0). */
-otok_status otok_sim_set_pipes(otok_sim *sim, float *const *given, int kind);
+/* pipes.c. Sets the flows from those of a snapshot, converted to what the scenario keeps:
+   otok_pipes_of_phase. Ground and water are set before. */
+otok_status otok_sim_set_pipes(otok_sim *sim, const otok_snapshot *from, int kind);
 
 /* live.c, in this order: sets programs and coefficients from a scenario; makes the changes that are
    due now; counts the iterations until the next change; replaces the list of changes by one of

@@ -83,6 +83,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int i = 0; i < s->nlayers; i++)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
+    out->speeds = s->anchor.pipes == OTOK_SPEEDS;
     OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
     OTOK_TRY(otok_holes_copy(&out->holes, &sim->holes));
     OTOK_TRY(otok_sim_measure(sim, &out->ledger, &out->fingerprint));

@@ -16,7 +16,6 @@ FIXED = {  # keys that no family sets, and why
     "rain.history": "a rate of one value is one of it",
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
-    "hydraulic.law": "a set of defaults, of keys that are drawn one by one",
     "reef.sea_history": "sea_rise is one of one line",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
@@ -129,8 +128,9 @@ class Variant:
 
     # ---- processes ----
 
-    def flow(self, published):
-        """Water of a depth chosen first: rain, a river and initial water follow from it."""
+    def flow(self, law):
+        """Water of a depth chosen first: rain, a river and initial water follow from it. law: published, shallow or local inertia."""
+        published = law == "published"
         gravity, depth = self.log(1, 30)[0], self.spacing * self.log(1e-3, 3)
         manning = self.log(0.01, 0.2)
         signed = self.chance(0.1)
@@ -142,13 +142,14 @@ class Variant:
                 manning = np.zeros(self.count)
         else:
             dt = self.log(0.03, 1.2) * self.spacing / np.sqrt(gravity * np.maximum(depth, self.slope * self.spacing))
-        signed |= manning.any()
+        shallow, signed = law == "shallow", signed | manning.any()
         self.speed = np.minimum(np.sqrt(self.slope) * depth ** (2 / 3) / np.maximum(manning, 1e-9), self.spacing / dt)
         time, q = self.iterations * dt, self.speed * depth
-        self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, area="constant" if published else "depth",
-                 pipes="signed" if signed else "one_way", friction=self.word("hydraulic.friction"), dry_depth=self.log(1e-7, 1e-4)[0],
+        words = {"law": "shallow_water"} if shallow else {"area": "constant" if published else "depth", "pipes": "signed" if signed else "one_way",
+                                                          "friction": self.word("hydraulic.friction")}
+        self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, **words, dry_depth=self.log(1e-7, 1e-4)[0],
                  evaporation=self.log(1e-3, 0.5) / time if self.chance(0.5) else 0,
-                 theta=self.uniform(0.5, 1) if signed and self.chance(0.5) else None)
+                 theta=self.uniform(0.5, 1) if signed and not shallow and self.chance(0.5) else None)
         self.depth, self.step = depth, dt
         supply = self.rng.choice(["sheet", "fill", "still", "river", "still and sheet"])
         if supply in ("sheet", "fill", "still and sheet"):
@@ -162,12 +163,13 @@ class Variant:
             self.phase["rivers"] = [dict.fromkeys(river, 0)]
             self.columns |= {f"phases.p.rivers.0.{key}": value for key, value in river.items()}
 
-    def water(self):
-        self.flow("")
+    def water(self, law=""):
+        self.flow(law)
         self.put("hydraulic", capacity=0)
 
-    def erosion(self, published=""):
-        self.flow(published)
+    def erosion(self, water=""):
+        published = water == "published"
+        self.flow(water)
         law, rates = self.word("hydraulic.capacity_law"), self.word("hydraulic.rates")
         self.per_iteration = rates == "per_iteration"
         share = {"dissolve": self.log(1e-4, 0.9), "deposit": self.log(1e-4, 0.9)}
@@ -240,6 +242,7 @@ ALONE = {"water": "water", "erosion": "erosion", "published": "erosion published
 ALONE |= {name: name for name in ("slides", "creep", "reef", "seabed", "droplets")}
 FLOWS = {"water", "erosion", "published", "droplets"}  # a phase has one of these
 FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} | {"share": ("slides share",), "excess": ("slides excess",)}
+FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",)}
 FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "slides", "creep", "seabed")}
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 

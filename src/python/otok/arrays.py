@@ -51,5 +51,7 @@ def plain(name: str, values: Any) -> np.ndarray:
     raw = np.asarray(getattr(values, "magnitude", values))
     if raw.dtype.kind == "c":
         raise DataError(f"{name}: complex numbers; give real ones, such as values.real")
+    if raw.dtype.kind in "mMSU":
+        raise DataError(f"{name}: values of type {raw.dtype} are no numbers; convert them")
     with np.errstate(over="ignore"):  # infinite values are refused by the library
         return np.asarray(raw, np.float32)

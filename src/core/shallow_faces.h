@@ -1,0 +1,166 @@
+/* shallow_faces.h: loads a face of `law: shallow_water` and what is around it from buffers with
+   ghost rings, and does the faces at the two ends of a line of cells. The plain loops and the plain
+   kernels use it.
+   The cell before a face keeps its speed. A line starts at the left or the bottom side. Its first
+   cell keeps the speed through an open start, with opposite sign, as outflow_left or
+   outflow_bottom; what an iteration makes of that face is in the ghosts before the cell. Beyond an
+   open side there is dry ground as high as the cell at the side, and speeds and flows are those at
+   the side. Nothing passes a closed side. */
+#ifndef OTOK_SHALLOW_FACES_H
+#define OTOK_SHALLOW_FACES_H
+
+#include "../model/shallow.h"
+#include "state.h"
+
+#include <stddef.h>
+
+/* The buffers of the faces of one axis: through the right faces of cells, or through the top
+   ones. `along` leads to the next cell, `over` to the next line. */
+typedef struct otok_shallow_faces {
+    float *state, *back, *pulled, *across; /* across: pulled, of the other axis */
+    float *wanted, *flux;           /* speed and flow before K; the speed is kept in VELOCITY */
+    float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis */
+    const float *limit, *base, *change, *d, *d1;
+    ptrdiff_t along, over;
+} otok_shallow_faces;
+
+OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
+{
+    otok_shallow_faces f;
+    f.state = v->at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT];
+    f.back = v->at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT];
+    f.pulled = v->at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT];
+    f.across = v->at[up ? OTOK_PULLED_RIGHT : OTOK_PULLED_TOP];
+    f.wanted = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+    f.speed = v->at[up ? OTOK_FACE_TOP : OTOK_FACE_RIGHT];
+    f.flux = v->at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT];
+    f.passed = v->at[up ? OTOK_PASSED_TOP : OTOK_PASSED_RIGHT];
+    f.turned = v->at[up ? OTOK_PASSED_RIGHT : OTOK_PASSED_TOP];
+    f.limit = v->at[OTOK_FLUX_LIMIT];
+    f.base = v->at[OTOK_TERRAIN_BASE];
+    f.change = v->at[OTOK_TERRAIN_CHANGE];
+    f.d = v->at[OTOK_WATER];
+    f.d1 = v->at[OTOK_WATER_NEXT];
+    f.along = up ? v->pitch : 1;
+    f.over = up ? 1 : v->pitch;
+    return f;
+}
+
+OTOK_FN otok_column otok_shallow_column(otok_shallow_faces f, const float *d, ptrdiff_t at)
+{
+    const otok_column c = {f.base[at] + f.change[at], d[at]};
+    return c;
+}
+
+/* The face after the cell `at`: after the pull; s is its speed before. */
+OTOK_FN float otok_shallow_pulled(otok_shallow_faces f, ptrdiff_t at, float s,
+                                  otok_shallow_coefficients k)
+{
+    const ptrdiff_t next = at + f.along;
+    return otok_speed_pulled(s, f.d[at] + f.d[next], otok_shallow_column(f, f.d1, at),
+                             otok_shallow_column(f, f.d1, next), k);
+}
+
+/* Before K. */
+OTOK_FN otok_stream otok_shallow_stream(otok_shallow_faces f, ptrdiff_t at,
+                                        otok_shallow_coefficients k)
+{
+    const ptrdiff_t next = at + f.along;
+    return otok_stream_of(f.pulled[at], f.across[at - f.over] + f.across[at],
+                          f.across[next - f.over] + f.across[next],
+                          otok_shallow_column(f, f.d1, at), otok_shallow_column(f, f.d1, next), k);
+}
+
+/* After K. */
+OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
+{
+    const otok_stream s = {f.wanted[at], f.flux[at]};
+    return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
+}
+
+/* What is around the face. side: -1 at an open start, 1 at an open end, else 0. The cell of a face
+   at an open side is the cell at the side, twice. */
+OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, int side)
+{
+    const ptrdiff_t next = at + f.along;
+    const float flow = f.passed[at], before = side < 0 ? flow : f.passed[at - f.along],
+                after = side > 0 ? flow : f.passed[next];
+    otok_passage p;
+    p.u = f.speed[at];
+    p.before = side < 0 ? p.u : f.speed[at - f.along];
+    p.after = side > 0 ? p.u : f.speed[next];
+    p.below = f.speed[at - f.over];
+    p.above = f.speed[at + f.over];
+    p.through_a = before + (side > 0 ? before : flow);
+    p.through_b = (side < 0 ? after : flow) + after;
+    p.below_a = f.turned[at - f.over];
+    p.below_b = f.turned[next - f.over];
+    p.above_a = f.turned[at];
+    p.above_b = f.turned[next];
+    p.twice = (side < 0 ? f.d[next] : f.d[at]) + (side > 0 ? f.d[at] : f.d[next]);
+    p.a = otok_shallow_column(f, f.d, at);
+    p.b = otok_shallow_column(f, f.d, next);
+    p.a_below = otok_shallow_column(f, f.d, at - f.over);
+    p.b_below = otok_shallow_column(f, f.d, next - f.over);
+    p.a_above = otok_shallow_column(f, f.d, at + f.over);
+    p.b_above = otok_shallow_column(f, f.d, next + f.over);
+    return p;
+}
+
+/* The speed of the cell `at` along the axis: the mean of its faces. */
+OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
+{
+    const float mean = 0.5f * (f.speed[at - f.along] + f.speed[at]);
+    return 0.5f * (f.d1[at] + f.d[at]) > k.dry ? mean + 0.0f : 0.0f;
+}
+
+/* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----
+ */
+
+OTOK_FN void otok_shallow_ends_pulled(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
+                                      otok_shallow_coefficients k)
+{
+    (void)n, (void)end;
+    if (start == OTOK_OPEN)
+        f.pulled[at - f.along] = otok_shallow_pulled(f, at - f.along, 0.0f - f.back[at], k);
+}
+
+OTOK_FN void otok_shallow_ends_stream(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
+                                      otok_shallow_coefficients k)
+{
+    (void)n, (void)end;
+    if (start != OTOK_OPEN) return;
+    const otok_stream s = otok_shallow_stream(f, at - f.along, k);
+    f.wanted[at - f.along] = s.speed;
+    f.flux[at - f.along] = s.flow;
+}
+
+OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n, int start,
+                                       int end, otok_shallow_coefficients k)
+{
+    (void)n, (void)end, (void)k;
+    if (start != OTOK_OPEN) return;
+    const otok_stream s = otok_shallow_limited(f, at - f.along);
+    f.speed[at - f.along] = s.speed;
+    f.passed[at - f.along] = s.flow;
+}
+
+OTOK_FN void otok_shallow_ends_carried(otok_shallow_faces f, ptrdiff_t at, int n, int start,
+                                       int end, otok_shallow_coefficients k)
+{
+    const ptrdiff_t last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN)
+        f.back[at] = 0.0f - otok_speed_carried(otok_shallow_passage(f, at - f.along, -1), k);
+    if (end == OTOK_OPEN) f.state[last] = otok_speed_carried(otok_shallow_passage(f, last, 1), k);
+    if (end == OTOK_CLOSED) f.state[last] = 0.0f;
+}
+
+/* What leaves the cell `at` over a side [m^3/s]. */
+OTOK_FN float otok_shallow_out(const otok_view *v, int side, ptrdiff_t at)
+{
+    const otok_shallow_faces f = otok_shallow_of(v, side == OTOK_BOTTOM || side == OTOK_TOP);
+    if (side == OTOK_RIGHT || side == OTOK_TOP) return otok_shallow_limited(f, at).flow;
+    return 0.0f - otok_shallow_limited(f, at - f.along).flow;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* shallow.c: stages 2 and 3 of hydraulic erosion under `law: shallow_water`. The cell left of a
+   face, or below it, keeps its speed. */
+#include "../core/shallow_faces.h"
+#include "rows.h"
+
+void cpu_shallow_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                f.pulled[at] = otok_shallow_pulled(f, at, f.state[at], k->shallow);
+            }
+        }
+}
+
+void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                const otok_stream s = otok_shallow_stream(f, at, k->shallow);
+                f.wanted[at] = s.speed;
+                f.flux[at] = s.flow;
+            }
+        }
+}
+
+/* The surface. Its speeds are those of one-way pipes, and are not used. */
+void cpu_shallow_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_shallow_faces right = otok_shallow_of(v, 0), top = otok_shallow_of(v, 1);
+    const otok_water_coefficients c = k->water;
+    int64_t hi = 0, lo = 0;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t pitch = v->pitch;
+#pragma omp simd reduction(+ : hi, lo)
+        for (int i = b.x0; i < b.x1; i++) {
+            const ptrdiff_t at = j * pitch + i;
+            const otok_four face =
+                otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, pitch),
+                                   otok_cross_at(right.limit + at, pitch));
+            const otok_surface s =
+                otok_water_surface(right.d1[at], otok_faces_out(face), otok_faces_in(face), c);
+            right.passed[at] = face.right;
+            top.passed[at] = face.top;
+            right.speed[at] = otok_shallow_limited(right, at).speed;
+            top.speed[at] = otok_shallow_limited(top, at).speed;
+            v->at[OTOK_WATER][at] = s.d2;
+            const otok_fixed clamped = otok_fixed_from(s.clamped);
+            hi += clamped.hi;
+            lo += clamped.lo;
+        }
+    }
+    cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
+}
+
+void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+            float *speed = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                f.state[at] = otok_speed_carried(otok_shallow_passage(f, at, 0), k->shallow);
+                speed[at] = otok_shallow_speed(f, at, k->shallow);
+            }
+        }
+}
+
+/* A function of the first cell of each line of faces that begins at a side. */
+typedef void ends(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
+                  otok_shallow_coefficients k);
+
+static void each_line(const otok_patch *patch, otok_box b, const otok_coefficients *k, ends *f)
+{
+    const otok_view *v = &patch->view;
+    const int *edges = patch->edges;
+    for (int j = b.y0; j < b.y1; j++)
+        f(otok_shallow_of(v, 0), j * v->pitch, v->nx, edges[OTOK_LEFT], edges[OTOK_RIGHT],
+          k->shallow);
+    const int start = b.y0 == 0 ? edges[OTOK_BOTTOM] : OTOK_PERIODIC,
+              end = b.y1 == v->ny ? edges[OTOK_TOP] : OTOK_PERIODIC; /* else another's rows */
+    for (int i = b.x0; i < b.x1; i++)
+        f(otok_shallow_of(v, 1), i, v->ny, start, end, k->shallow);
+}
+
+void cpu_shallow_pull_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_shallow_ends_pulled);
+}
+
+void cpu_shallow_friction_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_shallow_ends_stream);
+}
+
+void cpu_shallow_surface_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_shallow_ends_limited);
+}
+
+void cpu_shallow_carry_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_shallow_ends_carried);
+}

@@ -1,0 +1,127 @@
+/* hydraulic_program.c: the stages of an iteration of hydraulic erosion. */
+#include "hydraulic.h"
+
+int otok_hydraulic_has_vector(const otok_hydraulic *h)
+{
+    return h->friction == OTOK_FRICTION_VECTOR && h->manning > 0;
+}
+
+int otok_hydraulic_is_shallow(const otok_hydraulic *h)
+{
+    return h->law == OTOK_LAW_SHALLOW_WATER;
+}
+
+/* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
+   an open left or bottom side is held by the cell at that side, as outflow_left or
+   outflow_bottom. */
+static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
+{
+    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+        otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
+        otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
+        otok_program_stage(b, OTOK_STAGE_FLUX_PULL);
+        if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
+        otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
+        otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
+        otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
+    } else
+        otok_program_stage(b, OTOK_STAGE_FLUX);
+    otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
+    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
+    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    otok_program_stage(b, OTOK_STAGE_FLUX_SURFACE);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
+}
+
+/* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
+static void shallow_water(otok_builder *b, const int *edges)
+{
+    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    const int ends =
+        beyond || edges[OTOK_RIGHT] != OTOK_PERIODIC || edges[OTOK_TOP] != OTOK_PERIODIC;
+    otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
+    otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
+    otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION);
+    otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION_SIDES);
+    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
+    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_SURFACE);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SURFACE_SIDES);
+    otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+    otok_program_halo(b, OTOK_PASSED_RIGHT, OTOK_HALO_RIGHTWARD);
+    otok_program_halo(b, OTOK_PASSED_TOP, OTOK_HALO_UPWARD);
+    otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
+    otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY);
+    if (ends) otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY_SIDES);
+}
+
+static void one_way_pipes(otok_builder *b)
+{
+    otok_program_stage(b, OTOK_STAGE_OUTFLOW);
+    for (int f = OTOK_OUTFLOW_LEFT; f <= OTOK_OUTFLOW_TOP; f++)
+        otok_program_halo(b, f, OTOK_HALO_ZERO);
+    otok_program_stage(b, OTOK_STAGE_WATER_SURFACE);
+}
+
+static otok_stage transport(const otok_hydraulic *h)
+{
+    if (h->transport == OTOK_SEMI_LAGRANGIAN) return OTOK_STAGE_ADVECTION;
+    return h->pipes == OTOK_SIGNED ? OTOK_STAGE_FLUX_TRANSPORT : OTOK_STAGE_TRANSPORT;
+}
+
+int otok_phase_has_springs(const otok_phase *phase)
+{
+    return phase->processes & OTOK_HYDRAULIC && (phase->rain.map[0] || phase->nrivers);
+}
+
+void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
+    otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
+    otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
+    if (otok_hydraulic_is_shallow(h))
+        shallow_water(b, edges);
+    else if (h->pipes == OTOK_SIGNED)
+        signed_pipes(b, h, edges);
+    else
+        one_way_pipes(b);
+    otok_program_stage(b, OTOK_STAGE_EROSION);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= edges[side] == OTOK_OPEN;
+    if (open)
+        otok_program_stage(b, otok_hydraulic_is_shallow(h) ? OTOK_STAGE_SHALLOW_LOSS
+                                                           : OTOK_STAGE_EDGE_LOSS);
+    if (h->transport != OTOK_NO_TRANSPORT) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, transport(h));
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->transport != OTOK_SEMI_LAGRANGIAN)
+        otok_program_stage(b,
+                           OTOK_STAGE_SETTLE); /* before a sweep takes the sediment of a dry cell */
+    if (h->diffusion_sweeps > 0 || h->diffusivity > 0)
+        otok_program_halo(b, OTOK_WATER, OTOK_HALO_COPY);
+    for (int64_t n = 0; n < h->diffusion_sweeps; n++) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, OTOK_STAGE_MIX);
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    if (h->diffusivity > 0) {
+        otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        otok_program_stage(b, OTOK_STAGE_DIFFUSION);
+        otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
+    }
+    otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+}

@@ -1,0 +1,180 @@
+/* water_momentum.c - claim: `law: shallow_water` is stable up to C = (|u| + |v| + sqrt(2 g d)) dt /
+   l = 1, on a row |u| + sqrt(g d), and not beyond; noise on a flow along an axis decays at any
+   Froude number of rivers; a torrent stays even where local inertia rolls; a lake over rough
+   ground, low or high, rests for 10,000 iterations; what a torrent erodes does not depend on dt. */
+#include "channel.h"
+
+/* ---- noise on a flow without friction ---- */
+
+enum { SIDE = 32 };
+
+/* The factor by which noise on water 1 m deep grows in so many iterations; `froude` along x. */
+static double growth(const char *backend, int ny, double froude, double courant, int steps)
+{
+    static float h[SIDE * SIDE], d[SIDE * SIDE], right[SIDE * SIDE];
+    const double wave = sqrt(GRAVITY * (ny > 1 ? 2 : 1)), speed = froude * sqrt(GRAVITY);
+    const channel c = {.nx = SIDE,
+                       .ny = ny,
+                       .l = 1,
+                       .dt = courant / (speed + wave),
+                       .edges = "left: periodic, right: periodic, bottom: periodic, top: periodic"};
+    uint64_t seed = 7;
+    double before = 0, after = 0;
+    for (int n = 0; n < SIDE * ny; n++) {
+        d[n] = 1 + 1e-5f * (scene_random(&seed) - 0.5f);
+        right[n] = (float)speed;
+        before += ((double)d[n] - 1) * ((double)d[n] - 1);
+    }
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, right));
+    MUST(otok_sim_run(sim, steps));
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    for (int n = 0; n < SIDE * ny; n++)
+        after += ((double)d[n] - 1) * ((double)d[n] - 1);
+    channel_end(sim, s);
+    return sqrt(after / before);
+}
+
+static void check_courant(const char *backend)
+{
+    const double below = growth(backend, 1, 0.5, 0.97, 3000),
+                 beyond = growth(backend, 1, 0.5, 1.03, 3000);
+    if (shown) printf("noise on a row: times %.3g at C 0.97, %.3g at 1.03\n", below, beyond);
+    CHECK(below < 1, "noise on a row at C 0.97 grows %g times", below);
+    CHECK(beyond > 1e3, "noise on a row at C 1.03 grows %g times", beyond);
+    for (double froude = 0.3; froude < 1.5; froude += 0.55) {
+        const double across = growth(backend, SIDE, froude, 0.9, 3000);
+        if (shown) printf("noise on a square, Fr %g: times %.3g at C 0.9\n", froude, across);
+        CHECK(across < 0.5, "noise on a square, Fr %g, at C 0.9 grows %g times", froude, across);
+    }
+}
+
+/* ---- a torrent that a river feeds ---- */
+
+enum { LONG = 1500 };
+
+/* The spread of the depth in the lower half, as a share of its mean, after so many seconds. */
+static double spread(const char *backend, const char *law, double froude, double seconds)
+{
+    static float h[LONG], d[LONG];
+    char more[200];
+    const double n = 0.03, u = froude * sqrt(GRAVITY), slope = n * n * u * u;
+    const channel c = {.nx = LONG,
+                       .ny = 1,
+                       .l = 1,
+                       .dt = 0.8 / (u + sqrt(GRAVITY)) / 1.4, /* crests are deeper */
+                       .manning = n,
+                       .edges = "right: open",
+                       .more = more,
+                       .law = law};
+    snprintf(more, sizeof more, "rivers: [{x: 0.5, y: 0.5, radius: 0.5, discharge: %.9g}],", u);
+    uint64_t seed = 3;
+    for (int i = 0; i < LONG; i++) {
+        h[i] = (float)(slope * (LONG - i));
+        d[i] = 1 + 0.01f * (scene_random(&seed) - 0.5f);
+    }
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, (int64_t)(seconds / c.dt)));
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    double sum = 0, squares = 0;
+    for (int i = LONG / 2; i < LONG - 20; i++) {
+        sum += (double)d[i];
+        squares += (double)d[i] * (double)d[i];
+    }
+    const double mean = sum / (LONG / 2 - 20);
+    channel_end(sim, s);
+    return sqrt(fmax(0, squares / (LONG / 2 - 20) - mean * mean)) / mean;
+}
+
+static void check_torrents(const char *backend)
+{
+    const double local = spread(backend, "local_inertia", 0.9, 600);
+    if (shown) printf("torrent, Fr 0.9, local inertia: spread %.4f\n", local);
+    CHECK(local > 0.1, "local inertia is even at Fr 0.9: spread %.4f", local);
+    for (double froude = 0.6; froude < 1.3; froude += 0.3) {
+        const double found = spread(backend, NULL, froude, 600);
+        if (shown) printf("torrent, Fr %g: spread %.2g\n", froude, found);
+        CHECK(found < 0.1, "torrent, Fr %g: spread %.4f", froude, found);
+    }
+}
+
+/* ---- a lake ---- */
+
+static void check_lake(const char *backend, float base)
+{
+    enum { N = 40 };
+    static float h[N * N], d[N * N], after[N * N], u[N * N];
+    const channel c = {.nx = N, .ny = N, .l = 1, .dt = 0.15, .edges = "left: open"};
+    uint64_t seed = 11;
+    for (int n = 0; n < N * N; n++) { /* multiples of 1/64: h + d is exact; the left side is dry */
+        const float deep = 2 * scene_random(&seed) - 0.3f;
+        h[n] = base + (n % N < 2 ? 4 : floorf(64 * (1 - deep)) / 64);
+        d[n] = h[n] < base + 1 ? base + 1 - h[n] : 0;
+    }
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 10000));
+    MUST(otok_sim_get(sim, OTOK_WATER, after));
+    CHECK(memcmp(d, after, sizeof d) == 0, "a lake at %g m moved", (double)base);
+    for (int field = OTOK_OUTFLOW_LEFT; field <= OTOK_VELOCITY_Y; field++) {
+        float most = 0;
+        MUST(otok_sim_get(sim, (otok_field)field, u));
+        for (int n = 0; n < N * N; n++)
+            most = fabsf(u[n]) > most ? fabsf(u[n]) : most;
+        CHECK(most == 0, "a lake at %g m: %s up to %g m/s", (double)base,
+              otok_field_at(field)->name, (double)most);
+    }
+    channel_end(sim, s);
+}
+
+/* ---- erosion ---- */
+
+/* What a torrent of Froude 1.9 takes from its bed in 200 s [m, summed over the cells]. */
+static double eroded(const char *backend, double dt)
+{
+    enum { N = 100 };
+    static float h[N], d[N], change[N];
+    const double slope = 0.05, deep = 0.3, u = pow(deep, 2.0 / 3) * sqrt(slope) / 0.03;
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: %d, ny: 1, spacing: 2}\nedges: {right: open}\nphases:\n"
+        "  - {iterations: 1000000, rivers: [{x: 1, y: 1, radius: 1, discharge: %.9g}], hydraulic: "
+        "{law: shallow_water, dt: %.9g, capacity: 0.1, dissolve: 0.05, deposit: 0.05}}\n",
+        N, 2 * u * deep, dt);
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    for (int i = 0; i < N; i++) {
+        h[i] = (float)(slope * 2 * (N - i));
+        d[i] = (float)deep;
+    }
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
+    MUST(otok_sim_set(sim, OTOK_WATER, d));
+    MUST(otok_sim_run(sim, (int64_t)(200 / dt + 0.5)));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += fabs((double)change[i]);
+    channel_end(sim, s);
+    return sum;
+}
+
+static void check_erosion(const char *backend)
+{
+    const double coarse = eroded(backend, 0.25), fine = eroded(backend, 0.0625);
+    if (shown) printf("erosion: %.4f m with dt 0.25, %.4f with 0.0625\n", coarse, fine);
+    CHECK(fine > 0.1 && fabs(coarse / fine - 1) < 0.02,
+          "a torrent takes %.4f m with dt 0.25, %.4f with 0.0625", coarse, fine);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    shown = getenv("OTOK_TEST_SHOW") != NULL;
+    check_courant(backend);
+    check_torrents(backend);
+    check_lake(backend, 0);
+    check_lake(backend, 1000);
+    check_erosion(backend);
+    return check_failures != 0;
+}
