@@ -30,6 +30,7 @@ NOT_HERE = {  # a command with this in it: why it does not run
 }
 SMALLER = {  # so that it takes seconds
     r"--copies \d+": "--copies 1",
+    r"^otok-plot": f"{sys.executable} -m otok.plot_command",
     r"--frames \d+": "--frames 2",
     r"--sizes \S+": "--sizes 64",
     r"^(otok (?:render|movie) .*?)(?: --size \S+)?$": r"\1 --size 160x100 --samples 1",
@@ -162,6 +163,8 @@ def main():
             else:
                 ran += yaml(block, folder)
         for command in commands(block) if language == "sh" else []:
+            if command.startswith("otok-plot") and not python:
+                continue
             if why := reason(command):
                 left.append(f"  {why}: {command}")
                 continue

@@ -29,7 +29,7 @@ FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nkn
 FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray"
 FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
-FINE_IN_CODE = FINE_AMERICAN + ",color,colors,center,analyze,optimize,synchronize,normalize"
+FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize"
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
 # Not prose: code, quotations, targets of links, tables that the program writes.
 NO_PROSE = CODE + r"|\]\([^)\s]*\)|<!-- (?:parameters|fields):.*?<!-- end of"

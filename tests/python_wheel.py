@@ -1,6 +1,6 @@
-"""Claim: `pip install .` in a clean environment, without nvcc, gives one wheel for every Python 3, whose package simulates, and the
-program. The option that leaves CUDA out is the one that experiments/README.md shows. `python3 tests/python_wheel.py`; skipped where pip
-reaches no index."""
+"""Claim: `pip install .` in a clean environment, without nvcc, gives one wheel for every Python 3, whose package simulates, the
+program, and otok-plot, which names the missing packages. The option that leaves CUDA out is the one that experiments/README.md shows.
+`python3 tests/python_wheel.py`; skipped where pip reaches no index."""
 import pathlib
 import re
 import subprocess
@@ -34,4 +34,7 @@ with tempfile.TemporaryDirectory(prefix="otok-wheel-") as space:
     program = subprocess.run([space / "env/bin/otok", "--version"], capture_output=True, text=True)
     if not done.stdout.endswith(" 2\n") or not program.stdout.startswith("otok "):
         sys.exit(f"{done.stdout} {done.stderr} {program}")
+    plot = subprocess.run([space / "env/bin/otok-plot", "map", "out", "-o", "map.png"], capture_output=True, text=True)
+    if plot.returncode != 69 or 'pip install "otok[plot]"' not in plot.stderr:
+        sys.exit(f"otok-plot without matplotlib: {plot}")
     print(wheels[0], done.stdout.strip())

@@ -1,4 +1,4 @@
-"""What the figures of the studies have in common: verdicts and their colours (Okabe & Ito 2008), sizes, small files."""
+"""What the figures of the studies have in common: verdicts in the colours of otok.plot, sizes, small files."""
 import re
 import sys
 from pathlib import Path
@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
-COLOURS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b8ac00", "growing_numerical": "#7f7700", "step_dependent": "#0072b2", "non_conservative": "#cc79a7",
-           "speed_limited": "#56b4e9", "chattering": "#e69f00", "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "none": "#ffffff"}
+from otok.plot import VERDICTS as COLOURS
+
 LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
                      "axes.axisbelow": True, "axes.titlesize": 11, "legend.frameon": False, "axes.prop_cycle": plt.cycler(color=LINES)})

@@ -1,0 +1,581 @@
+"""Figures of runs and studies: one function per figure, which returns a matplotlib Figure and shows nothing; `figure.savefig("map.png")` writes it.
+
+`run` is a run's folder, a checkpoint, a Dataset that xarray opened from one, or an `otok.Simulation` as it is; `when` is the index of a checkpoint
+(-1: the last), or a time such as "2 h 30 min", of which the nearest checkpoint is drawn. `study` is the folder of a study, its study.h5, or its
+Dataset.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pathlib
+import re
+import tempfile
+import warnings
+from typing import Any, Union
+
+import numpy as np
+
+try:
+    import h5py
+    import xarray as xr
+    from matplotlib import colormaps, ticker
+    from matplotlib import figure as mpl
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.patheffects import withStroke
+    from matplotlib.tri import Triangulation
+except ImportError as why:
+    raise ImportError(f'{why}; otok.plot needs matplotlib, xarray, h5netcdf and h5py: pip install "otok[plot]"') from why
+
+from .errors import DataError, ReadError, UsageError
+from .history import _seconds, _stored
+from .simulation import Simulation
+from .whole import _words_of, by_time, without_reef
+
+Table = Union["xr.Dataset", str, "os.PathLike[str]"]
+Source = Union[Table, Simulation]
+Index = Union[int, float, str]
+
+# the colour of each verdict (Okabe & Ito 2008), in the order of legends
+VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b8ac00", "growing_numerical": "#7f7700",
+            "step_dependent": "#0072b2", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9", "chattering": "#e69f00",
+            "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "none": "#ffffff"}
+_LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+_LAYERS = ["#c9a66b", "#8a7259", "#a8957c", "#6b5b4d"]
+_WALL, _COAST = "#a0a0a0", "#1f4e79"
+_SHADE = 0.4  # share of the colours that shadows remove
+_WET = 1e-3  # least depth of water in sections [m]
+_ROUND = [1, 2, 2.5, 5, 10]
+_UNITS = {"m2": "m²", "m3": "m³", "m3 s-1": "m³/s", "m s-1": "m/s", "s-1": "1/s", "s m-1/3": "s/m$^{1/3}$", "degrees_east": "° E", "degrees_north": "° N"}
+
+
+class Figure(mpl.Figure):
+    """A figure of matplotlib that notebooks show."""
+
+    def _repr_png_(self) -> bytes:
+        self.savefig(png := io.BytesIO(), format="png")
+        return png.getvalue()
+
+
+def duration(seconds: float) -> str:
+    """A time in its two largest units.
+
+    >>> [duration(t) for t in (30000, 7199, 90.5, 0, 1e-3, 90000)]
+    ['8 h 20 min', '2 h', '1 min 30.5 s', '0 s', '0.001 s', '1 d 1 h']
+    """
+    for size, name, small, part in ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 0.1, "s")):
+        if seconds >= size:
+            whole, rest = divmod(round(seconds / small), round(size / small))
+            return f"{whole} {name}" + (f" {rest * min(small, 1):.3g} {part}" if rest else "")
+    return f"{seconds:.4g} s"
+
+
+# ---- states of a run ----
+
+
+def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
+    if not os.path.exists(path):
+        raise ReadError(f"{path}: no such file or folder; give what `{maker}` wrote")
+    try:
+        found = xr.open_dataset(path, engine="h5netcdf")
+    except OSError as why:
+        raise DataError(f"{path}: not a file of `{maker}` ({why}); give one, or its folder") from why
+    if needed not in found:
+        raise DataError(f"{path}: has no {needed}, so it is not a file of `{maker}`; give one, or its folder")
+    return found
+
+
+def _files(run: str | os.PathLike[str]) -> list[pathlib.Path]:
+    path = pathlib.Path(run).parent if str(run).endswith(".series") else pathlib.Path(run)
+    return [file for _, file in sorted(_stored(path).items())] if path.is_dir() else [path]
+
+
+def _nearest(times: list[float], when: Index) -> int:
+    """The index of a state: `when` itself, or that of the nearest time."""
+    if isinstance(when, (int, np.integer)):
+        if not -len(times) <= when < len(times):
+            raise UsageError(f"when={when}: the run has {len(times)} checkpoints; give an index from {-len(times)} to {len(times) - 1}")
+        return int(when) % len(times)
+    apart = np.abs(np.asarray(times) - (at := float(_seconds(when))))
+    if not times[0] <= at <= times[-1]:
+        raise UsageError(f"when={when!r}: the run has checkpoints from {duration(times[0])} to {duration(times[-1])}; give a time between")
+    return int(np.flatnonzero(apart == apart.min())[-1])
+
+
+def _state(run: Source, when: Index = -1) -> xr.Dataset:
+    """One state, its maps without values in walls."""
+    if isinstance(run, Simulation):
+        with tempfile.TemporaryDirectory(prefix="otok-plot-") as space:
+            run.save(path := os.path.join(space, "state.vtkhdf"))
+            return _state(path).load()
+    if isinstance(run, xr.Dataset):
+        if not {"terrain", "x", "y"} <= set(run.variables):
+            raise DataError("the Dataset has no terrain over x and y, so it is not a run; open a checkpoint, or the folder of a run")
+        state = run.isel(time=_nearest(run.time.values.tolist(), when)) if "time" in run.dims else run
+        sources = [pathlib.Path(path) for path in (run.encoding.get("source"), run.terrain.encoding.get("source")) if path and os.path.exists(path)]
+        file = next((found for source in sources for found in _files(source) if found.suffix == ".vtkhdf"), None)
+        if file is None and "fill: wall" in str(run.attrs.get("otok_scenario")):
+            warnings.warn("the Dataset does not tell which cells have no data; give the path of a checkpoint, and they are grey", stacklevel=3)
+    else:
+        files = _files(run)
+        by_index = isinstance(when, (int, np.integer))
+        file = files[_nearest([0.0 if by_index else float(_open(path, "terrain", "otok run").time) for path in files], when)]
+        state = _open(file, "terrain", "otok run")
+    if "reef" in state and "terrain_change" in state:
+        state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
+    known = np.isfinite(state.terrain.values)
+    if file is not None:
+        with h5py.File(file) as checkpoint:
+            runs = checkpoint["otok/no_data"][...].astype(int) if "otok/no_data" in checkpoint else np.zeros(0, int)
+        for first, length in runs.reshape(-1, 2):
+            known.flat[first : first + length] = False
+    return state.assign({name: state[name].where(known) for name in state.data_vars if state[name].dims == ("y", "x")})
+
+
+def _step(line: xr.DataArray, otherwise: float) -> float:
+    return float(line[1] - line[0]) if line.size > 1 else otherwise
+
+
+def _spacing(state: xr.Dataset) -> float:
+    """The size of a cell on the ground [m]; axes may be in degrees or feet."""
+    known = re.search(r"^ +spacing: (\S+)", str(state.attrs.get("otok_scenario")), re.MULTILINE)
+    return float(known[1]) if known else _step(state.x, _step(state.y, 1))
+
+
+def _extent(state: xr.Dataset) -> tuple[float, float, float, float]:
+    """West, east, south, north."""
+    (x, wide), (y, high) = ((line.values, _step(line, _spacing(state)) / 2) for line in (state.x, state.y))
+    return float(x[0] - wide), float(x[-1] + wide), float(y[0] - high), float(y[-1] + high)
+
+
+def _field(state: xr.Dataset, field: str) -> xr.DataArray:
+    maps = sorted(str(name) for name in state.data_vars if state[name].dims == ("y", "x"))
+    if field not in maps:
+        raise UsageError(f"field {field!r}: not in this run, which has {', '.join(maps)}")
+    return state[field]
+
+
+def _label(thing: xr.DataArray) -> str:
+    unit = thing.attrs.get("units", "1")
+    return f"{re.split(r': |; ', str(thing.attrs.get('long_name', thing.name)))[0]} [{_UNITS.get(unit, unit)}]"
+
+
+def _title(state: xr.Dataset) -> str:
+    return ", ".join(part for part in (str(state.attrs.get("title", "")), duration(float(state.time)), f"iteration {int(state.iteration)}") if part)
+
+
+# ---- maps ----
+
+
+def _ends(values: np.ndarray, low: float | None, high: float | None, signed: bool) -> tuple[float, float, Any]:
+    """The range of the colours, round ends around 99 % of the values, and on which sides values are beyond it."""
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        raise DataError("no cell has a value, so there is nothing to draw; choose another field or time")
+    least, most = np.percentile(finite, (0.5, 99.5))
+    if signed and low is None and high is None:
+        most = max(-least, most) or np.abs(finite).max() or 1.0
+        least = -most
+    ticks = ticker.MaxNLocator(8, steps=_ROUND).tick_values(least, most if most > least else least + 1)
+    low, high = float(ticks[0]) if low is None else low, float(ticks[-1]) if high is None else high
+    if not low < high:
+        raise UsageError(f"low={low:g} is not below high={high:g}; exchange them, or leave one out")
+    return low, high, {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[bool(finite.min() < low), bool(finite.max() > high)]
+
+
+def _shade(heights: np.ndarray, spacing: float) -> np.ndarray:
+    """The light on the ground from the north-west, 45 degrees above the horizon; 1 faces the sun. Row 0 is the south."""
+    north, east = np.gradient(heights, spacing)
+    light = (0.5 * east - 0.5 * north + np.sqrt(0.5)) / np.sqrt(1 + east**2 + north**2)
+    return np.clip(np.nan_to_num(light, nan=np.sqrt(0.5)), 0, 1)
+
+
+def _scale_bar(axes: Axes, wide: float) -> None:
+    """A bar of a round length above the right corner of a map that is `wide` metres wide."""
+    length = max(m * 10.0**e for e in range(-4, 8) for m in (1, 2, 5) if m * 10.0**e <= wide / 3)
+    left = 1 - length / wide
+    axes.plot([left, left, 1, 1], [1.03, 1.015, 1.015, 1.03], color="black", lw=1.2, transform=axes.transAxes, clip_on=False)
+    text = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
+    axes.text((left + 1) / 2, 1.03, text, ha="center", va="bottom", size=8, transform=axes.transAxes, gid="scale")
+
+
+def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, low: float | None, high: float | None, colours: str, contours: int = 7,
+              signed: bool = True) -> Figure:
+    if min(state.sizes["x"], state.sizes["y"]) < 2:
+        raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
+    heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
+    low, high, extend = _ends(values.values, low, high, signed)
+    figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
+    axes = figure.subplots()
+    image = axes.imshow(values, origin="lower", extent=extent, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
+    image.set_cmap(image.get_cmap().with_extremes(bad=_WALL))
+    shadow = np.zeros((*heights.shape, 4))
+    shadow[..., 3] = np.where(np.isfinite(heights), _SHADE * (1 - _shade(heights, _spacing(state))), 0)
+    axes.imshow(shadow, origin="lower", extent=extent, interpolation="nearest")
+    least, most, sea = np.nanmin(heights), np.nanmax(heights), float(state.get("sea_level", np.nan))
+    levels = [level for level in ticker.MaxNLocator(contours).tick_values(least, most) if least < level < most] if contours and least < most else []
+    if levels:
+        halo: list[Any] = [withStroke(linewidth=1.5, foreground="white", alpha=0.5)]
+        lines = axes.contour(state.x, state.y, heights, levels, colors="black", linewidths=0.5)
+        for thing in (lines, *axes.clabel(lines, fmt="%g", fontsize=7)):
+            thing.set_path_effects(halo)
+    if least < sea < most:
+        axes.contour(state.x, state.y, heights, [sea], colors=_COAST, linewidths=1.4)
+    square = "equal" if state.x.attrs.get("units", "m") != "degrees_east" else tall * (extent[1] - extent[0]) / (extent[3] - extent[2])
+    axes.set(xlabel=_label(state.x), ylabel=_label(state.y), aspect=square)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(ticker.MaxNLocator(5))
+        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.10g}"))
+        axis.set_tick_params(labelsize=8)
+    _scale_bar(axes, _spacing(state) * state.sizes["x"])
+    figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
+    figure.colorbar(image, ax=axes, extend=extend, label="[" + label.rpartition("[")[2], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    return figure
+
+
+def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
+        contours: int = 7) -> Figure:
+    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. Changes,
+    velocities and flows with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark values beyond
+    them, or beyond `low` and `high`. Cells without data are grey."""
+    state = _state(run, when)
+    values = _field(state, field)
+    signed = field.startswith(("terrain_change", "velocity_")) or field.startswith("outflow_") and bool((values < 0).any())
+    colours = colours or ("RdBu" if signed else "cividis" if field.startswith("terrain") else "magma_r")
+    if colours not in colormaps:
+        raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
+    return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
+
+
+def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
+    """A map of a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints."""
+    one, other = _state(a, when), _state(b, when)
+    ours, theirs = _field(one, field), _field(other, field)
+    for axis in ("x", "y"):
+        if one.sizes[axis] != other.sizes[axis] or not np.allclose(one[axis], other[axis], rtol=0, atol=1e-3 * float(one[axis][1] - one[axis][0])):
+            raise DataError(f"{field}: the grids differ along {axis} ({one.sizes[axis]} cells from {float(one[axis][0]):.10g}, {other.sizes[axis]} from "
+                            f"{float(other[axis][0]):.10g}); interpolate one onto the other first: b.interp_like(a)")
+    found = ours.copy(data=ours.values.astype(float) - theirs.values)
+    return _draw_map(one, found, f"{_title(one)}, less {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
+
+
+# ---- over time ----
+
+
+def _volumes(state: xr.Dataset) -> dict[str, float]:
+    """The volumes of a state [m³]; the reef is no deposit."""
+    moved = np.nan_to_num(state.get("terrain_change_without_reef", state.get("terrain_change", state.terrain * 0)).values.astype(float))
+    cell = _spacing(state) ** 2
+    return {"water": float(state.ledger_water), "eroded: ground below the base": float(-moved.clip(max=0).sum() * cell),
+            "deposited: ground above the base": float(moved.clip(min=0).sum() * cell), "sediment in the water": float(state.ledger_suspended),
+            "reef": float(state.ledger_reef)}
+
+
+def _name_times(axes: Axes, length: float) -> None:
+    """Ticks at round times with their words."""
+    days = [m * 86400.0 * 10**e for e in range(9) for m in (1, 2, 5)]
+    steps = [0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, *days]
+    axes.xaxis.set_major_locator(ticker.MultipleLocator(next((step for step in steps if length / step <= 6), days[-1])))
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
+
+
+def history(run: Table) -> Figure:
+    """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has iterations if several
+    checkpoints have one time, as in phases without a clock."""
+    if isinstance(run, xr.Dataset):
+        states = [_state(run, n) for n in range(run.sizes.get("time", 1))]  # whose attributes may be those of the first alone
+    else:
+        states = [by_time(_state(path)) for path in _files(run)]
+    if len(states) < 2:
+        raise DataError("a history needs two checkpoints; give the folder of a run, and a smaller output.every")
+    times, words = [float(state.time) for state in states], [str(state.verdict.values) for state in states if "verdict" in state]
+    clock, rows = len(set(times)) == len(times), [_volumes(state) for state in states]
+    at = times if clock else [int(state.iteration) for state in states]
+    lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] for row in rows)}
+    audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 3), float) for state in states])
+    if np.isfinite(audit).any():
+        lines["audit: change with half the step"] = {"water": audit[:, 0], "ground": audit[:, 1], "sediment": audit[:, 2]}
+    figure = Figure(figsize=(7, 1.25 * len(lines) + 1.4), layout="constrained")
+    panels = figure.subplots(len(lines) + 1, 1, sharex=True, squeeze=False, height_ratios=[1] * len(lines) + [0.3])[:, 0]
+    for n, (panel, (name, parts)) in enumerate(zip(panels, lines.items())):
+        for k, (part, values) in enumerate(parts.items()):
+            panel.plot(at, values, "o-", ms=3, color=_LINES[k if part else n], label=part)
+        most = np.nanmax(np.abs(list(parts.values())))
+        power = 3 * int(np.log10(most) // 3) if len(parts) == 1 and not 1e-3 <= most < 1e5 else 0
+        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:g}"))
+        panel.set(ylabel="%" if len(parts) > 1 else f"$10^{{{power}}}$ m³" if power else "m³", ylim=(0, None))
+        if len(parts) > 1:
+            panel.legend(frameon=False, ncols=3, fontsize=8)
+    panels[-1].set(yticks=[], ylim=(-1, 1), xlabel="simulated time" if clock else "iteration")
+    if words:
+        panels[-1].scatter(at, np.zeros(len(at)), c=[VERDICTS[word or "none"] for word in words], edgecolors="#444444", s=40)
+        panels[-1].legend(handles=_patches(words), frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    for panel, name in zip(panels, [*lines, "verdict so far"]):
+        panel.set_title(name, loc="left", size=9)
+        panel.spines[["top", "right"]].set_visible(False)
+    if clock:
+        _name_times(panels[-1], times[-1] - times[0])
+    figure.align_ylabels(panels)
+    figure.suptitle(str(states[-1].attrs.get("title", "")), x=0.02, ha="left", size=10)
+    return figure
+
+
+# ---- along a line, over heights and areas ----
+
+
+def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """A map at places, interpolated between the middles of cells; the outer half cells have the value of their middle."""
+    u, v = (np.interp(p, line, np.arange(line.size)) for p, line in ((x, state.x.values), (y, state.y.values)))
+    i, j = np.minimum(u.astype(int), state.sizes["x"] - 2), np.minimum(v.astype(int), state.sizes["y"] - 2)
+    a, b, z = u - i, v - j, state[name].values.astype(float)
+    return (1 - b) * ((1 - a) * z[j, i] + a * z[j, i + 1]) + b * ((1 - a) * z[j + 1, i] + a * z[j + 1, i + 1])
+
+
+def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1) -> Figure:
+    """The ground, its layers, the water and the sea from `start` to `end`, places (x, y) in the units of the map's axes."""
+    state = _state(run, when)
+    west, east, south, north = _extent(state)
+    for name, (x, y) in (("start", start), ("end", end)):
+        if not (west <= x <= east and south <= y <= north):
+            raise UsageError(f"{name}=({x:.10g}, {y:.10g}) is not on the map; give x from {west:.10g} to {east:.10g}, y from {south:.10g} to {north:.10g}")
+    cells = np.hypot((end[0] - start[0]) / (east - west) * state.sizes["x"], (end[1] - start[1]) / (north - south) * state.sizes["y"])
+    if cells == 0:
+        raise UsageError(f"start and end are both ({start[0]:.10g}, {start[1]:.10g}); give two places")
+    share = np.linspace(0, 1, int(np.ceil(4 * cells)) + 1)
+    xs, ys, along = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]), share * cells * _spacing(state)
+    ground, sea = _along(state, "terrain", xs, ys), float(state.get("sea_level", -np.inf))
+    if np.isnan(ground).all():
+        raise DataError("no cell from start to end has data; choose another line")
+    water = _along(state, "water", xs, ys) if "water" in state else np.zeros_like(ground)
+    layers = [str(name)[7:] for name in state.data_vars if str(name).startswith("bottom_")]
+    tops = [ground] + [_along(state, "terrain_base", xs, ys) + _along(state, f"bottom_{name}", xs, ys) for name in layers]
+    names = str(state.attrs.get("ledger_layers", "")).split() or [*layers, "below" if layers else "ground"]
+    highest = max(np.nanmax(ground + water), sea if np.nanmin(ground) < sea else -np.inf)
+    floor = np.nanmin(tops) - 0.08 * (highest - np.nanmin(tops) or 1)
+    figure = Figure(figsize=(8, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for n, (top, bottom, name) in enumerate(zip(tops, [*tops[1:], np.full_like(ground, floor)], names)):
+        axes.fill_between(along, bottom, top, color=_LAYERS[-1 if n == len(tops) - 1 else n % 3], lw=0, label=name)
+    for name, top, where, colour in (("sea", sea, ground < sea, "#7fa8cf"), ("water", ground + water, water > _WET, "#1f77d0"),
+                                     ("no data", highest, np.convolve(np.isnan(ground), [1, 1, 1], "same") > 0, _WALL)):
+        if where.any():
+            axes.fill_between(along, floor if name == "no data" else ground, top, where=where, interpolate=name == "sea", color=colour, lw=0, label=name)
+    axes.plot(along, ground, color="black", lw=0.9)
+    line = f"({start[0]:.10g}, {start[1]:.10g}) to ({end[0]:.10g}, {end[1]:.10g})"
+    axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
+    axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    axes.set_title(_title(state), loc="left", size=10)
+    figure.draw_without_rendering()  # the size of the axes
+    box = axes.get_window_extent()
+    times = box.height / np.ptp(axes.get_ylim()) / (box.width / along[-1])
+    axes.set_title(f"{_title(state)}, {float(f'{times:.2g}'):g} times exaggerated", loc="left", size=10)
+    return figure
+
+
+def hypsometry(run: Source, when: Index = -1) -> Figure:
+    """The share of the area above each height, of the ground and of the base before the run (dashed). The integral is (mean - lowest) / (highest -
+    lowest)."""
+    state = _state(run, when)
+    figure = Figure(figsize=(5, 4), layout="constrained")
+    axes = figure.subplots()
+    for name, label, style in (("terrain_base", "before the run", "--"), ("terrain", "ground", "-")):
+        heights = np.sort(state[name].values.astype(float), axis=None)[::-1] if name in state else np.zeros(0)
+        heights = heights[np.isfinite(heights)]
+        if heights.size and heights[0] > heights[-1]:
+            label += f", integral {(heights.mean() - heights[-1]) / (heights[0] - heights[-1]):.3f}"
+        axes.plot(100 * (np.arange(heights.size) + 0.5) / heights.size, heights, style, color=_LINES[style == "--"], label=label)
+    if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
+        axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
+    axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
+    axes.set_title(_title(state), loc="left", size=10)
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def drainage(heights: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
+    """Drainage area [m²] and slope [1] of each cell. A cell drains to the one of its eight neighbours to which the ground falls most steeply (the
+    first in the order E, N, W, S, NE, SE, SW, NW); its area is its own and that of all cells that drain to it. Pits are not filled: they drain to
+    none and have slope 0.
+
+    >>> area, slope = drainage(np.array([[3.0, 2, 1, 0]] * 2), 1)
+    >>> area[0].tolist(), slope[0].tolist()
+    ([1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.0, 0.0])
+    """
+    ny, nx = heights.shape
+    rim = np.pad(np.asarray(heights, float), 1, constant_values=np.nan)
+    slope, to, cells = np.zeros((ny, nx)), np.full((ny, nx), -1), np.arange(ny * nx).reshape(ny, nx)
+    for j, i in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)):
+        fall = (heights - rim[1 + j : 1 + j + ny, 1 + i : 1 + i + nx]) / (spacing * np.hypot(i, j))
+        steeper = fall > slope
+        slope[steeper], to[steeper] = fall[steeper], (cells + j * nx + i)[steeper]
+    area, receivers = np.where(np.isfinite(heights), spacing**2, 0.0).ravel().tolist(), to.ravel().tolist()
+    for cell in np.argsort(-heights, axis=None, kind="stable").tolist():  # from high to low; no data come last
+        if receivers[cell] >= 0:
+            area[receivers[cell]] += area[cell]
+    return np.reshape(area, (ny, nx)), slope
+
+
+def slope_area(run: Source, when: Index = -1) -> Figure:
+    """Slope over drainage area (`drainage`) of cells above the sea, with medians of bins of half an octave that have ten cells, and theta of slope =
+    k area^-theta, fitted to the medians from sixteen cells on."""
+    state = _state(run, when)
+    heights, cell = state.terrain.values.astype(float), _spacing(state) ** 2
+    area, slope = drainage(heights, _spacing(state))
+    land = heights >= float(state.get("sea_level", -np.inf))
+    a, s = area[land & (slope > 0)], slope[land & (slope > 0)]
+    if not a.size:
+        raise DataError("no cell above the sea drains to another, so there is no slope; choose another state")
+    bins = np.floor(2 * np.log2(a / cell) + 1e-9).astype(int)
+    points = np.array([(np.median(a[bins == n]), np.median(s[bins == n])) for n in np.unique(bins) if (bins == n).sum() >= 10]).reshape(-1, 2)
+    fitted = points[points[:, 0] >= 16 * cell]
+    figure = Figure(figsize=(5.4, 4), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
+    axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label="medians")
+    if len(fitted) >= 3:
+        power, k = np.polyfit(np.log(fitted[:, 0]), np.log(fitted[:, 1]), 1)
+        axes.plot(fitted[:, 0], np.exp(k) * fitted[:, 0] ** power, color=_LINES[1], label=f"θ = {-power + 0.0:.2f}, {len(fitted)} bins")
+    axes.set(ylim=(s.min() / 2, s.max() * 2), xscale="log", yscale="log", xlabel="drainage area [m²]", ylabel="slope [1]")
+    axes.set_title(f"{_title(state)}, {(land & (slope == 0)).sum()} pits", loc="left", size=10)
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+# ---- studies ----
+
+
+def _table(study: Table) -> xr.Dataset:
+    if not isinstance(study, xr.Dataset):
+        study = _open(pathlib.Path(study, "study.h5") if os.path.isdir(study) else study, "verdict", "otok study")
+    if "verdict" not in study or "member" not in study.dims:
+        raise DataError("not the table of a study; give study.h5, or its folder")
+    return study if "verdict_word" in study else study.assign(verdict_word=_words_of(study.verdict))
+
+
+class _Places:
+    """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes,
+    `words` those of an axis of words, whose places are 0, 1, ..."""
+
+    def __init__(self, study: xr.Dataset, x: str | None, y: str | None) -> None:
+        varied = [str(name) for name in study.coords if "path" in study[name].attrs]
+        for name in (x, y):
+            if name is not None and name not in varied:
+                raise UsageError(f"{name}: not varied in this study, which varies {', '.join(varied)}")
+        free = (name for name in varied if name not in (x, y))
+        if x is None:
+            x, y = next(free, None), y or next(free, None)
+        self.names, self.words = [name for name in (x, y) if name], list[list[str]]()
+        self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
+        self.figure = Figure(figsize=(6.4, 4.4), layout="constrained")
+        self.axes = self.figure.subplots()
+        for name in self.names:
+            values, words = study[name].values, np.zeros(0, str)
+            if values.dtype.kind not in "iuf":
+                words, values = np.unique([str(value) for value in values], return_inverse=True)
+            logarithmic = study[name].attrs.get("scale") == "log"
+            self.words.append(words.tolist())
+            self.at.append(values.astype(float))
+            self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
+            axis = "xy"[len(self.at) - 1]
+            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            if logarithmic:
+                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
+                line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
+                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+                line.set_minor_formatter(ticker.NullFormatter())
+            if words.size:
+                self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
+
+    def real(self, axis: int, flat: Any) -> Any:
+        """Values of a parameter at places of `flat`."""
+        return np.exp(flat) if self.flat[axis] is not self.at[axis] else flat
+
+    def mesh(self, known: np.ndarray) -> Triangulation | None:
+        """Triangles between the members with values; None: an axis has words, members are on a line, or several at one place, as other parameters vary."""
+        flat = [line[known] for line in self.flat]
+        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
+            return None
+        return Triangulation(flat[0], flat[1])
+
+    def limit(self, margin: np.ndarray, style: str) -> bool:
+        """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
+        other parameters vary, too."""
+        over, drawn = np.log(np.maximum(margin, 1e-30)), False
+        known = np.isfinite(over)
+        if mesh := self.mesh(known):
+            drawn = bool(over[known].min() < 0 < over[known].max())
+            for path in Figure().subplots().tricontour(mesh, over[known], [0]).get_paths() if drawn else []:
+                for places in path.to_polygons(closed_only=False):
+                    x, y = (self.real(axis, line) for axis, line in enumerate(np.transpose(places)))
+                    self.axes.plot(x, y, color="black", ls=style, lw=1.3)
+        elif [bool(words) for words in self.words] in ([False], [True, False], [False, True]):
+            axis = self.words.index([])
+            rows = self.at[1 - axis] if len(self.names) == 2 else np.zeros(known.size)
+            for row in np.unique(rows):
+                at, order = np.unique(self.flat[axis][known & (rows == row)], return_index=True)
+                lack = over[known & (rows == row)][order]
+                for n in np.flatnonzero(lack[1:] * lack[:-1] < 0) if at.size == (known & (rows == row)).sum() else []:
+                    edge, drawn = float(self.real(axis, at[n] - lack[n] * (at[n + 1] - at[n]) / (lack[n + 1] - lack[n]))), True
+                    draw, ends = (self.axes.vlines, self.axes.hlines)[axis], (row - 0.4, row + 0.4)
+                    self.axes.axvline(edge, color="black", ls=style) if len(self.names) == 1 else draw(edge, *ends, colors="black", ls=style)
+        return drawn
+
+
+def _patches(words: list[str]) -> list[Line2D]:
+    return [Line2D([], [], marker="o", ls="", mfc=colour, mec="#444444", label=f"{word.replace('_', ' ')} ({words.count(word)})")
+            for word, colour in VERDICTS.items() if word in words]
+
+
+def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
+    """The verdicts of a study over two of its parameters, or over one as stacks, and the lines on which a predicted margin is 1 (none if other
+    parameters vary, too)."""
+    table = _table(study)
+    places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
+    axes, at = places.axes, places.at[:]
+    if len(at) == 1:
+        order = sorted(range(len(words)), key=lambda n: (at[0][n], list(VERDICTS).index(words[n])))
+        at.append(np.zeros(len(words)))
+        for before, n in zip(order, order[1:]):
+            at[1][n] = at[1][before] + 1 if at[0][before] == at[0][n] else 0
+        axes.set(yticks=[], ylim=(-1, at[1].max() + 1))
+        places.figure.set_size_inches(6.4, min(1.8 + 0.16 * at[1].max(), 6))
+    axes.scatter(at[0], at[1], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.5, s=38, zorder=3, clip_on=False)
+    for name in [str(name) for name in table.data_vars if str(name).startswith("margin_")]:
+        style = ("--", ":", "-.", "-")[len(lines) % 4]
+        if places.limit(table[name].values.astype(float), style):
+            lines.append(Line2D([], [], color="black", ls=style, label=f"predicted: {name[7:].replace('_', ' ')}"))
+    places.figure.legend(handles=[*_patches(words), *lines], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    axes.set_title(f"{len(words)} members", loc="left", size=10)
+    return places.figure
+
+
+def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
+    """A column of a study's table over two of its parameters, as a surface between the members, or over one. Of samples the last is drawn. Crosses
+    are members without a value."""
+    table = _table(study)
+    columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
+    if response not in columns:
+        raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
+    places, column = _Places(table, x, y), table[response]
+    if "sample" in column.dims:
+        samples = column.notnull().sum("sample").values  # a member that diverged has fewer
+        column = column.copy(data=column.values).isel(sample=xr.DataArray(np.maximum(samples - 1, 0), dims="member"))
+    axes, values, known = places.axes, column.values.astype(float), np.isfinite(column.values)
+    low, high, extend = _ends(values, None, None, False)
+    if len(places.names) == 1:
+        order = np.argsort(places.at[0], kind="stable")
+        axes.plot(places.at[0][order], values[order], "o-" if np.unique(places.at[0]).size == values.size else "o", ms=4, color=_LINES[0])
+        axes.set_ylabel(_label(column))
+        return places.figure
+    if (mesh := places.mesh(known)) is None:
+        raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs numbers along both, one member per place, and three that "
+                        "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
+    mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
+    surface = axes.tricontourf(mesh, values[known], ticker.MaxNLocator(10, steps=_ROUND).tick_values(low, high), cmap="cividis", extend=extend)
+    axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
+    axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
+    axes.set_title(_label(column), loc="left", size=10)
+    places.figure.colorbar(surface, ax=axes)
+    return places.figure

@@ -1,0 +1,262 @@
+"""Claim: the figures of otok.plot show the numbers of checkpoints and studies: places with their units, walls in grey, round ends of colours, signed
+fields symmetric, hypsometry and drainage of a plane and a cone, volumes of the ledger, verdicts, predicted limits where the margin is 1. What
+cannot be drawn is refused with a remedy. `python3 tests/python_plot.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+import contextlib
+import io
+
+from cli import *
+
+try:
+    import h5netcdf  # noqa: F401
+    import h5py
+    import numpy as np
+    import xarray as xr
+    from matplotlib.colors import to_rgba
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+import otok as package
+from otok import _library, plot, plot_command
+
+UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
+       'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
+       'PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]')
+NX, NY, CELL = 60, 40, 20.0
+Y, X = np.mgrid[:NY, :NX]
+
+
+def asc(name, z, west=0.0, south=0.0):
+    rows = "\n".join(" ".join("-9999" if np.isnan(v) else f"{v:.9g}" for v in row) for row in z[::-1])
+    write(name, f"ncols {NX}\nnrows {NY}\nxllcorner {west}\nyllcorner {south}\ncellsize {CELL}\nNODATA_value -9999\n{rows}\n")
+
+
+def scenario(name, raster, phases, more=""):
+    return write(f"{name}.yaml", f"otok: 1\ntitle: {name}\ngrid: {{nx: {NX}, ny: {NY}, spacing: {CELL}}}\n{more}"
+                 f"base: [{{raster: {{file: {raster}}}}}]\nphases:\n{phases}output: {{every: 60}}\n")
+
+
+def texts(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def raises(kind, text, call):
+    try:
+        call()
+        check(False, f"no {kind.__name__}: {text}")
+    except kind as why:
+        check(re.search(text, str(why)), f"{why!r}, not {text}")
+
+
+os.chdir(SPACE)
+QUIET = "  - {name: a, iterations: 2, hydraulic: {dt: 0.01, capacity: 0}}\n"
+asc("plane.asc", 2 + 0.1 * CELL * (NX - X))  # falls to the east
+asc("cone.asc", 500 - 0.2 * CELL * np.hypot(X - 30, Y - 20))
+hill = 80 - 1.8 * np.hypot(X - 30, Y - 20) + 3 * np.sin(X / 3) * np.cos(Y / 4)
+hill[:6, :9] = np.nan
+asc("isle.asc", hill, 500000, 5100000)
+write("isle.prj", UTM)
+isle = scenario("isle", "isle.asc", more="sea: {level: 40}\nlayers: [{name: soil, thickness: 6, talus: 30}, {name: rock, talus: 60}]\n", phases="""
+  - {name: rain, iterations: 180, rain: {rate: 0.001}, hydraulic: {dt: 0.2, law: local_inertia}}
+  - {name: reef, iterations: 60, reef: {dt: 0.01, absorption: 0.12, calcification: 25, uptake: 4, min_depth: 0.3}}
+""")
+for path, out in ((scenario("plane", "plane.asc", QUIET), "plane"), (scenario("cone", "cone.asc", QUIET), "cone"), (isle, "isle")):
+    run(path, out)
+ISLE, LAST = SPACE / "isle", checkpoints(SPACE / "isle")[-1]
+state = xr.open_dataset(LAST, engine="h5netcdf")
+
+# ---- a map ----
+axes, bar = plot.map(ISLE).axes
+image, shadow = axes.images
+check(axes.get_xlim() == (500000, 501200) and axes.get_ylim() == (5100000, 5100800), f"{axes.get_xlim()} {axes.get_ylim()}")
+check(axes.get_xlabel() == "easting [m]" and axes.get_ylabel() == "northing [m]" and bar.get_ylabel() == "[m]", axes.get_xlabel())
+check(axes.xaxis.get_major_formatter()(500250, 0) == "500250", "tick labels with an offset")
+check(axes.figure.get_suptitle() == f"terrain height [m]\nisle, {plot.duration(float(state.time))}, iteration 240", axes.figure.get_suptitle())
+check((image.get_array().mask == np.isnan(hill)).all() and np.array_equal(image.get_array()[~np.isnan(hill)], state.terrain.values[~np.isnan(hill)]), "not the terrain")
+check(tuple(image.cmap(np.ma.masked_invalid([np.nan]))[0]) == to_rgba(plot._WALL) and (shadow.get_array()[..., 3][np.isnan(hill)] == 0).all(), "walls are not grey")
+shade = plot._shade(np.where(np.isnan(hill), np.nan, state.terrain.values.astype(float)), CELL)
+check(np.allclose(shadow.get_array()[..., 3], np.where(np.isnan(hill), 0, 0.4 * (1 - shade))), "the hillshade is not 0.4")
+low, high = image.get_clim()
+check(low % 5 == 0 and high % 5 == 0, f"ends that are not round: {low} {high}")
+contours = [text for text in texts(axes) if re.fullmatch(r"\d+", text)]
+check(contours and all(float(text) % 10 == 0 for text in contours), f"contours: {texts(axes)}")
+(scale,) = [text for text in axes.texts if text.get_gid() == "scale"]
+(line,) = [line for line in axes.lines if line.get_clip_on() is False]
+check(scale.get_text() == "200 m" and np.isclose(np.ptp(line.get_xdata()) * 1200, 200) and min(line.get_ydata()) > 1, "the scale bar")
+check(len(plot.map(ISLE, contours=0).axes[0].texts) == 1, "contours that nobody wants")
+
+axes, bar = plot.map(ISLE, "terrain_change").axes
+low, high = axes.images[0].get_clim()
+check(low == -high and axes.images[0].cmap.name == "RdBu", f"{low} {high} {axes.images[0].cmap.name}")
+ends = np.nanmin(axes.images[0].get_array()) < low, np.nanmax(axes.images[0].get_array()) > high
+check(axes.images[0].colorbar.extend == {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[ends], "arrows")
+image = plot.map(ISLE, "water", when=1, low=0, high=1e-4).axes[0].images[0]
+check(image.get_clim() == (0, 1e-4) and image.colorbar.extend == "max", "the ends asked for")
+check(np.nanmax(image.get_array()) == np.nanmax(xr.open_dataset(checkpoints(ISLE)[1], engine="h5netcdf").water.values), "another state than when=1")
+check("iteration 120" in plot.map(ISLE, when="25 s").get_suptitle() and "iteration 60" in plot.map(ISLE, when=1).get_suptitle(), "the nearest time")
+many = xr.concat([package.by_time(xr.open_dataset(path, engine="h5netcdf")) for path in checkpoints(ISLE)], "time", combine_attrs="override")
+for run_of in (LAST, state, xr.open_dataset(LAST, engine="h5netcdf")):
+    image = plot.map(run_of, "terrain_change_without_reef").axes[0].images[0].get_array()
+    check(np.ma.allequal(image, state.terrain_change - state.reef) and image.mask.sum() == 54, "a Dataset differs from its file")
+sim = package.Simulation(SPACE / "isle.yaml", backend="cpu")
+sim.run(120)
+axes = plot.difference(sim, checkpoints(ISLE)[2]).axes[0]
+check(not axes.images[0].get_array().any() and axes.images[0].get_array().mask.sum() == 54 and "iteration 120, less" in axes.figure.get_suptitle(), "a simulation")
+shade = plot._shade(500 - 0.2 * CELL * np.hypot(X - 30, Y - 20), CELL)
+check(shade[30, 20] == shade.max() or shade[30, 20] > 0.8 > 0.6 > shade[10, 40], f"the sun is not in the north-west: {shade[30, 20]} {shade[10, 40]}")
+check(np.allclose(plot._shade(np.zeros((4, 4)), 1), np.sqrt(0.5)), "flat ground")
+
+image = plot.difference(LAST, checkpoints(ISLE)[0], "terrain").axes[0].images[0]
+moved = np.where(np.isnan(hill), np.nan, state.terrain_change)
+check(np.allclose(image.get_array().filled(np.nan), moved, atol=1e-5, equal_nan=True) and image.get_clim()[0] == -image.get_clim()[1], "the difference")
+
+# ---- history ----
+panels = plot.history(ISLE).axes
+names = [panel.get_title(loc="left") for panel in panels]
+check([name.split(":")[0] for name in names] == ["water", "eroded", "deposited", "sediment in the water", "reef", "audit", "verdict so far"], names)
+for panel, key in ((panels[0], "water"), (panels[3], "suspended"), (panels[4], "reef")):
+    check(np.array_equal(panel.lines[0].get_ydata(), many[f"ledger_{key}"]) and np.array_equal(panel.lines[0].get_xdata(), many.time), f"{key} of the ledger")
+layers = state.attrs["ledger_layer_eroded"].sum()
+check(np.isclose(panels[1].lines[0].get_ydata()[-1], layers, rtol=0.01), f"eroded {panels[1].lines[0].get_ydata()[-1]}, by the layers {layers}")
+check(panels[0].get_ylabel() == "m³" and panels[5].get_ylabel() == "%" and len(panels[5].lines) == 3, "units")
+check(np.allclose([line.get_ydata()[-1] for line in panels[5].lines], 100 * state.attrs["otok_audit"]), "the audit")
+check([plot.duration(s) for s in (30000, 59.9, 3600, 86400 + 7200)] == ["8 h 20 min", "59.9 s", "1 h", "1 d 2 h"], "durations")
+check(panels[-1].xaxis.get_major_formatter()(30, 0) == "30 s" and panels[-1].get_xlabel() == "simulated time", "times")
+words = [text.get_text() for text in panels[-1].get_legend().get_texts()]
+verdicts = [str(word) for word in many.verdict.values]
+check(len(at := panels[-1].collections[0].get_offsets()) == 5 and set(words) == {f"{word.replace('_', ' ')} ({verdicts.count(word)})" for word in verdicts}, words)
+check([len(panel.lines) for panel in plot.history(many).axes] == [len(panel.lines) for panel in panels], "the history of a Dataset")
+bare = xr.open_mfdataset(checkpoints(ISLE), engine="h5netcdf", combine="nested", concat_dim="time")
+check(not {"audit", "verdict"} & {title.get_title(loc="left").split(":")[0] for title in plot.history(bare).axes if title.lines} and
+      not plot.history(bare).axes[-1].collections, "the verdict of the first checkpoint counts for all")
+check(plot.map(bare, when=2).axes[0].images[0].get_array().mask.sum() == 54, "walls of a Dataset of several files")
+write("channel.yaml", "otok: 1\ngrid: {nx: 40, ny: 1, spacing: 3}\nphases: [{name: a, iterations: 9, rain: {rate: 0.01}, hydraulic: {dt: 0.1}}]\n")
+run("channel.yaml", "channel")
+check(np.allclose(plot.section("channel", (0, 1), (120, 1)).axes[0].lines[0].get_data(), [np.linspace(0, 120, 161), np.zeros(161)]), "a channel of one row")
+raises(package.DataError, "two rows and two columns.*draw a section", lambda: plot.map("channel"))
+still = scenario("still", "cone.asc", "  - {name: a, iterations: 60, seabed: {}}\n  - {name: b, iterations: 60, hydraulic: {dt: 0.01}}\n")
+run(still, "still")
+check(plot.history(SPACE / "still").axes[-1].get_xlabel() == "iteration", "times that repeat are an axis")
+
+# ---- a section ----
+axes = plot.section(SPACE / "plane", (10, 10), (1190, 790)).axes[0]
+along, ground = axes.lines[0].get_data()
+check(np.isclose(along[-1], np.hypot(1180, 780)) and np.allclose(ground, np.linspace(2 + 120, 2 + 2, along.size), atol=1e-4), "a plane is no straight line")
+check("times exaggerated" in axes.get_title(loc="left") and "(10, 10) to (1190, 790) [m]" in axes.get_xlabel(), axes.get_title(loc="left"))
+box = axes.get_window_extent()
+told = float(re.search(r"([\d.]+(?:e\+\d+)?) times", axes.get_title(loc="left"))[1])
+check(np.isclose(told, box.height / np.ptp(axes.get_ylim()) / (box.width / along[-1]), rtol=0.06), f"exaggerated {told} times")
+axes = plot.section(ISLE, (500010, 5100010), (501190, 5100790)).axes[0]
+labels = [text.get_text() for text in axes.get_legend().get_texts()]
+check(labels == ["soil", "rock", "sea", "water", "no data"], labels)
+along, ground = axes.lines[0].get_data()
+check(np.isnan(ground[:20]).all() and np.isfinite(ground[-100:]).all(), "walls are no gap")
+soil, sea = axes.collections[0].get_paths()[0].vertices, axes.collections[2].get_paths()
+check(np.isclose(soil[:, 1].max(), np.nanmax(ground)) and all(np.isclose(path.vertices[:, 1].max(), 40) for path in sea), "layers, or the sea")
+
+# ---- hypsometry, drainage ----
+lines = plot.hypsometry(SPACE / "plane").axes[0].lines
+share, heights = lines[1].get_data()
+check(np.allclose(heights, 2 + 0.1 * CELL * (NX + 0.5 - share / 100 * NX), atol=0.1 * CELL) and "integral 0.500" in lines[1].get_label(), lines[1].get_label())
+axes = plot.hypsometry(ISLE).axes[0]
+check(axes.lines[1].get_xdata().size == NX * NY - 54 and axes.lines[2].get_ydata()[0] == 40 and axes.get_xlabel() == "area above [%]", "walls have an area")
+area, slope = plot.drainage(2 + 0.1 * CELL * (NX - X), CELL)
+check(np.array_equal(area, (X + 1) * CELL**2) and np.allclose(slope[:, :-1], 0.1) and (slope[:, -1] == 0).all(), "the drainage of a plane")
+cone = 500 - 0.2 * CELL * np.hypot(X - 30, Y - 20)
+area, slope = plot.drainage(cone, CELL)
+ends = slope == 0
+check(area[ends].sum() == NX * NY * CELL**2 and area[20, 30] == CELL**2, "a cone loses area")
+check(slope[~ends].max() <= 0.2 + 1e-9 and np.isclose(slope[20, 35], 0.2) and np.isclose(slope[25, 35], 0.2), "the slope of a cone")
+holed = np.where(X == 30, np.nan, 2 + 0.1 * CELL * (NX - X))
+area, slope = plot.drainage(holed, CELL)
+check((area[:, 29] == 30 * CELL**2).all() and (area[:, 30] == 0).all() and (area[:, -1] == 29 * CELL**2).all(), "water flows through walls")
+axes = plot.slope_area(SPACE / "plane").axes[0]
+check(axes.lines[2].get_label() in ("θ = 0.00, 4 bins", "θ = -0.00, 4 bins") and f"{NY} pits" in axes.get_title(loc="left"), axes.lines[2].get_label())
+check(axes.get_xlabel() == "drainage area [m²]" and axes.get_xscale() == axes.get_yscale() == "log", "axes")
+
+# ---- studies ----
+known = {_library.library.otok_verdict_name(n).decode() for n in range(_library.VERDICTS)}
+check(known <= set(plot.VERDICTS), f"verdicts without a colour: {known - set(plot.VERDICTS)}")
+write("calm.yaml", """otok: 1
+audit: off
+grid: {nx: 16, ny: 16, spacing: 1}
+edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+base: [{simplex: {octaves: 3, wavelength: 8, amplitude: 0.002}}]
+phases: [{name: water, iterations: 400, rain: {rate: 40, during: [[0, 1]]}, hydraulic: {capacity: 0, evaporation: 0}}]
+""")
+vary = "vary:\n  phases.water.hydraulic.dt: {from: 0.02, to: 1, scale: log}\n  phases.water.hydraulic.pipe_area: {from: 0.1, to: 10, scale: log}\n"
+otok("study", write("two.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 7}}\n{vary}"), "-o", SPACE / "two", "-q")
+otok("study", write("one.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 9}}\n{vary.rsplit('  phases', 1)[0]}"), "-o", SPACE / "one", "-q")
+table = xr.open_dataset(SPACE / "two/study.h5", engine="h5netcdf")
+figure = plot.study(SPACE / "two")
+(axes,) = figure.axes
+words, counts = np.unique(plot._words_of(table.verdict), return_counts=True)
+labels = [text.get_text() for text in figure.legends[0].get_texts()]
+wanted = {f"{word.replace('_', ' ')} ({n})" for word, n in zip(words, counts)}
+check(len(wanted) > 1 and set(labels[: len(words)]) == wanted and labels[len(words) :] == ["predicted: water waves"], labels)
+colours = {tuple(colour) for colour in axes.collections[0].get_facecolors()}
+check(colours == {to_rgba(plot.VERDICTS[word]) for word in words}, "the colours of the verdicts")
+check(axes.get_xlabel() == "time step [s]" and axes.get_ylabel().endswith("[m²]"), axes.get_ylabel())
+check(axes.get_xscale() == axes.get_yscale() == "log" and axes.xaxis.get_major_formatter()(0.05, 0) == "0.05", "the scales of the design")
+S = np.concatenate([9.81 * line.get_xdata() ** 2 * line.get_ydata() for line in axes.lines])
+check(S.size > 5 and np.allclose(S, 0.25, rtol=1e-6), f"the limit is at S = {S.min()} to {S.max()}, not 1/4")
+figure = plot.study(SPACE / "one")
+(axes,) = figure.axes
+area = float(re.search(r"pipe_area: (\S+)", package.Scenario(SPACE / "calm.yaml").text)[1])
+check(len(axes.lines) == 1 and np.isclose(axes.lines[0].get_xdata()[0], np.sqrt(0.25 / 9.81 / area)), "the limit of a strip")
+words = vary.rsplit("  phases", 1)[0] + "  phases.water.hydraulic.pipes: {values: [signed, one_way]}\n"
+otok("study", write("words.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 7}}\n{words}"), "-o", SPACE / "words", "-q")
+axes = plot.study(SPACE / "words").axes[0]
+check([label.get_text() for label in axes.get_yticklabels()] == ["one_way", "signed"] and axes.get_ylabel() == "pipes", "an axis of words")
+edges = [(segment[0][1] + 0.4, 9.81 * area * segment[0][0] ** 2) for lines in axes.collections[1:] for segment in lines.get_segments()]
+check(np.allclose(sorted(edges), [(0, 0.25), (1, 0.5)]), f"limits of words: {edges}")
+raises(package.DataError, "needs numbers along both.*x alone", lambda: plot.response(SPACE / "words", "eroded"))
+axes = plot.study(SPACE / "two", x="dt").axes[0]
+check(not axes.lines and sorted(axes.collections[0].get_offsets()[:, 1]) == sorted(list(range(7)) * 7), "stacks of one parameter of two")
+axes, bar = plot.response(SPACE / "two", "simulated_time").axes
+check(len(axes.lines[0].get_xdata()) == 49 and bar.get_ylim()[1] >= float(table.simulated_time.max()), "the surface has other members")
+check(np.array_equal(plot.response(SPACE / "one", "depth").axes[0].lines[0].get_xdata(), np.sort(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").dt)), "a response")
+
+# ---- refused, with a remedy ----
+for kind, text, call in (
+    (package.ReadError, "nowhere: no such file or folder; give", lambda: plot.map(SPACE / "nowhere")),
+    (package.DataError, "calm.yaml: not a file of `otok run`", lambda: plot.map(SPACE / "calm.yaml")),
+    (package.DataError, "study.h5: has no terrain.*give", lambda: plot.map(SPACE / "two/study.h5")),
+    (package.DataError, "has no verdict.*`otok study`", lambda: plot.study(LAST)),
+    (package.UsageError, "field 'lava': not in this run, which has .*terrain", lambda: plot.map(ISLE, "lava")),
+    (package.UsageError, "when=9: the run has 5 checkpoints; give an index from -5 to 4", lambda: plot.map(ISLE, when=9)),
+    (package.UsageError, "from 0 s to 36.6 s; give a time between", lambda: plot.map(ISLE, when="2 h")),
+    (package.UsageError, "low=5 is not below high=1; exchange", lambda: plot.map(ISLE, low=5, high=1)),
+    (package.UsageError, "end=\\(9, 9\\) is not on the map; give x from 500000 to 501200", lambda: plot.section(ISLE, (500010, 5100010), (9, 9))),
+    (package.UsageError, "colours='rainbows': not a colour map", lambda: plot.map(ISLE, colours="rainbows")),
+    (package.DataError, "grids differ along x .*interp_like", lambda: plot.difference(LAST, SPACE / "plane")),
+    (package.DataError, "needs two checkpoints; give", lambda: plot.history(LAST)),
+    (package.DataError, "not a run; open a checkpoint", lambda: plot.map(table)),
+    (package.UsageError, "rain: not varied in this study, which varies dt, pipe_area", lambda: plot.study(SPACE / "two", x="rain")),
+    (package.UsageError, "response 'height': not a column .*eroded", lambda: plot.response(SPACE / "two", "height")),
+    (package.DataError, "one member per place", lambda: plot.response(SPACE / "one", "depth", x="dt", y="dt")),
+):
+    raises(kind, text, call)
+
+# ---- the console script ----
+OUT = SPACE / "command.png"
+for command in (["map", ISLE, "--field", "water", "--when", "-1"], ["history", ISLE], ["section", ISLE, "--from", "500300,5100300", "--to", "501000,5100400"],
+                ["hypsometry", ISLE], ["slope-area", ISLE, "--when", "20 s"], ["difference", LAST, ISLE, "--field", "reef"], ["study", SPACE / "two", "--x", "dt"],
+                ["response", SPACE / "two", "--column", "margin"]):
+    OUT.unlink(missing_ok=True)
+    code = plot_command.main([*map(str, command), "-o", str(OUT), "--dpi", "40"])
+    check(code == 0 and OUT.read_bytes()[:4] == b"\x89PNG", f"{command}: {code}")
+for code, why, words in ((74, "no such file", ["map", "nowhere", "-o", "a.png"]), (2, "not in this run", ["map", ISLE, "--field", "lava", "-o", "a.png"]),
+                         (2, "choose .png", ["map", ISLE, "-o", "a.xyz"]), (65, "two checkpoints", ["history", LAST, "-o", "a.png"]),
+                         (2, "usage", ["map", ISLE]), (2, "give 10 to 2400", ["map", ISLE, "-o", "a.png", "--dpi", "0"]),
+                         (2, "give X,Y such as", ["section", ISLE, "--from", "1;2", "--to", "3,4", "-o", "a.png"]), (74, "there is no folder", ["map", ISLE, "-o", SPACE / "no/a.png"])):
+    said, found = io.StringIO(), None
+    with contextlib.redirect_stderr(said):
+        try:
+            found = plot_command.main([*map(str, words)])
+        except SystemExit as end:
+            found = end.code
+    check(found == code and why in said.getvalue() and not list(SPACE.glob(".a*")), f"{words}: {found} {said.getvalue()}")
+check("matplotlib.pyplot" not in sys.modules, "pyplot, which may open a window")
+block = "import sys\nsys.modules['matplotlib'] = None\nfrom otok import plot_command\nsys.exit(plot_command.main(['history', 'x', '-o', 'y.png']))"
+done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, env={**ENV, **os.environ})
+check(done.returncode == 69 and 'pip install "otok[plot]"' in done.stderr, f"without matplotlib: {done.returncode} {done.stderr}")
+finish("figures show the numbers of checkpoints and studies")
