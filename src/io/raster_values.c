@@ -14,7 +14,7 @@ int otok_is_mark(double number, double mark)
 
 int otok_is_depth_name(const char *name)
 {
-    static const char *const words[] = {"depth",   "bathy",   "tiefe",
+    static const char *const words[] = {"depth",   "bathy",    "tiefe",
                                         "profond", "fundidad", "sounding"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcasestr(name, words[i])) return 1;
