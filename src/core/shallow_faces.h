@@ -18,11 +18,10 @@
    ones. `along` leads to the next cell, `over` to the next line. */
 typedef struct otok_shallow_faces {
     float *state, *back;
-    float *pulled, *deep, *across, *across_deep; /* after the pull, and across: of the other axis;
-                                                    the depths are kept in VELOCITY */
-    float *flux;                                 /* flow before K */
-    float *speed, *passed, *turned; /* before and after K; flow after K; turned: that of the other
-                                       axis */
+    float *pulled, *deep, *across, *across_deep; /* after the pull; across: of the other axis */
+    float *wanted, *flux;           /* speed and flow before K; the speed is kept in VELOCITY */
+    float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis. The speed
+                                       replaces the depth `deep` */
     const float *limit, *base, *change, *d, *d1;
     ptrdiff_t along, over;
 } otok_shallow_faces;
@@ -33,9 +32,10 @@ OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
     f.state = v->at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT];
     f.back = v->at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT];
     f.pulled = v->at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT];
-    f.deep = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+    f.deep = v->at[up ? OTOK_FACE_TOP : OTOK_FACE_RIGHT];
+    f.wanted = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
     f.across = v->at[up ? OTOK_PULLED_RIGHT : OTOK_PULLED_TOP];
-    f.across_deep = v->at[up ? OTOK_VELOCITY_X : OTOK_VELOCITY_Y];
+    f.across_deep = v->at[up ? OTOK_FACE_RIGHT : OTOK_FACE_TOP];
     f.speed = v->at[up ? OTOK_FACE_TOP : OTOK_FACE_RIGHT];
     f.flux = v->at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT];
     f.passed = v->at[up ? OTOK_PASSED_TOP : OTOK_PASSED_RIGHT];
@@ -96,14 +96,14 @@ OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow
     const otok_stream s =
         otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
                        otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
-    f.speed[at] = s.speed;
+    f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
 }
 
 /* After K. */
 OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
 {
-    const otok_stream s = {f.speed[at], f.flux[at]};
+    const otok_stream s = {f.wanted[at], f.flux[at]};
     return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
 }
 

@@ -23,7 +23,8 @@ enum {
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
     OTOK_FLUX_LIMIT, /* K of each cell */
-    OTOK_FACE_RIGHT, /* law shallow_water: speed through the faces [m/s] */
+    OTOK_FACE_RIGHT, /* law shallow_water: at the faces the depth of the flow [m], then its speed
+                        [m/s] */
     OTOK_FACE_TOP,
     OTOK_PIPE_LEFT, /* thermal debris to the eight neighbours [m] */
     OTOK_PIPE_RIGHT,

@@ -50,8 +50,8 @@ static void shallow_water(otok_builder *b, const int *edges)
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
-    otok_program_halo(b, OTOK_VELOCITY_X, OTOK_HALO_RIGHTWARD);
-    otok_program_halo(b, OTOK_VELOCITY_Y, OTOK_HALO_UPWARD);
+    otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
+    otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
