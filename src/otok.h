@@ -124,8 +124,7 @@ enum { OTOK_MAX_LAYERS = 8 };    /* of a ground in layers, with the bottomless o
    each of its four sides. With signed pipes, OTOK_OUTFLOW_RIGHT and _TOP are the flows through the
    right and the top face; they are negative if they go to the left or to the bottom. _LEFT and
    _BOTTOM then exist only where that side of the grid is open, and are what leaves the grid there.
-   Under `law: shallow_water` all four are speeds through these faces in m s-1, and files say so.
- */
+   Under `law: shallow_water` all four are speeds through these faces, and files say so. */
 typedef enum otok_field {
     OTOK_TERRAIN_BASE,   /* made by the generators, constant while simulating */
     OTOK_TERRAIN_CHANGE, /* what the simulation added or took */

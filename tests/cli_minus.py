@@ -1,5 +1,5 @@
 """claim: `otok render A --minus B` shows A's field less B's: at the end less at the start it is the field terrain_change; A less A is zero
-everywhere; other grids and absent fields are refused."""
+everywhere; other grids, absent fields, and speeds less flows are refused."""
 
 import cli
 from cli import SPACE, check, otok
@@ -34,4 +34,12 @@ for words, code, why in (((last, "--minus", SPACE / "other.vtkhdf"), 65, "other.
                          ((last, "--minus", SPACE / "none.vtkhdf"), 74, "none.vtkhdf"),
                          ((last, "--minus", last, "--style", "water"), 2, "--field")):
     check(why in otok("render", *words, "-o", SPACE / "x.png", code=code).stderr, f"{words}")
+waters = {}
+for law in ("local_inertia", "shallow_water"):
+    text = ("otok: 1\ngrid: {nx: 24, ny: 24}\nbase: [{cone: {height: 5, radius: 12}}]\nphases: [{name: a, iterations: 9, rain: {rate: 0.01}, "
+            f"hydraulic: {{law: {law}, dt: 0.02}}}}]\n")
+    cli.run(cli.write(f"{law}.yaml", text), SPACE / law, "-q")
+    waters[law] = max((SPACE / law).glob("*.vtkhdf"))
+told = otok("render", waters["shallow_water"], "--minus", waters["local_inertia"], "--field", "outflow_right", "-o", SPACE / "x.png", code=65).stderr
+check("outflow_right is in m3 s-1, that of" in told and "in m s-1" in told, f"flows from speeds: {told}")
 cli.finish()

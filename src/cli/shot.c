@@ -145,7 +145,7 @@ static otok_status find_values(const cli_shot *r, const char *path, const otok_c
     out->x = field < 0 ? NULL : r->difference ? r->difference : otok_checkpoint_map(c, field);
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
-    out->unit = otok_field_at(field)->unit;
+    out->unit = otok_checkpoint_info(c, field)->unit;
     return OTOK_OK;
 }
 
@@ -160,6 +160,9 @@ static otok_status subtract(cli_shot *r, const char *path, const otok_checkpoint
         return OTOK_FAIL(OTOK_DATA, "%s: --minus: its grid is not that of %s", r->minus, path);
     OTOK_TRY(find_values(r, path, a, &v));
     OTOK_TRY(find_values(r, r->minus, b, &w));
+    if (v.x && strcmp(v.unit, w.unit) != 0)
+        return OTOK_FAIL(OTOK_DATA, "%s: --minus: its %s is in %s, that of %s in %s", r->minus,
+                         w.name, w.unit, path, v.unit);
     r->difference = malloc((size_t)n * sizeof *r->difference);
     if (!r->difference) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
     for (int64_t i = 0; i < n; i++) {

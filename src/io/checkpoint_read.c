@@ -1,6 +1,6 @@
-/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted. Only names of
-   the tables are opened, and only in the form that the writer gives them. Sizes are checked
-   before memory is allocated. The fingerprint is computed again. checkpoint_write.c writes. */
+/* checkpoint_read.c: reads a checkpoint into a snapshot. The file is not trusted. Only names of the
+   tables are opened, in the form that the writer gives them. Sizes are checked before memory is
+   allocated. The fingerprint is computed again. */
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "checkpoint_writing.h"

@@ -78,6 +78,11 @@ otok_grid otok_checkpoint_grid(const otok_checkpoint *c)
     return c->state.grid;
 }
 
+const otok_field_info *otok_checkpoint_info(const otok_checkpoint *c, int field)
+{
+    return otok_snapshot_info(&c->state, field);
+}
+
 double otok_checkpoint_sea_level(const otok_checkpoint *c)
 {
     return c->state.sea_level;

@@ -113,6 +113,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 /* Cells without data. */
 const otok_holes *otok_sim_holes(const otok_sim *sim);
 const otok_holes *otok_checkpoint_holes(const otok_checkpoint *checkpoint);
+const otok_field_info *otok_checkpoint_info(const otok_checkpoint *checkpoint, int field);
 
 /* The fields of a checkpoint of this simulation: those that a restart needs, also after
    scheduled changes, and those that the scenario asks for. */
