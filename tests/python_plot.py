@@ -228,6 +228,7 @@ for kind, text, call in (
     (package.UsageError, "end=\\(9, 9\\) is not on the map; give x from 500000 to 501200", lambda: plot.section(ISLE, (500010, 5100010), (9, 9))),
     (package.UsageError, "colours='rainbows': not a colour map", lambda: plot.map(ISLE, colours="rainbows")),
     (package.DataError, "grids differ along x .*interp_like", lambda: plot.difference(LAST, SPACE / "plane")),
+    (package.DataError, "water: in m and in m s-1; give", lambda: plot.difference(state, state.assign(water=state.water.assign_attrs(units="m s-1")), "water")),
     (package.DataError, "needs two checkpoints; give", lambda: plot.history(LAST)),
     (package.DataError, "not a run; open a checkpoint", lambda: plot.map(table)),
     (package.UsageError, "rain: not varied in this study, which varies dt, pipe_area", lambda: plot.study(SPACE / "two", x="rain")),

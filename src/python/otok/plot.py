@@ -253,6 +253,8 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     """A map of a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints."""
     one, other = _state(a, when), _state(b, when)
     ours, theirs = _field(one, field), _field(other, field)
+    if ours.attrs.get("units") != theirs.attrs.get("units"):
+        raise DataError(f"{field}: in {ours.attrs.get('units')} and in {theirs.attrs.get('units')}; give two runs of one law")
     for axis in ("x", "y"):
         if one.sizes[axis] != other.sizes[axis] or not np.allclose(one[axis], other[axis], rtol=0, atol=1e-3 * float(one[axis][1] - one[axis][0])):
             raise DataError(f"{field}: the grids differ along {axis} ({one.sizes[axis]} cells from {float(one[axis][0]):.10g}, {other.sizes[axis]} from "
