@@ -144,14 +144,6 @@ def yaml(block, folder):
     return shown.returncode == 0
 
 
-def materials(block, folder):
-    """The file of materials, and the pictures that it names."""
-    (folder / re.search(r"^# (\S+\.yaml):", block, re.M).group(1)).write_text(block)
-    for name in re.findall(r"texture: (\S+?)[,}]", block):
-        words = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=24x16", "-frames:v", "1"]
-        say([*words, name], f"the picture {name}", folder, ENV)
-
-
 def main():
     if otok("render", "--help", code=None).returncode or not shutil.which("ffmpeg"):
         skip("this build draws nothing, or there is no ffmpeg")
@@ -189,10 +181,7 @@ def main():
                     "water",
                     cwd=folder,
                 )
-            if "texture:" in block:
-                materials(block, folder)
-            else:
-                ran += yaml(block, folder)
+            ran += yaml(block, folder)
         for command in commands(block) if language == "sh" else []:
             if command.startswith("otok-plot"):
                 ran += has_python and plot(command, folder)
