@@ -145,6 +145,7 @@ int main(int argc, char **argv)
                 start(tested, &found, &with, sizes[s], edges[e]);
                 const char *strategy = tested->strategy(&found, &with.program, &with.k);
                 const int fuses = strncmp(phases[p].name, "signed", 6) == 0 ||
+                                  strncmp(phases[p].name, "between", 7) == 0 ||
                                   (strncmp(phases[p].name, "shallow", 7) == 0 &&
                                    phases[p].hydraulic.transport == OTOK_CONSERVATIVE);
                 const int taken = layered || !fuses || strcmp(tested->name, "cuda:fused") != 0;

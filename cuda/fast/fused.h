@@ -110,6 +110,14 @@ typedef struct otok_fused_kept {
 /* NOMEM */
 otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
 
+/* Ops from <= n < upto of a program: a pass of a family, or, if it is NULL, plain kernels. */
+typedef struct otok_fused_segment {
+    const otok_fused_family *family;
+    int from, upto;
+} otok_fused_segment;
+
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program);
+
 /* The families that make up the program, in order, and their number; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program);
 bool otok_fused_can(const otok_patch *patch, const otok_program *program,
