@@ -26,7 +26,6 @@ commands = {
     "gray.png": ["export", last, "--field", "terrain", "-o"],
     "relief.png": ["export", last, "-o"],
     "grid.asc": ["export", last, "-o"],
-    "mesh.obj": ["export", last, "-o"],
     "mesh.ply": ["export", last, "-o"],
     "study.h5": ["merge", SPACE / "study"],
 }

@@ -58,7 +58,7 @@ check(json.loads(tame("inspect", "--json", twice, code=0))["title"] == MILD, "th
 tame("compare", first, last, code=1)
 tame("predict", isle, code=0)
 tame("predict", "--json", isle, code=0)
-for kind in ("png", "asc", "obj", "r32"):
+for kind in ("png", "asc", "ply", "r32"):
     tame("export", last, "-o", SPACE / f"map.{kind}")
 tame("bench", isle, "--backend", BACKEND, "--iterations", 2)
 

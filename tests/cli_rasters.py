@@ -74,11 +74,8 @@ check(base("{raster: {file: a.asc, highest: 25000}}")[0][1, 2] == 21229, "a moun
 many = [list(row) for row in Z]
 many[0][0] = many[1][1] = many[2][2] = "-9999"
 asc("a.asc", many)
-for fill in ("wall", "nearest", "mean_of_neighbours", "constant"):
+for fill in ("wall", "nearest", "constant"):
     check("WARNING: 3 of 24 cells" in base(f"{{raster: {{file: a.asc, fill: {fill}}}}}")[1], f"many cells without a word: {fill}")
-means = base("{raster: {file: a.asc, fill: mean_of_neighbours}}")[0]
-around = [(0, 1), (1, 0), (0, 2), (1, 2), (2, 0), (2, 1)]  # of cell (1, 1), without (0, 0) and (2, 2), which have no data either
-check(means[1, 1] == np.float32(np.mean([Z[at] for at in around])), f"the mean of the neighbours: {means}")
 
 
 def png(name, pixels, channels=1, trns=None):

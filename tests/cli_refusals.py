@@ -44,12 +44,11 @@ for size in (f"{wraps + 64}x{wraps + 48}", f"64x{2**64 + 48}", "64x-4294967248",
 check(not (SPACE / "r.png").exists(), "a picture of a size that wraps")
 
 # Heights that no float holds.
-for kind in ("obj", "ply"):
-    for words in (["-x", "1e308"], ["-x", "1e37"], ["-x", "-1e308"], ["--sphere", "1e39"], ["--sphere", "1e300", "-x", "2"]):
-        path = SPACE / f"m.{kind}"
-        done = otok("export", last, "-o", path, *words, code=None)
-        check(done.returncode == 2 and not path.exists(), f".{kind} {words}: exit {done.returncode}: {done.stderr}")
-    otok("export", last, "-o", SPACE / f"m.{kind}", "-x", "1e30")
+path = SPACE / "m.ply"
+for words in (["-x", "1e308"], ["-x", "1e37"], ["-x", "-1e308"], ["--sphere", "1e39"], ["--sphere", "1e300", "-x", "2"]):
+    done = otok("export", last, "-o", path, *words, code=None)
+    check(done.returncode == 2 and not path.exists(), f"{words}: exit {done.returncode}: {done.stderr}")
+otok("export", last, "-o", path, "-x", "1e30")
 
 # Times.
 for text, good in {"90": 1, "30m": 1, "23h50m": 1, "1d2h": 1, "1.5h": 1, "1h30m": 1, "1h30": 0, "1d2": 0, "30m1h": 0, "1h1h": 0, "0x10": 0, " 5m": 0, "5 m": 0, "1e400": 0, "nan": 0, "0": 0, "": 0}.items():

@@ -224,7 +224,7 @@ if whole is not None:
     check(png(SPACE / "view.png") == png(SPACE / "p.png"), "otok view draws another picture")
 
 # ---- other fills are ground; what cannot be is refused ----
-for fill, words in (("nearest", "got a height"), ("mean_of_neighbours", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):
+for fill, words in (("nearest", "got a height"), ("constant, fill_height: 61", "got a height"), ("61 m", "got a height")):
     done = otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf")
     otok("export", "f.vtkhdf", "-o", "f.asc")
     check("61" not in fill or np.all(grid("f.asc")[WALL] == 61), f"{fill}: {grid('f.asc')[WALL]}")

@@ -22,7 +22,6 @@ import netCDF4
 import numpy as np
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkIOGeometry import vtkOBJReader
 from vtkmodules.vtkIOHDF import vtkHDFReader
 from vtkmodules.vtkIOPLY import vtkPLYReader
 
@@ -166,7 +165,6 @@ def meshes(paths, truth):
         "triangles": len(faces) == 2 * (nx - 1) * (ny - 1) and faces.min() == 0 and faces.max() == nx * ny - 1,
     })
     for name, reader, nv, nf in (("sheet.ply", vtkPLYReader(), nx * ny, 2 * (nx - 1) * (ny - 1)),
-                                 ("sheet.obj", vtkOBJReader(), nx * ny, 2 * (nx - 1) * (ny - 1)),
                                  ("sphere.ply", vtkPLYReader(), nx * ny + 2, 2 * nx * ny)):
         reader.SetFileName(str(paths[name]))
         reader.Update()
@@ -221,7 +219,7 @@ def exports(otok, directory, paths, truths):
             return shutil.copy(path, Path(space) / name)
 
         last = paths[-1:]
-        meshes({"sheet.ply": export(last, "sheet.ply"), "sheet.obj": export(last, "sheet.obj"),
+        meshes({"sheet.ply": export(last, "sheet.ply"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
         study = table(otok, Path(space))
         conventions([nc(paths[-1], "state.nc"), study, nc(untitled(otok, Path(space)), "untitled.nc")])

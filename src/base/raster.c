@@ -206,12 +206,12 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
     if (given->fill == OTOK_FILL_WALL) OTOK_TRY(keep_holes(r, given->file));
     if (given->fill == OTOK_FILL_WALL || given->fill == OTOK_FILL_NEAREST)
         return otok_raster_fill(r, given->file);
-    if (given->fill == OTOK_FILL_MEAN) return otok_raster_fill_means(r, given->file);
     if (given->fill == OTOK_FILL_REFUSE)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: %lld of its cells have no data; fill them, or write `fill: wall`, "
-                         "`mean_of_neighbours`, `nearest` or `constant`",
-                         given->file, (long long)r->missing);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %lld of its cells have no data; fill them (`gdal_fillnodata.py`), or write "
+            "`fill: wall`, `nearest` or `constant`",
+            given->file, (long long)r->missing);
     for (int64_t n = 0; n < r->nx * r->ny; n++)
         if (isnan(r->map[n])) r->map[n] = (float)given->fill_height;
     return OTOK_OK;

@@ -41,13 +41,13 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, OBJ = 8, PLY = 16, R32 = 32, NC = 128, MESH = OBJ | PLY };
+enum { PNG = 1, ASC = 2, TIF = 4, PLY = 16, R32 = 32, NC = 128 };
 
 static const struct kind {
     const char *ending;
     int bit;
 } kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
-             {".obj", OBJ}, {".ply", PLY}, {".r32", R32}, {".nc", NC}};
+             {".ply", PLY}, {".r32", R32}, {".nc", NC}};
 
 static int kind_of(const char *path)
 {
@@ -64,8 +64,8 @@ static otok_status check(request *r)
     r->kind = kind_of(r->output);
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .obj "
-                         "and .ply; ParaView plays the .vtkhdf.series of a run",
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc and "
+                         ".ply; ParaView plays the .vtkhdf.series of a run",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -74,11 +74,10 @@ static otok_status check(request *r)
             OTOK_USAGE,
             "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
             r->output);
-    if (!(r->kind & MESH) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%s: --sphere and --exaggerate are for meshes; write .obj or .ply",
+    if (!(r->kind & PLY) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
+        return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are for meshes; write .ply",
                          r->output);
-    if (r->field && r->kind & (NC | MESH))
+    if (r->field && r->kind & (NC | PLY))
         return OTOK_FAIL(
             OTOK_USAGE,
             "%s: leave out --field: .nc and .ply have all fields, and the shape of a mesh is "
@@ -184,7 +183,6 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     switch (r->kind) {
     case R32: return raw(r, s, field);
     case NC: return copy(r->output, path, s);
-    case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case PNG:
         if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
@@ -231,21 +229,21 @@ int cli_export(int argc, char **argv)
                    &r.sea, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION(
             "sphere", 'R', "RADIUS",
-            "make a planet (obj, ply): the equirectangular map around a sphere of this radius [m]",
+            "make a planet (ply): the equirectangular map around a sphere of this radius [m]",
             CLI_READ, &r.sphere, .read = read_positive),
-        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (obj, ply)", CLI_READ,
-                   &r.exaggerate, .read = read_positive),
+        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (ply)", CLI_READ, &r.exaggerate,
+                   .read = read_positive),
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|obj|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|ply) [options]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
-            "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
+            "roads (png) or as triangles (ply); a field as a gray picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know. Cells without data have none in asc, tif "
-            "and nc, and are transparent in png; r32, obj and ply have the height of the nearest "
+            "and nc, and are transparent in png; r32 and ply have the height of the nearest "
             "cell there. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"

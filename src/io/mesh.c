@@ -51,21 +51,28 @@ static void position_of(const mesh *m, int64_t vertex, double out[3])
     out[2] = vertex < cells ? r * sin(latitude) : vertex == cells ? -r : r;
 }
 
-typedef void put_face(const mesh *m, int64_t a, int64_t b, int64_t c);
+static void put_face(const mesh *m, int64_t a, int64_t b, int64_t c)
+{
+    unsigned char bytes[13] = {3};
+    const int64_t corners[3] = {a, b, c};
+    for (int k = 0; k < 12; k++)
+        bytes[1 + k] = (unsigned char)(corners[k / 4] >> 8 * (k % 4));
+    fwrite(bytes, 1, sizeof bytes, m->file);
+}
 
-static void put_faces(const mesh *m, put_face *put)
+static void put_faces(const mesh *m)
 {
     const int closed = m->options.radius > 0;
     const int64_t nx = m->nx, cells = nx * m->ny, top = cells - nx;
     for (int64_t j = 0; j + 1 < m->ny; j++)
         for (int64_t i = 0; i < nx - !closed; i++) {
             const int64_t a = j * nx + i, b = j * nx + (i + 1) % nx;
-            put(m, a, b, b + nx);
-            put(m, a, b + nx, a + nx);
+            put_face(m, a, b, b + nx);
+            put_face(m, a, b + nx, a + nx);
         }
     for (int64_t i = 0; closed && i < nx; i++) {
-        put(m, cells, (i + 1) % nx, i);
-        put(m, cells + 1, top + i, top + (i + 1) % nx);
+        put_face(m, cells, (i + 1) % nx, i);
+        put_face(m, cells + 1, top + i, top + (i + 1) % nx);
     }
 }
 
@@ -77,15 +84,6 @@ static void put_float(const mesh *m, double v)
     const unsigned char b[4] = {(unsigned char)bits, (unsigned char)(bits >> 8),
                                 (unsigned char)(bits >> 16), (unsigned char)(bits >> 24)};
     fwrite(b, 1, 4, m->file);
-}
-
-static void put_ply_face(const mesh *m, int64_t a, int64_t b, int64_t c)
-{
-    unsigned char bytes[13] = {3};
-    const int64_t corners[3] = {a, b, c};
-    for (int k = 0; k < 12; k++)
-        bytes[1 + k] = (unsigned char)(corners[k / 4] >> 8 * (k % 4));
-    fwrite(bytes, 1, sizeof bytes, m->file);
 }
 
 static void put_ply(const mesh *m)
@@ -115,26 +113,7 @@ static void put_ply(const mesh *m)
         for (int f = 0; f < OTOK_FIELDS; f++)
             if (m->state->maps[f]) put_float(m, value_at(m, m->state->maps[f], v));
     }
-    put_faces(m, put_ply_face);
-}
-
-static void put_obj_face(const mesh *m, int64_t a, int64_t b, int64_t c)
-{
-    fprintf(m->file, "f %lld %lld %lld\n", (long long)(a + 1), (long long)(b + 1),
-            (long long)(c + 1));
-}
-
-static void put_obj(const mesh *m)
-{
-    fprintf(m->file,
-            "# otok %s: %lld vertices, %lld triangles, metres, z up, heights times %g\no terrain\n",
-            otok_version(), (long long)m->vertices, (long long)m->faces, m->options.exaggerate);
-    for (int64_t v = 0; v < m->vertices; v++) {
-        double at[3];
-        position_of(m, v, at);
-        fprintf(m->file, "v %.9g %.9g %.9g\n", at[0], at[1], at[2]);
-    }
-    put_faces(m, put_obj_face);
+    put_faces(m);
 }
 
 static otok_status count_parts(mesh *m, const char *path)
@@ -153,7 +132,7 @@ static otok_status count_parts(mesh *m, const char *path)
         (long long)m->faces);
 }
 
-/* Readers of both formats hold coordinates as floats. */
+/* Readers hold coordinates as floats. */
 static otok_status check_finite(const mesh *m, const char *path)
 {
     for (int64_t v = 0; v < m->vertices; v++) {
@@ -168,8 +147,8 @@ static otok_status check_finite(const mesh *m, const char *path)
     return OTOK_OK;
 }
 
-static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
-                              const otok_mesh_options *options, void (*put)(const mesh *))
+otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
+                           const otok_mesh_options *options)
 {
     mesh m = {
         .state = snapshot, .options = *options, .nx = snapshot->grid.nx, .ny = snapshot->grid.ny};
@@ -180,22 +159,10 @@ static otok_status write_mesh(const char *path, const otok_snapshot *snapshot,
     m.file = otok_draft_stream(draft);
     int error = m.file ? 0 : errno;
     errno = 0;
-    if (m.file) put(&m);
+    if (m.file) put_ply(&m);
     if (m.file && ferror(m.file)) error = errno ? errno : EIO;
     if (m.file && fclose(m.file) != 0 && !error) error = errno;
     if (!error) return otok_file_commit(draft, path);
     otok_file_abandon(draft);
     return otok_file_failed(path, "write", error);
-}
-
-otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot,
-                           const otok_mesh_options *options)
-{
-    return write_mesh(path, snapshot, options, put_obj);
-}
-
-otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
-                           const otok_mesh_options *options)
-{
-    return write_mesh(path, snapshot, options, put_ply);
 }

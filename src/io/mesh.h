@@ -1,5 +1,5 @@
-/* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools: OBJ
-   (shape only) and PLY (with the fields). */
+/* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools, as PLY
+   with every field. */
 #ifndef OTOK_MESH_H
 #define OTOK_MESH_H
 
@@ -14,12 +14,8 @@ typedef struct otok_mesh_options {
 /* A sheet has a vertex at the centre of each cell, z up, and two triangles between four cells. A
    sphere is closed: column 0 follows the last one, and a vertex at each pole has the mean of its
    row. Triangles turn counter-clockwise seen from outside (from above). The snapshot must hold a
-   terrain. OTOK_USAGE: the grid is too small, or has too many vertices for 32-bit indices. */
-otok_status otok_obj_write(const char *path, const otok_snapshot *snapshot,
-                           const otok_mesh_options *options);
-
-/* Binary, little-endian: x, y, z as float32, then every field of the snapshot under its own
-   name. */
+   terrain. Binary, little-endian: x, y, z as float32, then every field of the snapshot under its
+   own name. OTOK_USAGE: the grid is too small, or has too many vertices for 32-bit indices. */
 otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
                            const otok_mesh_options *options);
 

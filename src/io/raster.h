@@ -64,10 +64,6 @@ otok_status otok_raster_check_heights(const otok_raster *raster, double highest,
    own column, below, then left). OTOK_DATA: no cell has data. */
 otok_status otok_raster_fill(otok_raster *raster, const char *path);
 
-/* The same with the mean of the neighbours, of eight those that have data or were filled before:
-   first the cells beside cells with data, then those beside these, and so on. */
-otok_status otok_raster_fill_means(otok_raster *raster, const char *path);
-
 /* Writes a GeoTIFF of float32, deflated, north row first. An unknown georeference becomes metres
    from the lower left corner. OTOK_USAGE: this build is without GDAL. */
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,

@@ -1,6 +1,5 @@
 /* raster_fill.c: a raster's memory; fills cells without data with the value of the nearest cell
-   that has one, or with means of neighbours. Unlike GDAL's filling it is exact and the same in
-   every build. */
+   that has one. Unlike GDAL's filling it is exact and the same in every build. */
 #include "../core/status.h"
 #include "raster.h"
 
@@ -122,68 +121,5 @@ otok_status otok_raster_fill(otok_raster *r, const char *path)
     free(row);
     free(done ? r->map : filled);
     if (done) r->map = filled;
-    return done ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to fill cells without data", path);
-}
-
-/* ---- means ---- */
-
-/* Cells in the order in which they are filled. `ring` is 0 in cells with data, else the turn of the
-   cell, or NONE. */
-typedef struct rings {
-    int64_t *cells, n;
-    int32_t *ring;
-} rings;
-
-/* Adds the cells around a cell that have no turn yet. */
-static void add_around(rings *f, const otok_raster *r, int64_t cell, int32_t turn)
-{
-    for (int64_t y = cell / r->nx - 1; y <= cell / r->nx + 1; y++)
-        for (int64_t x = cell % r->nx - 1; x <= cell % r->nx + 1; x++) {
-            if (x < 0 || y < 0 || x >= r->nx || y >= r->ny || f->ring[y * r->nx + x] != NONE)
-                continue;
-            f->ring[y * r->nx + x] = turn;
-            f->cells[f->n++] = y * r->nx + x;
-        }
-}
-
-/* The mean of the cells around a cell whose turn was before its own. */
-static float mean_around(const rings *f, const otok_raster *r, int64_t cell)
-{
-    double sum = 0, n = 0;
-    for (int64_t y = cell / r->nx - 1; y <= cell / r->nx + 1; y++)
-        for (int64_t x = cell % r->nx - 1; x <= cell % r->nx + 1; x++) {
-            if (x < 0 || y < 0 || x >= r->nx || y >= r->ny) continue;
-            const int32_t turn = f->ring[y * r->nx + x];
-            if (turn == NONE || turn >= f->ring[cell]) continue;
-            sum += (double)r->map[y * r->nx + x];
-            n++;
-        }
-    return (float)(sum / n);
-}
-
-static void fill_rings(rings *f, otok_raster *r)
-{
-    for (int64_t c = 0; c < r->nx * r->ny; c++)
-        f->ring[c] = isnan(r->map[c]) ? NONE : 0;
-    for (int64_t c = 0; c < r->nx * r->ny; c++)
-        if (f->ring[c] == 0) add_around(f, r, c, 1);
-    for (int64_t k = 0; k < f->n; k++) {
-        r->map[f->cells[k]] = mean_around(f, r, f->cells[k]);
-        add_around(f, r, f->cells[k], f->ring[f->cells[k]] + 1);
-    }
-}
-
-otok_status otok_raster_fill_means(otok_raster *r, const char *path)
-{
-    const size_t cells = (size_t)(r->nx * r->ny);
-    if (r->missing == 0) return OTOK_OK;
-    if (r->missing == r->nx * r->ny)
-        return OTOK_FAIL(OTOK_DATA, "%s: none of its cells has data; nothing to fill it from",
-                         path);
-    rings f = {malloc((size_t)r->missing * sizeof *f.cells), 0, malloc(cells * sizeof *f.ring)};
-    const int done = f.cells && f.ring;
-    if (done) fill_rings(&f, r);
-    free(f.cells);
-    free(f.ring);
     return done ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "%s: no memory to fill cells without data", path);
 }

@@ -162,12 +162,11 @@ static const otok_parameter scenario_rows[] = {
            "where numbers above 0 are; up: heights; down: depths; of_file: as the file tells"),
     REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
          "heights beyond it, up or down, are refused: they mean no data more often than heights"),
-    CHOICE("raster", otok_raster_generator, fill, "wall|mean_of_neighbours|nearest|constant|refuse",
-           OTOK_FILL_WALL, "",
-           "what cells without data become; wall: no cells, as beyond closed edges; "
-           "mean_of_neighbours: ground, from the rim inwards; nearest: ground as high as the "
-           "nearest cell; constant, or a height "
-           "itself: ground of fill_height; refuse: an error"),
+    CHOICE(
+        "raster", otok_raster_generator, fill, "wall|nearest|constant|refuse", OTOK_FILL_WALL, "",
+        "what cells without data become; wall: no cells, as beyond closed edges; nearest: ground "
+        "as high as the nearest cell; constant, or a height "
+        "itself: ground of fill_height; refuse: an error"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 

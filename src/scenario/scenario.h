@@ -133,7 +133,7 @@ typedef struct {
 } otok_upsample;
 
 enum { OTOK_FIT_EXACT, OTOK_FIT_STRETCH }; /* fit  */
-enum { OTOK_FILL_WALL, OTOK_FILL_MEAN, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
+enum { OTOK_FILL_WALL, OTOK_FILL_NEAREST, OTOK_FILL_CONSTANT, OTOK_FILL_REFUSE };
 enum { OTOK_REPROJECT_NONE, OTOK_REPROJECT_AUTO };                    /* reproject */
 enum { OTOK_POSITIVE_OF_FILE, OTOK_POSITIVE_UP, OTOK_POSITIVE_DOWN }; /* positive */
 typedef struct {

@@ -12,7 +12,7 @@ static inline void fuzz_raster(const char *path)
     if (otok_raster_read(&raster, path, NAN, NAN) != OTOK_OK) return;
     double width, height;
     char name[OTOK_NAME_SIZE];
-    (raster.missing % 2 ? otok_raster_fill : otok_raster_fill_means)(&raster, path);
+    otok_raster_fill(&raster, path);
     if (raster.georeference.known)
         otok_georeference_metres(&raster.georeference, raster.ny, &width, &height);
     otok_georeference_name(&raster.georeference, name, sizeof name);
