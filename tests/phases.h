@@ -233,6 +233,10 @@ static void describe_phases(void)
                         .seabed = {.sweeps = 1},
                         .reef = reef};
     *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
+    *p++ = (otok_phase){.name = "uplift and water",
+                        .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                        .hydraulic = plain,
+                        .uplift = {1, 1, {0}}};
     static const struct {
         const char *name;
         int area, friction;
