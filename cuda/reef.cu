@@ -1,6 +1,8 @@
 /* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
 #include "batch.cuh"
+#include "core/ground.h"
 #include "model/reef.h"
+#include "model/reef_light.h"
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {
@@ -33,6 +35,24 @@ static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coe
     }
 }
 
+static __device__ inline void reef_light(const otok_view &v, int rows, otok_light_coefficients k,
+                                         otok_uplift_coefficients uplift)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const otok_step step = v.steps[*v.now];
+    otok_booking grown = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const otok_sinking s =
+            otok_sinking_at(&v, at, v.at[OTOK_TERRAIN_BASE][at] + change, uplift.rate, &step);
+        otok_reef_rise(&v.at[OTOK_TERRAIN_CHANGE][at], &v.at[OTOK_REEF][at],
+                       otok_light_growth(s.depth, s.more, k.growth, k));
+        otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);
+        otok_booking_add(grown, change, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_REEF, grown);
+}
+
 cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 {
     return otok_start<reef_growth, otok_reef_coefficients>(l);
@@ -41,4 +61,9 @@ cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 cudaError_t otok_cuda_carbon(const otok_launch *l)
 {
     return otok_start<carbon, otok_reef_coefficients>(l);
+}
+
+cudaError_t otok_cuda_reef_light(const otok_launch *l)
+{
+    return otok_start<reef_light, otok_light_coefficients, otok_uplift_coefficients>(l);
 }

@@ -43,6 +43,21 @@ OTOK_FN float otok_column_uplift(const otok_view *v, ptrdiff_t at, int n, double
                             otok_uplift_sum(here, step->uplift_to), otok_column_size(v, at, n));
 }
 
+/* The depth at the start of the iteration of a cell whose ground has risen since, and how much it
+   grows until the end of the iteration [m]. */
+typedef struct otok_sinking {
+    float depth, more;
+} otok_sinking;
+
+OTOK_FN otok_sinking otok_sinking_at(const otok_view *v, ptrdiff_t at, float h, double rate,
+                                     const otok_step *step)
+{
+    const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
+    const float rise = (float)(here * step->uplift_to - here * step->uplift_from);
+    const otok_sinking s = {step->sea - (h - rise), (step->sea_to - step->sea) - rise};
+    return s;
+}
+
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is
    a multiple of the last digit of otok_column_size. */
 OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float rise)

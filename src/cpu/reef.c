@@ -1,6 +1,8 @@
 /* reef.c: seabed smoothing, growth of the reef, diffusion of carbon. */
 #include "../model/reef.h"
 
+#include "../core/ground.h"
+#include "../model/reef_light.h"
 #include "../model/seabed.h"
 #include "cpu.h"
 
@@ -62,5 +64,24 @@ void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_carbon(otok_cross_at(carbon + i, pitch),
                                   otok_ground_cross(base + i, change + i, pitch), sea, c);
+    }
+}
+
+void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_light_coefficients c = k->light;
+    const otok_step *step = &v->steps[*v->now];
+    for (int j = b.y0; j < b.y1; j++) {
+        float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
+        cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            const otok_sinking s = otok_sinking_at(
+                v, at, v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at],
+                k->uplift.rate, step);
+            otok_reef_rise(&v->at[OTOK_TERRAIN_CHANGE][at], &v->at[OTOK_REEF][at],
+                           otok_light_growth(s.depth, s.more, c.growth, c));
+        }
+        cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
     }
 }
