@@ -25,7 +25,7 @@ static const otok_parameter parameters[] = {
          "no growth below this depth"),
     REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28",
          "inorganic carbon at the start and in edge cells"),
-    REAL("reef", otok_reef, max_growth, "G_m", "m s-1", 0.01 / 31556952, 0, 1e6, 0,
+    REAL("reef", otok_reef, max_growth, "G_m", "m s-1", 0.01 / OTOK_YEAR, 0, 1e6, 0,
          "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; default: 10 mm/yr"),
     REAL("reef", otok_reef, surface_light, "I_0", "umol m-2 s-1", 2000, 0, 1e6, 0,
          "Bosscher & Schlager 1992", "light at the surface of the sea"),
@@ -34,7 +34,8 @@ static const otok_parameter parameters[] = {
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
-           "sea level over the time of the phase, in place of sea_rise"),
+           "sea level over the time of the phase, in place of sea_rise: points, a file, or {saw: "
+           "...} or {pleistocene: START}"),
 };
 
 static int unused(const otok_phase *phase, const char *key)
@@ -184,7 +185,7 @@ static void predict_light(otok_limits *to, const otok_reef *r)
                        NAN,
                        "physical, at every dt: light favours what is higher, e-fold in at least "
                        "%.3g yr (%.3g iterations)",
-                       1 / bumps / 31556952, 1 / (bumps * r->dt));
+                       1 / bumps / OTOK_YEAR, 1 / (bumps * r->dt));
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)

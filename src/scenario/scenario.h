@@ -44,6 +44,7 @@ enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 typedef struct otok_series {
     int n;        /* 0: not given */
     int stepwise; /* each value stays until the next; else linear between them */
+    int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */

@@ -58,6 +58,11 @@ otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char
    from the directory. */
 otok_status otok_series_load(const otok_node *node, const char *directory, const otok_parameter *p);
 
+/* series_shapes.c: turns the name of a shape of the sea's level, if there is one, into its points;
+   the words of the shapes that a parameter may have. */
+otok_status otok_series_shape(otok_node *node, const otok_parameter *p);
+void otok_series_shape_words(otok_words *words, const otok_parameter *p);
+
 /* Reads a series, after its file was loaded, and writes it as a key of a group; nothing if it was
    not given. */
 otok_status otok_series_read(otok_series *out, const otok_node *node, const otok_parameter *p);
