@@ -101,11 +101,16 @@ def _middle(mask: np.ndarray) -> tuple[float, float]:
     return float(ys.mean()), float(xs.mean())
 
 
+def _nearest(start: float, away: np.ndarray) -> np.ndarray:
+    """The nearest cells, of two equally near ones the farther one: a mirrored ray has the mirrored cells."""
+    places = start + away
+    return (np.ceil(places - 0.5) if away[-1] < 0 else np.floor(places + 0.5)).astype(int)
+
+
 def _cells(shape: tuple[int, int], middle: tuple[float, float], angle: float) -> tuple[np.ndarray, np.ndarray]:
     """The cells nearest to places one cell apart, from the middle to the edge of the grid."""
     away = np.arange(int(np.hypot(*shape)) + 1)
-    ys = np.rint(middle[0] + away * np.sin(angle)).astype(int)
-    xs = np.rint(middle[1] + away * np.cos(angle)).astype(int)
+    ys, xs = _nearest(middle[0], away * np.sin(angle)), _nearest(middle[1], away * np.cos(angle))
     inside = (ys >= 0) & (ys < shape[0]) & (xs >= 0) & (xs < shape[1])
     return ys[inside], xs[inside]
 
@@ -115,7 +120,7 @@ def _angles(shape: tuple[int, int], azimuths: int) -> np.ndarray:
         return np.array([0.0, np.pi])
     if shape[1] == 1:
         return np.array([0.5, 1.5]) * np.pi
-    return np.arange(azimuths) * (2 * np.pi / azimuths)
+    return (np.arange(azimuths) + 0.5) * (2 * np.pi / azimuths)  # none along an axis
 
 
 def _slopes(terrain: np.ndarray, spacing: float) -> np.ndarray:
