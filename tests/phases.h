@@ -241,6 +241,7 @@ static void describe_phases(void)
                           .uplift = {reef.dt, NAN, {0}}};
         p->reef.law = OTOK_REEF_LIGHT;
         p->reef.max_growth = 2;
+        p->reef.rubble = n ? 0.3 : NAN;
         p->reef.surface_light = 2000;
         p->reef.saturating_light = 250;
         p++;

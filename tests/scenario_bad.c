@@ -301,6 +301,8 @@ static const bad cases[] = {
      ":5: phases.a.reef.uptake: ", "only `law: carbon` has this key"},
     {PHASE "    reef: {max_growth: 3e-10}\n",
      ":5: phases.a.reef.max_growth: ", "or write `law: light_saturation`"},
+    {PHASE "    reef: {law: light_saturation, dt: 3e9, rubble: 0.3}\n",
+     ":5: phases.a.reef.rubble: ", "add `layers`"},
     {PHASE "    reef: {law: light_saturation}\n", ":5: phases.a.reef: ", "write `dt: 100 yr`"},
     {PHASE "    reef: {min_depth: 0}\n",
      ":5: phases.a.reef.min_depth: ", "allowed: at least 1e-06 m"},

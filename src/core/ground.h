@@ -4,6 +4,7 @@
 #define OTOK_GROUND_H
 
 #include "../model/layers.h"
+#include "../model/reef_light.h"
 #include "../model/uplift.h"
 #include "state.h"
 
@@ -56,6 +57,19 @@ OTOK_FN otok_sinking otok_sinking_at(const otok_view *v, ptrdiff_t at, float h, 
     const float rise = (float)(here * step->uplift_to - here * step->uplift_from);
     const otok_sinking s = {step->sea - (h - rise), (step->sea_to - step->sea) - rise};
     return s;
+}
+
+/* Lets the reef of a cell grow, over a ground of n layers. */
+OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int n, float grown,
+                              otok_light_coefficients k)
+{
+    const int splits = n > 1 && k.rock > 0.0f;
+    const otok_reef_column before = {v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_REEF][at],
+                                     splits ? v->at[OTOK_LAYER_BOTTOM][at] : 0.0f};
+    const otok_reef_column after = otok_reef_rise(before, grown, k);
+    v->at[OTOK_TERRAIN_CHANGE][at] = after.change;
+    v->at[OTOK_REEF][at] = after.reef;
+    if (splits) v->at[OTOK_LAYER_BOTTOM][at] = after.bottom;
 }
 
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is

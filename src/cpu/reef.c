@@ -2,7 +2,6 @@
 #include "../model/reef.h"
 
 #include "../core/ground.h"
-#include "../model/reef_light.h"
 #include "../model/seabed.h"
 #include "cpu.h"
 
@@ -72,16 +71,18 @@ void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients
     const otok_view *v = &patch->view;
     const otok_light_coefficients c = k->light;
     const otok_step *step = &v->steps[*v->now];
+    const int n = k->layers.n, splits = n > 1 && c.rock > 0;
     for (int j = b.y0; j < b.y1; j++) {
-        float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
+        const ptrdiff_t row = j * v->pitch;
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
-        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const otok_sinking s = otok_sinking_at(
-                v, at, v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at],
-                k->uplift.rate, step);
-            otok_reef_rise(&v->at[OTOK_TERRAIN_CHANGE][at], &v->at[OTOK_REEF][at],
-                           otok_light_growth(s.depth, s.more, c.growth, c));
+        if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, -1, v->at[OTOK_LAYER_BOTTOM] + row, b);
+        for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++) {
+            const float h = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
+            const otok_sinking s = otok_sinking_at(v, at, h, k->uplift.rate, step);
+            otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, c.growth, c), c);
         }
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
+        if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, 1, v->at[OTOK_LAYER_BOTTOM] + row, b);
     }
 }

@@ -102,6 +102,7 @@ typedef struct otok_light_coefficients {
     float light;  /* I_0 / I_k */
     float absorption;
     float min_depth;
+    float rock; /* share of it that joins the second layer; 0: all joins the first */
 } otok_light_coefficients;
 
 typedef struct otok_droplet_coefficients {

@@ -62,12 +62,19 @@ OTOK_FN float otok_light_growth(float g, float rise, float most, otok_light_coef
     return grown;
 }
 
-/* The ground rises by the growth; the reef counter by the rise of the ground after rounding. */
-OTOK_FN void otok_reef_rise(float *change, float *reef, float grown)
+/* Where a reef grew: the ground, the reef counter, and the bottom of the first layer. The ground
+   rises by the growth, the counter by the rise of the ground after rounding, the bottom by the
+   share of this rise that is rock; it stays below the ground. */
+typedef struct otok_reef_column {
+    float change, reef, bottom;
+} otok_reef_column;
+
+OTOK_FN otok_reef_column otok_reef_rise(otok_reef_column c, float grown, otok_light_coefficients k)
 {
-    const float risen = *change + grown;
-    *reef += risen - *change;
-    *change = risen;
+    const float change = c.change + grown, risen = change - c.change;
+    const otok_reef_column out = {change, c.reef + risen,
+                                  otok_smaller(fmaf(k.rock, risen, c.bottom), change)};
+    return out;
 }
 
 #endif

@@ -31,6 +31,9 @@ static const otok_parameter parameters[] = {
          "Bosscher & Schlager 1992", "light at the surface of the sea"),
     REAL("reef", otok_reef, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6, OPEN_LOW,
          "Bosscher & Schlager 1992", "light at which growth begins to saturate"),
+    REAL("reef", otok_reef, rubble, "", "1", NAN, 0, 1, 0, "",
+         "share of the growth that is loose and joins the first of `layers`; the rest joins the "
+         "second; default: all joins the first"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
@@ -120,6 +123,7 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->max_depth = (float)r->max_depth;
     out->carbon = (float)r->carbon;
     all->light.growth = (float)(r->max_growth * r->dt);
+    all->light.rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
     all->light.light = (float)(r->surface_light / r->saturating_light);
     all->light.absorption = (float)r->absorption;
     all->light.min_depth = (float)r->min_depth;
