@@ -237,6 +237,19 @@ static void describe_phases(void)
                         .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
                         .hydraulic = plain,
                         .uplift = {1, 1, {0}}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.name = "reef by light",
+                          .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
+                          .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
+                          .reef = reef,
+                          .uplift = {reef.dt, NAN, {0}}};
+        p->reef.law = OTOK_REEF_LIGHT;
+        p->reef.max_growth = 2;
+        p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.surface_light = 2000;
+        p->reef.saturating_light = 250;
+        p++;
+    }
     static const struct {
         const char *name;
         int area, friction;
@@ -318,7 +331,7 @@ static float value(int buffer, uint32_t *x)
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises, batches of droplets, 0.03 s of uplift. */
+   sea that rises or falls, batches of droplets, 0.03 s of uplift. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -327,6 +340,7 @@ static void describe_steps(otok_step steps[STEPS])
                                                   : 0,
                                .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
                                .sea = 10 + 0.25f * (float)n,
+                               .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
                                .first_droplet = INT64_C(1) << (8 * n),
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,

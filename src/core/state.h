@@ -54,14 +54,15 @@ enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP 
 
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
-   (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
-   the number of its first one, over all phases. Uplift since the start of the phase goes from
-   `uplift_from` to `uplift_to` times its rate. `turns`: the
-   water keeps something else from here on (otok_phase.turns). */
+   (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
+   many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
+   the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
+   keeps something else from here on (otok_phase.turns). */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
     ROW(float, sea, "m")                                                                           \
+    ROW(float, sea_to, "m")                                                                        \
     ROW(int64_t, first_droplet, "1")                                                               \
     ROW(int, droplets, "1")                                                                        \
     ROW(double, uplift_from, "s")                                                                  \

@@ -5,6 +5,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
            OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
@@ -166,9 +168,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     return OTOK_OK;
 }
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
+    return phase->hydraulic.area == OTOK_AREA_DEPTH && strcmp(key, "pipe_area") == 0;
 }
 
 /* ---- coefficients of the cell functions ---- */

@@ -36,12 +36,15 @@ enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
+enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
+
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 
 /* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
 typedef struct otok_series {
     int n;        /* 0: not given */
     int stepwise; /* each value stays until the next; else linear between them */
+    int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */
@@ -277,6 +280,9 @@ void otok_map_coefficients(float *out, const float *values, size_t n, int map,
 
 /* Bits of the state fields that the scenario's ground needs besides base and change. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
+
+/* The carbon at the start: that of the first reef with the law carbon; NAN without one. */
+double otok_scenario_carbon(const otok_scenario *scenario);
 
 /* Bits of otok_initial_fields that are given as maps. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);
