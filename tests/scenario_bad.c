@@ -211,6 +211,12 @@ static const bad cases[] = {
      ":6: phases.a.rivers: ", "begin each with a dash"},
     {PHASE "    hydraulic:\n    rivers:\n      - {x: 1, y: 1}\n",
      ":7: phases.a.rivers.0: ", "`discharge` is missing"},
+    {PHASE "    hydraulic:\n    rivers:\n      - {x: 1, y: 1, discharge: 1, history: [[0, 1]]}\n",
+     ":7: phases.a.rivers.0.history: ", "keep one"},
+    {PHASE "    hydraulic:\n    rivers:\n      - {x: 1, y: 1, history: [[0, 1], [0, 2]]}\n",
+     ":7: phases.a.rivers.0.history.1: ", "sort the pairs by time"},
+    {PHASE "    hydraulic:\n    rivers:\n      - {x: 1, y: 1, history: none.csv}\n",
+     ":7: phases.a.rivers.0.history: ", "none.csv"},
     {PHASE "    hydraulic:\n    rivers: [5]\n",
      ":6: phases.a.rivers.0: ", "a group of keys is needed"},
     {PHASE "    hydraulic:\n    rivers:\n      - {x: 1, y: 1, discharge: 1}\n      - {x: 1, y: 1, "

@@ -225,9 +225,23 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- an iteration ---- */
 
-/* The dithers, and the iteration in which flows turn into speeds or back. */
+/* The volumes of the hydrographs, whose numbers ascend from river to river. */
+static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_moment *m)
+{
+    int last = 0;
+    out->of[0] = 1.0f;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph <= last) continue;
+        last = river->hydrograph;
+        out->of[last] = (float)otok_river_volume(river, m->clock, m->next);
+    }
+}
+
+/* The dithers, the hydrographs, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
+    set_volumes(&out->rivers, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0;
     out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
                  OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
@@ -235,11 +249,15 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
-    double discharge = 0;
-    (void)now;
-    for (int r = 0; r < phase->nrivers; r++)
-        discharge += phase->rivers[r].discharge;
-    to->rivers_nominal += discharge * phase->hydraulic.dt;
+    double discharge = 0, volume = 0;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph)
+            volume += otok_river_volume(river, now->moment.clock, now->moment.next);
+        else
+            discharge += river->discharge;
+    }
+    to->rivers_nominal += discharge * phase->hydraulic.dt + volume;
 }
 
 /* ---- limits ---- */

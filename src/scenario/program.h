@@ -25,6 +25,9 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
    alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
+/* Does a river of the phase have a hydrograph? */
+int otok_phase_has_hydrographs(const otok_phase *phase);
+
 /* Do the droplets of the phase start by the map of rain? */
 int otok_phase_has_starts(const otok_phase *phase);
 

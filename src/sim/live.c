@@ -220,36 +220,16 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
     return status;
 }
 
-static void write_river(FILE *out, const char *comma, const otok_river *r)
-{
-    char x[32], y[32], radius[32], discharge[32];
-    fprintf(out, "%s{x: %s, y: %s, radius: %s, discharge: %s}", comma, otok_number_text(r->x, x),
-            otok_number_text(r->y, y), otok_number_text(r->radius, radius),
-            otok_number_text(r->discharge, discharge));
-}
-
-/* "[{x: ...}]": the first `kept` rivers of a phase, and the given one if it brings water. */
-static char *rivers_text(const otok_phase *phase, int kept, const otok_river *more)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    for (int i = 0; i < kept && out; i++)
-        write_river(out, i ? ", " : "[", &phase->rivers[i]);
-    if (out && more->discharge != 0) write_river(out, kept ? ", " : "[", more);
-    if (out) fputs(kept || more->discharge != 0 ? "]" : "null", out);
-    return otok_text_finish(out, &text);
-}
-
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)
 {
     OTOK_ROUNDING;
     const int p = otok_sim_phase_index(sim);
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
     const otok_phase *phase = &sim->scenario->phases[p];
-    const int kept = phase->nrivers - (sim->pouring == p + 1 && phase->nrivers > 0);
+    const int last = sim->pouring == p + 1 ? phase->nrivers - 1 : -1;
+    const otok_river river = {.x = x, .y = y, .radius = radius, .discharge = discharge};
     char path[OTOK_NAME_SIZE + 16],
-        *value = rivers_text(phase, kept, &(otok_river){x, y, radius, discharge});
+        *value = otok_rivers_text(phase, last, discharge != 0 ? &river : NULL);
     if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");
     snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
     const otok_status status = otok_sim_change(sim, path, value);

@@ -265,11 +265,23 @@ static otok_status fill_maps(otok_sim *sim, int p)
     return OTOK_OK;
 }
 
+/* Fills the buffers of the rivers of a phase. */
+static otok_status fill_rivers(otok_sim *sim, const otok_phase *phase)
+{
+    const otok_view *v = &sim->patch.view;
+    const otok_box box = {v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny};
+    float *scratch = sim->springs.scratch;
+    otok_springs_rivers(scratch, phase, sim->scenario->grid, box, &sim->holes);
+    OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, scratch));
+    if (!otok_phase_has_hydrographs(phase)) return OTOK_OK;
+    otok_springs_hydrographs(scratch, phase, sim->scenario->grid, box, &sim->holes);
+    return sim->backend->put(otok_sim_patch(sim), OTOK_SPRING_OF, scratch);
+}
+
 /* Fills the buffers of maps and rivers when the current phase differs from the one that they were
    filled for. */
 static otok_status fill_springs(otok_sim *sim, int p)
 {
-    const otok_view *v = &sim->patch.view;
     otok_springs *springs = &sim->springs;
     const otok_made *rain = map_of(sim, p, OTOK_MAP_RAIN);
     if (springs->ready == p) return OTOK_OK;
@@ -282,9 +294,7 @@ static otok_status fill_springs(otok_sim *sim, int p)
     for (size_t n = 0; !rain && n < otok_sim_cells(sim); n++)
         springs->scratch[n] = 1.0f;
     if (!rain) OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_MAP_RAIN, springs->scratch));
-    otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
-                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, &sim->holes);
-    return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
+    return fill_rivers(sim, &sim->scenario->phases[p]);
 }
 
 /* What the processes of a phase are told of iteration n. */
