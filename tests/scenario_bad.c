@@ -228,6 +228,13 @@ static const bad cases[] = {
      ":6: phases.a.rivers.0.discharge: ", "at least 0"},
     {PHASE "    hydraulic:\n    rivers:\n      - {x: 513, y: 1, discharge: 1}\n",
      ":7: phases.a.rivers.0.x: ", "outside the domain; allowed: at least 0, at most 512 m"},
+    {PHASE "    hydraulic:\n      courant: 0.7\n",
+     ":6: phases.a.hydraulic.courant: ", "write `law: local_inertia` or `shallow_water`"},
+    {PHASE "    hydraulic:\n      law: shallow_water\n      courant: 1.1\n",
+     ":7: phases.a.hydraulic.courant: ", "at most 1"},
+    {PHASE
+     "    hydraulic:\n      law: local_inertia\n      courant: 1\n      diffusion_sweeps: 2\n",
+     ":8: phases.a.hydraulic.diffusion_sweeps: ", "write `diffusivity` instead"},
     {PHASE "    hydraulic:\n      rates: per_iteration\n      deposit: 1.5\n",
      ":7: phases.a.hydraulic.deposit: ", "allowed: at most 1"},
     {PHASE "    hydraulic: {pipes: sined}\n",

@@ -89,8 +89,14 @@ int otok_phase_has_springs(const otok_phase *phase)
            (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
+int otok_phase_has_courant(const otok_phase *phase)
+{
+    return phase->processes & OTOK_HYDRAULIC && phase->hydraulic.courant > 0;
+}
+
 int otok_phase_has_hydrographs(const otok_phase *phase)
 {
+    if (phase->nrivers && otok_phase_has_courant(phase)) return 1;
     for (int r = 0; r < phase->nrivers; r++)
         if (phase->rivers[r].hydrograph) return 1;
     return 0;

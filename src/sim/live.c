@@ -13,26 +13,38 @@
 
 #define STATE (BIT(OTOK_STORED) - 1)
 
+/* The program of some processes of a phase. */
+static otok_status make_program(otok_program *out, const otok_scenario *s, int p, int processes,
+                                int layered)
+{
+    otok_phase phase = s->phases[p];
+    phase.processes &= processes;
+    OTOK_TRY(otok_program_for_phase(out, &phase, s->edges));
+    return layered ? otok_program_layer(out, phase.name) : OTOK_OK;
+}
+
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
 {
-    otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs);
+    otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs),
+                 *waters = calloc((size_t)s->nphases + 1, sizeof *waters);
     otok_coefficients *coefficients = calloc((size_t)s->nphases + 1, sizeof *coefficients);
     const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
-    otok_status status = programs && coefficients
+    otok_status status = programs && waters && coefficients
                              ? OTOK_OK
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
-        status = otok_program_for_phase(&programs[p], &s->phases[p], s->edges);
+        status = make_program(&programs[p], s, p, ~0, layered);
+        if (status == OTOK_OK && otok_phase_has_courant(&s->phases[p]))
+            status = make_program(&waters[p], s, p, OTOK_HYDRAULIC | OTOK_RAIN, layered);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
-        if (layered && status == OTOK_OK) {
-            status = otok_program_layer(&programs[p], s->phases[p].name);
-            otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
-        }
+        if (layered) otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
     }
     free(status == OTOK_OK ? sim->programs : programs);
+    free(status == OTOK_OK ? sim->waters : waters);
     free(status == OTOK_OK ? sim->coefficients : coefficients);
     if (status != OTOK_OK) return status;
     sim->programs = programs;
+    sim->waters = waters;
     sim->coefficients = coefficients;
     return OTOK_OK;
 }

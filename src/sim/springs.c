@@ -277,6 +277,16 @@ void otok_springs_hydrographs(float *map, const otok_phase *phase, otok_grid g, 
     fill(&(target){map, box, 1}, phase, g, walls);
 }
 
+double otok_springs_rate(const otok_phase *phase, otok_grid g, const otok_holes *walls)
+{
+    double most = 0;
+    for (int n = 0; n < phase->nrivers; n++) {
+        const int64_t cells = cells_of(&phase->rivers[n], g, walls);
+        most = fmax(most, otok_river_largest(&phase->rivers[n]) / (double)(cells ? cells : 1));
+    }
+    return most / (g.spacing * g.spacing);
+}
+
 /* Does a river bring water to this cell? alone: it covers no cell. */
 static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
                    int j)

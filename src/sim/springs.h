@@ -46,6 +46,9 @@ void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, ot
 void otok_springs_hydrographs(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                               const otok_holes *walls);
 
+/* The largest depth that a river brings to a cell in a second [m/s]. */
+double otok_springs_rate(const otok_phase *phase, otok_grid grid, const otok_holes *walls);
+
 /* OTOK_DATA: a river has walls alone, or rivers with different hydrographs share a cell.
    heed_walls: maps are 0 there; OTOK_DATA: a cell without data in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
