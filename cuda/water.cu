@@ -43,11 +43,11 @@ static __device__ inline void fill(const otok_view &v, int rows, bool timed)
     const float rain = v.steps[*v.now].rain;
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
-        const float d = v.at[OTOK_WATER][at], spring = v.at[OTOK_SPRINGS][at];
-        const float brought =
-            timed ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], spring) : spring;
+        const float d = v.at[OTOK_WATER][at], depth = v.at[OTOK_SPRINGS][at];
+        const float spring =
+            timed ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], depth) : depth;
         const otok_filled f =
-            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], brought, phase(v, w, at));
+            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], spring, phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
