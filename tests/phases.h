@@ -95,6 +95,11 @@ static void describe_phases(void)
                         .processes = OTOK_HYDRAULIC,
                         .nrivers = 1,
                         .hydraulic = plain}; /* and a rain map */
+    *p++ = (otok_phase){.name = "hydrographs",
+                        .processes = OTOK_HYDRAULIC,
+                        .nrivers = 1,
+                        .rivers = {{.hydrograph = 1}},
+                        .hydraulic = plain};
     static const struct {
         const char *name;
         int pipes, area, transport;
@@ -321,6 +326,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
+    case OTOK_SPRING_OF: return floorf(3 * a);
     case OTOK_WETNESS: return floorf(256 * a);
     case OTOK_ERODIBILITY: return 2 * a;
     case OTOK_LAYER_BOTTOM:
@@ -345,7 +351,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
-                               .turns = n == 0};
+                               .turns = n == 0,
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}}};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

@@ -43,6 +43,13 @@ static void print_no_data(const otok_snapshot *s)
         printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
 }
 
+static void print_steps(const otok_snapshot *s)
+{
+    if (s->water_steps)
+        printf("  water        %" PRId64 " steps so far, the last of %g s\n", s->water_steps,
+               s->water_dt);
+}
+
 static void print_text(const otok_snapshot *s, const char *path)
 {
     printf("%s\n", cli_plain(path));
@@ -60,6 +67,7 @@ static void print_text(const otok_snapshot *s, const char *path)
            otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration
                ? ""
                : ", unlike its name");
+    print_steps(s);
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
@@ -162,6 +170,10 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
     put_number("time", s->time, ",\n  ");
     put_number("sea_level", s->sea_level, ",\n");
+    if (s->water_steps) {
+        printf("  \"water_steps\": %" PRId64 ",\n  ", s->water_steps);
+        put_number("water_dt", s->water_dt, ",\n");
+    }
     printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {",
            s->seed, s->fingerprint);
     const char *between = "\n";
