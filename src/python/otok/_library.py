@@ -29,7 +29,7 @@ class Grid(Structure):
 
 
 class FieldInfo(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p)]
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p), ("sign", c_int)]
 
 
 class LedgerEntry(Structure):
