@@ -182,9 +182,12 @@ typedef struct otok_derived_from {
     const unsigned char *walls;     /* 1 in a cell without data; NULL: there are none */
 } otok_derived_from;
 
-/* Fills a map [ny][nx], with NaN where the field has no value. OTOK_DATA: a map or a value of the
-   scenario that it needs is missing; the text names it. */
+/* Fills a map [ny][nx], with NaN where the field has no value; NULL: it only checks. OTOK_DATA: a
+   map or a value of the scenario that it needs is missing; the text names it. */
 otok_status otok_derive(int i, const otok_derived_from *from, float *map);
+
+/* Bit f: it reads maps[f], if that is given. */
+uint64_t otok_derived_reads(int i);
 
 /* ---- scenarios ---- */
 

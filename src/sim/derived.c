@@ -24,11 +24,21 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const struct map_need {
-    int need, field;
-} map_needs[] = {{GROUND, OTOK_TERRAIN},        {DEPTH, OTOK_WATER},
-                 {VELOCITY, OTOK_VELOCITY_X},   {VELOCITY, OTOK_VELOCITY_Y},
-                 {CHANGE, OTOK_TERRAIN_CHANGE}, {FLOW, OTOK_OUTFLOW_RIGHT},
-                 {FLOW, OTOK_OUTFLOW_TOP}};
+    int need, field, is_optional;
+} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},        {DEPTH, OTOK_WATER, 0},
+                 {VELOCITY, OTOK_VELOCITY_X, 0},   {VELOCITY, OTOK_VELOCITY_Y, 0},
+                 {CHANGE, OTOK_TERRAIN_CHANGE, 0}, {CHANGE, OTOK_REEF, 1},
+                 {FLOW, OTOK_OUTFLOW_RIGHT, 0},    {FLOW, OTOK_OUTFLOW_TOP, 0},
+                 {FLOW, OTOK_OUTFLOW_LEFT, 1},     {FLOW, OTOK_OUTFLOW_BOTTOM, 1}};
+enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
+
+uint64_t otok_derived_reads(int i)
+{
+    uint64_t fields = 0;
+    for (int k = 0; i >= 0 && i < ROWS && k < MAP_NEEDS; k++)
+        if (rows[i].needs & map_needs[k].need) fields |= UINT64_C(1) << map_needs[k].field;
+    return fields;
+}
 
 /* The phase that moved the water last, in the order of iterations, or the first one that will. */
 static const otok_phase *water_phase(const otok_scenario *s, int64_t iteration)
@@ -46,8 +56,9 @@ static const otok_phase *water_phase(const otok_scenario *s, int64_t iteration)
 static otok_status check_needs(int i, const otok_derived_from *from, const otok_phase *phase)
 {
     const char *name = otok_derived_at(i)->name;
-    for (size_t k = 0; k < sizeof map_needs / sizeof map_needs[0]; k++)
-        if ((rows[i].needs & map_needs[k].need) && !from->maps[map_needs[k].field])
+    for (int k = 0; k < MAP_NEEDS; k++)
+        if ((rows[i].needs & map_needs[k].need) && !map_needs[k].is_optional &&
+            !from->maps[map_needs[k].field])
             return OTOK_FAIL(OTOK_DATA,
                              "%s needs %s, which this state lacks; its scenario has no process "
                              "that makes it, or `output.fields` leaves it out",
@@ -107,6 +118,7 @@ static otok_status derive(int i, const otok_derived_from *from, const otok_scena
 {
     const otok_phase *phase = water_phase(s, from->iteration);
     OTOK_TRY(check_needs(i, from, phase));
+    if (!map) return OTOK_OK;
     if (rows[i].cell)
         fill(&rows[i], from, s->grid, s->edges, phase, map);
     else
