@@ -254,6 +254,7 @@ otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,
                            double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
+otok_status otok_cuda_fastest(otok_patch *patch, float wave, float *out);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps,
                                otok_arrival *out);

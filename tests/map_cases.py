@@ -1,4 +1,4 @@
-"""Random maps in HDF5 and NetCDF-4 for cli_maps.py: all that such files differ in, and the map that each one means."""
+"""Random maps in HDF5 and NetCDF for cli_maps.py: all that such files differ in, and the map that each one means."""
 import os
 import random
 
@@ -27,7 +27,7 @@ class Case:
         self.odd = ""  # why it may be refused
         self.unclear = False  # is it called a depth, and does nothing tell up from down?
         self.initial = d.random() < 0.4
-        self.kind = d.choice(("h5", "h5", "nc4"))
+        self.kind = d.choice(("h5", "h5", "nc4")) if self.initial else d.choice(("h5", "h5", "nc3", "nc4"))
         self.ny, self.nx = d.randint(3, 8), d.randint(3, 8)
         if d.random() < 0.4:
             self.nx = self.ny
@@ -43,7 +43,7 @@ class Case:
         """The stored numbers, south first and west first, and the heights that they mean."""
         d = self.d
         self.type = d.choice(("f4", "f8", "i2", "i4", ">f4", ">i2", ">f8", "u2", "u1", "u4", "i8", ">u2", "f2") if self.kind == "h5"
-                             else ("f4", "f8", "i2", "i4", "u2", "i8"))
+                             else ("f4", "f8", "i2", "i4", "u2", "i8") if self.kind == "nc4" else (">f4", ">f8", ">i2", ">i4"))
         stored = np.dtype(self.type.lstrip(">"))
         whole = stored.kind in "iu"
         self.unit = d.choice(list(LENGTHS) + [""] * 4)
@@ -58,7 +58,7 @@ class Case:
         self.attributes = {"units": self.unit} if self.unit else {}
         value = self.raw * (1 if self.scale is None else self.scale) + (self.offset or 0)
         self.unsigned = stored in (np.dtype("i2"), np.dtype("i4")) and factor < 1 and d.random() < 0.3
-        if self.unsigned:  # signed numbers that an attribute makes unsigned
+        if self.unsigned:  # as NetCDF-3 has unsigned numbers
             above = 2.0 ** (8 * stored.itemsize - 1)
             self.scale, self.offset = (0.1, None) if stored.itemsize == 2 else (1e-6, None)
             value, self.raw = (self.raw + above) * self.scale, self.raw - above
@@ -135,7 +135,7 @@ class Case:
         self.second = not self.initial and d.random() < 0.15
         self.packed_line = self.lines and not self.single and d.random() < 0.1
         self.unlimited = self.kind == "h5" and d.random() < 0.15
-        self.group = "deep/er" if not self.initial and d.random() < 0.1 else ""
+        self.group = "deep/er" if not self.initial and self.kind != "nc3" and d.random() < 0.1 else ""
         self.along = None  # dimensions of other names than those of the coordinates along them
         if self.storage == "scales" and self.lines and d.random() < 0.12:
             self.along = d.choice((("ny", "nx"), ("dim_0", "dim_1"), ("M", "N")))
@@ -318,7 +318,8 @@ class Case:
     def write_nc(self, path, rows, lines):
         """By NetCDF's own library."""
         d = self.d
-        with netCDF4.Dataset(path, "w", format="NETCDF4") as root:
+        kind = "NETCDF4" if self.kind == "nc4" else d.choice(("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET"))
+        with netCDF4.Dataset(path, "w", format=kind) as root:
             root.set_fill_off()
             f = root.createGroup(self.group) if self.group else root
             dimensions = self.along or tuple(line for line, _, _ in lines)
@@ -327,7 +328,7 @@ class Case:
                 f.createDimension("time", None if self.time == "unlimited" else 1)
                 dimensions, rows = ("time", *dimensions), rows[None]
             for line, centres, words in lines:
-                f.createDimension(self.dimension[line], None if self.unlimited else len(centres))
+                f.createDimension(self.dimension[line], None if self.unlimited and kind == "NETCDF4" else len(centres))
             if not self.late:
                 self.lines_nc(f, lines)
             if self.time:

@@ -95,6 +95,11 @@ static void describe_phases(void)
                         .processes = OTOK_HYDRAULIC,
                         .nrivers = 1,
                         .hydraulic = plain}; /* and a rain map */
+    *p++ = (otok_phase){.name = "hydrographs",
+                        .processes = OTOK_HYDRAULIC,
+                        .nrivers = 1,
+                        .rivers = {{.hydrograph = 1}},
+                        .hydraulic = plain};
     static const struct {
         const char *name;
         int pipes, area, transport;
@@ -233,6 +238,23 @@ static void describe_phases(void)
                         .seabed = {.sweeps = 1},
                         .reef = reef};
     *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
+    *p++ = (otok_phase){.name = "uplift and water",
+                        .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                        .hydraulic = plain,
+                        .uplift = {1, 1, {0}}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.name = "reef by light",
+                          .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
+                          .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
+                          .reef = reef,
+                          .uplift = {reef.dt, NAN, {0}}};
+        p->reef.law = OTOK_REEF_LIGHT;
+        p->reef.max_growth = 2;
+        p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.surface_light = 2000;
+        p->reef.saturating_light = 250;
+        p++;
+    }
     static const struct {
         const char *name;
         int area, friction;
@@ -304,6 +326,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
+    case OTOK_SPRING_OF: return floorf(3 * a);
     case OTOK_WETNESS: return floorf(256 * a);
     case OTOK_ERODIBILITY: return 2 * a;
     case OTOK_LAYER_BOTTOM:
@@ -314,7 +337,7 @@ static float value(int buffer, uint32_t *x)
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises, batches of droplets, 0.03 s of uplift. */
+   sea that rises or falls, batches of droplets, 0.03 s of uplift. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -323,11 +346,13 @@ static void describe_steps(otok_step steps[STEPS])
                                                   : 0,
                                .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
                                .sea = 10 + 0.25f * (float)n,
+                               .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
                                .first_droplet = INT64_C(1) << (8 * n),
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
-                               .turns = n == 0};
+                               .turns = n == 0,
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}}};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

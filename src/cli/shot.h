@@ -18,8 +18,8 @@ typedef struct cli_shot {
 
 #define CLI_STYLE(to)                                                                              \
     CLI_OPTION("style", 'y', "STYLE",                                                              \
-               "island (default), water, sediment, speed, velocity_x, velocity_y, field, phong, "  \
-               "wireframe, layers",                                                                \
+               "island (default), water, sediment, speed, velocity_x, velocity_y, field (with "    \
+               "--field), phong, wireframe, layers",                                               \
                CLI_READ, to, .read = cli_read_style)
 
 /* How the island's ground looks: an otok_shot. */
@@ -34,9 +34,7 @@ typedef struct cli_shot {
 /* Rows of a table of options. */
 #define CLI_SHOT(r)                                                                                \
     CLI_STYLE(&(r)->style),                                                                        \
-        CLI_OPTION("field", 'f', "NAME",                                                           \
-                   "the field to show, also layer_NAME or bottom_NAME; implies --style field",     \
-                   CLI_TEXT, &(r)->field),                                                         \
+        CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &(r)->field),                   \
         CLI_OPTION("low", 'L', "VALUE",                                                            \
                    "least value of the colours (default: that of the field; 0 in styles of "       \
                    "water)",                                                                       \
@@ -132,12 +130,12 @@ void cli_shot_end(cli_shot *shot);
 
 /* The range of the style's field in this checkpoint; {0, 0} if the style shows no field. OTOK_DATA:
    the checkpoint lacks the field. */
-otok_status cli_shot_range(const cli_shot *shot, const char *path,
-                           const otok_checkpoint *checkpoint, double range[2]);
+otok_status cli_shot_range(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
+                           double range[2]);
 
 /* Reads the file `minus` and sets the difference, also the range of its colours. Nothing without
    `minus`. OTOK_DATA: the grids differ, or one lacks the field. */
-otok_status cli_shot_subtract(cli_shot *shot, const char *path, const otok_checkpoint *checkpoint);
+otok_status cli_shot_subtract(cli_shot *shot, const char *path, otok_checkpoint *checkpoint);
 
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
@@ -154,8 +152,7 @@ otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_sh
 
 /* Uploads the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
    no legend. */
-otok_status cli_shot_upload(const cli_shot *shot, const char *path,
-                            const otok_checkpoint *checkpoint, otok_scene *scene,
-                            char legend[OTOK_LEGEND]);
+otok_status cli_shot_upload(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
+                            otok_scene *scene, char legend[OTOK_LEGEND]);
 
 #endif

@@ -1,5 +1,5 @@
 /* cf.c: see cf.h. */
-#include "cf_hdf.h"
+#include "cf.h"
 
 #include "../core/status.h"
 
@@ -35,7 +35,7 @@ static void add_defaults(otok_marks *k)
                                      : -9223372036854775806.0);
 }
 
-static otok_status read_empty(otok_cf_map *m, hid_t object)
+static otok_status read_empty(otok_cf_map *m, const otok_attributes *a)
 {
     static const char *const names[] = {"_FillValue",   "missing_value", "FillValue",
                                         "_fillvalue",   "nodata",        "no_data",
@@ -45,7 +45,7 @@ static otok_status read_empty(otok_cf_map *m, hid_t object)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         double found[OTOK_MOST_MARKS];
         int is_real;
-        const int n = otok_cf_hdf_numbers(object, names[i], found, OTOK_MOST_MARKS, &is_real);
+        const int n = a->numbers(a->of, names[i], found, OTOK_MOST_MARKS, &is_real);
         if (n < 0) return fail_marks(m, names[i], "is not a number");
         if (n > OTOK_MOST_MARKS || k->nmarks + n > OTOK_MOST_MARKS - 1)
             return fail_marks(m, names[i], "has too many numbers");
@@ -58,7 +58,7 @@ static otok_status read_empty(otok_cf_map *m, hid_t object)
     return OTOK_OK;
 }
 
-static otok_status read_range(otok_cf_map *m, hid_t object)
+static otok_status read_range(otok_cf_map *m, const otok_attributes *a)
 {
     static const char *const names[] = {"valid_range", "valid_min", "valid_max"};
     otok_marks *k = &m->marks;
@@ -67,7 +67,7 @@ static otok_status read_range(otok_cf_map *m, hid_t object)
     for (int i = 0; i < 3; i++) {
         double found[2];
         int is_real = 0;
-        const int n = otok_cf_hdf_numbers(object, names[i], found, 2, &is_real);
+        const int n = a->numbers(a->of, names[i], found, 2, &is_real);
         if (n == 0) continue;
         if (n != (i == 0 ? 2 : 1)) return fail_marks(m, names[i], "has not the numbers it needs");
         for (int j = 0; j < n && k->is_unsigned; j++) /* stored as signed numbers */
@@ -80,34 +80,34 @@ static otok_status read_range(otok_cf_map *m, hid_t object)
     return fail_marks(m, "valid_min or valid_range", "leaves no valid value");
 }
 
-static otok_status read_factor(otok_cf_map *m, hid_t object, const char *name, double *out,
-                               double otherwise)
+static otok_status read_factor(otok_cf_map *m, const otok_attributes *a, const char *name,
+                               double *out, double otherwise)
 {
     int is_real;
-    const int n = otok_cf_hdf_numbers(object, name, out, 1, &is_real);
+    const int n = a->numbers(a->of, name, out, 1, &is_real);
     if (n == 0) *out = otherwise;
     if (n == 0 || (n == 1 && isfinite(*out))) return OTOK_OK;
     return fail_marks(m, name, "is not one number");
 }
 
 /* CF's name, or those that others write. */
-static void read_units(hid_t object, char *units, size_t size)
+static void read_units(const otok_attributes *a, char *units, size_t size)
 {
     static const char *const names[] = {"units", "Units", "UNITS", "unit", "Unit"};
     *units = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !*units; i++)
-        otok_cf_hdf_get_text(object, names[i], units, size);
+        a->text(a->of, names[i], units, size);
 }
 
 /* Do heights grow up or down? An attribute `positive` that contradicts the standard name tells
    nothing. */
-static void read_direction(otok_cf_map *m, hid_t object)
+static void read_direction(otok_cf_map *m, const otok_attributes *a)
 {
     otok_marks *k = &m->marks;
     char word[OTOK_AXIS_WORD], standard[OTOK_AXIS_WORD], long_name[OTOK_TEXT_SIZE];
-    otok_cf_hdf_get_text(object, "positive", word, sizeof word);
-    otok_cf_hdf_get_text(object, "standard_name", standard, sizeof standard);
-    otok_cf_hdf_get_text(object, "long_name", long_name, sizeof long_name);
+    a->text(a->of, "positive", word, sizeof word);
+    a->text(a->of, "standard_name", standard, sizeof standard);
+    a->text(a->of, "long_name", long_name, sizeof long_name);
     const int is_depth = strcmp(standard, "depth") == 0 || strstr(standard, "depth_below"),
               is_up = strcasecmp(word, "up") == 0;
     k->positive = strcasecmp(word, "down") == 0 || (is_depth && !is_up) ? -1 : is_up && !is_depth;
@@ -115,32 +115,32 @@ static void read_direction(otok_cf_map *m, hid_t object)
                          otok_is_depth_name(long_name);
 }
 
-otok_status otok_cf_marks(otok_cf_map *m, hid_t object)
+otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
 {
     otok_marks *k = &m->marks;
     char word[OTOK_AXIS_WORD];
-    OTOK_TRY(read_factor(m, object, "scale_factor", &k->scale, 1));
-    OTOK_TRY(read_factor(m, object, "add_offset", &k->offset, 0));
+    OTOK_TRY(read_factor(m, a, "scale_factor", &k->scale, 1));
+    OTOK_TRY(read_factor(m, a, "add_offset", &k->offset, 0));
     if (k->scale == 0) return fail_marks(m, "scale_factor", "is 0");
-    otok_cf_hdf_get_text(object, "_Unsigned", word, sizeof word);
+    a->text(a->of, "_Unsigned", word, sizeof word);
     k->is_unsigned |= strcasecmp(word, "true") == 0 && !k->is_real;
-    OTOK_TRY(read_empty(m, object));
-    OTOK_TRY(read_range(m, object));
-    read_units(object, k->units, sizeof k->units);
-    otok_cf_hdf_get_text(object, "coordinates", k->coordinates, sizeof k->coordinates);
-    read_direction(m, object);
+    OTOK_TRY(read_empty(m, a));
+    OTOK_TRY(read_range(m, a));
+    read_units(a, k->units, sizeof k->units);
+    a->text(a->of, "coordinates", k->coordinates, sizeof k->coordinates);
+    read_direction(m, a);
     return OTOK_OK;
 }
 
-void otok_cf_dimension(otok_dimension *d, hid_t object)
+void otok_cf_dimension(otok_dimension *d, const otok_attributes *a)
 {
-    read_units(object, d->units, sizeof d->units);
-    otok_cf_hdf_get_text(object, "standard_name", d->standard_name, sizeof d->standard_name);
-    otok_cf_hdf_get_text(object, "axis", d->axis, sizeof d->axis);
+    read_units(a, d->units, sizeof d->units);
+    a->text(a->of, "standard_name", d->standard_name, sizeof d->standard_name);
+    a->text(a->of, "axis", d->axis, sizeof d->axis);
     double factor = 1, offset = 0;
     int is_real;
-    if (otok_cf_hdf_numbers(object, "scale_factor", &factor, 1, &is_real) != 1) factor = 1;
-    if (otok_cf_hdf_numbers(object, "add_offset", &offset, 1, &is_real) != 1) offset = 0;
+    if (a->numbers(a->of, "scale_factor", &factor, 1, &is_real) != 1) factor = 1;
+    if (a->numbers(a->of, "add_offset", &offset, 1, &is_real) != 1) offset = 0;
     for (int64_t i = 0; d->centres && (factor != 1 || offset != 0) && i < d->n; i++)
         d->centres[i] = d->centres[i] * factor + offset;
 }

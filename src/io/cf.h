@@ -1,12 +1,21 @@
-/* cf.h: maps in NetCDF-4 and HDF5 as the CF conventions describe them: units, packing, marks for
-   cells without data, the direction of heights. */
+/* cf.h: maps in NetCDF and HDF5 as the CF conventions describe them: units, packing, marks for
+   cells without data, the direction of heights. cf_hdf.c reads them from HDF5 and NetCDF-4, and
+   cf_gdal.c from NetCDF-3. */
 #ifndef OTOK_CF_H
 #define OTOK_CF_H
 
 #include "axes.h"
 #include "raster.h"
 
-#include <hdf5.h>
+/* The attributes of one variable. */
+typedef struct otok_attributes {
+    void *of;
+    /* Up to `most` numbers of an attribute. Returns how many it has; 0: it is absent; -1: it is not
+       numbers. *is_real: it is stored as floating point. */
+    int (*numbers)(void *of, const char *name, double *numbers, int most, int *is_real);
+    /* Text, cut to the size; "" if it is absent or is not text. */
+    void (*text)(void *of, const char *name, char *text, size_t size);
+} otok_attributes;
 
 enum { OTOK_MOST_MARKS = 16 };
 
@@ -53,10 +62,10 @@ otok_status otok_map_names_choose(char name[OTOK_TEXT_SIZE], const otok_map_name
 /* OTOK_DATA: the file has no map `name`; the text names those that it has. */
 otok_status otok_map_names_lack(const otok_map_names *names, const char *path, const char *name);
 
-/* Reads the marks of a map, and the words of a dimension, from the attributes of an open object;
-   coordinates that are there are unpacked. */
-otok_status otok_cf_marks(otok_cf_map *map, hid_t object);
-void otok_cf_dimension(otok_dimension *dimension, hid_t object);
+/* Reads the marks of a map, and the words of a dimension, from attributes; coordinates that are
+   there are unpacked. */
+otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
+void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
 
 /* Turns a map into a raster: decoded, rows and columns in order, in the file's units, which the
    raster then has. It never destroys the map. */

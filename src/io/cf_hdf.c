@@ -45,7 +45,10 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     d->is_single = set.is_real && set.cell == sizeof(float);
     d->centres = malloc((size_t)d->n * sizeof *d->centres);
     if (d->centres) wrong = otok_hdf_read_array(&set, d->centres);
-    if (d->centres && !wrong) otok_cf_dimension(d, set.id);
+    if (d->centres && !wrong) {
+        const otok_attributes a = otok_cf_hdf_attributes(&set.id);
+        otok_cf_dimension(d, &a);
+    }
     H5Dclose(set.id);
     if (!d->centres)
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", r->out->path, d->name);
@@ -160,8 +163,8 @@ static otok_status read_along(const reading *r, otok_dimension *d, hid_t scale)
 static otok_status read_scale(const reading *r, otok_dimension *d, hid_t object)
 {
     char kind[sizeof "This is a netCDF dimension but not a netCDF variable"];
-    otok_cf_hdf_get_text(object, "NAME", kind, sizeof kind);
-    otok_cf_hdf_get_text(object, "NAME", d->name, sizeof d->name);
+    otok_cf_hdf_get_text(&object, "NAME", kind, sizeof kind);
+    otok_cf_hdf_get_text(&object, "NAME", d->name, sizeof d->name);
     const int is_bare = strcmp(kind, bare) == 0 || !otok_hdf_has_numbers(object);
     if (!*d->name || strncmp(d->name, bare, strlen(bare)) == 0) {
         d->name[0] = 0;
@@ -169,7 +172,8 @@ static otok_status read_scale(const reading *r, otok_dimension *d, hid_t object)
     }
     if (*d->name == '/') memmove(d->name, d->name + 1, strlen(d->name));
     if (!is_bare) return read_centres(r, d, object);
-    otok_cf_dimension(d, object);
+    const otok_attributes a = otok_cf_hdf_attributes(&object);
+    otok_cf_dimension(d, &a);
     const otok_status status = read_along(r, d, object);
     H5Oclose(object);
     return status;
@@ -245,19 +249,19 @@ static otok_status read_dimensions(const reading *r, hid_t map, int rank)
 static void read_system(const reading *r, hid_t map)
 {
     char named[OTOK_AXIS_WORD];
-    otok_cf_hdf_get_text(map, "grid_mapping", named, sizeof named);
+    otok_cf_hdf_get_text(&map, "grid_mapping", named, sizeof named);
     named[strcspn(named, " :")] = 0;
     const char *const names[] = {named, "crs", "spatial_ref"};
     for (int i = 0; i < 3 && !r->out->wkt; i++) {
         hid_t object = *names[i] ? open_named(r, names[i]) : -1;
         if (object < 0) continue;
         if (!*r->out->transform)
-            otok_cf_hdf_get_text(object, "GeoTransform", r->out->transform,
+            otok_cf_hdf_get_text(&object, "GeoTransform", r->out->transform,
                                  sizeof r->out->transform);
         r->out->wkt = otok_cf_hdf_text(object, "crs_wkt");
         if (!r->out->wkt) r->out->wkt = otok_cf_hdf_text(object, "spatial_ref");
         if (!*r->out->mapping)
-            otok_cf_hdf_get_text(object, "grid_mapping_name", r->out->mapping,
+            otok_cf_hdf_get_text(&object, "grid_mapping_name", r->out->mapping,
                                  sizeof r->out->mapping);
         H5Oclose(object);
     }
@@ -274,12 +278,13 @@ static int is_of_matlab(hid_t map, const otok_dimension d[2])
 static otok_status read_set(const reading *r, otok_hdf_set *set)
 {
     otok_cf_map *m = r->out;
+    const otok_attributes a = otok_cf_hdf_attributes(&set->id);
     m->dimensions[0].n = (int64_t)set->shape[0];
     m->dimensions[1].n = (int64_t)set->shape[1];
     m->marks = (otok_marks){.bytes = (int)set->cell,
                             .is_real = set->is_real,
                             .is_unsigned = !set->is_real && !set->is_signed};
-    OTOK_TRY(otok_cf_marks(m, set->id));
+    OTOK_TRY(otok_cf_marks(m, &a));
     OTOK_TRY(read_dimensions(r, set->id, set->rank));
     if (is_of_matlab(set->id, m->dimensions)) {
         snprintf(m->dimensions[0].name, sizeof m->dimensions[0].name, "x");

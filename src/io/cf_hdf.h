@@ -18,12 +18,11 @@ typedef void otok_cf_see(void *of, const char *name);
 herr_t otok_cf_hdf_names(hid_t file, otok_cf_see *see, void *of);
 
 /* Attributes of an open object. attribute: opened, or -1: none of this name. text: the first text,
-   of fixed or variable length, malloc'd, or NULL. get_text: the same, cut to the size; "" if it is
-   absent or is not text. numbers: up to `most` numbers; returns how many the attribute has; 0: it
-   is absent; -1: it is not numbers. *is_real: it is stored as floating point. */
+   of fixed or variable length, malloc'd, or NULL. get_text and attributes: as in otok_attributes;
+   `of` and `object` point to its identifier. */
 hid_t otok_cf_hdf_attribute(hid_t object, const char *name);
 char *otok_cf_hdf_text(hid_t object, const char *name);
-void otok_cf_hdf_get_text(hid_t object, const char *name, char *to, size_t size);
-int otok_cf_hdf_numbers(hid_t object, const char *name, double *numbers, int most, int *is_real);
+void otok_cf_hdf_get_text(void *of, const char *name, char *to, size_t size);
+otok_attributes otok_cf_hdf_attributes(hid_t *object);
 
 #endif

@@ -49,17 +49,17 @@ char *otok_cf_hdf_text(hid_t object, const char *name)
     return text;
 }
 
-void otok_cf_hdf_get_text(hid_t object, const char *name, char *to, size_t size)
+void otok_cf_hdf_get_text(void *of, const char *name, char *to, size_t size)
 {
-    char *text = otok_cf_hdf_text(object, name);
+    char *text = otok_cf_hdf_text(*(const hid_t *)of, name);
     snprintf(to, size, "%s", text ? text : "");
     free(text);
 }
 
 /* Numbers, or texts of one number. */
-int otok_cf_hdf_numbers(hid_t object, const char *name, double *numbers, int most, int *is_real)
+static int get_numbers(void *of, const char *name, double *numbers, int most, int *is_real)
 {
-    const hid_t attribute = otok_cf_hdf_attribute(object, name);
+    const hid_t object = *(const hid_t *)of, attribute = otok_cf_hdf_attribute(object, name);
     *is_real = 1;
     if (attribute < 0) return 0;
     const hid_t type = H5Aget_type(attribute);
@@ -82,4 +82,9 @@ int otok_cf_hdf_numbers(hid_t object, const char *name, double *numbers, int mos
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
     return found;
+}
+
+otok_attributes otok_cf_hdf_attributes(hid_t *object)
+{
+    return (otok_attributes){object, get_numbers, otok_cf_hdf_get_text};
 }

@@ -33,18 +33,17 @@ static int is_ascii_grid(const unsigned char *start, size_t size)
     return 0;
 }
 
-static otok_status read_other(otok_raster *out, const otok_raster_wanted *w)
+static otok_status read_other(otok_raster *out, const otok_raster_wanted *w, int is_classic)
 {
 #ifdef OTOK_WITH_GDAL
-    return otok_raster_gdal(out, w->path);
+    return is_classic ? otok_raster_netcdf3(out, w->path, w->variable)
+                      : otok_raster_gdal(out, w->path);
 #else
     (void)out;
     return OTOK_FAIL(OTOK_DATA,
                      "%s: neither PNG, an Esri ASCII grid, HDF5 nor NetCDF-4, all that this build "
-                     "reads; convert it with `gdal_translate -of AAIGrid`, or install libgdal-dev "
-                     "and build otok "
-                     "again",
-                     w->path);
+                     "reads; convert it with `%s`, or install libgdal-dev and build otok again",
+                     w->path, is_classic ? "nccopy -k nc4 IN OUT" : "gdal_translate -of AAIGrid");
 #endif
 }
 
@@ -71,18 +70,16 @@ static otok_status read_kind(otok_raster *out, const otok_raster_wanted *w, int 
     const unsigned char *text = memcmp(start, "\xef\xbb\xbf", 3) == 0 ? start + 3 : start;
     if (is_ascii_grid(text, (size_t)(start + sizeof start - text)))
         return otok_raster_ascii(out, w->path);
-    *bottom_first = memcmp(start, "\x89HDF\r\n\x1a\n", 8) == 0 && !is_bag(w->path);
-    if (*bottom_first) return otok_raster_hdf(out, w->path, w->variable);
-    if (memcmp(start, "CDF", 3) == 0 && (start[3] == 1 || start[3] == 2 || start[3] == 5))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: a NetCDF-3 file, and otok reads NetCDF-4; convert it with "
-                         "`nccopy -k nc4 IN OUT` or xarray's to_netcdf(OUT, engine=\"h5netcdf\")",
-                         w->path);
-    if (*w->variable)
+    const int is_hdf = memcmp(start, "\x89HDF\r\n\x1a\n", 8) == 0 && !is_bag(w->path),
+              is_classic =
+                  memcmp(start, "CDF", 3) == 0 && (start[3] == 1 || start[3] == 2 || start[3] == 5);
+    *bottom_first = is_hdf || is_classic;
+    if (is_hdf) return otok_raster_hdf(out, w->path, w->variable);
+    if (*w->variable && !is_classic)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: `variable` is for NetCDF and HDF5, and this is neither; leave it out",
                          w->path);
-    return read_other(out, w);
+    return read_other(out, w, is_classic);
 }
 
 /* Cells without data become NaN; the others get the wanted unit. */

@@ -70,13 +70,15 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
                                const otok_georeference *georeference, const otok_field_info *about);
 
 /* ---- the readers behind it. They leave the top row first, with NaN for cells without data, in the
-   file's unit. Only the reader of HDF5 and NetCDF-4 (cf.h) puts the bottom row first. ---- */
+   file's unit. Only the reader of HDF5 and NetCDF (cf.h) puts the bottom row first. ---- */
 
 otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny);
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high);
 otok_status otok_raster_ascii(otok_raster *out, const char *path);
 otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable);
-otok_status otok_raster_gdal(otok_raster *out, const char *path); /* only in a build with GDAL */
+/* Only in a build with GDAL; the second one reads NetCDF-3. */
+otok_status otok_raster_gdal(otok_raster *out, const char *path);
+otok_status otok_raster_netcdf3(otok_raster *out, const char *path, const char *variable);
 
 /* Warps a raster with a georeference to a grid, bilinearly: to the place and the system of `place`
    if it is known, else to the UTM zone of its middle, on which the grid's middle comes to be.

@@ -94,6 +94,17 @@ typedef struct otok_reef_coefficients {
     float carbon; /* O0 */
 } otok_reef_coefficients;
 
+enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an iteration */
+
+/* law: light_saturation. */
+typedef struct otok_light_coefficients {
+    float growth; /* G_m dt [m] */
+    float light;  /* I_0 / I_k */
+    float absorption;
+    float min_depth;
+    float rock; /* share of it that joins the second layer; 0: all joins the first */
+} otok_light_coefficients;
+
 typedef struct otok_droplet_coefficients {
     float per_length; /* 1 / 2l */
     float push;       /* dt / density */
@@ -119,6 +130,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_creep_coefficients, creep)                                                            \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
+    ROW(otok_light_coefficients, light)                                                            \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 

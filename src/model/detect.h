@@ -51,6 +51,15 @@ OTOK_FN float otok_depth_before(float d, float in, float out, otok_detect_coeffi
     return d - (in - out) * k.arrived;
 }
 
+/* How fast signals run in water, for steps that follow it (hydraulic.courant) [m/s]. Speeds beyond
+   three times those of waves do not count: they are those of films, which the limiter K and friction
+   rule at any step, and which rise to l/dt as dt falls. wave: 2 g, on a row of cells g. */
+OTOK_FN float otok_signal_speed(float d, float u, float w, float wave)
+{
+    const float waves = sqrtf(wave * d), speed = fabsf(u) + fabsf(w), most = 3.0f * waves;
+    return (speed < most ? speed : most) + waves;
+}
+
 /* Is the speed at its bound? The limiter K guarantees |u| + |w| <= l/dt. Under the shallow-water
    law, are the speed and that of waves beyond their limit of stability? */
 OTOK_FN int otok_is_fast(float d, float u, float w, otok_detect_coefficients k)

@@ -89,6 +89,25 @@ int otok_phase_has_springs(const otok_phase *phase)
            (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
+int otok_phase_has_courant(const otok_phase *phase)
+{
+    return phase->processes & OTOK_HYDRAULIC && phase->hydraulic.courant > 0;
+}
+
+int otok_phase_has_hydrographs(const otok_phase *phase)
+{
+    if (phase->nrivers && otok_phase_has_courant(phase)) return 1;
+    for (int r = 0; r < phase->nrivers; r++)
+        if (phase->rivers[r].hydrograph) return 1;
+    return 0;
+}
+
+static otok_stage water_in(const otok_phase *phase)
+{
+    if (otok_phase_has_hydrographs(phase)) return OTOK_STAGE_HYDROGRAPHS;
+    return otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN;
+}
+
 void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -98,7 +117,7 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_stage(b, phase->turns == OTOK_TO_SPEEDS ? OTOK_STAGE_SHALLOW_BEGIN
                                                              : OTOK_STAGE_SHALLOW_END);
     }
-    otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
+    otok_program_stage(b, water_in(phase));
     otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     if (otok_hydraulic_is_shallow(h))
         shallow_water(b, edges);

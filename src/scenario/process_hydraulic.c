@@ -5,6 +5,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
            OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
@@ -15,7 +17,13 @@ static const otok_parameter parameters[] = {
            "Froude number; its pipes are signed and as deep as the water, friction is a vector and "
            "theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
-         "K17 section 2.2.1", "time step"),
+         "K17 section 2.2.1", "time step; with `courant` the time of an iteration"),
+    REAL("hydraulic", otok_hydraulic, courant, "C", "1", NAN, 0, 1, OPEN_LOW,
+         "C = (abs u + abs v + sqrt(2 g d)) dt / l",
+         "steps of water that follow its speed: an iteration has 1, 2, 4, ... or 1024 equal steps, "
+         "or "
+         "some of each, so that no signal crosses more than this share of a cell in one; 0.7 is a "
+         "good value; needs `law: local_inertia` or `shallow_water`; default: one step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
          "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
@@ -134,10 +142,31 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* Steps of water of any length give the same only if all that they do goes by time. */
+static otok_status check_courant(const otok_hydraulic *h, const otok_node *map)
+{
+    const struct {
+        const char *key, *words, *remedy;
+        int is_given;
+    } bars[] = {{"law", "pipes of constant area, whose waves have one speed",
+                 "write `law: local_inertia` or `shallow_water`", h->area != OTOK_AREA_DEPTH},
+                {"rates", "`rates: per_iteration`", "write `rates: per_second`",
+                 h->rates == OTOK_PER_ITERATION},
+                {"diffusion_sweeps", "`diffusion_sweeps`, which are per step",
+                 "write `diffusivity` instead", h->diffusion_sweeps > 0}};
+    for (int n = 0; n < 3; n++)
+        if (bars[n].is_given)
+            return otok_node_fail(otok_blame(map, bars[n].key, "courant", NULL),
+                                  "`courant` does not go with %s; %s, or leave courant out",
+                                  bars[n].words, bars[n].remedy);
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
     const otok_node *map = otok_node_find(phase_map, "hydraulic");
+    if (h->courant > 0) OTOK_TRY(check_courant(h, map));
     const double l = grid.spacing;
     if (h->rates == OTOK_PER_ITERATION) {
         OTOK_TRY(check_rate(h->dissolve, "dissolve", map));
@@ -166,9 +195,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     return OTOK_OK;
 }
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
+    return phase->hydraulic.area == OTOK_AREA_DEPTH && strcmp(key, "pipe_area") == 0;
 }
 
 /* ---- coefficients of the cell functions ---- */
@@ -225,9 +254,23 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- an iteration ---- */
 
-/* The dithers, and the iteration in which flows turn into speeds or back. */
+/* The volumes of the hydrographs, whose numbers ascend from river to river. */
+static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_moment *m)
+{
+    int last = 0;
+    out->of[0] = 1.0f;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph <= last) continue;
+        last = river->hydrograph;
+        out->of[last] = (float)otok_river_volume(river, m->clock, m->next);
+    }
+}
+
+/* The dithers, the hydrographs, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
+    set_volumes(&out->rivers, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0;
     out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
                  OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
@@ -235,11 +278,15 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
-    double discharge = 0;
-    (void)now;
-    for (int r = 0; r < phase->nrivers; r++)
-        discharge += phase->rivers[r].discharge;
-    to->rivers_nominal += discharge * phase->hydraulic.dt;
+    double discharge = 0, volume = 0;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph)
+            volume += otok_river_volume(river, now->moment.clock, now->moment.next);
+        else
+            discharge += river->discharge;
+    }
+    to->rivers_nominal += discharge * phase->hydraulic.dt + volume;
 }
 
 /* ---- limits ---- */
@@ -309,8 +356,9 @@ static void slopes(otok_limits *to, const otok_hydraulic *h)
                    2 / (nu * nu), depth);
 }
 
-static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
+static void predict(otok_limits *to, const otok_phase *whole, otok_grid g)
 {
+    const otok_phase steps = otok_limits_steps(to, whole, g), *phase = &steps;
     const otok_hydraulic *h = &phase->hydraulic;
     waves(to, h, g);
     speed(to, h, g);

@@ -52,6 +52,13 @@ static const otok_phase *last_phase(const otok_sim *sim)
     return p < s->nphases ? &s->phases[p] : NULL;
 }
 
+/* The last step of its water [s]. Before the first one: the finest, which nothing exceeds. */
+static double water_step(const otok_sim *sim, const otok_phase *phase)
+{
+    if (!otok_phase_has_courant(phase)) return phase->hydraulic.dt;
+    return sim->water_dt > 0 ? sim->water_dt : phase->hydraulic.dt / OTOK_FINEST_STEPS;
+}
+
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
@@ -63,19 +70,19 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     out->k.tall = (float)(OTOK_PEAK * length);
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
     const otok_hydraulic *h = &phase->hydraulic;
-    const double pull = 4 * h->dt * h->dt * h->gravity / (length * length);
+    const double dt = water_step(sim, phase), pull = 4 * dt * dt * h->gravity / (length * length);
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
     out->has_speeds = h->law == OTOK_LAW_SHALLOW_WATER;
     if (out->has_speeds)
         out->k.wave = (float)((s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2) * h->gravity);
     out->k.arrived =
-        (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
-    out->k.fast = (float)(0.999 * length / h->dt);
+        (float)(dt / (length * length) * (1.0 - h->evaporation * dt) * (1.0 + 0x1p-14));
+    out->k.fast = (float)(0.999 * length / dt);
     out->k.dry = (float)h->dry_depth;
     out->k.flip = (float)OTOK_CHATTER;
     out->k.steep = (float)OTOK_STEEP;
-    out->k.crossed = (float)(length / h->dt);
+    out->k.crossed = (float)(length / dt);
     if (h->area != OTOK_AREA_DEPTH)
         out->k.pull = (float)(pull * h->pipe_area / length);
     else
@@ -135,8 +142,10 @@ static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok
         .fast_cells = diagnostics->sums[OTOK_DIAGNOSTICS_FAST],
         .rolling_cells = diagnostics->sums[OTOK_DIAGNOSTICS_ROLLS],
         .depth = most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST)};
-    if (phase && phase->processes & OTOK_HYDRAULIC)
-        where.depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return where;
+    otok_hydraulic h = phase->hydraulic;
+    h.dt = water_step(sim, phase);
+    where.depth_limit = otok_depth_limit(&h, sim->scenario->grid);
     return where;
 }
 
