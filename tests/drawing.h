@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "viz/gl.h"
+#include "viz/scene.h"
 
 #include <stdlib.h>
 
@@ -23,6 +24,28 @@ static inline otok_gl *drawing_begin(void)
     if (otok_gl_create(&gl) == OTOK_OK) return gl;
     printf("skipped: %s\n", otok_why());
     exit(77);
+}
+
+/* Calls `draw` with a scene and a canvas for colours made directly, and again for deferred ones,
+   each in a context of its own. OpenGL must not complain. */
+typedef void drawing(otok_scene *scene, otok_canvas *canvas, int deferred);
+
+static inline void drawing_both_ways(otok_grid grid, int width, int height, drawing *draw)
+{
+    for (int deferred = 0; deferred < 2; deferred++) {
+        otok_gl *gl = drawing_begin();
+        otok_scene *scene;
+        otok_canvas *canvas;
+        const char *first;
+        MUST(otok_canvas_create(&canvas, width, height));
+        MUST(otok_scene_create(&scene, grid,
+                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
+        draw(scene, canvas, deferred);
+        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
+        otok_scene_destroy(scene);
+        otok_canvas_destroy(canvas);
+        otok_gl_destroy(gl);
+    }
 }
 
 #endif

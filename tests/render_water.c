@@ -4,7 +4,6 @@
    move as far as waves of other moments are apart; still water is greener than the sea. By colours
    made directly and deferred. */
 #include "drawing.h"
-#include "viz/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,23 +192,18 @@ static void sea(otok_scene *scene, int fast)
     otok_scene_upload(scene, OTOK_SLOT_WATER, water);
 }
 
+static void draw_water(otok_scene *scene, otok_canvas *on, int deferred)
+{
+    (void)deferred;
+    canvas = on;
+    ripples(scene);
+    riffles(scene);
+    sea(scene, 0);
+    sea(scene, 1);
+}
+
 int main(void)
 {
-    for (int deferred = 0; deferred < 2; deferred++) {
-        otok_gl *gl = drawing_begin();
-        otok_scene *scene;
-        const char *first;
-        MUST(otok_canvas_create(&canvas, SIDE, SIDE));
-        MUST(otok_scene_create(&scene, (otok_grid){N, N, SPACING},
-                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
-        ripples(scene);
-        riffles(scene);
-        sea(scene, 0);
-        sea(scene, 1);
-        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
-        otok_scene_destroy(scene);
-        otok_canvas_destroy(canvas);
-        otok_gl_destroy(gl);
-    }
+    drawing_both_ways((otok_grid){N, N, SPACING}, SIDE, SIDE, draw_water);
     return check_failures != 0;
 }

@@ -2,7 +2,6 @@
    mouth at either end, directly and deferred alike; without them the picture is another, and a
    scene forgets them. */
 #include "drawing.h"
-#include "viz/scene.h"
 
 #include <math.h>
 
@@ -47,40 +46,34 @@ static void draw(otok_scene *scene, const otok_shot *view, unsigned char *out)
     otok_canvas_read(canvas, out);
 }
 
+static void draw_works(otok_scene *scene, otok_canvas *on, int deferred)
+{
+    otok_shot view;
+    canvas = on;
+    otok_shot_defaults(&view);
+    view.camera.target[0] = view.camera.target[1] = N;
+    view.camera.target[2] = 20;
+    view.camera.azimuth = 240;
+    view.camera.elevation = 14;
+    view.camera.distance = 110;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, ground);
+    otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
+    draw(scene, &view, bare);
+    MUST(otok_scene_structures(scene, ground, road, height));
+    draw(scene, &view, built[deferred]);
+    CHECK(differ(bare, built[deferred], 8) > W * H / 50, "a bridge of %d places",
+          differ(bare, built[deferred], 8));
+    CHECK(dark(built[deferred]) > dark(bare) + 30, "a mouth of %d dark pixels, %d without",
+          dark(built[deferred]), dark(bare));
+    MUST(otok_scene_structures(scene, NULL, NULL, NULL));
+    draw(scene, &view, again);
+    CHECK(differ(bare, again, 0) == 0, "works that were taken away are seen");
+}
+
 int main(void)
 {
     make_road();
-    for (int deferred = 0; deferred < 2; deferred++) {
-        otok_gl *gl = drawing_begin();
-        otok_scene *scene;
-        const char *first;
-        otok_shot view;
-        otok_shot_defaults(&view);
-        view.camera.target[0] = view.camera.target[1] = N;
-        view.camera.target[2] = 20;
-        view.camera.azimuth = 240;
-        view.camera.elevation = 14;
-        view.camera.distance = 110;
-        MUST(otok_canvas_create(&canvas, W, H));
-        MUST(otok_scene_create(&scene, (otok_grid){N, N, 2},
-                               deferred ? OTOK_SHADING_DEFERRED : OTOK_SHADING_DIRECT));
-        otok_scene_upload(scene, OTOK_SLOT_TERRAIN, ground);
-        otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
-        draw(scene, &view, bare);
-        MUST(otok_scene_structures(scene, ground, road, height));
-        draw(scene, &view, built[deferred]);
-        CHECK(differ(bare, built[deferred], 8) > W * H / 50, "a bridge of %d places",
-              differ(bare, built[deferred], 8));
-        CHECK(dark(built[deferred]) > dark(bare) + 30, "a mouth of %d dark pixels, %d without",
-              dark(built[deferred]), dark(bare));
-        MUST(otok_scene_structures(scene, NULL, NULL, NULL));
-        draw(scene, &view, again);
-        CHECK(differ(bare, again, 0) == 0, "works that were taken away are seen");
-        CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
-        otok_scene_destroy(scene);
-        otok_canvas_destroy(canvas);
-        otok_gl_destroy(gl);
-    }
+    drawing_both_ways((otok_grid){N, N, 2}, W, H, draw_works);
     CHECK(differ(built[0], built[1], 2) <= W * H * 3 / 1000,
           "direct and deferred differ in %d places", differ(built[0], built[1], 2));
     return check_failures != 0;
