@@ -256,6 +256,19 @@ static void describe_phases(void)
     }
     nphases = (int)(p - phases);
     describe_others();
+    int creep = 0;
+    while (phases[creep].processes != OTOK_CREEP)
+        creep++;
+    for (int n = 0; n < 2; n++) { /* plain stages between fused ones */
+        p = &phases[nphases++];
+        *p = phases[creep];
+        p->processes |= OTOK_HYDRAULIC | OTOK_UPLIFT | (n ? OTOK_THERMAL : 0);
+        p->hydraulic = plain;
+        p->thermal = share;
+        p->uplift = (otok_uplift){1, 1, {0}};
+        strcpy(p->name, n ? "between, signed" : "between");
+        if (n) p->hydraulic.pipes = OTOK_SIGNED;
+    }
 }
 
 /* Marsaglia's xorshift; 0 <= x < 1. */
