@@ -322,6 +322,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
+    case OTOK_EXPOSURE: return a;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
@@ -352,7 +353,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
                                .turns = n == 0,
-                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}}};
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
+                               .waves = n % 3 == 0 || n == 1};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.
