@@ -103,7 +103,7 @@ static void describe_phases(void)
     static const struct {
         const char *name;
         int pipes, area, transport;
-        double manning, theta;
+        double manning, theta; /* theta NAN: damping: courant */
         int friction;
     } kinds[] = {
         {"semi-lagrangian, signed", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
@@ -119,6 +119,10 @@ static void describe_phases(void)
          OTOK_FRICTION_VECTOR},
         {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8,
          OTOK_FRICTION_VECTOR},
+        {"signed, depth, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, NAN,
+         OTOK_FRICTION_VECTOR},
+        {"signed, depth, axis, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0, NAN,
+         OTOK_FRICTION_AXIS},
     };
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -128,7 +132,9 @@ static void describe_phases(void)
         p->hydraulic.transport = kinds[n].transport;
         p->hydraulic.manning = kinds[n].manning;
         p->hydraulic.evaporation = n % 2 ? plain.evaporation : 1e-4; /* less than an ulp */
-        p->hydraulic.theta = kinds[n].theta;
+        const int courant = isnan(kinds[n].theta);
+        p->hydraulic.damping = courant ? OTOK_DAMPING_COURANT : OTOK_DAMPING_THETA;
+        p->hydraulic.theta = courant ? 1 : kinds[n].theta;
         p++->hydraulic.friction = kinds[n].friction;
     }
     *p = (otok_phase){
