@@ -103,7 +103,7 @@ static void describe_phases(void)
     static const struct {
         const char *name;
         int pipes, area, transport;
-        double manning, theta;
+        double manning, theta; /* theta NAN: damping: courant */
         int friction;
     } kinds[] = {
         {"semi-lagrangian, signed", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
@@ -119,6 +119,10 @@ static void describe_phases(void)
          OTOK_FRICTION_VECTOR},
         {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8,
          OTOK_FRICTION_VECTOR},
+        {"signed, depth, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, NAN,
+         OTOK_FRICTION_VECTOR},
+        {"signed, depth, axis, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0, NAN,
+         OTOK_FRICTION_AXIS},
     };
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -128,7 +132,9 @@ static void describe_phases(void)
         p->hydraulic.transport = kinds[n].transport;
         p->hydraulic.manning = kinds[n].manning;
         p->hydraulic.evaporation = n % 2 ? plain.evaporation : 1e-4; /* less than an ulp */
-        p->hydraulic.theta = kinds[n].theta;
+        const int courant = isnan(kinds[n].theta);
+        p->hydraulic.damping = courant ? OTOK_DAMPING_COURANT : OTOK_DAMPING_THETA;
+        p->hydraulic.theta = courant ? 1 : kinds[n].theta;
         p++->hydraulic.friction = kinds[n].friction;
     }
     *p = (otok_phase){
@@ -322,6 +328,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
+    case OTOK_EXPOSURE: return a;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
@@ -352,7 +359,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
                                .turns = n == 0,
-                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}}};
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
+                               .waves = n % 3 == 0 || n == 1};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

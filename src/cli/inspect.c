@@ -162,7 +162,8 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("speed", f.audit_speed, ", ");
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
-    put_number("slow", f.slow, ",\n    ");
+    put_number("slow", f.slow, ", ");
+    put_number("stopped", f.stopped, ",\n    ");
     printf("\"meaning\": ");
     otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
     printf(",\n    \"remedy\": ");

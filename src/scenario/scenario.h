@@ -6,7 +6,13 @@
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
+enum {
+    OTOK_MAX_PHASES = 64,
+    OTOK_MAX_SPANS = 64,
+    OTOK_MAX_POINTS = 4096,
+    OTOK_MAX_RASTERS = 8,
+    OTOK_MOST_WAVES = 16
+};
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -23,6 +29,7 @@ enum {
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
+enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                                /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
@@ -267,6 +274,10 @@ void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such g
 
 /* The number of droplets in the largest batch of any phase; 0: no droplets. */
 int otok_scenario_batch(const otok_scenario *scenario);
+
+/* A process that needs the grid in one piece; NULL: there is none. */
+const char *otok_scenario_undivided(const otok_scenario *scenario);
+
 /* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 + i the thickness
    of layer i; then follow the maps. The copy shares everything with the original and must not be
    destroyed. 0: there is no such pipeline. The other functions give the number of pipelines, and
