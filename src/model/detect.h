@@ -54,8 +54,8 @@ OTOK_FN float otok_depth_before(float d, float in, float out, otok_detect_coeffi
 }
 
 /* How fast signals run in water, for steps that follow it (hydraulic.courant) [m/s]. Speeds beyond
-   three times those of waves do not count: they are those of films, which the limiter K and friction
-   rule at any step, and which rise to l/dt as dt falls. wave: 2 g, on a row of cells g. */
+   three times those of waves do not count: they are those of films, which the limiter K and
+   friction rule at any step, and which rise to l/dt as dt falls. wave: 2 g, on a row of cells g. */
 OTOK_FN float otok_signal_speed(float d, float u, float w, float wave)
 {
     const float waves = sqrtf(wave * d), speed = fabsf(u) + fabsf(w), most = 3.0f * waves;

@@ -95,9 +95,9 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
 otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
                                  int slot);
 
-/* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
-   and puts their steps into sim->steps, from `started` on. *length 0: the scenario has ended.
-   otok_sim_pass counts the iterations as done. */
+/* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters
+   the phase and puts their steps into sim->steps, from `started` on. *length 0: the scenario has
+   ended. otok_sim_pass counts the iterations as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
