@@ -167,6 +167,15 @@ otok_status otok_cuda_droplets_fit(int batch);
 otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode,
                            cudaStream_t stream);
 
+/* Starts ops from <= n < upto of one iteration in order. Swaps pointers of *patch. In plain.cu. */
+otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok_program *program,
+                          const otok_coefficients *k, int from, int upto);
+
+/* Uploads the schedule of nsteps iterations, and sets it to the first (in run.cu); moves it to the
+   next step (in plain.cu). */
+otok_status otok_cuda_upload(otok_patch *patch, int nsteps);
+otok_status otok_cuda_advance(otok_patch *patch);
+
 /* Starts every op of one iteration in order, and moves the schedule to its next step. Swaps
    pointers of *patch. In plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,

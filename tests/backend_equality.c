@@ -143,8 +143,11 @@ int main(int argc, char **argv)
                 omp_set_num_threads(5);
                 start(tested, &found, &with, sizes[s], edges[e]);
                 const char *strategy = tested->strategy(&found, &with.program, &with.k);
-                const int taken = layered || strncmp(phases[p].name, "signed", 6) != 0 ||
-                                  strcmp(tested->name, "cuda:fused") != 0;
+                const int fuses = strncmp(phases[p].name, "signed", 6) == 0 ||
+                                  strncmp(phases[p].name, "between", 7) == 0 ||
+                                  (strncmp(phases[p].name, "shallow", 7) == 0 &&
+                                   phases[p].hydraulic.transport == OTOK_CONSERVATIVE);
+                const int taken = layered || !fuses || strcmp(tested->name, "cuda:fused") != 0;
                 CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where,
                       strategy);
                 MUST(tested->run(&found, &with.program, &with.k, steps, 2));

@@ -242,6 +242,8 @@ static void describe_phases(void)
         p->reef.law = OTOK_REEF_LIGHT;
         p->reef.max_growth = 2;
         p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.sheltered_growth = 0.2;
+        p->reef.exposure_scale = 0.3;
         p->reef.surface_light = 2000;
         p->reef.saturating_light = 250;
         p++;
@@ -269,6 +271,19 @@ static void describe_phases(void)
     }
     nphases = (int)(p - phases);
     describe_others();
+    int creep = 0;
+    while (phases[creep].processes != OTOK_CREEP)
+        creep++;
+    for (int n = 0; n < 2; n++) { /* plain stages between fused ones */
+        p = &phases[nphases++];
+        *p = phases[creep];
+        p->processes |= OTOK_HYDRAULIC | OTOK_UPLIFT | (n ? OTOK_THERMAL : 0);
+        p->hydraulic = plain;
+        p->thermal = share;
+        p->uplift = (otok_uplift){1, 1, {0}};
+        strcpy(p->name, n ? "between, signed" : "between");
+        if (n) p->hydraulic.pipes = OTOK_SIGNED;
+    }
 }
 
 /* Marsaglia's xorshift; 0 <= x < 1. */
@@ -300,6 +315,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
+    case OTOK_EXPOSURE: return a;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
@@ -328,7 +344,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
-                               .turns = n == 0};
+                               .turns = n == 0,
+                               .waves = n % 3 == 0 || n == 1};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

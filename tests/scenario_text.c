@@ -39,9 +39,9 @@ static const char *const texts[] = {
     "'007'}]\n",
     "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]], history: "
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
-    "otok: 1\nlayers: [{name: sand, thickness: 0}, {name: rock}]\nphases: [{iterations: 7, reef: "
-    "{law: light_saturation, dt: 3e9, rubble: 0.3, "
-    "sea_rise: 3e-12}}]\n",
+    "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
+    "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
+    "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 

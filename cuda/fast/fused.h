@@ -114,10 +114,11 @@ typedef struct otok_fused_family {
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
-    otok_fused_advection_mix;                                             /* hydraulic.cu */
-extern const otok_fused_family otok_fused_signed, otok_fused_signed_open; /* signed.cu */
-extern const otok_fused_family otok_fused_around, otok_fused_around_open; /* signed.cu */
-extern const otok_fused_family otok_fused_thermal, otok_fused_reef;       /* one file each */
+    otok_fused_advection_mix;                                               /* hydraulic.cu */
+extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;   /* signed.cu */
+extern const otok_fused_family otok_fused_around, otok_fused_around_open;   /* signed.cu */
+extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open; /* shallow.cu */
+extern const otok_fused_family otok_fused_thermal, otok_fused_reef;         /* one file each */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. For patches side by side: their
@@ -140,6 +141,14 @@ typedef struct otok_fused_kept {
 
 /* NOMEM */
 otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
+
+/* Ops from <= n < upto of a program: a pass of a family, or, if it is NULL, plain kernels. */
+typedef struct otok_fused_segment {
+    const otok_fused_family *family;
+    int from, upto;
+} otok_fused_segment;
+
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program);
 
 /* The families that make up the program, in order, and their number; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program);

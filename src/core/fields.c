@@ -47,6 +47,8 @@ static const otok_field_info table[OTOK_FIELDS] = {
     [OTOK_LAYER_BOTTOM + 4] = BOTTOM,
     [OTOK_LAYER_BOTTOM + 5] = BOTTOM,
     [OTOK_LAYER_BOTTOM + 6] = BOTTOM,
+    [OTOK_EXPOSURE] = {"exposure", "1", "energy flux of waves over that of the open sea, 0 on land",
+                       NULL},
     [OTOK_TERRAIN] = {"terrain", "m", "terrain height", "surface_altitude"},
     [OTOK_LAYER + 0] = LAYER,
     [OTOK_LAYER + 1] = LAYER,

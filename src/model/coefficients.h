@@ -70,6 +70,20 @@ typedef struct otok_creep_coefficients {
     float share; /* D dt / l^2 */
 } otok_creep_coefficients;
 
+/* Waves; by kind of direction (OTOK_WAVE_KINDS in waves.h), and by group and quarter turn. */
+typedef struct otok_wave_coefficients {
+    float swift;      /* g / c^2, with c the group speed in deep water [1/m] */
+    float rough;      /* 2 / (3 pi) f_w H g^2 / c^4 [1/m] */
+    float breaks;     /* gamma / H [1/m] */
+    float full;       /* greatest energy that wind makes, over that of the open sea */
+    float way[3];     /* through a cell [m] */
+    float gain[3];    /* energy that wind adds on that way, over that of the open sea */
+    float lean[3];    /* share of the flux that comes across from the diagonal cell */
+    float keep[3];    /* 1 - lean, exactly */
+    float weight[16]; /* of group g and quarter q: 4 g + q; their sum is 1 */
+    int groups;       /* of four directions */
+} otok_wave_coefficients;
+
 typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
@@ -99,6 +113,8 @@ enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an ite
 /* law: light_saturation. */
 typedef struct otok_light_coefficients {
     float growth; /* G_m dt [m] */
+    float still;  /* e_min, the share of it in still water; 1 without waves */
+    float swell;  /* 1 / e_ref */
     float light;  /* I_0 / I_k */
     float absorption;
     float min_depth;
@@ -128,6 +144,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \
     ROW(otok_creep_coefficients, creep)                                                            \
+    ROW(otok_wave_coefficients, waves)                                                             \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \

@@ -113,6 +113,10 @@ void otok_limit_reads(otok_limits *to, const char *format, ...)
    command line gave, else the first one present, else the map itself. */
 const otok_node *otok_blame(const otok_node *map, ...);
 
+/* Checks the waves of a phase, if it has them, on the grid and the edges of the scenario. */
+otok_status otok_waves_check(const otok_scenario *scenario, const otok_phase *phase,
+                             const otok_node *map);
+
 /* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
    this angle. */
 float otok_talus_drop(double degrees, double l);

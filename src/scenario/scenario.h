@@ -6,7 +6,13 @@
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
+enum {
+    OTOK_MAX_PHASES = 64,
+    OTOK_MAX_SPANS = 64,
+    OTOK_MAX_POINTS = 4096,
+    OTOK_MAX_RASTERS = 8,
+    OTOK_MOST_WAVES = 16
+};
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -255,6 +261,10 @@ void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such g
 
 /* The number of droplets in the largest batch of any phase; 0: no droplets. */
 int otok_scenario_batch(const otok_scenario *scenario);
+
+/* A process that needs the grid in one piece; NULL: there is none. */
+const char *otok_scenario_undivided(const otok_scenario *scenario);
+
 /* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 + i the thickness
    of layer i; then follow the maps. The copy shares everything with the original and must not be
    destroyed. 0: there is no such pipeline. The other functions give the number of pipelines, and
