@@ -84,6 +84,12 @@ typedef struct otok_wave_coefficients {
     int groups;       /* of four directions */
 } otok_wave_coefficients;
 
+typedef struct otok_marine_coefficients {
+    float share;     /* K dt / l^2 */
+    float steepness; /* 2 / tidal_range */
+    float per_base;  /* 1 / wave_base */
+} otok_marine_coefficients;
+
 typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
@@ -134,6 +140,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_wave_coefficients, waves)                                                             \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
+    ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 
