@@ -269,6 +269,9 @@ static void describe_phases(void)
         p->hydraulic.theta = rough[n].theta;
         p++;
     }
+    *p++ = (otok_phase){.name = "marine diffusion",
+                        .processes = OTOK_MARINE_DIFFUSION,
+                        .marine_diffusion = {0.5, 1, 4, 3}};
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;

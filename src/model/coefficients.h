@@ -84,6 +84,12 @@ typedef struct otok_wave_coefficients {
     int groups;       /* of four directions */
 } otok_wave_coefficients;
 
+typedef struct otok_marine_coefficients {
+    float share;     /* K dt / l^2 */
+    float steepness; /* 2 / tidal_range */
+    float per_base;  /* 1 / wave_base */
+} otok_marine_coefficients;
+
 typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
@@ -148,6 +154,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \
+    ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 
