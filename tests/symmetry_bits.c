@@ -51,6 +51,8 @@ static void simulate(const otok_scenario *s, const char *backend, const float *t
     otok_sim_destroy(sim);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

@@ -26,13 +26,10 @@ enum {
 #undef PROCESS
 };
 
-typedef struct otok_river {
-    double x, y, radius, discharge; /* [m, m, m, m^3/s] */
-} otok_river;
-
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
+enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                                /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
@@ -61,6 +58,18 @@ double otok_series_at(const otok_series *series, double time);
 double otok_series_integral(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
+typedef struct otok_river {
+    double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */
+    otok_series history;            /* [m^3/s] */
+    int hydrograph; /* rivers with the same history have the same number, from 1 on; 0: it has none
+                     */
+} otok_river;
+
+/* The volume that a river brings from one time of the phase to another [m^3], and its largest
+   discharge [m^3/s]. */
+double otok_river_volume(const otok_river *river, double from, double to);
+double otok_river_largest(const otok_river *river);
+
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \
         __VA_ARGS__                                                                                \
@@ -81,6 +90,10 @@ typedef struct otok_phase {
 #include "processes.def"
 #undef PROCESS
 } otok_phase;
+
+/* The rivers of a phase as a value of `rivers` in one line (malloc), without one of them (-1: with
+   all) and with one more (NULL: none). */
+char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *more);
 
 /* ---- base terrain: a tree of generators ---- */
 

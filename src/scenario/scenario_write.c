@@ -109,6 +109,46 @@ static void write_rivers(FILE *out, const otok_phase *phase)
     }
 }
 
+/* A series in one line. */
+static void write_series(FILE *out, const otok_series *s)
+{
+    char time[32], value[32];
+    fputs(s->stepwise ? "{between: steps, points: [" : "[", out);
+    for (int i = 0; i < s->n; i++)
+        fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
+                otok_number_text(s->at[i].value, value));
+    fputs(s->stepwise ? "]}" : "]", out);
+}
+
+static void write_river(FILE *out, const char *comma, const otok_river *r)
+{
+    char x[32], y[32], radius[32], discharge[32];
+    fprintf(out, "%s{x: %s, y: %s, radius: %s, ", comma, otok_number_text(r->x, x),
+            otok_number_text(r->y, y), otok_number_text(r->radius, radius));
+    if (r->hydrograph) {
+        fputs("history: ", out);
+        write_series(out, &r->history);
+        putc('}', out);
+    } else
+        fprintf(out, "discharge: %s}", otok_number_text(r->discharge, discharge));
+}
+
+char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *more)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const char *comma = "[";
+    for (int i = 0; i <= phase->nrivers && out; i++) {
+        const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
+        if (i == without || !r) continue;
+        write_river(out, comma, r);
+        comma = ", ";
+    }
+    if (out) fputs(*comma == '[' ? "null" : "]", out);
+    return otok_text_finish(out, &text);
+}
+
 /* Writes the maps of a group's parameters. The keys of a rain map that is a file are in the group.
  */
 static void write_maps(FILE *out, const otok_scenario *s, int phase, const char *group)

@@ -66,6 +66,18 @@ double otok_series_largest(const otok_series *s)
     return most;
 }
 
+double otok_river_volume(const otok_river *r, double from, double to)
+{
+    return r->hydrograph
+               ? otok_series_integral(&r->history, to) - otok_series_integral(&r->history, from)
+               : r->discharge * (to - from);
+}
+
+double otok_river_largest(const otok_river *r)
+{
+    return r->hydrograph ? otok_series_largest(&r->history) : r->discharge;
+}
+
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
 {
     *n = 0;
