@@ -42,7 +42,8 @@ static const char *const texts[] = {
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
     "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
     "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
-    "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}]\n",
+    "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}, "
+    "{iterations: 1, hydraulic: {law: shallow_water, courant: 0.5}}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 
