@@ -35,7 +35,7 @@ def main(run, picture):
         axis.fill_between(x / 1000, floor, ground - np.maximum(grown, loose) - sea, color="#6b5b53", lw=0)
         axis.fill_between(x / 1000, ground - np.maximum(grown, loose) - sea, ground - loose - sea, color="#e88f6a", lw=0)
         axis.fill_between(x / 1000, ground - loose - sea, ground - sea, color="#f1dda4", lw=0)
-        axis.set(xlim=(x[0] / 1000, x[-1] / 1000), ylim=(-250, 130), ylabel="height above the sea [m]")
+        axis.set(xlim=(x[0] / 1000, x[-1] / 1000), ylim=(-250, 130), ylabel="height [m]")
         axis.text(0.01, 0.92, f"{when}: {form.word}", transform=axis.transAxes, va="top", fontsize=11, weight="bold")
     axes[3].set_xlabel("km")
     ages, levels, words = [], [], []
