@@ -47,7 +47,8 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
         const float bottom = splits ? v.at[OTOK_LAYER_BOTTOM][at] : 0.0f;
         const otok_sinking s =
             otok_sinking_at(&v, at, v.at[OTOK_TERRAIN_BASE][at] + change, uplift.rate, &step);
-        otok_column_grow(&v, at, layers.n, otok_light_growth(s.depth, s.more, k.growth, k), k);
+        const float most = otok_light_most(&v, at, k);
+        otok_column_grow(&v, at, layers.n, otok_light_growth(s.depth, s.more, most, k), k);
         otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(grown, change, -1);
         if (!splits) continue;

@@ -257,6 +257,8 @@ static void describe_phases(void)
         p->reef.law = OTOK_REEF_LIGHT;
         p->reef.max_growth = 2;
         p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.sheltered_growth = 0.2;
+        p->reef.exposure_scale = 0.3;
         p->reef.surface_light = 2000;
         p->reef.saturating_light = 250;
         p++;
@@ -282,6 +284,9 @@ static void describe_phases(void)
         p->hydraulic.theta = rough[n].theta;
         p++;
     }
+    *p++ = (otok_phase){.name = "marine diffusion",
+                        .processes = OTOK_MARINE_DIFFUSION,
+                        .marine_diffusion = {0.5, 1, 4, 3}};
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;

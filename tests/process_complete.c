@@ -28,11 +28,12 @@ static const char *phase_with(const char *group, int n, const char *more)
     snprintf(iterations, sizeof iterations, "iterations: %d, ", n);
     if (strcmp(group, "droplets") == 0) iterations[0] = 0; /* which bring their own number */
     snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s%s}%s}]\n", iterations, group, more,
-             rain                             ? "rate: 0.01"
-             : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
-             : strcmp(group, "reef") == 0     ? "dt: 0.5, calcification: 2"
-             : strcmp(group, "uplift") == 0   ? "dt: 0.5, rate: 0.001"
-                                              : "",
+             rain                                     ? "rate: 0.01"
+             : strcmp(group, "droplets") == 0         ? "count: 400, batch: 100"
+             : strcmp(group, "reef") == 0             ? "dt: 0.5, calcification: 2"
+             : strcmp(group, "uplift") == 0           ? "dt: 0.5, rate: 0.001"
+             : strcmp(group, "marine_diffusion") == 0 ? "dt: 0.5, diffusivity: 1"
+                                                      : "",
              rain                              ? ", hydraulic: {}"
              : strcmp(group, "hydraulic") == 0 ? ", rain: {rate: 0.01}"
                                                : "");

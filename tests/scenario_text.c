@@ -20,6 +20,7 @@ static const char *const texts[] = {
     "{count: 17, batch: 2}, "
     "hydraulic: {dt: 0.01}, "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
+    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, marine_diffusion: {}, "
     "uplift: {dt: 0.01, history: [[0, 1], [3, 0.1]]}, seabed: {}, reef: {sea_history: [[0, 1], [3, "
     "0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "
@@ -39,9 +40,10 @@ static const char *const texts[] = {
     "'007'}]\n",
     "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]], history: "
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
-    "otok: 1\nlayers: [{name: sand, thickness: 0}, {name: rock}]\nphases: [{iterations: 7, reef: "
-    "{law: light_saturation, dt: 3e9, rubble: 0.3, "
-    "sea_rise: 3e-12}}]\n",
+    "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
+    "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
+    "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}, "
+    "{iterations: 1, hydraulic: {law: shallow_water, courant: 0.5}}]\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 

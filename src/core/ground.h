@@ -72,6 +72,13 @@ OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int n, float gro
     if (splits) v->at[OTOK_LAYER_BOTTOM][at] = after.bottom;
 }
 
+/* The most that the reef of a cell grows in an iteration [m]. Only a phase with waves has exposures
+   of its own. */
+OTOK_FN float otok_light_most(const otok_view *v, ptrdiff_t at, otok_light_coefficients k)
+{
+    return k.still < 1.0f ? k.growth * otok_light_share(v->at[OTOK_EXPOSURE][at], k) : k.growth;
+}
+
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is
    a multiple of the last digit of otok_column_size. */
 OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float rise)

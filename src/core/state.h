@@ -70,6 +70,10 @@ enum {
     OTOK_WAVE_GROUP = OTOK_WAVE_FLUX + 4
 };
 
+/* Marine diffusion: D dt / l^2 of a cell, and the share of its outflow that it can give. In two of
+   the same buffers. */
+enum { OTOK_MARINE_SHARE = OTOK_PIPE_LEFT, OTOK_MARINE_GIVES };
+
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so

@@ -80,7 +80,8 @@ void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients
         for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++) {
             const float h = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
             const otok_sinking s = otok_sinking_at(v, at, h, k->uplift.rate, step);
-            otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, c.growth, c), c);
+            const float most = otok_light_most(v, at, c);
+            otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, most, c), c);
         }
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, 1, v->at[OTOK_LAYER_BOTTOM] + row, b);

@@ -85,6 +85,12 @@ typedef struct otok_wave_coefficients {
     int groups;       /* of four directions */
 } otok_wave_coefficients;
 
+typedef struct otok_marine_coefficients {
+    float share;     /* K dt / l^2 */
+    float steepness; /* 2 / tidal_range */
+    float per_base;  /* 1 / wave_base */
+} otok_marine_coefficients;
+
 typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
@@ -114,6 +120,8 @@ enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an ite
 /* law: light_saturation. */
 typedef struct otok_light_coefficients {
     float growth; /* G_m dt [m] */
+    float still;  /* e_min, the share of it in still water; 1 without waves */
+    float swell;  /* 1 / e_ref */
     float light;  /* I_0 / I_k */
     float absorption;
     float min_depth;
@@ -147,6 +155,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \
+    ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 

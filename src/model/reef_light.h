@@ -23,6 +23,12 @@ OTOK_FN float otok_light_rate(float g, float most, otok_light_coefficients k)
     return most * otok_saturation(k.light * otok_exp_decay(-g * k.absorption));
 }
 
+/* The share of the growth that an exposure to waves allows. */
+OTOK_FN float otok_light_share(float exposure, otok_light_coefficients k)
+{
+    return k.still + (1.0f - k.still) * (1.0f - otok_exp_decay(-exposure * k.swell));
+}
+
 /* The number of substeps of an iteration, while the depth of the sea above the ground changes by
    `rise`: in each, the light changes by at most a tenth of itself. */
 OTOK_FN int otok_light_substeps(float rise, otok_light_coefficients k)

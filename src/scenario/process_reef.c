@@ -34,6 +34,11 @@ static const otok_parameter parameters[] = {
     REAL("reef", otok_reef, rubble, "", "1", NAN, 0, 1, 0, "",
          "share of the growth that is loose and joins the first of `layers`; the rest joins the "
          "second; default: all joins the first"),
+    REAL("reef", otok_reef, sheltered_growth, "e_min", "1", 0.09, 0, 1, 0,
+         "e_min + (1 - e_min)(1 - exp(-p/e_ref))",
+         "share of the growth in still water; needs `waves` in the phase"),
+    REAL("reef", otok_reef, exposure_scale, "e_ref", "1", 0.1, 0, 1e6, OPEN_LOW,
+         "p: the field exposure", "exposure to waves at which growth comes to its full rate"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
@@ -41,10 +46,16 @@ static const otok_parameter parameters[] = {
            "...} or {pleistocene: START}"),
 };
 
+static int is_of_waves(const char *key)
+{
+    return strcmp(key, "sheltered_growth") == 0 || strcmp(key, "exposure_scale") == 0;
+}
+
 static int unused(const otok_phase *phase, const char *key)
 {
     const otok_reef *r = &phase->reef;
-    return (r->sea_history.n && strcmp(key, "sea_rise") == 0) ||
+    return (!(phase->processes & OTOK_WAVES) && is_of_waves(key)) ||
+           (r->sea_history.n && strcmp(key, "sea_rise") == 0) ||
            otok_law_of_key("reef", key, r->law) != r->law;
 }
 
@@ -56,12 +67,16 @@ double otok_scenario_carbon(const otok_scenario *s)
     return NAN;
 }
 
-static otok_status check_law(const otok_reef *r, const otok_node *map)
+static otok_status check_law(const otok_phase *phase, const otok_node *map)
 {
+    const otok_reef *r = &phase->reef;
     static const char *const names[] = {"carbon", "light_saturation"};
     for (int i = 0; map && i < map->n; i++) {
         const otok_node *given = map->items[i];
         const int law = otok_law_of_key("reef", given->key, r->law);
+        if (law == r->law && !(phase->processes & OTOK_WAVES) && is_of_waves(given->key))
+            return otok_node_fail(given, "the phase has no waves that the reef could be sheltered "
+                                         "from; add `waves: {}` to it, or leave this key out");
         if (law != r->law)
             return otok_node_fail(given,
                                   "only `law: %s` has this key, and the law is %s; leave it "
@@ -79,7 +94,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_reef *r = &phase->reef;
     const otok_node *map = otok_node_find(phase_map, "reef");
     (void)grid;
-    OTOK_TRY(check_law(r, map));
+    OTOK_TRY(check_law(phase, map));
     if (r->min_depth < 1e-6)
         return otok_node_fail(otok_blame(map, "min_depth", NULL),
                               "%.15g m lets a reef reach the surface: there it fills the last of "
@@ -124,6 +139,8 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->carbon = (float)r->carbon;
     all->light.growth = (float)(r->max_growth * r->dt);
     all->light.rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
+    all->light.still = (float)(phase->processes & OTOK_WAVES ? r->sheltered_growth : 1);
+    all->light.swell = (float)(1 / r->exposure_scale);
     all->light.light = (float)(r->surface_light / r->saturating_light);
     all->light.absorption = (float)r->absorption;
     all->light.min_depth = (float)r->min_depth;
@@ -177,13 +194,19 @@ static void predict_carbon(otok_limits *to, const otok_phase *phase, otok_grid g
 }
 
 /* x / cosh^2(x), the change of the rate with the depth over G_m kappa_A, is at most 0.4477. */
-static void predict_light(otok_limits *to, const otok_reef *r)
+static void predict_light(otok_limits *to, const otok_phase *phase)
 {
-    const double most = r->max_growth * r->dt, bumps = 0.4477 * r->max_growth * r->absorption;
+    const otok_reef *r = &phase->reef;
+    const int has_waves = phase->processes & OTOK_WAVES;
+    const double every = has_waves ? (double)phase->waves.every : 1,
+                 most = r->max_growth * r->dt * every,
+                 bumps = 0.4477 * r->max_growth * r->absorption;
     if (!(most > 0)) return;
-    otok_limit_add(to, "growth of an iteration", "G_m dt", OTOK_MEASURED, most, 10,
-                   10 / r->max_growth,
-                   "metres; up to it columns are within 1e-3 of the law's integral");
+    otok_limit_add(to, has_waves ? "growth between waves" : "growth of an iteration",
+                   has_waves ? "every G_m dt" : "G_m dt", OTOK_MEASURED, most, 10,
+                   10 / (r->max_growth * every), "%s",
+                   has_waves ? "metres; beyond it the reef grows in the shelter of its earlier form"
+                             : "metres; up to it columns are within 1e-3 of the law's integral");
     if (bumps > 0)
         otok_limit_add(to, "growth of bumps", "G_m kA max(x / cosh^2 x)", OTOK_HEURISTIC, NAN, NAN,
                        NAN,
@@ -195,7 +218,7 @@ static void predict_light(otok_limits *to, const otok_reef *r)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     if (phase->reef.law == OTOK_REEF_LIGHT)
-        predict_light(to, &phase->reef);
+        predict_light(to, phase);
     else
         predict_carbon(to, phase, grid);
 }

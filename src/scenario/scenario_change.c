@@ -146,6 +146,15 @@ static void forget_law(otok_node *group, const char *path, const char *key)
     if (group && ends(path, key)) otok_law_forget(group);
 }
 
+/* Without waves a reef has no keys of theirs. */
+static void forget_waves(otok_node *reef, const char *path)
+{
+    const otok_node *waves = reef ? otok_node_find(reef->parent, "waves") : NULL;
+    if (!waves || !ends(path, ".waves") || !waves->text || strcmp(waves->text, "off") != 0) return;
+    otok_node_remove(reef, "sheltered_growth");
+    otok_node_remove(reef, "exposure_scale");
+}
+
 /* Removes keys of the canonical text that contradict the new value. */
 static void remove_contradicted(otok_node *root, const char *path, int p)
 {
@@ -161,6 +170,7 @@ static void remove_contradicted(otok_node *root, const char *path, int p)
         otok_node_remove(hydraulic, "pipe_area");
     forget_law(hydraulic, path, ".hydraulic.law");
     forget_law(reef, path, ".reef.law");
+    forget_waves(reef, path);
     if (thermal && ends(path, ".thermal.rate"))
         otok_node_remove(thermal, "diffusivity");
     else if (spread && spread->text && ends(path, ".thermal.diffusivity") &&

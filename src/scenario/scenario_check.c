@@ -83,7 +83,8 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
 
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
-    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES;
+    const int harmless =
+        OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES | OTOK_MARINE_DIFFUSION;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "

@@ -50,6 +50,7 @@ static const struct {
     {"reef", OTOK_REEF_CARBON, "max_depth"},       {"reef", OTOK_REEF_CARBON, "carbon"},
     {"reef", OTOK_REEF_LIGHT, "max_growth"},       {"reef", OTOK_REEF_LIGHT, "surface_light"},
     {"reef", OTOK_REEF_LIGHT, "saturating_light"}, {"reef", OTOK_REEF_LIGHT, "rubble"},
+    {"reef", OTOK_REEF_LIGHT, "sheltered_growth"}, {"reef", OTOK_REEF_LIGHT, "exposure_scale"},
 };
 
 enum { OWN = sizeof own / sizeof own[0] };

@@ -66,19 +66,20 @@ def _joined(mask: np.ndarray, at: int) -> tuple[int, int]:
     return next((run for run in _runs(mask) if run[0] <= at < run[1]), (at, at))
 
 
-def _terraces(mask: np.ndarray, spacing: float) -> int:
-    return sum((end - first) * spacing >= _WIDE for first, end in _runs(mask))
+def _terraces(depth: np.ndarray, mask: np.ndarray, spacing: float) -> int:
+    """The runs of cells of the mask that are flat from one to the next."""
+    flat = mask[:-1] & mask[1:] & (np.abs(np.diff(depth)) < _FLAT * spacing)
+    return sum((end - first) * spacing >= _WIDE for first, end in _runs(flat))
 
 
-def _ray(depth: np.ndarray, reef: np.ndarray, slope: np.ndarray, spacing: float) -> _Ray:
+def _ray(depth: np.ndarray, reef: np.ndarray, spacing: float) -> _Ray:
     """The form along the cells of an azimuth, from the middle outwards."""
     carbonate, land = reef >= _CARBONATE, depth < 0
     rock = np.flatnonzero(land & ~carbonate)
     shore = _joined(land, int(rock[-1]))[1] if rock.size else 0  # the first cell beyond the island
     crest = carbonate & (depth <= _RIM)
     rims = np.flatnonzero(crest[shore:]) + shore
-    flat = (reef >= _THICK) & (slope < _FLAT)
-    raised = _terraces(flat & (depth < -_RAISED), spacing)
+    raised = _terraces(depth, (reef >= _THICK) & (depth < -_RAISED), spacing)
     if rims.size:
         first, end = _joined(crest, int(rims[-1]))
         first = max(first, shore)
@@ -92,8 +93,8 @@ def _ray(depth: np.ndarray, reef: np.ndarray, slope: np.ndarray, spacing: float)
     else:
         end, rim, deep = shore, np.nan, np.nan
         word = "bare" if not carbonate.any() else "drowned" if (depth[carbonate] > _DROWNED).all() else "submerged"
-    drowned = flat & (depth > _DROWNED) & (np.arange(depth.size) >= end)
-    return _Ray(word, deep, rim, _terraces(drowned, spacing), raised)
+    drowned = (reef >= _THICK) & (depth > _DROWNED) & (np.arange(depth.size) >= end)
+    return _Ray(word, deep, rim, _terraces(depth, drowned, spacing), raised)
 
 
 def _middle(mask: np.ndarray) -> tuple[float, float]:
@@ -123,23 +124,18 @@ def _angles(shape: tuple[int, int], azimuths: int) -> np.ndarray:
     return (np.arange(azimuths) + 0.5) * (2 * np.pi / azimuths)  # none along an axis
 
 
-def _slopes(terrain: np.ndarray, spacing: float) -> np.ndarray:
-    along = [np.gradient(terrain, spacing, axis=axis) if terrain.shape[axis] > 1 else np.zeros_like(terrain) for axis in (0, 1)]
-    return np.hypot(*along)
-
-
 def form(terrain: np.ndarray, reef: np.ndarray, sea: float, spacing: float, *, azimuths: int = 64) -> Form:
     """The form of the island in a map of heights [m] with the thickness of its reef [m], along azimuths from the middle of the land, or of
     the reef if fewer than four cells are land. A map of one row has two azimuths."""
     terrain, reef = np.asarray(terrain, float), np.asarray(reef, float)
     if terrain.ndim != 2 or terrain.shape != reef.shape:
         raise UsageError(f"terrain and reef have shapes {terrain.shape} and {reef.shape}; both need to be one map of rows and columns")
-    depth, slope = sea - terrain, _slopes(terrain, spacing)
+    depth = sea - terrain
     land, carbonate = depth < 0, reef >= _CARBONATE
     if not land.any() and not carbonate.any():
         raise DataError("neither land nor a reef of 1 m is in the map, so there is no island")
     middle = _middle(land if land.sum() >= 4 or not carbonate.any() else carbonate)
-    rays = [_ray(depth[at], reef[at], slope[at], spacing) for at in
+    rays = [_ray(depth[at], reef[at], spacing) for at in
             (_cells(depth.shape, middle, angle) for angle in _angles(depth.shape, azimuths))]
     found = collections.Counter(ray.word for ray in rays)
     shares = {word: found[word] / len(rays) for word in WORDS if found[word]}

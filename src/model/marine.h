@@ -1,0 +1,68 @@
+/* marine.h: diffusion of the sea bed, dh/dt = div(D grad h), in flux form, as Landlab's
+   SimpleSubmarineDiffuser. At the depth d
+
+     D = K (1 + tanh(d / tidal_range)) / 2, times exp(-(d - wave_base) / wave_base) below wave_base;
+
+   the tail of tanh reaches up on land. Of the D of two cells their face has the larger. With the
+   logistic function, (1 + tanh x) / 2 = 1 / (1 + exp(-2 x)). */
+#ifndef OTOK_MARINE_H
+#define OTOK_MARINE_H
+
+#include "coefficients.h"
+#include "math.h"
+
+/* D dt / l^2 at a depth. */
+OTOK_FN float otok_marine_share(float depth, otok_marine_coefficients k)
+{
+    const float shallow = k.share / (1.0f + otok_expf(-(depth * k.steepness)));
+    const float below = depth * k.per_base - 1.0f;
+    return below > 0.0f ? shallow * otok_exp_decay(-below) : shallow;
+}
+
+/* The inflow from one neighbour, before limits; 0 from +infinity, which is outside the grid. It is
+   the negative of what the neighbour finds, exactly. */
+OTOK_FN float otok_marine_flow(float there, float here, float share_there, float share_here)
+{
+    const float flow = otok_larger(share_here, share_there) * (there - here);
+    return there < INFINITY ? flow : 0.0f;
+}
+
+/* The share of its outflow that a cell with so much loose material can give. The margin keeps
+   rounding from taking more. */
+OTOK_FN float otok_marine_gives(otok_cross h, float sea, float loose, otok_marine_coefficients k)
+{
+    const float here = otok_marine_share(sea - h.here, k);
+    otok_four out;
+    out.left =
+        otok_positive(-otok_marine_flow(h.left, h.here, otok_marine_share(sea - h.left, k), here));
+    out.right = otok_positive(
+        -otok_marine_flow(h.right, h.here, otok_marine_share(sea - h.right, k), here));
+    out.bottom = otok_positive(
+        -otok_marine_flow(h.bottom, h.here, otok_marine_share(sea - h.bottom, k), here));
+    out.top =
+        otok_positive(-otok_marine_flow(h.top, h.here, otok_marine_share(sea - h.top, k), here));
+    const float sum = otok_sum_four(out), has = otok_positive(loose) * 0x1.ffffep-1f;
+    return sum > has ? has / sum : 1.0f;
+}
+
+/* The inflow from one neighbour, of which its giver has only a share. */
+OTOK_FN float otok_marine_from(float flow, float gives_there, float gives_here)
+{
+    return flow * (flow > 0.0f ? gives_there : gives_here);
+}
+
+OTOK_FN float otok_marine_next(float change, otok_cross h, otok_cross share, otok_cross gives)
+{
+    otok_four in;
+    in.left = otok_marine_from(otok_marine_flow(h.left, h.here, share.left, share.here), gives.left,
+                               gives.here);
+    in.right = otok_marine_from(otok_marine_flow(h.right, h.here, share.right, share.here),
+                                gives.right, gives.here);
+    in.bottom = otok_marine_from(otok_marine_flow(h.bottom, h.here, share.bottom, share.here),
+                                 gives.bottom, gives.here);
+    in.top = otok_marine_from(otok_marine_flow(h.top, h.here, share.top, share.here), gives.top,
+                              gives.here);
+    return change + otok_sum_four(in);
+}
+
+#endif
