@@ -177,20 +177,6 @@ static otok_status room_for(int *out, int *multiprocessors, const void *code, in
     return OTOK_OK;
 }
 
-/* Stacks are for grids that the level-2 cache has room for, or almost: what they read makes room
-   for what they make, which the next iteration reads. And they have no bands. */
-static bool stacks_pay(const otok_patch *patch, const otok_fused_family *family)
-{
-    const otok_view *v = &patch->view;
-    int device = 0, cache = 0;
-    if (!family->stack_code || otok_cuda_own_of(patch)->side_by_side || v->shared[0] + v->shared[1])
-        return false;
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
-        return false;
-    return (int64_t)v->nx * v->ny * family->bytes <= (int64_t)cache * 3 / 2;
-}
-
 /* Chooses the division into chunks of rows that the device is expected to finish first. A wave of
    warps takes as long as a chunk has rows, plus the rows with which it starts up. The last wave of
    a batch takes a quarter longer, because its slowest warps end late. Every member of a batch has
@@ -199,15 +185,14 @@ static bool stacks_pay(const otok_patch *patch, const otok_fused_family *family)
    enough. */
 enum { LOW_CHUNK = 128 };
 
-static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *patch,
-                             const otok_batch *batch, const otok_fused_family *family,
-                             const void *code)
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
+                             const otok_fused_family *family, const void *code)
 {
     const otok_view *v = &patch->view;
     int blocks = 0, processors = 0;
     OTOK_TRY(room_for(&blocks, &processors, code, family->shared));
     const int64_t room = (int64_t)blocks * OTOK_STRIP_WARPS;
-    *least = INT64_MAX;
+    int64_t least = INT64_MAX;
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? whole_strips(patch, family) : 0;
@@ -221,8 +206,8 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
     const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int own_rows = otok_own_rows(v);
     const int64_t enough = (int64_t)processors * family->enough;
-    const bool limited = !batch && !stacks_pay(patch, family) && g->strips <= enough &&
-                         (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
+    const bool limited =
+        !batch && g->strips <= enough && (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
         const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
                   all_rows = own_rows + 2 * shorter;
@@ -240,8 +225,8 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
         const int64_t taken =
             batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
-        if (cost >= *least || (limited && chunks > 1 && warps > enough)) continue;
-        *least = cost;
+        if (cost >= least || (limited && chunks > 1 && warps > enough)) continue;
+        least = cost;
         g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
@@ -253,61 +238,6 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
     return OTOK_OK;
 }
 
-/* The memory of the seams of so many stacks; NULL: there is none. */
-static float *seams_of(const otok_patch *patch, int blocks)
-{
-    otok_fused_kept *k;
-    if (otok_fused_kept_of(&k, otok_cuda_own_of(patch))) return NULL;
-    if (blocks <= k->stacks) return k->seams;
-    float *seams = NULL;
-    if (cudaMalloc((void **)&seams, (size_t)blocks * OTOK_SEAMS * sizeof(float)) != cudaSuccess) {
-        cudaGetLastError();
-        return NULL;
-    }
-    for (int n = 0; n < k->n; n++)
-        if (k->of[n].frame.seams) k->of[n].frame.seams = seams;
-    cudaFree(k->seams); /* waits for kernels that use it */
-    k->stacks = blocks;
-    return k->seams = seams;
-}
-
-/* Chooses a division into stacks instead, if it is expected to end before the one that `g` has,
-   whose cost is `least`. To start up, a warp of a stack takes as long as for STACK_REACH / 4 rows,
-   and stacks do rows faster, by percent. Measured. */
-enum { STACK_REACH = 3, STACKS_FASTER = 120 };
-
-static otok_status stacks_for(otok_frame *g, int64_t least, const otok_patch *patch,
-                              const otok_fused_family *family, const void *code)
-{
-    int room = 0, processors = 0;
-    OTOK_TRY(room_for(&room, &processors, code, family->stack_shared));
-    const int own_rows = otok_own_rows(&patch->view);
-    otok_frame best = *g;
-    best.blocks = 0;
-    least = least * 4 * STACKS_FASTER / 100;
-    for (int chunks = 1; chunks <= own_rows / OTOK_STACK_LEAST; chunks++) {
-        const int rows = (own_rows + chunks - 1) / chunks;
-        int side_chunks = 0;
-        if (g->strips > 2) {
-            const int side = OTOK_STRIP_WARPS * rows_of_side(rows / OTOK_STRIP_WARPS, 1, family);
-            side_chunks = (own_rows + side - 1) / side;
-            if (own_rows / side_chunks < OTOK_STACK_LEAST) side_chunks = chunks;
-        }
-        const int inner = (side_chunks ? g->strips - 2 : g->strips) * chunks,
-                  blocks = inner + 2 * side_chunks, waves = (blocks + room - 1) / room;
-        const int64_t cost = (int64_t)(32 * waves + 1) * (4 * otok_stack_rows(rows) + STACK_REACH);
-        if (cost >= least) continue;
-        least = cost;
-        best.chunks = chunks;
-        best.side_chunks = side_chunks;
-        best.sides_from = inner;
-        best.blocks = blocks;
-    }
-    if (best.blocks == 0 || !(best.seams = seams_of(patch, best.blocks))) return OTOK_OK;
-    *g = best;
-    return OTOK_OK;
-}
-
 /* Sets the pass's frame and code. */
 static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
                                const otok_coefficients *coefficients)
@@ -316,8 +246,7 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const bool beside = own->side_by_side != NULL;
     const int open = otok_open_sides(patch);
-    const void *code = pass->code = family->code(coefficients, open),
-               *stack = stacks_pay(patch, family) ? family->stack_code(coefficients, open) : NULL;
+    const void *code = pass->code = family->code(coefficients, open);
     pass->shared = family->shared;
     otok_fused_kept *k;
     OTOK_TRY(otok_fused_kept_of(&k, own));
@@ -325,14 +254,11 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     while (n < k->n && (k->of[n].code != code || k->of[n].beside != beside))
         n++;
     if (n == k->n) {
-        int64_t cost = 0;
-        OTOK_TRY(frame_for(&pass->frame, &cost, patch, NULL, family, code));
-        if (stack) OTOK_TRY(stacks_for(&pass->frame, cost, patch, family, stack));
+        OTOK_TRY(frame_for(&pass->frame, patch, NULL, family, code));
         if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, pass->frame};
     } else {
         pass->frame = k->of[n].frame;
     }
-    if (pass->frame.seams) pass->code = stack, pass->shared = family->stack_shared;
     return OTOK_OK;
 }
 
@@ -406,13 +332,12 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
     otok_fused_pass passes[OTOK_MAX_OPS];
     const int count = otok_fused_divide(used, program);
     for (int p = 0; p < count; p++) {
-        int64_t cost;
         passes[p].family = used[p];
         passes[p].alone = count == 1;
         passes[p].shared = used[p]->shared;
         passes[p].code =
             used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
-        OTOK_TRY(frame_for(&passes[p].frame, &cost, leader, batch, used[p], passes[p].code));
+        OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)
         for (int p = 0; p < count; p++)

@@ -10,7 +10,6 @@ void otok_fused_forget(void *kept)
 {
     otok_fused_kept *k = (otok_fused_kept *)kept;
     if (k) cudaFree(k->taken);
-    if (k) cudaFree(k->seams);
     if (k) cudaFreeHost(k->stop);
     free(k);
 }

@@ -198,6 +198,9 @@ typedef struct otok_backend {
        best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
+    /* The largest otok_signal_speed of the water in any cell [m/s]. */
+    otok_status (*fastest)(otok_patch *patch, float wave, float *out);
+
     /* The summary of one buffer; the diagnostics of a patch; the bookings since create
        (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_field_summary *out);

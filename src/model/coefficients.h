@@ -17,12 +17,13 @@ typedef struct otok_water_coefficients {
 } otok_water_coefficients;
 
 typedef struct otok_pipe_coefficients {
-    float pipe;     /* dt A g / l; under area: depth dt g, for A = l d */
-    float friction; /* dt g n^2 / l */
-    float l2_dt;    /* l^2 / dt */
-    float lean;     /* (1 - theta) / 2 */
-    int by_depth;   /* area: depth */
-    int vector;     /* friction: vector, and Manning's n is not 0 */
+    float pipe;                 /* dt A g / l; under area: depth dt g, for A = l d */
+    float friction;             /* dt g n^2 / l */
+    float l2_dt;                /* l^2 / dt */
+    float lean;                 /* (1 - theta) / 2; under damping: courant the most of it */
+    float lean_flow, lean_wave; /* damping: courant: dt / (2 l^2), dt sqrt(g) / (2 l); else 0 */
+    int by_depth;               /* area: depth */
+    int vector;                 /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;
 
 /* law: shallow_water. */
@@ -114,6 +115,17 @@ typedef struct otok_reef_coefficients {
     float carbon; /* O0 */
 } otok_reef_coefficients;
 
+enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an iteration */
+
+/* law: light_saturation. */
+typedef struct otok_light_coefficients {
+    float growth; /* G_m dt [m] */
+    float light;  /* I_0 / I_k */
+    float absorption;
+    float min_depth;
+    float rock; /* share of it that joins the second layer; 0: all joins the first */
+} otok_light_coefficients;
+
 typedef struct otok_droplet_coefficients {
     float per_length; /* 1 / 2l */
     float push;       /* dt / density */
@@ -140,6 +152,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_wave_coefficients, waves)                                                             \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
+    ROW(otok_light_coefficients, light)                                                            \
     ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)

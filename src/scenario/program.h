@@ -29,6 +29,13 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
    alone? */
 int otok_phase_has_springs(const otok_phase *phase);
 
+/* Do its steps of water follow the state (hydraulic.courant)? */
+enum { OTOK_FINEST_STEPS = 1024 }; /* the most in an iteration, a power of two */
+int otok_phase_has_courant(const otok_phase *phase);
+
+/* Does a river of the phase bring volumes of its own in each step? */
+int otok_phase_has_hydrographs(const otok_phase *phase);
+
 /* Do the droplets of the phase start by the map of rain? */
 int otok_phase_has_starts(const otok_phase *phase);
 

@@ -100,6 +100,10 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
                                   "%s cannot work on a ground in layers; leave `layers` out, or "
                                   "take %s out of the phase (it obeys `erodibility`)",
                                   process->group, process->group);
+        if (process == &otok_process_reef && !isnan(p->reef.rubble) && s->nlayers < 2)
+            return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "rubble", NULL),
+                                  "rubble needs a layer to join; add `layers`: the loose one, the "
+                                  "reef's, and the rock");
         if (process->check) OTOK_TRY(process->check(p, s->grid, map));
     }
     return OTOK_OK;

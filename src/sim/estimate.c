@@ -83,6 +83,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     for (int r = 0; r < alone.nrivers; r++) {
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
         alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
+        if (alone.rivers[r].hydrograph) alone.rivers[r].hydrograph = 1; /* they may meet there */
     }
     small.nphases = 1;
     small.phases = &alone;
