@@ -171,6 +171,15 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     }
 }
 
+static void write_gauges(FILE *out, const otok_scenario *s)
+{
+    if (s->ngauges) fputs("gauges:\n", out);
+    for (int i = 0; i < s->ngauges; i++) {
+        fputs("  -\n", out);
+        write_group(out, "gauges", &s->gauges[i], 2, "");
+    }
+}
+
 static void write_output(FILE *out, const struct otok_output *output)
 {
     const char *comma = "";
@@ -218,6 +227,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, s, i);
+    write_gauges(out, s);
     otok_audit_write(out, &s->audit);
     write_output(out, &s->output);
 }

@@ -35,8 +35,11 @@ struct otok_sim {
     otok_coefficients *coefficients; /* one a phase */
     double water_dt;                 /* the last step of water of such a phase [s]; 0: none yet */
     int64_t water_steps;             /* steps of water of all such phases */
-    double base_seconds;             /* the time that the base terrain took */
-    otok_springs springs;            /* water other than uniform rain */
+    double *gauges;                  /* samples of the gauges, row after row; see gauges.c */
+    int64_t gauge_samples, gauge_room;
+    int is_twin;          /* of an audit: without samples */
+    double base_seconds;  /* the time that the base terrain took */
+    otok_springs springs; /* water other than uniform rain */
     int64_t iteration;
     int is_opened;                         /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */
@@ -95,9 +98,9 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
 otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
                                  int slot);
 
-/* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
-   and puts their steps into sim->steps, from `started` on. *length 0: the scenario has ended.
-   otok_sim_pass counts the iterations as done. */
+/* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters
+   the phase and puts their steps into sim->steps, from `started` on. *length 0: the scenario has
+   ended. otok_sim_pass counts the iterations as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
