@@ -178,7 +178,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
     sim->nominal = from->ledger;
     sim->filled = from->filled;
-    if (otok_gauges_restore(sim, from) != OTOK_OK) return otok_fail_in(OTOK_DATA, "%s", path);
+    const otok_status series = otok_gauges_restore(sim, from);
+    if (series != OTOK_OK) return otok_fail_in(series, "%s", path);
     sim->water_steps = from->water_steps;
     sim->water_dt = from->water_dt;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
