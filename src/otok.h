@@ -145,7 +145,8 @@ typedef enum otok_field {
     OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
     OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; add i for layer i, to the last but one */
     OTOK_LAYER_BOTTOM_LAST = OTOK_LAYER_BOTTOM + OTOK_MAX_LAYERS - 2,
-    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
+    OTOK_EXPOSURE, /* to waves: their energy flux over that of the open sea */
+    OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
@@ -158,6 +159,7 @@ typedef struct otok_field_info {
     const char *unit; /* UDUNITS */
     const char *long_name;     /* a phrase for axes */
     const char *standard_name; /* CF; NULL where CF has none */
+    int sign; /* 1: values have a sign, and colours are symmetric around 0; 2: they may have one */
 } otok_field_info;
 
 /* at returns NULL outside 0..OTOK_FIELDS-1. find returns -1 if there is no such field, and for the
@@ -165,6 +167,28 @@ typedef struct otok_field_info {
 const otok_field_info *otok_field_at(int field);
 int otok_field_find(const char *name);
 int otok_field_layer(int field);
+
+/* ---- derived fields ----
+
+   Maps that follow from a state, such as slope, Froude number and drainage area. i counts them from
+   0, in the order of core/fields.def, which defines them. at returns NULL outside. find returns -1
+   if there is no such field. */
+const otok_field_info *otok_derived_at(int i);
+int otok_derived_find(const char *name);
+
+typedef struct otok_derived_from {
+    const char *scenario; /* its resolved text, as in a checkpoint */
+    int64_t iteration;
+    const float *maps[OTOK_FIELDS]; /* dense [ny][nx]; NULL: missing */
+    const unsigned char *walls;     /* 1 in a cell without data; NULL: there are none */
+} otok_derived_from;
+
+/* Fills a map [ny][nx], with NaN where the field has no value; NULL: it only checks. OTOK_DATA: a
+   map or a value of the scenario that it needs is missing; the text names it. */
+otok_status otok_derive(int i, const otok_derived_from *from, float *map);
+
+/* Bit f: it reads maps[f], if that is given. */
+uint64_t otok_derived_reads(int i);
 
 /* ---- scenarios ---- */
 
@@ -337,12 +361,14 @@ const char *otok_checkpoint_title(const otok_checkpoint *checkpoint);
 /* The name of a layer, counted from the top; NULL: there is no such layer. */
 const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer);
 
-/* As otok_field_find; it also finds the fields of layers by their names. */
+/* As otok_field_find; it also finds the fields of layers by their names, and derived fields:
+   OTOK_FIELDS + i. */
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name);
 
 /* A map [ny][nx] that belongs to the checkpoint; NULL: it has no such field. OTOK_TERRAIN is always
-   there. */
+   there, a derived field after otok_checkpoint_derive, until that makes another one. */
 const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field);
+otok_status otok_checkpoint_derive(otok_checkpoint *checkpoint, int field);
 
 /* ---- whole runs, as `otok run` makes them ---- */
 

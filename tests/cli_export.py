@@ -1,5 +1,8 @@
-"""Claim: a raw map has the numbers of the ASCII grid, north row first, and says what a terrain tool asks; .nc is the checkpoint or the movie."""
+"""Claim: a raw map has the numbers of the ASCII grid, north row first, and says what a terrain tool asks; .nc is the checkpoint or the movie.
+Derived fields are exported and inspected by name, without data where they have no value."""
 import array
+import json
+import math
 import struct
 import subprocess
 
@@ -20,6 +23,26 @@ for field in ("terrain", "water"):
     low, high = map(float, re.search(r"40 x 30 float32, little-endian, north row first, 4 m a cell, from (\S+) to (\S+) m", told).groups())
     check(abs(low - min(text)) <= 1e-8 * abs(low) and abs(high - max(text)) <= 1e-8 * abs(high), told)
 check(max(raw) > 0, "no water")
+
+
+
+def numbers(name, field):
+    otok("export", last, "-o", SPACE / name, "--field", field)
+    return [float(word) for line in (SPACE / name).read_text().splitlines()[6:] for word in line.split()]
+
+
+terrain, depth, slope, curvature, surface = (numbers("map.asc", field) for field in ("terrain", "water", "slope", "curvature", "water_surface"))
+check(all(abs(a + b - c) < 1e-5 for a, b, c in zip(terrain, depth, surface)), "the water surface is not terrain + water")
+inside = [n for n in range(40, 1160) if 0 < n % 40 < 39]
+check(all(abs(slope[n] - math.hypot(terrain[n + 1] - terrain[n - 1], terrain[n + 40] - terrain[n - 40]) / 8) < 1e-6 for n in inside), "the slope")
+check({curvature[n] for n in set(range(1200)) - set(inside)} == {-9999} and -9999 not in [curvature[n] for n in inside], "no data of curvature")
+found = json.loads(otok("inspect", last, "--json", "--field", "curvature").stdout)["curvature"]
+check(found["unit"] == "m-1" and abs(found["max"] - max(curvature[n] for n in inside)) < 1e-6, found)
+check(re.search(r"^slope .*\nslope of the ground: ", otok("inspect", last, "-f", "slope").stdout, re.M), "no definition of the slope")
+for command in (["inspect", last], ["export", last, "-o", SPACE / "x.png"]):
+    check("shear_stress needs friction, and `hydraulic.manning` is 0" in otok(*command, "-f", "shear_stress", code=65).stderr, f"{command}: no friction")
+    check("the nearest name is `slope`" in otok(*command, "-f", "slop", code=65).stderr, f"{command}: slop")
+otok("inspect", last, "-f", "slope", "--scenario", code=2)
 otok("export", last, "-o", SPACE / "x.nc")
 check((SPACE / "x.nc").read_bytes() == pathlib.Path(last).read_bytes(), "x.nc is no copy")
 check("plays the .vtkhdf.series" in otok("export", last, "-o", SPACE / "x.vtkhdf", code=2).stderr, "x.vtkhdf")

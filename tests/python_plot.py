@@ -15,7 +15,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import _library, plot, plot_command
+from otok import _library, fields, plot, plot_command, whole
 
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
        'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
@@ -104,6 +104,19 @@ shade = plot._shade(500 - 0.2 * CELL * np.hypot(X - 30, Y - 20), CELL)
 check(shade[30, 20] == shade.max() or shade[30, 20] > 0.8 > 0.6 > shade[10, 40], f"the sun is not in the north-west: {shade[30, 20]} {shade[10, 40]}")
 check(np.allclose(plot._shade(np.zeros((4, 4)), 1), np.sqrt(0.5)), "flat ground")
 
+# ---- fields that follow from a state, lazily, and their maps ----
+lazy = package.derived(state)
+check(set(fields.DERIVED) - set(lazy.data_vars) == set() and not lazy.slope.variable._in_memory, f"{set(fields.DERIVED) - set(lazy.data_vars)} are missing")
+speed = np.hypot(state.velocity_x, state.velocity_y)
+check(np.isnan(lazy.speed.values[:6, :9]).all() and np.allclose(lazy.speed.values[10:], speed[10:], rtol=1e-6, atol=1e-12), "the speed")
+check(np.array_equal(package.derived(many, ["speed"]).speed[2:, 12, 5:9], np.stack([lazy.speed[12, 5:9] if n == 4 else
+      package.derived(xr.open_dataset(checkpoints(ISLE)[n], engine="h5netcdf"), ["speed"]).speed[12, 5:9] for n in (2, 3, 4)])), "over time")
+image = plot.map(SPACE / "plane", "slope").axes[0].images[0]
+check(np.allclose(image.get_array(), 0.1, atol=1e-5), "the slope of a plane")
+axes, bar = plot.map(ISLE, "curvature").axes
+check(np.allclose(np.add(*axes.images[0].get_clim()), 0) and axes.images[0].cmap.name == "RdBu" and bar.get_ylabel() == "[1/m]", bar.get_ylabel())
+check(axes.figure.get_suptitle().startswith("curvature of the ground [1/m]"), axes.figure.get_suptitle())
+
 image = plot.difference(LAST, checkpoints(ISLE)[0], "terrain").axes[0].images[0]
 moved = np.where(np.isnan(hill), np.nan, state.terrain_change)
 check(np.allclose(image.get_array().filled(np.nan), moved, atol=1e-5, equal_nan=True) and image.get_clim()[0] == -image.get_clim()[1], "the difference")
@@ -188,7 +201,7 @@ otok("study", write("one.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind:
 table = xr.open_dataset(SPACE / "two/study.h5", engine="h5netcdf")
 figure = plot.study(SPACE / "two")
 (axes,) = figure.axes
-words, counts = np.unique(plot._words_of(table.verdict), return_counts=True)
+words, counts = np.unique(whole._words_of(table.verdict), return_counts=True)
 labels = [text.get_text() for text in figure.legends[0].get_texts()]
 wanted = {f"{word.replace('_', ' ')} ({n})" for word, n in zip(words, counts)}
 check(len(wanted) > 1 and set(labels[: len(words)]) == wanted and labels[len(words) :] == ["predicted: water waves"], labels)
@@ -222,6 +235,9 @@ for kind, text, call in (
     (package.DataError, "study.h5: has no terrain.*give", lambda: plot.map(SPACE / "two/study.h5")),
     (package.DataError, "has no verdict.*`otok study`", lambda: plot.study(LAST)),
     (package.UsageError, "field 'lava': not in this run, which has .*terrain", lambda: plot.map(ISLE, "lava")),
+    (package.UsageError, "lava: no derived field; there are slope", lambda: package.derived(state, ["lava"])),
+    (package.DataError, "shear_stress needs friction", lambda: plot.map(SPACE / "plane", "shear_stress")),
+    (package.DataError, "froude needs water", lambda: plot.map(state.drop_vars("water"), "froude")),
     (package.UsageError, "when=9: the run has 5 checkpoints; give an index from -5 to 4", lambda: plot.map(ISLE, when=9)),
     (package.UsageError, "from 0 s to 36.6 s; give a time between", lambda: plot.map(ISLE, when="2 h")),
     (package.UsageError, "low=5 is not below high=1; exchange", lambda: plot.map(ISLE, low=5, high=1)),

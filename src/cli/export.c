@@ -7,6 +7,7 @@
 #include "../io/mesh.h"
 #include "../io/netcdf.h"
 #include "../io/raster.h"
+#include "../sim/derived.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -101,10 +102,9 @@ static otok_status check(request *r)
 }
 
 /* Prints what the import dialogues of terrain tools ask for. */
-static otok_status raw(const request *r, const otok_snapshot *s, int field)
+static otok_status raw(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    const float *map = s->maps[field];
-    float low = map[0], high = map[0];
+    float low = INFINITY, high = -INFINITY; /* NaN counts for nothing */
     for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
         low = fminf(low, map[i]);
         high = fmaxf(high, map[i]);
@@ -177,6 +177,7 @@ static otok_status relief(const request *r, const otok_snapshot *s)
 static otok_status export_map(const request *r, const otok_snapshot *s, int field, const float *map)
 {
     switch (r->kind) {
+    case R32: return raw(r, s, field, map);
     case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
     case TIF:
         return otok_geotiff_write(r->output, map, s->grid, &s->georeference,
@@ -194,14 +195,27 @@ static otok_status gauges(const request *r, const char *path, const otok_snapsho
                      path);
 }
 
+static otok_status export_derived(const request *r, const char *path, const otok_snapshot *s,
+                                  int field)
+{
+    float *map;
+    otok_status status = otok_snapshot_derived(&map, s, field);
+    if (status != OTOK_OK) return otok_fail_in(status, "%s", path);
+    status = export_map(r, s, field, map);
+    free(map);
+    return status;
+}
+
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
-    if (field < 0 || !s->maps[field]) return cli_no_field(path, r->field ? r->field : "terrain");
+    if (field < 0 || (field < OTOK_FIELDS && !s->maps[field]))
+        return cli_no_field(path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
                                     isnan(r->exaggerate) ? 1 : r->exaggerate};
+    if (field >= OTOK_FIELDS) return export_derived(r, path, s, field);
     switch (r->kind) {
-    case R32: return raw(r, s, field);
+    case R32: return raw(r, s, field, s->maps[field]);
     case NC: return copy(r->output, path, s);
     case CSV: return gauges(r, path, s);
     case OBJ: return otok_obj_write(r->output, s, &mesh);
@@ -233,8 +247,7 @@ int cli_export(int argc, char **argv)
     request r = {.low = NAN, .high = NAN, .sea = NAN, .sphere = NAN, .exaggerate = NAN};
     const cli_option table[] = {
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
-        CLI_OPTION("field", 'f', "NAME", "the field (png, asc, tif, r32; default: terrain)",
-                   CLI_TEXT, &r.field),
+        CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
                    "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
                    -HUGE_VAL, HUGE_VAL),
@@ -261,13 +274,14 @@ int cli_export(int argc, char **argv)
         .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|obj|ply) [options]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
-            "roads (png) or as triangles (obj, ply); a field as a gray picture (png), an Esri "
+            "roads (png) or as triangles (obj, ply); a field, by default the terrain, as a gray "
+            "picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know; csv has the series of the scenario's "
             "gauges. Cells without data have none in asc, tif "
             "and nc, and are transparent in png; r32, obj and ply have the height of the nearest "
-            "cell there. "
+            "cell there, and derived fields NaN in r32. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",

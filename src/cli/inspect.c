@@ -3,6 +3,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/yaml_node.h"
+#include "../sim/derived.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -11,28 +12,31 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct summary {
     double low, mean, high;
 } summary;
 
-/* Without walls. */
+/* Without walls, and cells without a value (NaN). */
 static summary summarise(const float *map, int64_t cells, const otok_holes *walls)
 {
     summary s = {INFINITY, 0, -INFINITY};
-    int64_t wall = 0;
+    int64_t wall = 0, known = 0;
     for (int64_t i = 0; i < cells; i++) {
         if (wall < walls->n && i == walls->runs[2 * wall]) {
             i += walls->runs[2 * wall++ + 1] - 1;
             continue;
         }
+        if (isnan(map[i])) continue;
         s.low = fmin(s.low, map[i]);
         s.high = fmax(s.high, map[i]);
         s.mean += map[i];
+        known++;
     }
-    s.mean /= (double)(cells - otok_holes_count(walls));
-    return s;
+    s.mean /= (double)known;
+    return known ? s : (summary){NAN, NAN, NAN};
 }
 
 static void print_no_data(const otok_snapshot *s)
@@ -50,13 +54,26 @@ static void print_steps(const otok_snapshot *s)
                s->water_dt);
 }
 
+static void print_head(void)
+{
+    printf("%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
+}
+
+static void print_row(const otok_snapshot *s, int f, const float *map)
+{
+    char text[OTOK_NAME_SIZE];
+    const summary m = summarise(map, s->grid.nx * s->grid.ny, &s->holes);
+    printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
+           m.mean, m.high, otok_snapshot_info(s, f)->unit);
+}
+
 static void print_text(const otok_snapshot *s, const char *path)
 {
     printf("%s\n", cli_plain(path));
     printf("  title        %s\n", cli_plain(s->title));
     printf("  grid         %" PRId64 " x %" PRId64 " cells of %g m\n", s->grid.nx, s->grid.ny,
            s->grid.spacing);
-    char system[128], text[OTOK_NAME_SIZE];
+    char system[128];
     otok_georeference_name(&s->georeference, system, sizeof system);
     if (s->georeference.known)
         printf("  georeference %s, west %.9g, north %.9g, cells of %.9g x %.9g\n",
@@ -72,13 +89,10 @@ static void print_text(const otok_snapshot *s, const char *path)
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
     printf("  fingerprint  %016" PRIx64 " (verified)\n", s->fingerprint);
-    printf("\n%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
-    for (int f = 0; f < OTOK_FIELDS; f++) {
-        if (!s->maps[f]) continue;
-        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny, &s->holes);
-        printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
-               m.mean, m.high, otok_snapshot_info(s, f)->unit);
-    }
+    putchar('\n');
+    print_head();
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (s->maps[f]) print_row(s, f, s->maps[f]);
     printf("\n%-16s %20s\n", "ledger", "m3");
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         const otok_ledger_entry *e = otok_ledger_at(i);
@@ -148,7 +162,8 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("speed", f.audit_speed, ", ");
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
-    put_number("slow", f.slow, ",\n    ");
+    put_number("slow", f.slow, ", ");
+    put_number("stopped", f.stopped, ",\n    ");
     printf("\"meaning\": ");
     otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
     printf(",\n    \"remedy\": ");
@@ -158,6 +173,18 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("deepest_limit", f.deepest_limit, ", ");
     printf("\"deepest_at\": %" PRId64 ", \"too_deep\": [%" PRId64 ", %" PRId64 "]},\n",
            f.deepest_at, f.deep_after, f.deep_first);
+}
+
+static void put_field(const otok_snapshot *s, int f, const float *map)
+{
+    char text[OTOK_NAME_SIZE];
+    const summary m = summarise(map, s->grid.nx * s->grid.ny, &s->holes);
+    otok_text_quote(stdout, otok_snapshot_name(s, f, text));
+    printf(": {");
+    put_number("min", m.low, ", ");
+    put_number("mean", m.mean, ", ");
+    put_number("max", m.high, ", ");
+    printf("\"unit\": \"%s\"}", otok_snapshot_info(s, f)->unit);
 }
 
 static void print_json(const otok_snapshot *s, const char *path)
@@ -177,17 +204,10 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {",
            s->seed, s->fingerprint);
     const char *between = "\n";
-    char text[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS; f++) {
         if (!s->maps[f]) continue;
-        const summary m = summarise(s->maps[f], s->grid.nx * s->grid.ny, &s->holes);
         printf("%s    ", between);
-        otok_text_quote(stdout, otok_snapshot_name(s, f, text));
-        printf(": {");
-        put_number("min", m.low, ", ");
-        put_number("mean", m.mean, ", ");
-        put_number("max", m.high, ", ");
-        printf("\"unit\": \"%s\"}", otok_snapshot_info(s, f)->unit);
+        put_field(s, f, s->maps[f]);
         between = ",\n";
     }
     printf("\n  },\n  \"ledger\": {");
@@ -218,34 +238,67 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf(",\n  \"verified\": true\n}\n");
 }
 
+/* One field, which may be a derived one. */
+static otok_status print_field(const otok_snapshot *s, const char *path, const char *name,
+                               int as_json)
+{
+    const int field = otok_snapshot_find(s, name);
+    float *derived = NULL;
+    if (field < 0 || (field < OTOK_FIELDS && !s->maps[field])) return cli_no_field(path, name);
+    if (field >= OTOK_FIELDS) {
+        const otok_status status = otok_snapshot_derived(&derived, s, field);
+        if (status != OTOK_OK) return otok_fail_in(status, "%s", path);
+    }
+    const float *map = derived ? derived : s->maps[field];
+    if (as_json) {
+        putchar('{');
+        put_field(s, field, map);
+        puts("}");
+    } else {
+        print_head();
+        print_row(s, field, map);
+        puts(otok_snapshot_info(s, field)->long_name);
+    }
+    free(derived);
+    return OTOK_OK;
+}
+
 int cli_inspect(int argc, char **argv)
 {
     int as_json = 0, as_yaml = 0;
+    const char *field = NULL;
     const cli_option table[] = {
         CLI_OPTION("json", 'j', NULL, "print one JSON object", CLI_FLAG, &as_json),
         CLI_OPTION("scenario", 's', NULL, "print only the resolved scenario, as YAML for otok run",
                    CLI_FLAG, &as_yaml),
+        CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &field),
         {0}};
     const cli_command command = {
         .name = "inspect",
-        .operands = "[--json | --scenario] FILE",
-        .about = "Verify a checkpoint and print its contents. The exit code is 65 if the file "
+        .operands = "[--json | --scenario] [--field NAME] FILE",
+        .about = "Verify a checkpoint and print its contents, or one field with its definition. "
+                 "The exit code is 65 if the file "
                  "is damaged or is not a checkpoint.",
-        .examples = "out/island_00003930.vtkhdf",
+        .examples = "out/island_00003930.vtkhdf\nout/island_00003930.vtkhdf --field froude",
         .needs = "one checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
+    if (field && as_yaml)
+        return cli_usage("inspect", "--field and --scenario print different things; keep one");
     otok_snapshot s;
-    const otok_status status = otok_checkpoint_read(&s, argv[optind]);
+    otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
-    if (as_yaml)
+    if (field)
+        status = print_field(&s, argv[optind], field, as_json);
+    else if (as_yaml)
         otok_plain_put(stdout, s.scenario, 1);
     else if (as_json)
         print_json(&s, argv[optind]);
     else
         print_text(&s, argv[optind]);
     otok_snapshot_destroy(&s);
+    if (status != OTOK_OK) return cli_fail(argv[0], status);
     return fflush(stdout) == 0
                ? 0
                : cli_fail(argv[0], OTOK_FAIL(OTOK_IO, "cannot write to standard output"));

@@ -55,18 +55,28 @@ static void row(const otok_parameter *p, int markdown)
     if (*p->equation) printf("    source: %s\n", p->equation);
 }
 
+static void print_field(const otok_field_info *info, const char *of_layer, int markdown)
+{
+    printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s [%s]\n    %s\n", info->name, of_layer,
+           info->unit, info->long_name, info->standard_name ? info->standard_name : "");
+}
+
 /* Layers have the same two fields each; they are printed once. */
 static int print_fields(int markdown)
 {
-    if (markdown) puts("| field | unit | meaning | CF standard name |\n| --- | --- | --- | --- |");
-    for (int f = 0; f < OTOK_FIELDS; f++) {
-        const otok_field_info *info = otok_field_at(f);
-        const char *standard_name = info->standard_name ? info->standard_name : "";
-        const int layer = otok_field_layer(f);
-        if (layer > 0) continue;
-        printf(markdown ? "| `%s%s` | %s | %s | %s |\n" : "%s%s [%s]\n    %s\n", info->name,
-               layer == 0 ? "_NAME" : "", info->unit, info->long_name, standard_name);
-    }
+    static const char head[] =
+        "| field | unit | meaning | CF standard name |\n| --- | --- | --- | --- |";
+    if (markdown) puts(head);
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        if (otok_field_layer(f) <= 0)
+            print_field(otok_field_at(f), otok_field_layer(f) == 0 ? "_NAME" : "", markdown);
+    puts("\nDerived fields follow from these. `otok inspect`, `otok export` and `otok render` make "
+         "them by "
+         "name with `--field`.\nh: ground, d: depth of the water, l: cell size, n and g: Manning's "
+         "friction and gravity of the phase.\n");
+    if (markdown) puts(head);
+    for (int i = 0; otok_derived_at(i); i++)
+        print_field(otok_derived_at(i), "", markdown);
     return 0;
 }
 

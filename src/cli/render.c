@@ -8,8 +8,8 @@
 #include <getopt.h>
 #include <stdlib.h>
 
-static otok_status draw(const cli_shot *r, const char *path, const otok_checkpoint *c,
-                        const char *output, unsigned char *rgb)
+static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c, const char *output,
+                        unsigned char *rgb)
 {
     otok_shot view = r->view;
     otok_renderer renderer;

@@ -114,16 +114,12 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
     if (r->style >= 0) r->view.style = (otok_style)r->style;
     if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
         return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
-    if (r->materials) OTOK_TRY(cli_materials_load(&r->own, r->materials));
-    r->view.materials = r->own;
     return OTOK_OK;
 }
 
 void cli_shot_end(cli_shot *r)
 {
-    otok_materials_destroy(r->own);
     free(r->difference);
-    r->own = NULL;
     r->difference = NULL;
 }
 
@@ -133,8 +129,7 @@ typedef struct values {
     const char *name, *unit;
 } values;
 
-static otok_status find_values(const cli_shot *r, const char *path, const otok_checkpoint *c,
-                               values *out)
+static otok_status find_values(const cli_shot *r, const char *path, otok_checkpoint *c, values *out)
 {
     *out = (values){0};
     const int field =
@@ -142,6 +137,8 @@ static otok_status find_values(const cli_shot *r, const char *path, const otok_c
     const int second = otok_style_second(r->view.style);
     if (field < 0 && !r->field) return OTOK_OK;
     out->name = r->field ? r->field : otok_field_at(field)->name;
+    const otok_status status = r->difference ? OTOK_OK : otok_checkpoint_derive(c, field);
+    if (status != OTOK_OK) return otok_fail_in(status, "%s", path);
     out->x = field < 0 ? NULL : r->difference ? r->difference : otok_checkpoint_map(c, field);
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
@@ -149,8 +146,7 @@ static otok_status find_values(const cli_shot *r, const char *path, const otok_c
     return OTOK_OK;
 }
 
-static otok_status subtract(cli_shot *r, const char *path, const otok_checkpoint *a,
-                            const otok_checkpoint *b)
+static otok_status subtract(cli_shot *r, const char *path, otok_checkpoint *a, otok_checkpoint *b)
 {
     const otok_grid g = otok_checkpoint_grid(a), other = otok_checkpoint_grid(b);
     const int64_t n = g.nx * g.ny;
@@ -175,7 +171,7 @@ static otok_status subtract(cli_shot *r, const char *path, const otok_checkpoint
     return OTOK_OK;
 }
 
-otok_status cli_shot_subtract(cli_shot *r, const char *path, const otok_checkpoint *c)
+otok_status cli_shot_subtract(cli_shot *r, const char *path, otok_checkpoint *c)
 {
     otok_checkpoint *other = NULL;
     if (!r->minus) return OTOK_OK;
@@ -193,8 +189,7 @@ static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYE
     return n;
 }
 
-otok_status cli_shot_range(const cli_shot *r, const char *path, const otok_checkpoint *c,
-                           double range[2])
+otok_status cli_shot_range(const cli_shot *r, const char *path, otok_checkpoint *c, double range[2])
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const char *names[OTOK_MAX_LAYERS];
@@ -261,7 +256,32 @@ static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *sce
     }
 }
 
-otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_checkpoint *c,
+/* Uploads a map of values. Its cells without a value become cells without data, besides `holes`. */
+static otok_status upload_values(otok_scene *scene, const float *map, otok_grid g,
+                                 const otok_holes *holes)
+{
+    const size_t cells = (size_t)(g.nx * g.ny);
+    unsigned char *none = calloc(cells, 1);
+    float *known = malloc(cells * sizeof *known);
+    otok_holes all = {0};
+    otok_status status = none && known ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
+    if (status == OTOK_OK) {
+        otok_holes_mark(holes, none);
+        for (size_t i = 0; i < cells; i++) {
+            none[i] |= isnan(map[i]) != 0;
+            known[i] = isnan(map[i]) ? 0.0f : map[i];
+        }
+        otok_scene_upload(scene, OTOK_SLOT_VALUE_X, known);
+        status = otok_holes_find(&all, none, (int64_t)cells);
+    }
+    if (status == OTOK_OK) status = otok_scene_holes(scene, &all);
+    otok_holes_destroy(&all);
+    free(none);
+    free(known);
+    return status;
+}
+
+otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint *c,
                             otok_scene *scene, char legend[OTOK_LEGEND])
 {
     static const int fields[OTOK_SLOT_VALUE_X] = {
@@ -285,8 +305,9 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, const otok_chec
     OTOK_TRY(otok_scene_structures(scene, otok_checkpoint_map(c, OTOK_TERRAIN),
                                    otok_checkpoint_map(c, OTOK_ROAD),
                                    otok_checkpoint_map(c, OTOK_ROAD_HEIGHT)));
-    otok_scene_upload(scene, OTOK_SLOT_VALUE_X, v.x);
+    otok_scene_upload(scene, OTOK_SLOT_VALUE_X, NULL);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
+    if (v.x) OTOK_TRY(upload_values(scene, v.x, grid, otok_checkpoint_holes(c)));
     if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);
     if (r->minus) snprintf(legend, OTOK_LEGEND, "difference of %.60s [%.32s]", v.name, v.unit);
     if (r->view.style == OTOK_STYLE_LAYERS) otok_arrange_layers(legend, names, nlayers);

@@ -3,15 +3,13 @@
 #ifndef OTOK_CLI_SHOT_H
 #define OTOK_CLI_SHOT_H
 
-#include "materials.h"
 #include "options.h"
 #include "viz/arrange.h"
 #include "viz/renderer.h"
 
 typedef struct cli_shot {
-    const char *field, *minus, *materials; /* names of files but for the field; NULL: none */
-    float *difference;                     /* of the field, from that of `minus` */
-    otok_materials *own;                   /* what is in it */
+    const char *field, *minus; /* NULL: none; minus: a file's name */
+    float *difference;         /* of the field, from that of `minus` */
     otok_shot view;
     cli_size size;
     int samples, style, map, chart;             /* style: -1 if not given */
@@ -20,26 +18,23 @@ typedef struct cli_shot {
 
 #define CLI_STYLE(to)                                                                              \
     CLI_OPTION("style", 'y', "STYLE",                                                              \
-               "island (default), water, sediment, speed, velocity_x, velocity_y, field, phong, "  \
-               "wireframe, layers",                                                                \
+               "island (default), water, sediment, speed, velocity_x, velocity_y, field (with "    \
+               "--field), phong, wireframe, layers",                                               \
                CLI_READ, to, .read = cli_read_style)
 
-/* How the island's ground looks: an otok_shot, and the name of a file (materials.h). */
-#define CLI_GROUND(view, file)                                                                     \
+/* How the island's ground looks: an otok_shot. */
+#define CLI_GROUND(view)                                                                           \
     CLI_OPTION("rock-slope", 0, "DEGREES",                                                         \
                "slope from which ground is rock, 20..80 (default: 51)", CLI_REAL,                  \
                &(view)->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST),                  \
         CLI_OPTION("tiling", 0, "X",                                                               \
                    "how often the island's textures repeat, as a multiple, 0.25..4 (default: 1)",  \
-                   CLI_REAL, &(view)->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST),                \
-        CLI_OPTION("materials", 0, "FILE", cli_materials_help, CLI_TEXT, file)
+                   CLI_REAL, &(view)->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST)
 
 /* Rows of a table of options. */
 #define CLI_SHOT(r)                                                                                \
     CLI_STYLE(&(r)->style),                                                                        \
-        CLI_OPTION("field", 'f', "NAME",                                                           \
-                   "the field to show, also layer_NAME or bottom_NAME; implies --style field",     \
-                   CLI_TEXT, &(r)->field),                                                         \
+        CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &(r)->field),                   \
         CLI_OPTION("low", 'L', "VALUE",                                                            \
                    "least value of the colours (default: that of the field; 0 in styles of "       \
                    "water)",                                                                       \
@@ -81,7 +76,7 @@ typedef struct cli_shot {
         CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
                    CLI_READ, &(r)->view, .read = cli_read_sun),                                    \
         CLI_OPTION("no-shadows", 0, NULL, "draw no shadows", CLI_OFF, &(r)->view.shadows),         \
-        CLI_GROUND(&(r)->view, &(r)->materials),                                                   \
+        CLI_GROUND(&(r)->view),                                                                    \
         CLI_OPTION("haze", 0, "VALUE",                                                             \
                    "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
                    &(r)->view.haze, 0, 20),                                                        \
@@ -128,19 +123,19 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
 
 void cli_shot_defaults(cli_shot *out);
 
-/* Checks the options against each other. Sets the style and a size if they were not given, and
-   reads the file of materials. cli_shot_end is called in any case. */
+/* Checks the options against each other. Sets the style and a size if they were not given.
+   cli_shot_end is called in any case. */
 otok_status cli_shot_check(cli_shot *shot, int width, int height);
 void cli_shot_end(cli_shot *shot);
 
 /* The range of the style's field in this checkpoint; {0, 0} if the style shows no field. OTOK_DATA:
    the checkpoint lacks the field. */
-otok_status cli_shot_range(const cli_shot *shot, const char *path,
-                           const otok_checkpoint *checkpoint, double range[2]);
+otok_status cli_shot_range(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
+                           double range[2]);
 
 /* Reads the file `minus` and sets the difference, also the range of its colours. Nothing without
    `minus`. OTOK_DATA: the grids differ, or one lacks the field. */
-otok_status cli_shot_subtract(cli_shot *shot, const char *path, const otok_checkpoint *checkpoint);
+otok_status cli_shot_subtract(cli_shot *shot, const char *path, otok_checkpoint *checkpoint);
 
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
@@ -157,8 +152,7 @@ otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_sh
 
 /* Uploads the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
    no legend. */
-otok_status cli_shot_upload(const cli_shot *shot, const char *path,
-                            const otok_checkpoint *checkpoint, otok_scene *scene,
-                            char legend[OTOK_LEGEND]);
+otok_status cli_shot_upload(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
+                            otok_scene *scene, char legend[OTOK_LEGEND]);
 
 #endif

@@ -49,11 +49,19 @@ int cli_ends(const char *name, const char *ending)
     return n > m && strcasecmp(name + n - m, ending) == 0;
 }
 
+const char cli_field_help[] =
+    "a field of the file, also layer_NAME and bottom_NAME, or a derived one:"
+#define DERIVED(NAME, name, ...) " " #name
+#include "../core/fields.def"
+    ;
+
 otok_status cli_no_field(const char *path, const char *field)
 {
     otok_words names = {0};
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (otok_field_layer(i) < 0) otok_words_add(&names, otok_field_at(i)->name);
+    for (int i = 0; otok_derived_at(i); i++)
+        otok_words_add(&names, otok_derived_at(i)->name);
     if (otok_words_find(&names, field) >= 0 || strncmp(field, "layer_", 6) == 0 ||
         strncmp(field, "bottom_", 7) == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has",

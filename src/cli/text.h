@@ -17,6 +17,9 @@ int cli_usage(const char *name, const char *format, ...) __attribute__((format(p
 /* Prints that a run has removed some of the checkpoints, and that `left` remain. */
 void cli_removed(const char *name, int left);
 
+/* Help for an option that names a field. */
+extern const char cli_field_help[];
+
 /* Fails because the file has no such field. If no field has this name, the text names the nearest
  * one. */
 otok_status cli_no_field(const char *path, const char *field);

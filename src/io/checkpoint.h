@@ -74,12 +74,13 @@ void otok_snapshot_terrain(const otok_snapshot *snapshot, float *map);
 /* Fills the existing maps of derived fields: terrain, thicknesses of layers. */
 void otok_snapshot_derive(otok_snapshot *snapshot);
 
-/* The row of a field's table for this state. Under `law: shallow_water` outflows are speeds. */
+/* The row of a field's table for this state, also of a derived field. Under `law: shallow_water`
+ * outflows are speeds. */
 const otok_field_info *otok_snapshot_info(const otok_snapshot *snapshot, int field);
 #define OTOK_SPEED_UNIT "m s-1"
 
 /* The name of a field in this state, layers by their names; the text is `out`'s or the table's.
-   find is the reverse; -1: there is no such name. */
+   find is the reverse, and OTOK_FIELDS + i for a derived field; -1: there is no such name. */
 const char *otok_snapshot_name(const otok_snapshot *snapshot, int field, char out[OTOK_NAME_SIZE]);
 int otok_snapshot_find(const otok_snapshot *snapshot, const char *name);
 

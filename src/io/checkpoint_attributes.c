@@ -52,6 +52,8 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &judge->deepest));
     PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
+    PUT(w, "judge_stopped",
+        otok_hdf_put(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &judge->stopped));
     return OTOK_OK;
 }
 

@@ -102,6 +102,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
                      &s->judge.deepest) >= 0 &&
         (H5Aexists(group, "judge_slow") <= 0 || /* older files have none */
          otok_hdf_get(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &s->judge.slow) >= 0) &&
+        (H5Aexists(group, "judge_stopped") <= 0 ||
+         otok_hdf_get(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &s->judge.stopped) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

@@ -162,20 +162,22 @@ const otok_field_info *otok_snapshot_info(const otok_snapshot *s, int field)
 {
     static const otok_field_info speeds[OTOK_SIDES] = {
         {"outflow_left", OTOK_SPEED_UNIT, "speed of water to the left, through an open left side",
-         NULL},
+         NULL, 1},
         {"outflow_right", OTOK_SPEED_UNIT, "speed of water to the right, through the right face",
-         NULL},
+         NULL, 1},
         {"outflow_bottom", OTOK_SPEED_UNIT,
-         "speed of water to the bottom, through an open bottom side", NULL},
-        {"outflow_top", OTOK_SPEED_UNIT, "speed of water to the top, through the top face", NULL}};
+         "speed of water to the bottom, through an open bottom side", NULL, 1},
+        {"outflow_top", OTOK_SPEED_UNIT, "speed of water to the top, through the top face", NULL,
+         1}};
     const int side = field - OTOK_OUTFLOW_LEFT;
+    if (field >= OTOK_FIELDS) return otok_derived_at(field - OTOK_FIELDS);
     return s->speeds && side >= 0 && side < OTOK_SIDES ? &speeds[side] : otok_field_at(field);
 }
 
 const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_NAME_SIZE])
 {
     const int layer = otok_field_layer(field);
-    if (layer < 0) return otok_field_at(field)->name;
+    if (layer < 0) return otok_snapshot_info(s, field)->name;
     snprintf(out, OTOK_NAME_SIZE, "%s_%.40s", otok_field_at(field)->name,
              layer < s->nlayers ? s->layers[layer] : "");
     return out;
@@ -188,5 +190,6 @@ int otok_snapshot_find(const otok_snapshot *s, const char *name)
         if ((otok_field_layer(f) < 0 || otok_field_layer(f) < s->nlayers - 1) &&
             strcmp(otok_snapshot_name(s, f, text), name) == 0)
             return f;
-    return -1;
+    const int derived = otok_derived_find(name);
+    return derived < 0 ? -1 : OTOK_FIELDS + derived;
 }

@@ -20,11 +20,12 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
-    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+    const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
+    if (leans || otok_hydraulic_has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
-        otok_program_stage(b, OTOK_STAGE_FLUX_PULL);
-        if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
+        otok_program_stage(b, courant ? OTOK_STAGE_FLUX_COURANT : OTOK_STAGE_FLUX_PULL);
+        if (leans || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
         otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
         otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
         otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);

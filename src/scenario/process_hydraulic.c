@@ -5,6 +5,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
            OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
@@ -49,6 +51,12 @@ static const otok_parameter parameters[] = {
          "weight of a signed pipe's own old flow; the pipes before and behind give the rest, which "
          "damps the sawtooth of bores (de Almeida et al. 2012); at a closed side that flow is 0, "
          "at an open one that of the pipe across it"),
+    CHOICE("hydraulic", otok_hydraulic, damping, "theta|courant", OTOK_DAMPING_THETA,
+           "Sridharan et al. 2020",
+           "theta: every iteration mixes the share 1 - theta, so that flow depends on dt; courant: "
+           "dt/l times the smaller of the speed and sqrt(g d) at the face, at most 1/2, which is "
+           "the same "
+           "in a second at every dt; needs `area: depth`"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -105,8 +113,9 @@ static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
         int is_given;
     } needs[] = {{"area", "`area: depth`", h->area == OTOK_AREA_DEPTH},
                  {"manning", "`manning` above 0", h->manning != 0},
-                 {"theta", "`theta` below 1", h->theta < 1}};
-    for (int n = 0; n < 3; n++)
+                 {"theta", "`theta` below 1", h->theta < 1},
+                 {"damping", "`damping: courant`", h->damping == OTOK_DAMPING_COURANT}};
+    for (int n = 0; n < 4; n++)
         if (needs[n].is_given)
             return otok_node_fail(otok_blame(map, needs[n].key, "pipes", "law", NULL),
                                   "%s needs signed pipes, and those of this phase are one-way; "
@@ -124,12 +133,13 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
     } bars[] = {{"pipes", "`pipes: one_way`", "pipes", h->pipes == OTOK_ONE_WAY},
                 {"area", "`area: constant`", "area", h->area == OTOK_AREA_CONSTANT},
                 {"friction", "`friction: axis`", "friction", h->friction == OTOK_FRICTION_AXIS},
-                {"theta", "`theta` below 1", "theta", h->theta < 1}};
+                {"theta", "`theta` below 1", "theta", h->theta < 1},
+                {"damping", "`damping: courant`", "damping", h->damping == OTOK_DAMPING_COURANT}};
     if (isnan(h->manning))
         return otok_node_fail(otok_node_find(map, "manning"),
                               "a map of friction needs `law: local_inertia`, or `pipes: signed`; "
                               "give `law: shallow_water` a number");
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 5; n++)
         if (bars[n].is_given)
             return otok_node_fail(
                 otok_blame(map, bars[n].key, "law", NULL),
@@ -160,6 +170,21 @@ static otok_status check_courant(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* The share that is mixed at a face follows from its speed and its depth. */
+static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
+{
+    if (h->damping == OTOK_DAMPING_THETA) return OTOK_OK;
+    if (h->area != OTOK_AREA_DEPTH)
+        return otok_node_fail(otok_blame(map, "damping", "area", NULL),
+                              "`damping: courant` needs `area: depth`, for the depth of the flow");
+    if (h->theta < 1)
+        return otok_node_fail(otok_blame(map, "theta", "damping", NULL),
+                              "theta = %.15g and `damping: courant` both give the share of the "
+                              "pipes before and behind; keep one",
+                              h->theta);
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -178,6 +203,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         OTOK_TRY(check_shallow(h, map));
     else if (h->pipes == OTOK_ONE_WAY)
         OTOK_TRY(check_one_way(h, map));
+    OTOK_TRY(check_damping(h, map));
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
@@ -193,9 +219,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     return OTOK_OK;
 }
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
+    return phase->hydraulic.area == OTOK_AREA_DEPTH && strcmp(key, "pipe_area") == 0;
 }
 
 /* ---- coefficients of the cell functions ---- */
@@ -220,6 +246,11 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
     out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
+    if (h->damping == OTOK_DAMPING_COURANT) {
+        out->pipes.lean = 0.25f;
+        out->pipes.lean_flow = (float)(0.5 * h->dt / (l * l));
+        out->pipes.lean_wave = (float)(0.5 * h->dt * sqrt(h->gravity) / l);
+    }
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 
@@ -339,6 +370,15 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
                        "and up to 12 degrees off the fall line; friction: vector does not");
 }
 
+static void mixing(otok_limits *to, const otok_hydraulic *h)
+{
+    if (h->theta < 1)
+        otok_limit_add(to, "theta", "", OTOK_MEASURED, NAN, NAN, NAN,
+                       "every iteration mixes 1 - theta of the flow, more in a second the smaller "
+                       "dt, so that results depend on dt at every dt; with half the dt use half of "
+                       "1 - theta, or `damping: courant`, which does so by itself");
+}
+
 /* Central differences advect slopes forward in time: unstable at every nu. */
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
@@ -360,6 +400,7 @@ static void predict(otok_limits *to, const otok_phase *whole, otok_grid g)
     const otok_hydraulic *h = &phase->hydraulic;
     waves(to, h, g);
     speed(to, h, g);
+    mixing(to, h);
     otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN,
                    otok_relaxed_share(h->dissolve, h->dt, h->rates), 1, NAN,
                    "share of the lack taken up in an iteration; beyond 1 it overshoots");

@@ -6,6 +6,10 @@
 #include "../model/coefficients.h"
 #include "scenario.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a process adds its part of an iteration. */
 typedef struct otok_builder {
     otok_program *program;
@@ -61,5 +65,9 @@ double otok_depth_limit(const otok_hydraulic *hydraulic, otok_grid grid);
 /* The part of these coefficients that belongs to the layers. */
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario,
                                   const otok_phase *phase);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
+#include "derived.h"
 #include "sim.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@
 struct otok_checkpoint {
     otok_snapshot state;
     double absorption;
+    int derived; /* the field whose map is kept, 0: none */
+    float *map;
 };
 
 /* The absorption of the last phase with a reef, with its present value; NAN without a reef. */
@@ -70,6 +73,7 @@ void otok_checkpoint_destroy(otok_checkpoint *c)
 {
     if (!c) return;
     otok_snapshot_destroy(&c->state);
+    free(c->map);
     free(c);
 }
 
@@ -120,5 +124,17 @@ int otok_checkpoint_find(const otok_checkpoint *c, const char *name)
 
 const float *otok_checkpoint_map(const otok_checkpoint *c, int field)
 {
-    return field >= 0 && field < OTOK_FIELDS ? c->state.maps[field] : NULL;
+    if (field >= OTOK_FIELDS) return field == c->derived ? c->map : NULL;
+    return field >= 0 ? c->state.maps[field] : NULL;
+}
+
+otok_status otok_checkpoint_derive(otok_checkpoint *c, int field)
+{
+    if (field < OTOK_FIELDS || field == c->derived) return OTOK_OK;
+    free(c->map);
+    c->map = NULL;
+    c->derived = 0;
+    OTOK_TRY(otok_snapshot_derived(&c->map, &c->state, field));
+    c->derived = field;
+    return OTOK_OK;
 }

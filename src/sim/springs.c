@@ -54,7 +54,7 @@ static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenari
         .view = {.nx = (int)g.nx, .ny = (int)g.ny, .global_nx = (int)g.nx, .global_ny = (int)g.ny}};
     double seconds;
     OTOK_TRY(otok_backend_find(&cpu, "cpu"));
-    OTOK_TRY(otok_backend_takes(cpu, g.nx, g.ny, 0));
+    OTOK_TRY(otok_backend_takes(cpu, g.nx, g.ny, NULL));
     OTOK_TRY(otok_base_compile(pipeline, (otok_box){0, (int)g.nx, 0, (int)g.ny}, plan));
     OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, unit, place));
     memcpy(patch.edges, pipeline->edges, sizeof patch.edges);

@@ -18,6 +18,7 @@ src/scenario/README.md lists the keys of a scenario.
 
 from ._library import commit, version
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
+from .fields import derived
 from .loan import Loan
 from .picture import Picture, render
 from .scenario import Limit, Scenario
@@ -28,5 +29,5 @@ from .whole import by_time, run, study
 __version__ = version()
 __all__ = [
     "DataError", "DeviceError", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "render", "run", "study", "version",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "render", "run", "study", "version",
 ]

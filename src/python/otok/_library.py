@@ -29,7 +29,7 @@ class Grid(Structure):
 
 
 class FieldInfo(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p)]
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p), ("sign", c_int)]
 
 
 class LedgerEntry(Structure):
@@ -63,7 +63,7 @@ class VerdictWords(Structure):
 class Diagnosis(Structure):
     _fields_ = [("samples", c_int64), ("since", c_int64), ("until", c_int64), ("verdict", c_int), ("after", c_int64), ("first", c_int64),
                 ("cell_x", c_int64), ("cell_y", c_int64), ("cells", c_int64), ("share", c_double), ("audit_speed", c_double),
-                ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("deepest", c_double), ("deepest_limit", c_double),
+                ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("stopped", c_double), ("deepest", c_double), ("deepest_limit", c_double),
                 ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64)]
 
 
@@ -103,6 +103,8 @@ for _name, _result, *_arguments in (
     ("otok_why", c_char_p), ("otok_version", c_char_p), ("otok_commit", c_char_p),
     ("otok_command_set", None, c_int, POINTER(c_char_p)),
     ("otok_field_at", POINTER(FieldInfo), c_int), ("otok_field_find", c_int, c_char_p), ("otok_field_layer", c_int, c_int),
+    ("otok_derived_at", POINTER(FieldInfo), c_int), ("otok_derived_reads", c_uint64, c_int),
+    ("otok_derive", c_int, c_int, c_void_p, c_void_p),
     ("otok_scenario_load", c_int, POINTER(c_void_p), c_char_p, *_sets),
     ("otok_scenario_read", c_int, POINTER(c_void_p), c_char_p, c_char_p, *_sets),
     ("otok_scenario_destroy", None, c_void_p), ("otok_scenario_text", c_char_p, c_void_p),
@@ -145,6 +147,11 @@ def _count(at) -> int:
 
 LEDGER = [(entry.contents.name.decode(), entry.contents.offset) for entry in map(library.otok_ledger_at, range(_count(library.otok_ledger_at)))]
 FIELDS = [library.otok_field_at(i).contents for i in range(_count(library.otok_field_at))]
+DERIVED = [library.otok_derived_at(i).contents for i in range(_count(library.otok_derived_at))]
+
+
+class DerivedFrom(Structure):
+    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p)]
 
 
 class Ledger(Structure):

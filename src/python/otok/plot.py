@@ -7,84 +7,24 @@ Dataset.
 
 from __future__ import annotations
 
-import io
 import os
 import pathlib
 import re
 import tempfile
 import warnings
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
-try:
-    import h5py
-    import xarray as xr
-    from matplotlib import colormaps, ticker
-    from matplotlib import figure as mpl
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
-    from matplotlib.patheffects import withStroke
-    from matplotlib.tri import Triangulation
-except ImportError as why:
-    raise ImportError(f'{why}; otok.plot needs matplotlib, xarray, h5netcdf and h5py: pip install "otok[plot]"') from why
-
-from .errors import DataError, ReadError, UsageError
+from ._figures import (_COAST, _LAYERS, _LINES, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _open,
+                       _patches, colormaps, duration, ticker, withStroke, xr)
+from ._studies import response, study  # noqa: F401
+from .errors import DataError, UsageError
+from .fields import DERIVED, SIGNS, checkpoint_of, derived, has_walls
 from .history import _seconds, _stored
 from .simulation import Simulation
-from .whole import _words_of, by_time, without_reef
-
-Table = Union["xr.Dataset", str, "os.PathLike[str]"]
-Source = Union[Table, Simulation]
-Index = Union[int, float, str]
-
-# the colour of each verdict (Okabe & Ito 2008), in the order of legends
-VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b8ac00", "growing_numerical": "#7f7700",
-            "step_dependent": "#0072b2", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9", "chattering": "#e69f00",
-            "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "none": "#ffffff"}
-_LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
-_LAYERS = ["#c9a66b", "#8a7259", "#a8957c", "#6b5b4d"]
-_WALL, _COAST = "#a0a0a0", "#1f4e79"
-_SHADE = 0.4  # share of the colours that shadows remove
-_WET = 1e-3  # least depth of water in sections [m]
-_ROUND = [1, 2, 2.5, 5, 10]
-_UNITS = {"m2": "m²", "m3": "m³", "m3 s-1": "m³/s", "m s-1": "m/s", "s-1": "1/s", "s m-1/3": "s/m$^{1/3}$", "degrees_east": "° E", "degrees_north": "° N"}
-
-
-class Figure(mpl.Figure):
-    """A figure of matplotlib that notebooks show."""
-
-    def _repr_png_(self) -> bytes:
-        self.savefig(png := io.BytesIO(), format="png")
-        return png.getvalue()
-
-
-def duration(seconds: float) -> str:
-    """A time in its two largest units.
-
-    >>> [duration(t) for t in (30000, 7199, 90.5, 0, 1e-3, 90000)]
-    ['8 h 20 min', '2 h', '1 min 30.5 s', '0 s', '0.001 s', '1 d 1 h']
-    """
-    for size, name, small, part in ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 0.1, "s")):
-        if seconds >= size:
-            whole, rest = divmod(round(seconds / small), round(size / small))
-            return f"{whole} {name}" + (f" {rest * min(small, 1):.3g} {part}" if rest else "")
-    return f"{seconds:.4g} s"
-
-
+from .whole import by_time, without_reef
 # ---- states of a run ----
-
-
-def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
-    if not os.path.exists(path):
-        raise ReadError(f"{path}: no such file or folder; give what `{maker}` wrote")
-    try:
-        found = xr.open_dataset(path, engine="h5netcdf")
-    except OSError as why:
-        raise DataError(f"{path}: not a file of `{maker}` ({why}); give one, or its folder") from why
-    if needed not in found:
-        raise DataError(f"{path}: has no {needed}, so it is not a file of `{maker}`; give one, or its folder")
-    return found
 
 
 def _files(run: str | os.PathLike[str]) -> list[pathlib.Path]:
@@ -114,8 +54,7 @@ def _state(run: Source, when: Index = -1) -> xr.Dataset:
         if not {"terrain", "x", "y"} <= set(run.variables):
             raise DataError("the Dataset has no terrain over x and y, so it is not a run; open a checkpoint, or the folder of a run")
         state = run.isel(time=_nearest(run.time.values.tolist(), when)) if "time" in run.dims else run
-        sources = [pathlib.Path(path) for path in (run.encoding.get("source"), run.terrain.encoding.get("source")) if path and os.path.exists(path)]
-        file = next((found for source in sources for found in _files(source) if found.suffix == ".vtkhdf"), None)
+        file = checkpoint_of(run)
         if file is None and "fill: wall" in str(run.attrs.get("otok_scenario")):
             warnings.warn("the Dataset does not tell which cells have no data; give the path of a checkpoint, and they are grey", stacklevel=3)
     else:
@@ -125,12 +64,7 @@ def _state(run: Source, when: Index = -1) -> xr.Dataset:
         state = _open(file, "terrain", "otok run")
     if "reef" in state and "terrain_change" in state:
         state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
-    known = np.isfinite(state.terrain.values)
-    if file is not None:
-        with h5py.File(file) as checkpoint:
-            runs = checkpoint["otok/no_data"][...].astype(int) if "otok/no_data" in checkpoint else np.zeros(0, int)
-        for first, length in runs.reshape(-1, 2):
-            known.flat[first : first + length] = False
+    known = ~has_walls(state, file)
     return state.assign({name: state[name].where(known) for name in state.data_vars if state[name].dims == ("y", "x")})
 
 
@@ -151,15 +85,13 @@ def _extent(state: xr.Dataset) -> tuple[float, float, float, float]:
 
 
 def _field(state: xr.Dataset, field: str) -> xr.DataArray:
+    """A map of the state, or one that follows from it."""
     maps = sorted(str(name) for name in state.data_vars if state[name].dims == ("y", "x"))
+    if field in DERIVED:
+        return derived(state, [field])[field].load()
     if field not in maps:
-        raise UsageError(f"field {field!r}: not in this run, which has {', '.join(maps)}")
+        raise UsageError(f"field {field!r}: not in this run, which has {', '.join(maps)}; derived from them are {', '.join(DERIVED)}")
     return state[field]
-
-
-def _label(thing: xr.DataArray) -> str:
-    unit = thing.attrs.get("units", "1")
-    return f"{re.split(r': |; ', str(thing.attrs.get('long_name', thing.name)))[0]} [{_UNITS.get(unit, unit)}]"
 
 
 def _title(state: xr.Dataset) -> str:
@@ -167,22 +99,6 @@ def _title(state: xr.Dataset) -> str:
 
 
 # ---- maps ----
-
-
-def _ends(values: np.ndarray, low: float | None, high: float | None, signed: bool) -> tuple[float, float, Any]:
-    """The range of the colours, round ends around 99 % of the values, and on which sides values are beyond it."""
-    finite = values[np.isfinite(values)]
-    if not finite.size:
-        raise DataError("no cell has a value, so there is nothing to draw; choose another field or time")
-    least, most = np.percentile(finite, (0.5, 99.5))
-    if signed and low is None and high is None:
-        most = max(-least, most) or np.abs(finite).max() or 1.0
-        least = -most
-    ticks = ticker.MaxNLocator(8, steps=_ROUND).tick_values(least, most if most > least else least + 1)
-    low, high = float(ticks[0]) if low is None else low, float(ticks[-1]) if high is None else high
-    if not low < high:
-        raise UsageError(f"low={low:g} is not below high={high:g}; exchange them, or leave one out")
-    return low, high, {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[bool(finite.min() < low), bool(finite.max() > high)]
 
 
 def _shade(heights: np.ndarray, spacing: float) -> np.ndarray:
@@ -237,13 +153,14 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
 
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
         contours: int = 7) -> Figure:
-    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. Changes,
-    velocities and flows with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark values beyond
-    them, or beyond `low` and `high`. Cells without data are grey."""
+    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. It may be a
+    derived one, such as "froude". Fields with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark
+    values beyond them, or beyond `low` and `high`. Cells without data are grey."""
     state = _state(run, when)
     values = _field(state, field)
-    signed = field.startswith(("terrain_change", "velocity_")) or field.startswith("outflow_") and bool((values < 0).any())
-    colours = colours or ("RdBu" if signed else "cividis" if field.startswith("terrain") else "magma_r")
+    sign = 1 if field.startswith("terrain_change") else SIGNS.get(field, 0)
+    signed = sign == 1 or sign == 2 and bool((values < 0).any())
+    colours = colours or ("RdBu" if signed else "twilight" if field == "aspect" else "cividis" if field.startswith("terrain") else "magma_r")
     if colours not in colormaps:
         raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
     return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
@@ -443,141 +360,3 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     axes.set_title(f"{_title(state)}, {(land & (slope == 0)).sum()} pits", loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
-
-
-# ---- studies ----
-
-
-def _table(study: Table) -> xr.Dataset:
-    if not isinstance(study, xr.Dataset):
-        study = _open(pathlib.Path(study, "study.h5") if os.path.isdir(study) else study, "verdict", "otok study")
-    if "verdict" not in study or "member" not in study.dims:
-        raise DataError("not the table of a study; give study.h5, or its folder")
-    return study if "verdict_word" in study else study.assign(verdict_word=_words_of(study.verdict))
-
-
-class _Places:
-    """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes,
-    `words` those of an axis of words, whose places are 0, 1, ..."""
-
-    def __init__(self, study: xr.Dataset, x: str | None, y: str | None) -> None:
-        varied = [str(name) for name in study.coords if "path" in study[name].attrs]
-        for name in (x, y):
-            if name is not None and name not in varied:
-                raise UsageError(f"{name}: not varied in this study, which varies {', '.join(varied)}")
-        free = (name for name in varied if name not in (x, y))
-        if x is None:
-            x, y = next(free, None), y or next(free, None)
-        self.names, self.words = [name for name in (x, y) if name], list[list[str]]()
-        self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
-        self.figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-        self.axes = self.figure.subplots()
-        for name in self.names:
-            values, words = study[name].values, np.zeros(0, str)
-            if values.dtype.kind not in "iuf":
-                words, values = np.unique([str(value) for value in values], return_inverse=True)
-            logarithmic = study[name].attrs.get("scale") == "log"
-            self.words.append(words.tolist())
-            self.at.append(values.astype(float))
-            self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
-            axis = "xy"[len(self.at) - 1]
-            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
-            if logarithmic:
-                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
-                line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
-                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
-                line.set_minor_formatter(ticker.NullFormatter())
-            if words.size:
-                self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
-
-    def real(self, axis: int, flat: Any) -> Any:
-        """Values of a parameter at places of `flat`."""
-        return np.exp(flat) if self.flat[axis] is not self.at[axis] else flat
-
-    def mesh(self, known: np.ndarray) -> Triangulation | None:
-        """Triangles between the members with values; None: an axis has words, members are on a line, or several at one place, as other parameters vary."""
-        flat = [line[known] for line in self.flat]
-        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
-            return None
-        return Triangulation(flat[0], flat[1])
-
-    def limit(self, margin: np.ndarray, style: str) -> bool:
-        """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
-        other parameters vary, too."""
-        over, drawn = np.log(np.maximum(margin, 1e-30)), False
-        known = np.isfinite(over)
-        if mesh := self.mesh(known):
-            drawn = bool(over[known].min() < 0 < over[known].max())
-            for path in Figure().subplots().tricontour(mesh, over[known], [0]).get_paths() if drawn else []:
-                for places in path.to_polygons(closed_only=False):
-                    x, y = (self.real(axis, line) for axis, line in enumerate(np.transpose(places)))
-                    self.axes.plot(x, y, color="black", ls=style, lw=1.3)
-        elif [bool(words) for words in self.words] in ([False], [True, False], [False, True]):
-            axis = self.words.index([])
-            rows = self.at[1 - axis] if len(self.names) == 2 else np.zeros(known.size)
-            for row in np.unique(rows):
-                at, order = np.unique(self.flat[axis][known & (rows == row)], return_index=True)
-                lack = over[known & (rows == row)][order]
-                for n in np.flatnonzero(lack[1:] * lack[:-1] < 0) if at.size == (known & (rows == row)).sum() else []:
-                    edge, drawn = float(self.real(axis, at[n] - lack[n] * (at[n + 1] - at[n]) / (lack[n + 1] - lack[n]))), True
-                    draw, ends = (self.axes.vlines, self.axes.hlines)[axis], (row - 0.4, row + 0.4)
-                    self.axes.axvline(edge, color="black", ls=style) if len(self.names) == 1 else draw(edge, *ends, colors="black", ls=style)
-        return drawn
-
-
-def _patches(words: list[str]) -> list[Line2D]:
-    return [Line2D([], [], marker="o", ls="", mfc=colour, mec="#444444", label=f"{word.replace('_', ' ')} ({words.count(word)})")
-            for word, colour in VERDICTS.items() if word in words]
-
-
-def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
-    """The verdicts of a study over two of its parameters, or over one as stacks, and the lines on which a predicted margin is 1 (none if other
-    parameters vary, too)."""
-    table = _table(study)
-    places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
-    axes, at = places.axes, places.at[:]
-    if len(at) == 1:
-        order = sorted(range(len(words)), key=lambda n: (at[0][n], list(VERDICTS).index(words[n])))
-        at.append(np.zeros(len(words)))
-        for before, n in zip(order, order[1:]):
-            at[1][n] = at[1][before] + 1 if at[0][before] == at[0][n] else 0
-        axes.set(yticks=[], ylim=(-1, at[1].max() + 1))
-        places.figure.set_size_inches(6.4, min(1.8 + 0.16 * at[1].max(), 6))
-    axes.scatter(at[0], at[1], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.5, s=38, zorder=3, clip_on=False)
-    for name in [str(name) for name in table.data_vars if str(name).startswith("margin_")]:
-        style = ("--", ":", "-.", "-")[len(lines) % 4]
-        if places.limit(table[name].values.astype(float), style):
-            lines.append(Line2D([], [], color="black", ls=style, label=f"predicted: {name[7:].replace('_', ' ')}"))
-    places.figure.legend(handles=[*_patches(words), *lines], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    axes.set_title(f"{len(words)} members", loc="left", size=10)
-    return places.figure
-
-
-def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
-    """A column of a study's table over two of its parameters, as a surface between the members, or over one. Of samples the last is drawn. Crosses
-    are members without a value."""
-    table = _table(study)
-    columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
-    if response not in columns:
-        raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
-    places, column = _Places(table, x, y), table[response]
-    if "sample" in column.dims:
-        samples = column.notnull().sum("sample").values  # a member that diverged has fewer
-        column = column.copy(data=column.values).isel(sample=xr.DataArray(np.maximum(samples - 1, 0), dims="member"))
-    axes, values, known = places.axes, column.values.astype(float), np.isfinite(column.values)
-    low, high, extend = _ends(values, None, None, False)
-    if len(places.names) == 1:
-        order = np.argsort(places.at[0], kind="stable")
-        axes.plot(places.at[0][order], values[order], "o-" if np.unique(places.at[0]).size == values.size else "o", ms=4, color=_LINES[0])
-        axes.set_ylabel(_label(column))
-        return places.figure
-    if (mesh := places.mesh(known)) is None:
-        raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs numbers along both, one member per place, and three that "
-                        "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
-    mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
-    surface = axes.tricontourf(mesh, values[known], ticker.MaxNLocator(10, steps=_ROUND).tick_values(low, high), cmap="cividis", extend=extend)
-    axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
-    axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
-    axes.set_title(_label(column), loc="left", size=10)
-    places.figure.colorbar(surface, ax=axes)
-    return places.figure

@@ -1,0 +1,151 @@
+"""Figures of studies, a part of `otok.plot`: verdicts over parameters, and responses."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import Any
+
+import numpy as np
+
+from ._figures import _LINES, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _ends, _label, _open, _patches, ticker, xr
+from .errors import DataError, UsageError
+from .whole import _words_of
+
+def _table(study: Table) -> xr.Dataset:
+    if not isinstance(study, xr.Dataset):
+        study = _open(pathlib.Path(study, "study.h5") if os.path.isdir(study) else study, "verdict", "otok study")
+    if "verdict" not in study or "member" not in study.dims:
+        raise DataError("not the table of a study; give study.h5, or its folder")
+    return study if "verdict_word" in study else study.assign(verdict_word=_words_of(study.verdict))
+
+
+class _Places:
+    """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes,
+    `words` those of an axis of words, whose places are 0, 1, ..."""
+
+    def __init__(self, study: xr.Dataset, x: str | None, y: str | None) -> None:
+        varied = [str(name) for name in study.coords if "path" in study[name].attrs]
+        for name in (x, y):
+            if name is not None and name not in varied:
+                raise UsageError(f"{name}: not varied in this study, which varies {', '.join(varied)}")
+        free = (name for name in varied if name not in (x, y))
+        if x is None:
+            x, y = next(free, None), y or next(free, None)
+        self.names, self.words = [name for name in (x, y) if name], list[list[str]]()
+        self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
+        self.figure = Figure(figsize=(6.4, 4.4), layout="constrained")
+        self.axes = self.figure.subplots()
+        for name in self.names:
+            values, words = study[name].values, np.zeros(0, str)
+            if values.dtype.kind not in "iuf":
+                words, values = np.unique([str(value) for value in values], return_inverse=True)
+            logarithmic = study[name].attrs.get("scale") == "log"
+            self.words.append(words.tolist())
+            self.at.append(values.astype(float))
+            self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
+            axis = "xy"[len(self.at) - 1]
+            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            if logarithmic:
+                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
+                line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
+                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+                line.set_minor_formatter(ticker.NullFormatter())
+            if words.size:
+                self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
+
+    def real(self, axis: int, flat: Any) -> Any:
+        """Values of a parameter at places of `flat`."""
+        return np.exp(flat) if self.flat[axis] is not self.at[axis] else flat
+
+    def mesh(self, known: np.ndarray) -> Triangulation | None:
+        """Triangles between the members with values; None: an axis has words, members are on a line, or several at one place, as other parameters vary."""
+        flat = [line[known] for line in self.flat]
+        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
+            return None
+        return Triangulation(flat[0], flat[1])
+
+    def limit(self, margin: np.ndarray, style: str) -> bool:
+        """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
+        other parameters vary, too."""
+        over, drawn = np.log(np.maximum(margin, 1e-30)), False
+        known = np.isfinite(over)
+        if mesh := self.mesh(known):
+            drawn = bool(over[known].min() < 0 < over[known].max())
+            for path in Figure().subplots().tricontour(mesh, over[known], [0]).get_paths() if drawn else []:
+                for places in path.to_polygons(closed_only=False):
+                    x, y = (self.real(axis, line) for axis, line in enumerate(np.transpose(places)))
+                    self.axes.plot(x, y, color="black", ls=style, lw=1.3)
+        elif [bool(words) for words in self.words] in ([False], [True, False], [False, True]):
+            axis = self.words.index([])
+            rows = self.at[1 - axis] if len(self.names) == 2 else np.zeros(known.size)
+            for row in np.unique(rows):
+                at, order = np.unique(self.flat[axis][known & (rows == row)], return_index=True)
+                lack = over[known & (rows == row)][order]
+                for n in np.flatnonzero(lack[1:] * lack[:-1] < 0) if at.size == (known & (rows == row)).sum() else []:
+                    edge, drawn = float(self.real(axis, at[n] - lack[n] * (at[n + 1] - at[n]) / (lack[n + 1] - lack[n]))), True
+                    draw, ends = (self.axes.vlines, self.axes.hlines)[axis], (row - 0.4, row + 0.4)
+                    self.axes.axvline(edge, color="black", ls=style) if len(self.names) == 1 else draw(edge, *ends, colors="black", ls=style)
+        return drawn
+
+
+def _stacked(at: list[float], words: list[str]) -> np.ndarray:
+    """The places of members in stacks, one per value of a parameter, in the order of the verdicts.
+
+    >>> _stacked([1, 2, 1, 1], ["diverged", "stable", "stable", "stable"]).tolist()
+    [2.0, 0.0, 0.0, 1.0]
+    """
+    order, high = sorted(range(len(words)), key=lambda n: (at[n], list(VERDICTS).index(words[n]))), np.zeros(len(words))
+    for before, n in zip(order, order[1:]):
+        high[n] = high[before] + 1 if at[before] == at[n] else 0
+    return high
+
+
+def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
+    """The verdicts of a study over two of its parameters, or over one as stacks, and the lines on which a predicted margin is 1 (none if other
+    parameters vary, too)."""
+    table = _table(study)
+    places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
+    axes, at = places.axes, places.at[:]
+    if len(at) == 1:
+        at.append(_stacked(at[0].tolist(), words))
+        axes.set(yticks=[], ylim=(-1, at[1].max() + 1))
+        places.figure.set_size_inches(6.4, min(1.8 + 0.16 * at[1].max(), 6))
+    axes.scatter(at[0], at[1], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.5, s=38, zorder=3, clip_on=False)
+    for name in [str(name) for name in table.data_vars if str(name).startswith("margin_")]:
+        style = ("--", ":", "-.", "-")[len(lines) % 4]
+        if places.limit(table[name].values.astype(float), style):
+            lines.append(Line2D([], [], color="black", ls=style, label=f"predicted: {name[7:].replace('_', ' ')}"))
+    places.figure.legend(handles=[*_patches(words), *lines], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    axes.set_title(f"{len(words)} members", loc="left", size=10)
+    return places.figure
+
+
+def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
+    """A column of a study's table over two of its parameters, as a surface between the members, or over one. Of samples the last is drawn. Crosses
+    are members without a value."""
+    table = _table(study)
+    columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
+    if response not in columns:
+        raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
+    places, column = _Places(table, x, y), table[response]
+    if "sample" in column.dims:
+        samples = column.notnull().sum("sample").values  # a member that diverged has fewer
+        column = column.copy(data=column.values).isel(sample=xr.DataArray(np.maximum(samples - 1, 0), dims="member"))
+    axes, values, known = places.axes, column.values.astype(float), np.isfinite(column.values)
+    low, high, extend = _ends(values, None, None, False)
+    if len(places.names) == 1:
+        order = np.argsort(places.at[0], kind="stable")
+        axes.plot(places.at[0][order], values[order], "o-" if np.unique(places.at[0]).size == values.size else "o", ms=4, color=_LINES[0])
+        axes.set_ylabel(_label(column))
+        return places.figure
+    if (mesh := places.mesh(known)) is None:
+        raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs numbers along both, one member per place, and three that "
+                        "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
+    mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
+    surface = axes.tricontourf(mesh, values[known], ticker.MaxNLocator(10, steps=_ROUND).tick_values(low, high), cmap="cividis", extend=extend)
+    axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
+    axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
+    axes.set_title(_label(column), loc="left", size=10)
+    places.figure.colorbar(surface, ax=axes)
+    return places.figure

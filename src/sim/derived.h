@@ -1,0 +1,17 @@
+/* derived.h: derived fields of a state (core/fields.def), one loop over the cells. */
+#ifndef OTOK_SIM_DERIVED_H
+#define OTOK_SIM_DERIVED_H
+
+#include "../io/checkpoint.h"
+#include "../scenario/scenario.h"
+
+/* The same as otok_derive, of a snapshot with a terrain; *map is malloc'd. `field`: OTOK_FIELDS +
+   i. */
+otok_status otok_snapshot_derived(float **map, const otok_snapshot *snapshot, int field);
+
+/* drainage.c. Fills the area that drains through each cell [m^2]. `kind`: OTOK_ONE_WAY,
+   OTOK_SIGNED or OTOK_SPEEDS, what the outflows are. OTOK_NOMEM. */
+otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
+                          float *map);
+
+#endif
