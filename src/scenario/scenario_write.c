@@ -113,11 +113,12 @@ static void write_rivers(FILE *out, const otok_phase *phase)
 static void write_series(FILE *out, const otok_series *s)
 {
     char time[32], value[32];
-    fputs(s->stepwise ? "{between: steps, points: [" : "[", out);
+    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
+            s->repeat ? "true" : "false");
     for (int i = 0; i < s->n; i++)
         fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
                 otok_number_text(s->at[i].value, value));
-    fputs(s->stepwise ? "]}" : "]", out);
+    fputs("]}", out);
 }
 
 static void write_river(FILE *out, const char *comma, const otok_river *r)
