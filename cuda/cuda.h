@@ -206,7 +206,8 @@ extern const otok_ensembles otok_cuda_ensembles,
 enum { OTOK_CUDA_WALLS = 1, OTOK_CUDA_SLIDES = 2 };
 static inline unsigned otok_cuda_diagnostics_cells(const otok_diagnostics_maps *maps)
 {
-    return (maps->walls ? OTOK_CUDA_WALLS : 0u) | (maps->k.stop > 0.0f ? OTOK_CUDA_SLIDES : 0u);
+    return (maps->walls ? (unsigned)OTOK_CUDA_WALLS : 0u) |
+           (maps->k.stop > 0.0f ? (unsigned)OTOK_CUDA_SLIDES : 0u);
 }
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
                                int n, bool prints, unsigned cells, const otok_launch *l);
