@@ -1,6 +1,7 @@
 /* live_pour.c - claim: water poured by hand is booked with the rivers to the last bit, moves where
    it is told to, ends when told to, leaves the scenario's own rivers alone, and is among the
    changes; a change of one number at one iteration is one change. */
+#include "scenario/scenario.h"
 #include "scene.h"
 
 #include <math.h>
@@ -34,9 +35,33 @@ static otok_ledger books(otok_sim *sim)
     return l;
 }
 
+/* A river with a hydrograph keeps it, when another is poured beside it. */
+static void check_history(const char *backend)
+{
+    otok_scenario *s = scene_load(
+        "otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: 0.1}, "
+        "rivers: [{x: 4.5, y: 4.5, history: {between: steps, repeat: true, points: [[0, 3], [1, "
+        "5], "
+        "[2, 0]]}}]}\n",
+        NULL, 0);
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 5));
+    MUST(otok_sim_pour(sim, 20.5, 20.5, 0.1, 1));
+    const otok_phase *phase = &otok_sim_scenario(sim)->phases[0];
+    const otok_series *h = &phase->rivers[0].history;
+    CHECK(phase->nrivers == 2 && h->n == 3 && h->stepwise && h->repeat && h->at[1].value == 5,
+          "%d rivers, %d points", phase->nrivers, h->n);
+    MUST(otok_sim_run(sim, 25));
+    CHECK(fabs(books(sim).rivers - (3 + 5 + 3 + 2.5)) < 1e-4, "%.9g m3", books(sim).rivers);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
+    check_history(backend);
     otok_scenario *s = scene("%s", scenario);
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));

@@ -228,6 +228,18 @@ static const bad cases[] = {
      ":6: phases.a.rivers.0.discharge: ", "at least 0"},
     {PHASE "    hydraulic:\n    rivers:\n      - {x: 513, y: 1, discharge: 1}\n",
      ":7: phases.a.rivers.0.x: ", "outside the domain; allowed: at least 0, at most 512 m"},
+    {"otok: 1\ngauges:\n  - {x: 1, y: 1}\nphases: [{iterations: 1, hydraulic: {}}]\n",
+     ":3: gauges.0: ", "`name` is missing"},
+    {"otok: 1\ngauges: [{name: a, x: 1, y: 1}]\nphases: [{iterations: 1, creep: {dt: 1}}]\n",
+     ":2: gauges: ", "add `hydraulic`"},
+    {"otok: 1\ngauges:\n  - {name: a, x: 1, y: 512}\nphases: [{iterations: 1, hydraulic: {}}]\n",
+     ":3: gauges.a.y: ", "below 512 m"},
+    {"otok: 1\ngauges:\n  - {name: a, x: 1, y: 5}\n  - {name: a, x: 1, y: 5, to_x: 2, to_y: 9}\n"
+     "phases: [{iterations: 1, hydraulic: {}}]\n",
+     ":4: gauges.a.name: ", "name them differently"},
+    {"otok: 1\ngauges:\n  - {name: a, x: 1, y: 5, to_x: 9}\nphases: [{iterations: 1, hydraulic: "
+     "{}}]\n",
+     ":3: gauges.a: ", "two ends"},
     {PHASE "    hydraulic:\n      courant: 0.7\n",
      ":6: phases.a.hydraulic.courant: ", "write `law: local_inertia` or `shallow_water`"},
     {PHASE "    hydraulic:\n      law: shallow_water\n      courant: 1.1\n",

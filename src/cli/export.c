@@ -42,13 +42,13 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, PLY = 16, R32 = 32, NC = 128 };
+enum { PNG = 1, ASC = 2, TIF = 4, PLY = 16, R32 = 32, CSV = 64, NC = 128 };
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
-             {".ply", PLY}, {".r32", R32}, {".nc", NC}};
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
+             {".ply", PLY}, {".r32", R32}, {".nc", NC},   {".csv", CSV}};
 
 static int kind_of(const char *path)
 {
@@ -65,8 +65,8 @@ static otok_status check(request *r)
     r->kind = kind_of(r->output);
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc and "
-                         ".ply; ParaView plays the .vtkhdf.series of a run",
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .csv "
+                         "and .ply; ParaView plays the .vtkhdf.series of a run",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -78,11 +78,11 @@ static otok_status check(request *r)
     if (!(r->kind & PLY) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are for meshes; write .ply",
                          r->output);
-    if (r->field && r->kind & (NC | PLY))
+    if (r->field && r->kind & (NC | CSV | PLY))
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%s: leave out --field: .nc and .ply have all fields, and the shape of a mesh is "
-            "the terrain",
+            "%s: leave out --field: .nc and .ply have all fields, .csv has the gauges, and the "
+            "shape of a mesh is the terrain",
             r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are for a gray picture; "
@@ -175,6 +175,15 @@ static otok_status export_map(const request *r, const otok_snapshot *s, int fiel
     }
 }
 
+static otok_status gauges(const request *r, const char *path, const otok_snapshot *s)
+{
+    if (s->gauge_samples) return otok_gauges_write(r->output, s);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: has no series of gauges; add `gauges: [{name: ..., x: ..., y: ...}]` to "
+                     "the scenario, and run it",
+                     path);
+}
+
 static otok_status export_derived(const request *r, const char *path, const otok_snapshot *s,
                                   int field)
 {
@@ -197,6 +206,8 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     switch (r->kind) {
     case R32: return raw(r, s, field, s->maps[field]);
     case NC: return copy(r->output, path, s);
+    case CSV: return gauges(r, path, s);
+    case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case PNG:
         if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
@@ -249,14 +260,15 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|ply) [options]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
             "roads (png) or as triangles (ply); a field, by default the terrain, as a gray "
             "picture (png), an Esri "
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
-            "copies it under a name that CF tools know. Cells without data have none in asc, tif "
+            "copies it under a name that CF tools know; csv has the series of the scenario's "
+            "gauges. Cells without data have none in asc, tif "
             "and nc, and are transparent in png; r32 and ply have the height of the nearest "
             "cell there, and derived fields NaN in r32. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",

@@ -36,6 +36,9 @@ typedef struct otok_snapshot {
     otok_georeference georeference; /* position of the grid on Earth, if known */
     otok_holes holes;               /* cells without data that exports leave out */
     int64_t filled;                 /* cells without data in the rasters of the base */
+    int64_t gauge_samples;          /* rows of the series of gauges ... */
+    double *gauges;                 /* ... one after the other (malloc) ... */
+    char *gauge_titles;             /* ... and the titles of their columns, "time [s],..." */
     int64_t water_steps;            /* with hydraulic.courant: steps of water so far; 0: none */
     double water_dt;                /* the last of them [s] */
     int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
@@ -107,6 +110,9 @@ otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_g
 
 /* The same without reading and verifying maps, which stay NULL. Quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
+
+/* Writes the series of gauges of a snapshot that has some, as a CSV file. */
+otok_status otok_gauges_write(const char *path, const otok_snapshot *snapshot);
 
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);

@@ -55,3 +55,14 @@ void otok_axis_words(otok_axis *out, char axis, const otok_georeference *p, otok
                      : fabs(otok_georeference_unit(p) - 1200.0 / 3937) < 1e-9 ? "US_survey_foot"
                                                                               : "1";
 }
+
+int otok_georeference_load(otok_georeference *out, hid_t group)
+{
+    double corner[4];
+    if (H5Aexists(group, "georeference") <= 0) return 1;
+    int good = otok_hdf_get(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
+    if (good && H5Aexists(group, "georeference_wkt") > 0)
+        good = otok_hdf_get_text(group, "georeference_wkt", &out->wkt) >= 0;
+    if (good) *out = (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], out->wkt};
+    return good && otok_georeference_is_good(out);
+}

@@ -14,17 +14,7 @@ otok_status otok_writing_holes(const otok_writing *w, hid_t group)
     const hsize_t n = 2 * (hsize_t)h->n;
     if (n == 0) return OTOK_OK;
     PUT(w, COUNT, otok_hdf_put(group, COUNT, H5T_NATIVE_INT64, 0, &h->n));
-    const hid_t space = H5Screate_simple(1, &n, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t set =
-        H5Pset_obj_track_times(creation, 0) < 0
-            ? -1
-            : H5Dcreate2(group, NAME, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    herr_t result =
-        set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->runs);
-    if (set >= 0 && H5Dclose(set) < 0) result = -1;
-    H5Pclose(creation);
-    H5Sclose(space);
-    PUT(w, NAME, result);
+    PUT(w, NAME, otok_hdf_put_line(group, NAME, n, H5T_NATIVE_INT64, h->runs));
     return OTOK_OK;
 }
 

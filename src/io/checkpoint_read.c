@@ -92,22 +92,6 @@ static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
     return read_ledger(s, file, group);
 }
 
-/* Reads the georeference. Most states have none. */
-static otok_status read_georeference(otok_snapshot *s, const char *path, hid_t group)
-{
-    double corner[4];
-    if (H5Aexists(group, "georeference") <= 0) return OTOK_OK;
-    int good = otok_hdf_get(group, "georeference", H5T_NATIVE_DOUBLE, 4, corner) >= 0;
-    if (good && H5Aexists(group, "georeference_wkt") > 0)
-        good = otok_hdf_get_text(group, "georeference_wkt", &s->georeference.wkt) >= 0;
-    if (good) {
-        s->georeference =
-            (otok_georeference){1, corner[0], corner[2], corner[1], corner[3], s->georeference.wkt};
-        good = otok_georeference_is_good(&s->georeference);
-    }
-    return good ? OTOK_OK : fail_damaged(path, "its georeference is damaged");
-}
-
 /* Reads what the samples of the run showed. Not all files have it. */
 static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
 {
@@ -242,7 +226,8 @@ static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, 
     OTOK_TRY(format_of(s, path, group));
     if (read_numbers(s, file, group) < 0)
         return fail_damaged(path, "a number in its header is missing or of another kind");
-    OTOK_TRY(read_georeference(s, path, group));
+    if (!otok_georeference_load(&s->georeference, group))
+        return fail_damaged(path, "its georeference is damaged");
     OTOK_TRY(read_layers(s, path, file, group));
     OTOK_TRY(read_judge(s, path, group));
     const otok_grid g = s->grid;
@@ -251,6 +236,8 @@ static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, 
         return fail_damaged(path, "a number in its header is out of range");
     const char *wrong = otok_holes_read(&s->holes, group, g, file_size);
     if (wrong) return fail_forged(s, path, "list", "no_data", wrong);
+    wrong = otok_gauges_load(s, group, file_size);
+    if (wrong) return fail_forged(s, path, "list", "gauges", wrong);
     OTOK_TRY(read_texts(s, path, file));
     return check_sum(s, path, group);
 }

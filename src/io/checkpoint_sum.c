@@ -54,6 +54,10 @@ static void put_all(FILE *out, const otok_snapshot *s)
         fwrite(&s->water_dt, sizeof s->water_dt, 1, out);
     }
     if (s->holes.n) fwrite(s->holes.runs, sizeof *s->holes.runs, 2 * (size_t)s->holes.n, out);
+    if (s->gauge_samples) {
+        put_text(out, s->gauge_titles);
+        fwrite(s->gauges, sizeof *s->gauges, (size_t)otok_gauges_values(s), out);
+    }
     put_text(out, s->georeference.wkt);
     put_text(out, s->scenario);
     put_text(out, s->changes);

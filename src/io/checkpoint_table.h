@@ -37,6 +37,13 @@ enum { OTOK_LAYER_ENTRIES = sizeof otok_layer_entries / sizeof otok_layer_entrie
 /* Reads the cells without data from the group; NULL, or the end of a sentence about no_data. */
 const char *otok_holes_read(otok_holes *out, hid_t group, otok_grid grid, int64_t file_size);
 
+/* Reads the georeference, which most states do not have. 0: it is damaged. */
+int otok_georeference_load(otok_georeference *out, hid_t group);
+
+/* Reads the series of gauges from the group, likewise. The number of their values. */
+const char *otok_gauges_load(otok_snapshot *out, hid_t group, int64_t file_size);
+int64_t otok_gauges_values(const otok_snapshot *snapshot);
+
 /* Texts of a snapshot: root attributes. */
 typedef struct otok_text_entry {
     const char *name;

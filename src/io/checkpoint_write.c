@@ -168,6 +168,7 @@ static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost 
     PUT(w, "/otok", group);
     otok_status status = otok_writing_restart(w, group);
     if (status == OTOK_OK) status = otok_writing_holes(w, group);
+    if (status == OTOK_OK) status = otok_writing_gauges(w, group);
     H5Gclose(group);
     return status;
 }

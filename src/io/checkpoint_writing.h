@@ -35,6 +35,9 @@ otok_status otok_writing_restart(const otok_writing *w, hid_t group);
 /* The cells without data, in the group /otok: the dataset no_data, if there are such cells. */
 otok_status otok_writing_holes(const otok_writing *w, hid_t group);
 
+/* The series of gauges, in the group /otok: the dataset gauges, if there are some. */
+otok_status otok_writing_gauges(const otok_writing *w, hid_t group);
+
 /* Writes the variable `crs` if the georeference has a system. */
 otok_status otok_writing_georeference(hid_t file, const char *path,
                                       const otok_georeference *georeference, int64_t ny);

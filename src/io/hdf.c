@@ -124,6 +124,20 @@ herr_t otok_hdf_put_texts(hid_t object, const char *const (*texts)[2], size_t n)
     return result;
 }
 
+herr_t otok_hdf_put_line(hid_t group, const char *name, hsize_t n, hid_t native, const void *values)
+{
+    const hid_t space = H5Screate_simple(1, &n, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t set =
+        H5Pset_obj_track_times(creation, 0) < 0
+            ? -1
+            : H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    herr_t result = set < 0 ? -1 : H5Dwrite(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    if (set >= 0 && H5Dclose(set) < 0) result = -1;
+    H5Pclose(creation);
+    H5Sclose(space);
+    return result;
+}
+
 static hid_t open_attribute(hid_t object, const char *name)
 {
     return H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;

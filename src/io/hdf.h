@@ -28,6 +28,10 @@ herr_t otok_hdf_put(hid_t object, const char *name, hid_t native, int n, const v
 herr_t otok_hdf_put_text(hid_t object, const char *name, const char *text);
 herr_t otok_hdf_put_texts(hid_t object, const char *const (*texts)[2], size_t n); /* name, text */
 
+/* Writes numbers as a dataset of float64 in one piece. */
+herr_t otok_hdf_put_line(hid_t group, const char *name, hsize_t n, hid_t native,
+                         const void *values);
+
 /* Read them if kind, size and shape agree. get_text returns a malloc'd text. */
 herr_t otok_hdf_get(hid_t object, const char *name, hid_t native, int n, void *values);
 herr_t otok_hdf_get_text(hid_t object, const char *name, char **text);

@@ -44,12 +44,14 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     if (snapshot->arrival.wait) snapshot->arrival.wait(snapshot->arrival.ticket);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
-    char *const texts[] = {snapshot->scenario,  snapshot->title,   snapshot->parent,
-                           snapshot->command,   snapshot->backend, snapshot->device,
-                           snapshot->stability, snapshot->version, snapshot->host,
-                           snapshot->date,      snapshot->id,      snapshot->changes};
+    char *const texts[] = {snapshot->scenario,    snapshot->title,   snapshot->parent,
+                           snapshot->command,     snapshot->backend, snapshot->device,
+                           snapshot->stability,   snapshot->version, snapshot->host,
+                           snapshot->date,        snapshot->id,      snapshot->changes,
+                           snapshot->gauge_titles};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
+    free(snapshot->gauges);
     otok_georeference_destroy(&snapshot->georeference);
     otok_holes_destroy(&snapshot->holes);
     memset(snapshot, 0, sizeof *snapshot);

@@ -44,6 +44,7 @@
 
 typedef struct otok_scenario scenario;
 typedef struct otok_output output;
+typedef otok_gauge gauge;
 typedef otok_road_request request;
 
 static const otok_parameter scenario_rows[] = {
@@ -59,6 +60,8 @@ static const otok_parameter scenario_rows[] = {
         "how "
         "much the result depends on the step; `on`: [0, 0.015625, 0.0625, 0.25, 0.5]; `off`: none"),
     LIST("", "phases", "", "", "", "what is simulated, in order"),
+    LIST("", "gauges", "", "", "",
+         "places whose water is sampled during the run; otok export writes the series as CSV"),
     LIST("", "changes", "", "", "",
          "values of phases that change during the run, in the order of iterations"),
     {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration),
@@ -205,6 +208,16 @@ static const otok_parameter scenario_rows[] = {
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17",
          "allows a reef in a phase with erosion, which damages the reef"),
 
+    TEXT("gauges", gauge, name, "name", "letters, digits, _ and -; must be given"),
+    REAL("gauges", gauge, x, "", "m", NAN, 0, 1e12, 0, "",
+         "position from the left edge; must be given"),
+    REAL("gauges", gauge, y, "", "m", NAN, 0, 1e12, 0, "",
+         "position from the bottom edge; must be given"),
+    REAL("gauges", gauge, to_x, "", "m", NAN, 0, 1e12, 0, "",
+         "other end of a cross section, whose discharge is sampled: from the left of the line to "
+         "its right, seen from x, y; default: depth, level and velocity at the point"),
+    REAL("gauges", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
+
     REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
@@ -255,6 +268,8 @@ static const otok_parameter others[] = {
 
     INT("output", output, every, "", 0, 0, HUGE_COUNT, "",
         "iterations between checkpoints; 0: first and last only"),
+    INT("output", output, gauges, "", 10, 1, HUGE_COUNT, "",
+        "iterations between two samples of the `gauges`"),
     INT("output", output, keep, "", 0, 0, HUGE_COUNT, "",
         "number of newest checkpoints to keep (0: all); two more may exist while being written"),
     LIST("output", "fields", "", "", "",

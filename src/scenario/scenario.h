@@ -5,7 +5,7 @@
 
 #include "../core/state.h"
 
-enum { OTOK_MAX_RIVERS = 256 };
+enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
 enum {
     OTOK_MAX_PHASES = 64,
     OTOK_MAX_SPANS = 64,
@@ -215,6 +215,13 @@ typedef struct otok_map {
     otok_generator *list;
 } otok_map;
 
+/* A gauge at a point, or along a line, a cross section. */
+typedef struct otok_gauge {
+    char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
+    double x, y, to_x, to_y;   /* [m]; to_x, to_y NAN: at a point */
+} otok_gauge;
+int otok_gauge_is_section(const otok_gauge *gauge);
+
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
@@ -250,6 +257,8 @@ struct otok_scenario {
                          brought */
     int nphases;
     otok_phase *phases;
+    int ngauges;
+    otok_gauge *gauges;
     otok_anchor anchor;
     int nchanges; /* changes of values after iteration 0; the other members of this struct hold the
                      values at iteration 0 */
@@ -260,6 +269,7 @@ struct otok_scenario {
     otok_audit_moments audit;
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
+        int64_t gauges;      /* iterations between two samples of the gauges */
         uint64_t fields;     /* bit f: field f is written, besides those that a restart needs; by
                                 default all */
     } output;

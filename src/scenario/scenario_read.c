@@ -77,6 +77,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     OTOK_TRY(
         otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
     if (phases) OTOK_TRY(otok_phases_read(s, phases));
+    OTOK_TRY(otok_gauges_read(s, otok_node_find(root, "gauges")));
     return otok_scenario_check(s, root);
 }
 
@@ -189,6 +190,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     otok_base_destroy(scenario->base, scenario->nbase);
     otok_ground_destroy(scenario);
     otok_phases_destroy(scenario);
+    free(scenario->gauges);
     free(scenario->path);
     free(scenario->directory);
     free(scenario->stem);

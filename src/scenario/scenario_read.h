@@ -114,6 +114,9 @@ int otok_sown_side(
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
 void otok_phases_destroy(otok_scenario *scenario); /* with their series */
 
+/* scenario_gauges.c, after the phases; NULL: not given. */
+otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *list);
+
 /* Refuses values that contradict each other. */
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);
 

@@ -113,11 +113,12 @@ static void write_rivers(FILE *out, const otok_phase *phase)
 static void write_series(FILE *out, const otok_series *s)
 {
     char time[32], value[32];
-    fputs(s->stepwise ? "{between: steps, points: [" : "[", out);
+    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
+            s->repeat ? "true" : "false");
     for (int i = 0; i < s->n; i++)
         fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
                 otok_number_text(s->at[i].value, value));
-    fputs(s->stepwise ? "]}" : "]", out);
+    fputs("]}", out);
 }
 
 static void write_river(FILE *out, const char *comma, const otok_river *r)
@@ -180,6 +181,15 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     }
 }
 
+static void write_gauges(FILE *out, const otok_scenario *s)
+{
+    if (s->ngauges) fputs("gauges:\n", out);
+    for (int i = 0; i < s->ngauges; i++) {
+        fputs("  -\n", out);
+        write_group(out, "gauges", &s->gauges[i], 2, "");
+    }
+}
+
 static void write_output(FILE *out, const struct otok_output *output)
 {
     const char *comma = "";
@@ -227,6 +237,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, s, i);
+    write_gauges(out, s);
     otok_audit_write(out, &s->audit);
     write_output(out, &s->output);
 }

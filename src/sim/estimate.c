@@ -79,6 +79,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.grid = otok_grid_small(scenario->grid, 512);
     small.initial[0] = 0;
     small.nchanges = 0;
+    small.ngauges = 0;
     small.later = 0;
     for (int r = 0; r < alone.nrivers; r++) {
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;

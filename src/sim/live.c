@@ -5,7 +5,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
-#include "sim.h"
+#include "gauges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +158,7 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
     sim->made = made;
     sim->iteration = n;
     sim->pouring = 0;
+    otok_gauges_cut(sim);
     return OTOK_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "../io/arrays.h"
 #include "../scenario/process.h"
 #include "courant.h"
+#include "gauges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,7 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
         sim->patch.ensemble = run->patch.ensemble;
         sim->patch.slot = slot;
     }
+    sim->is_twin = 1;
     sim->buffers = run->buffers | BIT(OTOK_CHANGE_START);
     if (!run->nchanges) { /* its rain maps and rivers stay as they are */
         sim->springs = run->springs;
@@ -215,6 +217,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->waters);
     free(sim->coefficients);
     free(sim->parent);
+    free(sim->gauges);
     otok_sim_forget_notes(sim);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
@@ -226,19 +229,27 @@ void otok_sim_destroy(otok_sim *sim)
 
 /* ---- running ---- */
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* An iteration whose steps follow the state, which is waited for. */
 static otok_status run_one(otok_sim *sim)
 {
     OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(otok_sim_run_courant(sim));
+    OTOK_TRY(otok_gauges_look(sim));
     return otok_sim_apply_due_changes(sim);
 }
 
 static otok_status start_steps(otok_sim *sim, int64_t n)
 {
     int p, length;
+    OTOK_TRY(otok_gauges_look(sim));
     while (n > 0) {
-        const int64_t whole = otok_sim_until_carry(sim), most = n < whole ? n : whole;
+        const int64_t whole = otok_sim_until_carry(sim),
+                      most = least(n, least(whole, otok_gauges_until(sim)));
         if (otok_sim_has_courant(sim)) {
             OTOK_TRY(run_one(sim));
             n--;
@@ -254,6 +265,7 @@ static otok_status start_steps(otok_sim *sim, int64_t n)
             OTOK_TRY(otok_sim_carry(sim));
         }
         n -= length;
+        OTOK_TRY(otok_gauges_look(sim));
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;
@@ -283,16 +295,18 @@ static otok_status run(otok_sim *sim, int64_t n)
 {
     int p, length;
     OTOK_TRY(otok_sim_wait(sim));
+    OTOK_TRY(otok_gauges_look(sim));
     while (n > 0) {
         if (otok_sim_has_courant(sim)) {
             OTOK_TRY(run_one(sim));
             n--;
             continue;
         }
-        OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
+        OTOK_TRY(otok_sim_prepare(sim, least(n, otok_gauges_until(sim)), &p, &length));
         if (length == 0) break;
         OTOK_TRY(run_steps(sim, p, length));
         n -= length;
+        OTOK_TRY(otok_gauges_look(sim));
         OTOK_TRY(otok_sim_apply_due_changes(sim));
     }
     return OTOK_OK;

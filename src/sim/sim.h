@@ -35,8 +35,11 @@ struct otok_sim {
     otok_coefficients *coefficients; /* one a phase */
     double water_dt;                 /* the last step of water of such a phase [s]; 0: none yet */
     int64_t water_steps;             /* steps of water of all such phases */
-    double base_seconds;             /* the time that the base terrain took */
-    otok_springs springs;            /* water other than uniform rain */
+    double *gauges;                  /* samples of the gauges, row after row; see gauges.c */
+    int64_t gauge_samples, gauge_room;
+    int is_twin;          /* of an audit: without samples */
+    double base_seconds;  /* the time that the base terrain took */
+    otok_springs springs; /* water other than uniform rain */
     int64_t iteration;
     int is_opened;                         /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */

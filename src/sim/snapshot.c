@@ -5,6 +5,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
+#include "gauges.h"
 #include "witness.h"
 
 #include <stdlib.h>
@@ -83,6 +84,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int i = 0; i < s->nlayers; i++)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
+    OTOK_TRY(otok_gauges_save(out, sim));
     out->water_steps = sim->water_steps;
     out->water_dt = sim->water_dt;
     out->speeds = otok_pipes_after(s, sim->iteration) == OTOK_SPEEDS;
@@ -176,6 +178,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
     sim->nominal = from->ledger;
     sim->filled = from->filled;
+    const otok_status series = otok_gauges_restore(sim, from);
+    if (series != OTOK_OK) return otok_fail_in(series, "%s", path);
     sim->water_steps = from->water_steps;
     sim->water_dt = from->water_dt;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));

@@ -1,0 +1,108 @@
+/* gauges_series.c - claim: gauges sample depth, level and velocity of their cell, and cross
+   sections the discharge through them, every output.gauges iterations; a steady river has its
+   discharge in a section across it, at any angle, within 1 %. The series are the same iteration by
+   iteration, after a restart, in bands and on every backend. */
+#include "check.h"
+#include "io/checkpoint.h"
+#include "scene.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { NX = 80, NY = 5, END = 900, EVERY = 7, COLUMNS = 1 + 4 + 3 };
+
+static const char river[] =
+    "otok: 1\ngrid: {nx: 80, ny: 5, spacing: 5}\nedges: {right: open}\ngauges:\n"
+    "  - {name: bridge, x: 201, y: 13}\n  - {name: across, x: 201, y: 0, to_x: 201, to_y: 24.999}\n"
+    "  - {name: slant, x: 160, y: 0, to_x: 230, to_y: 24.999}\n"
+    "  - {name: back, x: 201, y: 24.999, to_x: 201, to_y: 0}\nphases:\n"
+    "  - {name: a, iterations: 900, rivers: [{x: 7, y: 12.5, radius: 8, discharge: 10}], "
+    "hydraulic: "
+    "{law: %s, dt: 0.6, %s capacity: 0, dissolve: 0, deposit: 0}}\noutput: {gauges: 7}\n";
+
+static otok_sim *start(const otok_scenario *s, const char *backend)
+{
+    static float h[NX * NY];
+    otok_sim *sim;
+    for (int n = 0; n < NX * NY; n++)
+        h[n] = 2 - 0.02f * (float)(n % NX);
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
+    return sim;
+}
+
+static void compare(const otok_sim *sim, const otok_sim *whole, const char *how)
+{
+    CHECK(sim->gauge_samples == whole->gauge_samples &&
+              memcmp(sim->gauges, whole->gauges,
+                     (size_t)whole->gauge_samples * COLUMNS * sizeof *whole->gauges) == 0,
+          "%s: %lld samples, or other values", how, (long long)sim->gauge_samples);
+}
+
+static void check_values(otok_sim *sim)
+{
+    const double *row = sim->gauges + (sim->gauge_samples - 1) * COLUMNS;
+    float values[OTOK_FIELDS];
+    MUST(otok_sim_cell(sim, 40, 2, values));
+    CHECK(sim->gauge_samples == END / EVERY + 1, "%lld samples", (long long)sim->gauge_samples);
+    CHECK(row[0] == 0.6 * (END / EVERY * EVERY), "the last sample is of %g s", row[0]);
+    CHECK(fabs(row[1] / (double)values[OTOK_WATER] - 1) < 1e-3 &&
+              fabs(row[2] - row[1] - (double)values[OTOK_TERRAIN]) < 1e-6 && row[4] == 0 &&
+              fabs(row[3] / (double)values[OTOK_VELOCITY_X] - 1) < 1e-3,
+          "depth %g, level %g, velocity %g %g", row[1], row[2], row[3], row[4]);
+    for (int c = 5; c < 8; c++)
+        CHECK(fabs(row[c] * (c == 7 ? -1 : 1) - 10) < 0.1, "section %d: %g m3/s", c - 4, row[c]);
+}
+
+/* Continues from a checkpoint in the middle, on another backend. */
+static void check_restart(const otok_scenario *s, const char *backend, const otok_sim *whole)
+{
+    char file[] = "/tmp/otok-gauges-XXXXXX.vtkhdf", csv[64], line[512] = "", bands[64];
+    otok_snapshot saved;
+    close(mkstemps(file, 7));
+    otok_sim *sim = start(s, "cpu:plain"), *other;
+    for (int n = 0; n < 500; n++)
+        MUST(otok_sim_start(sim, 1));
+    MUST(otok_sim_save(sim, file));
+    otok_sim_destroy(sim);
+    snprintf(bands, sizeof bands, "%s/3", backend);
+    other = start(s, bands);
+    MUST(otok_sim_run(other, END)); /* its samples are replaced */
+    MUST(otok_sim_load(other, file));
+    MUST(otok_sim_run(other, END - 500));
+    compare(other, whole, "restarted");
+    MUST(otok_sim_save(other, file));
+    otok_sim_destroy(other);
+    MUST(otok_checkpoint_read(&saved, file));
+    snprintf(csv, sizeof csv, "%s.csv", file);
+    MUST(otok_gauges_write(csv, &saved));
+    FILE *in = fopen(csv, "r");
+    CHECK(in && fgets(line, sizeof line, in) &&
+              strncmp(line, "time [s],bridge depth [m],bridge level [m],", 43) == 0 &&
+              strstr(line, ",slant discharge [m3 s-1],"),
+          "titles: %s", line);
+    if (in) fclose(in);
+    otok_snapshot_destroy(&saved);
+    unlink(csv);
+    unlink(file);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const laws[][2] = {{"shallow_water", ""},
+                                          {"local_inertia", ""},
+                                          {"shallow_water", "courant: 0.7,"},
+                                          {"published", "pipe_area: 5,"}};
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    for (int n = 0; n < 4; n++) {
+        otok_scenario *s = scene(river, laws[n][0], laws[n][1]);
+        otok_sim *sim = start(s, backend);
+        MUST(otok_sim_run(sim, END));
+        if (n < 3) check_values(sim);
+        check_restart(s, backend, sim);
+        otok_sim_destroy(sim);
+        otok_scenario_destroy(s);
+    }
+    return check_failures != 0;
+}
