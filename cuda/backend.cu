@@ -374,16 +374,16 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .show_together = OTOK_SHOW_TOGETHER, .snapshot = otok_cuda_snapshot, .starts = starts,     \
         .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
         .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
-        .copy_rate = otok_cuda_copy_rate, .measure = otok_cuda_measure,                            \
-        .diagnose = otok_cuda_diagnose_alone, .sums = sums, .set_sums = set_sums,                  \
-        .part = otok_cuda_part, .compare = otok_cuda_compare, .left = otok_cuda_left,              \
-        .ensembles = &ENSEMBLES, .devices = devices, .use = use, .start = otok_cuda_start,         \
-        .wait = otok_cuda_wait, .busy = otok_cuda_busy, .copy_rows = otok_cuda_copy_rows,          \
-        .release_rows = otok_cuda_release_rows, .take_rows = otok_cuda_take_rows,                  \
-        .give_rows = otok_cuda_give_rows, .lend_rows = otok_cuda_lend_rows,                        \
-        .borrow_rows = otok_cuda_borrow_rows, .end_borrowing = otok_cuda_end_borrowing,            \
-        .crossing = NULL, .beside = otok_cuda_beside, .prepare_beside = otok_cuda_prepare_beside,  \
-        .give_up = otok_cuda_give_up                                                               \
+        .copy_rate = otok_cuda_copy_rate, .fastest = otok_cuda_fastest,                            \
+        .measure = otok_cuda_measure, .diagnose = otok_cuda_diagnose_alone, .sums = sums,          \
+        .set_sums = set_sums, .part = otok_cuda_part, .compare = otok_cuda_compare,                \
+        .left = otok_cuda_left, .ensembles = &ENSEMBLES, .devices = devices, .use = use,           \
+        .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
+        .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
+        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows,                        \
+        .lend_rows = otok_cuda_lend_rows, .borrow_rows = otok_cuda_borrow_rows,                    \
+        .end_borrowing = otok_cuda_end_borrowing, .crossing = NULL, .beside = otok_cuda_beside,    \
+        .prepare_beside = otok_cuda_prepare_beside, .give_up = otok_cuda_give_up                   \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

@@ -167,6 +167,15 @@ otok_status otok_cuda_droplets_fit(int batch);
 otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode,
                            cudaStream_t stream);
 
+/* Starts ops from <= n < upto of one iteration in order. Swaps pointers of *patch. In plain.cu. */
+otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok_program *program,
+                          const otok_coefficients *k, int from, int upto);
+
+/* Uploads the schedule of nsteps iterations, and sets it to the first (in run.cu); moves it to the
+   next step (in plain.cu). */
+otok_status otok_cuda_upload(otok_patch *patch, int nsteps);
+otok_status otok_cuda_advance(otok_patch *patch);
+
 /* Starts every op of one iteration in order, and moves the schedule to its next step. Swaps
    pointers of *patch. In plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
@@ -192,10 +201,16 @@ extern const otok_ensembles otok_cuda_ensembles,
     otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where possible */
 
 /* Starts the diagnostics of n patches of one size. Results are added to what is there. All
-   arguments are on the device. prints: some requests want a fingerprint; walls: some
-   have walls. In diagnostics.cu. */
+   arguments are on the device. prints: some requests want a fingerprint; cells: of
+   otok_cuda_diagnostics_cells, for all of them. In diagnostics.cu. */
+enum { OTOK_CUDA_WALLS = 1, OTOK_CUDA_SLIDES = 2 };
+static inline unsigned otok_cuda_diagnostics_cells(const otok_diagnostics_maps *maps)
+{
+    return (maps->walls ? (unsigned)OTOK_CUDA_WALLS : 0u) |
+           (maps->k.stop > 0.0f ? (unsigned)OTOK_CUDA_SLIDES : 0u);
+}
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
-                               int n, bool prints, bool walls, const otok_launch *l);
+                               int n, bool prints, unsigned cells, const otok_launch *l);
 otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_view *v,
     const otok_diagnostics_request *request); /* without the maps of the previous samples */
@@ -245,6 +260,7 @@ otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,
                            double *seconds);
 otok_status otok_cuda_copy_rate(size_t bytes, double *rate);
 otok_status otok_cuda_base(otok_patch *patch, const otok_base_plan *plan, double *seconds);
+otok_status otok_cuda_fastest(otok_patch *patch, float wave, float *out);
 otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status otok_cuda_snapshot(otok_patch *patch, uint64_t which, float *const *maps,
                                otok_arrival *out);

@@ -1,6 +1,7 @@
 /* measure.cu: the summary of one buffer: its sum, its fingerprint, and the number of values that
-   are not finite. */
+   are not finite; and the speed of signals in the water. */
 #include "cells.cuh"
+#include "model/detect.h"
 #include "model/fingerprint.h"
 
 /* The fingerprint of the wetness is over its bytes, and it has no sum. */
@@ -37,6 +38,36 @@ otok_status otok_cuda_measure(otok_patch *patch, int buffer, otok_field_summary 
     const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
     CUDA_TRY(cudaMemsetAsync(own->summary, 0, sizeof *own->summary, l.stream));
     summary<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, buffer, own->summary);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaMemcpyAsync(out, own->summary, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    return OTOK_OK;
+}
+
+/* Numbers from 0 on are ordered as their bits are. */
+static __global__ void race(otok_view v, int rows, float wave, unsigned *out)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    float most = 0.0f;
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float speed = otok_signal_speed(v.at[OTOK_WATER][at], v.at[OTOK_VELOCITY_X][at],
+                                              v.at[OTOK_VELOCITY_Y][at], wave);
+        most = speed > most ? speed : most;
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const float other = __shfl_down_sync(0xffffffffu, most, distance);
+        most = other > most ? other : most;
+    }
+    if ((threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0 && most > 0.0f)
+        atomicMax(out, __float_as_uint(most));
+}
+
+otok_status otok_cuda_fastest(otok_patch *patch, float wave, float *out)
+{
+    const otok_cuda_own *own = otok_cuda_own_of(patch);
+    const otok_launch l = otok_cuda_launch(patch, NULL, NULL);
+    CUDA_TRY(cudaMemsetAsync(own->summary, 0, sizeof *out, l.stream));
+    race<<<l.grid, l.block, 0, l.stream>>>(patch->view, l.rows, wave, (unsigned *)own->summary);
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaMemcpyAsync(out, own->summary, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));

@@ -14,18 +14,29 @@ static __device__ inline otok_column column(const otok_view &v, int at)
     return c;
 }
 
-static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_coefficients k)
+static __device__ inline void pull(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const int pitch = (int)v.pitch;
     const float *right = v.at[OTOK_OUTFLOW_RIGHT], *top = v.at[OTOK_OUTFLOW_TOP];
     for (int at = w.first; at < w.end; at += w.step) {
         const otok_column here = column(v, at);
-        const float leant = otok_pipe_leant(right[at - 1], right[at], right[at + 1], k),
-                    leant_up = otok_pipe_leant(top[at - pitch], top[at], top[at + pitch], k);
-        v.at[OTOK_PULLED_RIGHT][at] = otok_pipe_pulled(leant, here, column(v, at + 1), k);
-        v.at[OTOK_PULLED_TOP][at] = otok_pipe_pulled(leant_up, here, column(v, at + pitch), k);
+        v.at[OTOK_PULLED_RIGHT][at] =
+            otok_pipe_moved(right[at - 1], right[at], right[at + 1], here, column(v, at + 1), k);
+        v.at[OTOK_PULLED_TOP][at] = otok_pipe_moved(top[at - pitch], top[at], top[at + pitch], here,
+                                                    column(v, at + pitch), k);
     }
+}
+
+static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    k.lean_wave = 0.0f; /* as in all phases with this stage; the compiler sees it */
+    pull(v, rows, k);
+}
+
+static __device__ inline void flux_courant(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    pull(v, rows, k);
 }
 
 /* One thread a line of cells; blockIdx.y is 0 for those across, 1 for those up. */
@@ -112,7 +123,7 @@ static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_
     const float *across = v.at[left ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + e.at;
     const float f = -v.at[e.outflow][e.at],
                 after = v.at[left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][e.at];
-    const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, k), ghost, cell, k);
+    const float pulled = otok_pipe_moved(f, f, after, ghost, cell, k);
     v.at[e.flux][e.at - e.step] = otok_pipe_slowed(
         pulled, f, across[-e.step - before] + across[-e.step], across[-before] + across[0],
         otok_face_depth(ghost, cell), otok_pipe_at(&v, e.at - e.step, e.step, k));
@@ -181,6 +192,11 @@ static __device__ inline void flux_transport(const otok_view &v, int rows,
 cudaError_t otok_cuda_flux_pull(const otok_launch *l)
 {
     return otok_start<flux_pull, otok_pipe_coefficients>(l);
+}
+
+cudaError_t otok_cuda_flux_courant(const otok_launch *l)
+{
+    return otok_start<flux_courant, otok_pipe_coefficients>(l);
 }
 
 cudaError_t otok_cuda_flux_sides(const otok_launch *l)

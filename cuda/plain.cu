@@ -80,12 +80,12 @@ static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher
     return cudaSuccess;
 }
 
-otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
-                              const otok_program *program, const otok_coefficients *k)
+otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok_program *program,
+                          const otok_coefficients *k, int from, int upto)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     otok_launch launch = otok_cuda_launch(patch, batch, k);
-    for (int n = 0; n < program->nops; n++) {
+    for (int n = from; n < upto; n++) {
         const otok_op op = program->ops[n];
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
         if (op.kind == otok_op::OTOK_OP_HALO)
@@ -99,10 +99,24 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
             if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }
-    if (batch)
-        advance_all<<<(unsigned)batch->n, 1, 0, own->stream>>>(*batch, (int *)patch->view.now);
-    else
-        advance<<<1, 1, 0, own->stream>>>(own->now);
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_advance(otok_patch *patch)
+{
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    advance<<<1, 1, 0, own->stream>>>(own->now);
+    CUDA_TRY(cudaGetLastError());
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
+                              const otok_program *program, const otok_coefficients *k)
+{
+    OTOK_TRY(otok_cuda_ops(patch, batch, program, k, 0, program->nops));
+    if (!batch) return otok_cuda_advance(patch);
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
+    advance_all<<<(unsigned)batch->n, 1, 0, stream>>>(*batch, (int *)patch->view.now);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }

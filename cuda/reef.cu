@@ -1,5 +1,6 @@
 /* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
 #include "batch.cuh"
+#include "core/ground.h"
 #include "model/reef.h"
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
@@ -33,6 +34,30 @@ static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coe
     }
 }
 
+static __device__ inline void reef_light(const otok_view &v, int rows, otok_light_coefficients k,
+                                         otok_uplift_coefficients uplift,
+                                         otok_layer_coefficients layers)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const otok_step step = v.steps[*v.now];
+    const bool splits = layers.n > 1 && k.rock > 0.0f;
+    otok_booking grown = {0, 0}, rock = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const float bottom = splits ? v.at[OTOK_LAYER_BOTTOM][at] : 0.0f;
+        const otok_sinking s =
+            otok_sinking_at(&v, at, v.at[OTOK_TERRAIN_BASE][at] + change, uplift.rate, &step);
+        otok_column_grow(&v, at, layers.n, otok_light_growth(s.depth, s.more, k.growth, k), k);
+        otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);
+        otok_booking_add(grown, change, -1);
+        if (!splits) continue;
+        otok_booking_add(rock, v.at[OTOK_LAYER_BOTTOM][at]);
+        otok_booking_add(rock, bottom, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_REEF, grown);
+    otok_book(v.sums + OTOK_SUM_REEF_ROCK, rock);
+}
+
 cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 {
     return otok_start<reef_growth, otok_reef_coefficients>(l);
@@ -41,4 +66,10 @@ cudaError_t otok_cuda_reef_growth(const otok_launch *l)
 cudaError_t otok_cuda_carbon(const otok_launch *l)
 {
     return otok_start<carbon, otok_reef_coefficients>(l);
+}
+
+cudaError_t otok_cuda_reef_light(const otok_launch *l)
+{
+    return otok_start<reef_light, otok_light_coefficients, otok_uplift_coefficients,
+                      otok_layer_coefficients>(l);
 }

@@ -46,8 +46,10 @@ int otok_cuda_strategy_bytes(const otok_patch *patch, const otok_program *progra
     return strategy->bytes ? strategy->bytes(program) : 0;
 }
 
-static otok_status upload(otok_cuda_own *own, size_t bytes)
+otok_status otok_cuda_upload(otok_patch *patch, int nsteps)
 {
+    otok_cuda_own *own = otok_cuda_own_of(patch);
+    const size_t bytes = sizeof *own->started * (size_t)nsteps;
     CUDA_TRY(cudaMemcpyAsync(own->steps, own->started, bytes, cudaMemcpyHostToDevice, own->stream));
     CUDA_TRY(cudaMemsetAsync(own->now, 0, sizeof *own->now, own->stream));
     return OTOK_OK;
@@ -67,7 +69,7 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
     memcpy(own->staging + at, steps + at, bytes);
     own->started = own->staging + at;
     own->joins = joins;
-    if (strategy->on_device) OTOK_TRY(upload(own, bytes));
+    if (strategy->on_device) OTOK_TRY(otok_cuda_upload(patch, nsteps));
     OTOK_TRY(strategy->start(patch, program, k, nsteps));
     CUDA_TRY(cudaEventRecord(own->done, own->stream));
     return OTOK_OK;

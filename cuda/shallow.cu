@@ -74,7 +74,7 @@ static __device__ inline void shallow_carry(const otok_view &v, int rows,
     for (int at = w.first; at < w.end; at += w.step)
         for (int up = 0; up < 2; up++) {
             const otok_shallow_faces f = otok_shallow_of(&v, up);
-            f.state[at] = otok_speed_carried(otok_shallow_passage(f, at, 0), k);
+            f.state[at] = otok_shallow_carried(f, at, 0, k);
             v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed(f, at, k);
         }
 }

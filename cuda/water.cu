@@ -36,15 +36,18 @@ static __device__ inline void water_in(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
 }
 
-static __device__ inline void springs(const otok_view &v, int rows)
+/* Rain and rivers. timed: some rivers have a hydrograph. */
+static __device__ inline void fill(const otok_view &v, int rows, bool timed)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float rain = v.steps[*v.now].rain;
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
-        const float d = v.at[OTOK_WATER][at];
+        const float d = v.at[OTOK_WATER][at], depth = v.at[OTOK_SPRINGS][at];
+        const float spring =
+            timed ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], depth) : depth;
         const otok_filled f =
-            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], v.at[OTOK_SPRINGS][at], phase(v, w, at));
+            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], spring, phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
@@ -53,6 +56,16 @@ static __device__ inline void springs(const otok_view &v, int rows)
     }
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
     otok_book(v.sums + OTOK_SUM_RIVERS, brought);
+}
+
+static __device__ inline void springs(const otok_view &v, int rows)
+{
+    fill(v, rows, false);
+}
+
+static __device__ inline void hydrographs(const otok_view &v, int rows)
+{
+    fill(v, rows, true);
 }
 
 static __device__ inline void outflow(const otok_view &v, int rows, otok_water_coefficients k)
@@ -126,6 +139,11 @@ cudaError_t otok_cuda_water_in(const otok_launch *l)
 cudaError_t otok_cuda_springs(const otok_launch *l)
 {
     return otok_start<springs>(l);
+}
+
+cudaError_t otok_cuda_hydrographs(const otok_launch *l)
+{
+    return otok_start<hydrographs>(l);
 }
 
 cudaError_t otok_cuda_outflow(const otok_launch *l)

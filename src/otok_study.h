@@ -80,8 +80,10 @@ struct otok_diagnosis {
     double audit_speed, audit_ground, audit_sediment; /* how much the speed of water, the changes of
                       the ground and the sediment change with half the time step, as shares; NAN:
                       not audited */
-    double slow; /* the largest margin of the limits whose breach no window of the audit can show
-                    (otok_predict_slow); beyond 1 the run is step_dependent */
+    double slow;    /* the largest margin of the limits whose breach no window of the audit can show
+                       (otok_predict_slow); beyond 1 the run is step_dependent */
+    double stopped; /* how far below their talus slides of law share stop, over its bound; likewise
+                     */
     double deepest, deepest_limit;  /* depth of water and the limit of dt [m] in the sample where
                                        they came closest; limit 0: any depth */
     int64_t deepest_at;             /* iteration of that sample */

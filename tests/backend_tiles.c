@@ -1,6 +1,5 @@
 /* backend_tiles.c - claim: what stays on chip has the bits of the CPU's plain loops in tiles of
-   every height, up to the tallest grid that fits, because each height has a kernel of its own; so
-   have grids that the fused kernels go through in stacks of warps, and those just too low for it.
+   every height, up to the tallest grid that fits, because each height has a kernel of its own.
    With a second argument: on one kind of edge.  CHECK_CUDA */
 #include "phases.h"
 
@@ -9,12 +8,7 @@ enum { NX = 37 };
 static const int edges[][OTOK_SIDES] = {
     {OTOK_OPEN, OTOK_CLOSED, OTOK_PERIODIC, OTOK_PERIODIC},
     {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_CLOSED, OTOK_OPEN},
-    {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},
 };
-
-/* Rows of a narrow grid of which the device's warps have three to seven each, so that stacks are
-   taken: on a large GPU, and on the emulated one. */
-static const int tall[] = {7129, 5010}, tall_emulated[] = {601, 515};
 
 static void start(const otok_backend *backend, otok_patch *patch, const prepared *with,
                   const int *edge, int ny)
@@ -95,10 +89,9 @@ static void check(const otok_backend *cpu, const otok_backend *backend, const pr
 int main(int argc, char **argv)
 {
     static const double parts[] = {1, 0.93, 0.8, 0.5}; /* of the most rows: a kernel each */
-    const otok_backend *cpu = NULL, *fused = NULL, *backend = CHECK_CUDA(argc, argv);
-    int tried = 0, by_stacks = 0;
+    const otok_backend *cpu = NULL, *backend = CHECK_CUDA(argc, argv);
+    int tried = 0;
     MUST(otok_backend_find(&backend, "cuda:resident"));
-    MUST(otok_backend_find(&fused, "cuda:fused"));
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     describe_phases();
     for (int p = 0; p < nphases; p++)
@@ -115,16 +108,5 @@ int main(int argc, char **argv)
             tried++;
         }
     CHECK(tried > 0, "nothing stays on chip");
-    for (int p = 0; p < nphases; p++)
-        for (int e = argc > 2 ? 2 : 0; e < 3; e++) {
-            prepared with;
-            prepare(&with, &phases[p], NULL, edges[e], 1.5);
-            if (!(phases[p].processes & OTOK_HYDRAULIC) || !with.k.transport.conservative) continue;
-            for (int n = 0; n < 2; n++)
-                check(cpu, fused, &with, edges[e], argc > 2 ? tall_emulated[n] : tall[n],
-                      phases[p].name);
-            by_stacks++;
-        }
-    CHECK(by_stacks > 0, "no phase is conservative hydraulic erosion");
     return check_failures != 0;
 }

@@ -93,13 +93,13 @@ static void ask_large(const char *place)
     snprintf(name, sizeof name, "%s/3", place);
     MUST(otok_backend_find(&one, place));
     MUST(otok_backend_find(&three, name));
-    MUST(otok_backend_takes(one, 46240, 46240, 1));
-    MUST(otok_backend_takes(three, 65536, 65536, 0));
-    CHECK(otok_backend_takes(one, 46341, 46341, 0) == OTOK_USAGE, "one piece of 46341^2");
-    CHECK(otok_backend_takes(one, 65536, 65536, 0) == OTOK_USAGE &&
+    MUST(otok_backend_takes(one, 46240, 46240, "droplets"));
+    MUST(otok_backend_takes(three, 65536, 65536, NULL));
+    CHECK(otok_backend_takes(one, 46341, 46341, NULL) == OTOK_USAGE, "one piece of 46341^2");
+    CHECK(otok_backend_takes(one, 65536, 65536, NULL) == OTOK_USAGE &&
               strstr(otok_why(), "--bands 3 "),
           "%s", otok_why());
-    CHECK(otok_backend_takes(three, 65536, 65536, 1) == OTOK_USAGE, "droplets on 65536^2");
+    CHECK(otok_backend_takes(three, 65536, 65536, "droplets") == OTOK_USAGE, "droplets on 65536^2");
     otok_scenario_destroy(scene(island, 65536LL, 65536LL, ""));
 }
 

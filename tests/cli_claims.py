@@ -8,7 +8,7 @@ import signal
 
 from cli import *
 
-ROWS = 24 if SMALL else 60
+ROWS = 16 if SMALL else 60
 write(
     "rainy.yaml",
     """otok: 1

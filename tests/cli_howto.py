@@ -7,8 +7,10 @@ import os
 import pathlib
 import re
 import shutil
+import shlex
 import subprocess
 import sys
+import traceback
 
 from cli import BACKEND, ENV, LIMIT, OTOK, SPACE, check, finish, otok, skip
 
@@ -30,7 +32,6 @@ NOT_HERE = {  # a command with this in it: why it does not run
 }
 SMALLER = {  # so that it takes seconds
     r"--copies \d+": "--copies 1",
-    r"^otok-plot": f"{sys.executable} -m otok.plot_command",
     r"--frames \d+": "--frames 2",
     r"--sizes \S+": "--sizes 64",
     r"^(otok (?:render|movie) .*?)(?: --size \S+)?$": r"\1 --size 160x100 --samples 1",
@@ -100,6 +101,35 @@ def say(words, command, folder, env):
     return done.returncode == 0
 
 
+def python(block, folder):
+    """A block in a process of its own, which has the packages that main has imported for all of them."""
+    said = folder / "said"
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.chdir(folder)
+            with said.open("w") as file:
+                os.dup2(file.fileno(), 1), os.dup2(file.fileno(), 2)
+            exec(compile(smaller(block), "block", "exec"), {"__name__": "__main__"})
+            code = 0
+        except SystemExit as ended:
+            code = ended.code or 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush(), sys.stderr.flush()
+            os._exit(code if isinstance(code, int) else 1)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    check(code == 0, f"{PAGE}: {block}: exit {code}: {said.read_text()[-1500:]}")
+    return code == 0
+
+
+def plot(command, folder):
+    """otok-plot, as the script of the package calls it."""
+    return python(f"import sys\nfrom otok.plot_command import main\nsys.argv = {shlex.split(command)}\nsys.exit(main())\n", folder)
+
+
 def yaml(block, folder):
     """A part of a scenario: read with the rest of one."""
     path = folder / "part.yaml"
@@ -112,14 +142,6 @@ def yaml(block, folder):
         "run", path, "-o", folder / "part", "--overwrite", "--backend", BACKEND, cwd=folder
     )
     return shown.returncode == 0
-
-
-def materials(block, folder):
-    """The file of materials, and the pictures that it names."""
-    (folder / re.search(r"^# (\S+\.yaml):", block, re.M).group(1)).write_text(block)
-    for name in re.findall(r"texture: (\S+?)[,}]", block):
-        words = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=24x16", "-frames:v", "1"]
-        say([*words, name], f"the picture {name}", folder, ENV)
 
 
 def main():
@@ -136,17 +158,18 @@ def main():
         "PYTHONPATH": f"{ROOT / 'src/python'}:{installed(folder)}",
         "OTOK_LIBRARY": str(LIBRARY),
     }
-    python = (
-        LIBRARY.exists()
-        and not subprocess.run(
-            [sys.executable, "-c", "import dask, h5netcdf, matplotlib, netCDF4, zarr"]
-        ).returncode
-    )
+    os.environ.update(env)
+    sys.path[:0] = env["PYTHONPATH"].split(":")
+    try:
+        import dask.array, h5netcdf, matplotlib.pyplot, netCDF4, xarray, zarr  # noqa: E401, F401
+        has_python = LIBRARY.exists()
+    except ImportError:
+        has_python = False
     ran, left = 0, []
     for language, block in re.findall(r"^```(\w+)\n(.*?)^```", PAGE.read_text(), re.M | re.S):
         if language == "python":
-            if python:
-                ran += say([sys.executable, "-c", smaller(block)], block, folder, env)
+            if has_python:
+                ran += python(block, folder)
         elif language == "yaml":
             if "pond.tif" in block:
                 otok(
@@ -158,12 +181,10 @@ def main():
                     "water",
                     cwd=folder,
                 )
-            if "texture:" in block:
-                materials(block, folder)
-            else:
-                ran += yaml(block, folder)
+            ran += yaml(block, folder)
         for command in commands(block) if language == "sh" else []:
-            if command.startswith("otok-plot") and not python:
+            if command.startswith("otok-plot"):
+                ran += has_python and plot(command, folder)
                 continue
             if why := reason(command):
                 left.append(f"  {why}: {command}")

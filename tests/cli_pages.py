@@ -18,6 +18,7 @@ FEWER = {"dem": 1, "road": 1, "valley": 1, "drainage": 1}  # cells along an axis
 SMALLER = {
     r"(otok (?:render|movie) .*?)(?: --size \S+)?(?=\s*(?:#.*)?$)": r"\1 --size 160x100 --samples 1",
     r"iterations=100000": "iterations=2000",
+    r"droplets\.count=800000": "droplets.count=8000",
     r"\bpython3 ": f"{sys.executable} ",
 }
 SEEN = set()

@@ -73,6 +73,34 @@ static void books(const char *backend)
     otok_scenario_destroy(s);
 }
 
+/* A reef leaves its rubble in the first layer and its rock in the second. */
+static void rubble(const char *backend)
+{
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 40, ny: 30, spacing: 100}\nbase: [{cone: {height: 300, radius: "
+              "1500}}, {constant: {height: -200, combine: add}}]\nlayers: [{name: sand, thickness: "
+              "0}, {name: reef, thickness: 0}, {name: lava}]\nphases: [{iterations: 100, uplift: "
+              "{rate: -1.6e-11}, reef: {law: light_saturation, dt: 3.2e9, rubble: 0.3}}]\n");
+    otok_sim *sim;
+    otok_ledger l;
+    uint64_t fingerprint;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 100));
+    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    CHECK(l.reef > 0 && fabs(l.layers[0].now / l.reef - 0.3) < 1e-5, "%g of %g m3 is sand",
+          l.layers[0].now, l.reef);
+    CHECK(fabs(l.layers[0].deposited - (l.reef - l.reef_rock)) <= 1e-12 * l.reef &&
+              l.layers[1].deposited == l.reef_rock && l.layers[2].deposited == 0 &&
+              l.solid_error == 0,
+          "of %g m3 of reef %g became rock; laid on the layers are %g, %g and %g", l.reef,
+          l.reef_rock, l.layers[0].deposited, l.layers[1].deposited, l.layers[2].deposited);
+    for (int i = 0; i < 3; i++)
+        CHECK(fabs(l.layers[i].error) <= 1e-6 * l.reef, "%s: %g of %g m3 unexplained",
+              l.layers[i].name, l.layers[i].error, l.layers[i].now);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+}
+
 static uint64_t end_of(const char *backend, const char *ground)
 {
     otok_scenario *s = scene(land, ground);
@@ -117,6 +145,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     books(backend);
+    rubble(backend);
     const uint64_t plain = end_of(backend, ""), one = end_of(backend, "layers: [{name: rock}]\n");
     CHECK(one == plain, "one layer: %016llx, none: %016llx", (unsigned long long)one,
           (unsigned long long)plain);

@@ -36,6 +36,8 @@ static const act acts[] = {
     {50, "phases.grow.reef.calcification", "3"},
     {78, "phases.grow.reef.sea_rise", "-0.5"},
     {85, "phases.grow.seabed", "{sweeps: 2}"},
+    {92, "phases.grow.reef.law", "light_saturation"}, /* without the keys of the other law */
+    {93, "phases.grow.reef.max_growth", "2"},
     {110, "phases.grow.iterations", "50"}, /* it goes on after its end */
 };
 enum { ACTS = sizeof acts / sizeof acts[0], END = 120 };

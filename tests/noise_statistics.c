@@ -128,6 +128,8 @@ static void check_far_away(void)
     }
 }
 
+CHECK_SLOW
+
 int main(void)
 {
     spread();

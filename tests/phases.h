@@ -95,10 +95,15 @@ static void describe_phases(void)
                         .processes = OTOK_HYDRAULIC,
                         .nrivers = 1,
                         .hydraulic = plain}; /* and a rain map */
+    *p++ = (otok_phase){.name = "hydrographs",
+                        .processes = OTOK_HYDRAULIC,
+                        .nrivers = 1,
+                        .rivers = {{.hydrograph = 1}},
+                        .hydraulic = plain};
     static const struct {
         const char *name;
         int pipes, area, transport;
-        double manning, theta;
+        double manning, theta; /* theta NAN: damping: courant */
         int friction;
     } kinds[] = {
         {"semi-lagrangian, signed", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_SEMI_LAGRANGIAN, 0, 1, 0},
@@ -114,6 +119,10 @@ static void describe_phases(void)
          OTOK_FRICTION_VECTOR},
         {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8,
          OTOK_FRICTION_VECTOR},
+        {"signed, depth, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, NAN,
+         OTOK_FRICTION_VECTOR},
+        {"signed, depth, axis, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0, NAN,
+         OTOK_FRICTION_AXIS},
     };
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -123,7 +132,9 @@ static void describe_phases(void)
         p->hydraulic.transport = kinds[n].transport;
         p->hydraulic.manning = kinds[n].manning;
         p->hydraulic.evaporation = n % 2 ? plain.evaporation : 1e-4; /* less than an ulp */
-        p->hydraulic.theta = kinds[n].theta;
+        const int courant = isnan(kinds[n].theta);
+        p->hydraulic.damping = courant ? OTOK_DAMPING_COURANT : OTOK_DAMPING_THETA;
+        p->hydraulic.theta = courant ? 1 : kinds[n].theta;
         p++->hydraulic.friction = kinds[n].friction;
     }
     *p = (otok_phase){
@@ -233,6 +244,23 @@ static void describe_phases(void)
                         .seabed = {.sweeps = 1},
                         .reef = reef};
     *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
+    *p++ = (otok_phase){.name = "uplift and water",
+                        .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                        .hydraulic = plain,
+                        .uplift = {1, 1, {0}}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.name = "reef by light",
+                          .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
+                          .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
+                          .reef = reef,
+                          .uplift = {reef.dt, NAN, {0}}};
+        p->reef.law = OTOK_REEF_LIGHT;
+        p->reef.max_growth = 2;
+        p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.surface_light = 2000;
+        p->reef.saturating_light = 250;
+        p++;
+    }
     static const struct {
         const char *name;
         int area, friction;
@@ -256,6 +284,19 @@ static void describe_phases(void)
     }
     nphases = (int)(p - phases);
     describe_others();
+    int creep = 0;
+    while (phases[creep].processes != OTOK_CREEP)
+        creep++;
+    for (int n = 0; n < 2; n++) { /* plain stages between fused ones */
+        p = &phases[nphases++];
+        *p = phases[creep];
+        p->processes |= OTOK_HYDRAULIC | OTOK_UPLIFT | (n ? OTOK_THERMAL : 0);
+        p->hydraulic = plain;
+        p->thermal = share;
+        p->uplift = (otok_uplift){1, 1, {0}};
+        strcpy(p->name, n ? "between, signed" : "between");
+        if (n) p->hydraulic.pipes = OTOK_SIGNED;
+    }
 }
 
 /* Marsaglia's xorshift; 0 <= x < 1. */
@@ -287,10 +328,12 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
+    case OTOK_EXPOSURE: return a;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
+    case OTOK_SPRING_OF: return floorf(3 * a);
     case OTOK_WETNESS: return floorf(256 * a);
     case OTOK_ERODIBILITY: return 2 * a;
     case OTOK_LAYER_BOTTOM:
@@ -301,7 +344,7 @@ static float value(int buffer, uint32_t *x)
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises, batches of droplets, 0.03 s of uplift. */
+   sea that rises or falls, batches of droplets, 0.03 s of uplift. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -310,11 +353,14 @@ static void describe_steps(otok_step steps[STEPS])
                                                   : 0,
                                .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
                                .sea = 10 + 0.25f * (float)n,
+                               .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
                                .first_droplet = INT64_C(1) << (8 * n),
                                .droplets = n ? BATCH - 100 * n : BATCH,
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
-                               .turns = n == 0};
+                               .turns = n == 0,
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
+                               .waves = n % 3 == 0 || n == 1};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.

@@ -159,6 +159,8 @@ static void reef(const char *uptake, int depends, const char *backend)
           change);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

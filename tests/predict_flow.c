@@ -194,6 +194,8 @@ static void pond(int open, const char *backend)
     otok_scenario_destroy(scenario);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

@@ -55,28 +55,31 @@ static void check_text(const char *group, const otok_scenario *s)
     otok_scenario_destroy(again);
 }
 
-/* A key of pairs, in the phase with it, is in the resolved text, is refused if it is something
-   else, and is not that of another list. */
-static void check_pairs(const char *group, const char *key)
+/* A key of pairs, or of a number for each direction, in the phase with it, is in the resolved text,
+   is refused if it is something else, and is not that of another list. */
+static void check_list(const char *group, const char *key)
 {
+    const int rose = strcmp(key, "rose") == 0;
     char text[2000], given[64], found[64];
     otok_scenario *s, *other, *none = NULL;
-    snprintf(given, sizeof given, "%s: [[0, 1], [2, 3]], ", key);
+    snprintf(given, sizeof given, "%s: %s, ", key,
+             rose ? "[1, 0.25, 0, 3, 0, 0, 0, 1]" : "[[0, 1], [2, 3]]");
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     s = scene_load(text, NULL, 0);
     snprintf(found, sizeof found, "      %s:", key);
     CHECK(strstr(otok_scenario_text(s), found), "%s.%s is not in the resolved text", group, key);
     check_text(group, s);
-    snprintf(given, sizeof given, "%s: [[0, 1], [2, 4]], ", key);
+    snprintf(given, sizeof given, "%s: %s, ", key,
+             rose ? "[1, 0.25, 0, 3, 0, 0, 0, 2]" : "[[0, 1], [2, 4]]");
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     other = scene_load(text, NULL, 0);
     CHECK(strcmp(otok_scenario_text(s), otok_scenario_text(other)) != 0,
           "%s.%s: two lists have one text", group, key);
-    snprintf(given, sizeof given, "%s: [{no: pair}], ", key);
+    snprintf(given, sizeof given, "%s: [{no: %s}], ", key, rose ? "number" : "pair");
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     CHECK(otok_scenario_parse(&none, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
               strstr(otok_why(), key),
-          "%s.%s: what is no pair is accepted, or %s", group, key, otok_why());
+          "%s.%s: a wrong list is accepted, or %s", group, key, otok_why());
     otok_scenario_destroy(s);
     otok_scenario_destroy(other);
     otok_scenario_destroy(none);
@@ -86,7 +89,7 @@ static void check_lists(const otok_process *process)
 {
     for (int i = 0; i < process->nparameters; i++)
         if (process->parameters[i].kind == OTOK_LIST || process->parameters[i].kind == OTOK_SERIES)
-            check_pairs(process->group, process->parameters[i].key);
+            check_list(process->group, process->parameters[i].key);
 }
 
 /* A stage that reads a value of the schedule has one to read in the proofs on backends. */

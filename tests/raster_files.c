@@ -1,9 +1,11 @@
 /* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written,
-   georeference and holes too; holes take the value of the nearest cell; what is truncated, foreign
+   georeference and holes too; holes get the value of the nearest cell; what is truncated, foreign
    or lacks its heights is refused with what to do, and nothing is read twice. */
 #include "checkpoint_sample.h"
 #include "io/image.h"
 #include "io/raster.h"
+
+#include <sys/resource.h>
 
 enum { NX = 41, NY = 23, CELLS = NX * NY };
 
@@ -116,6 +118,25 @@ static void truncated(void)
 
 #define TEXT(what, text, said) refused(what, text, sizeof(text) - 1, OTOK_DATA, said)
 
+/* Peak memory in bytes. */
+static double peak(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return 1024.0 * (double)use.ru_maxrss;
+}
+
+/* A PNG whose chunk says that it has 2 GB is refused before memory is used for it. */
+static void endless_chunk(void)
+{
+    otok_raster raster;
+    const double before = peak();
+    CHECK(otok_raster_read(&raster, "tests/fuzz/seeds/raster_png/length", 0, 1) == OTOK_DATA &&
+              strstr(otok_why(), "2004117524 bytes"),
+          "'%s'", otok_why());
+    CHECK(peak() - before < 100e6, "%.0f MB", (peak() - before) / 1e6);
+}
+
 int main(void)
 {
     const char *directory = sample_directory();
@@ -137,6 +158,7 @@ int main(void)
     MUST(otok_png_write(path, &(otok_picture){1, 1, 3, 8, (unsigned char *)red}, NULL));
     CHECK(otok_raster_read(&r, path, 0, 1) == OTOK_DATA && strstr(otok_why(), "in gray only"),
           "'%s'", otok_why());
+    endless_chunk();
     TEXT("an empty file", "", "the file is empty");
     TEXT("a letter", "Dear reader,\n", path);
     TEXT("no rows", "ncols 3\ncellsize 2\n1 2 3\n", "begins with lines");

@@ -1,10 +1,10 @@
 /* render_styles.c - claim: without a display, every style draws a picture that is not uniform and
    without a word from OpenGL above a notification; the camera changes it; a symmetric island under
    the sun overhead gives a symmetric picture; the fixed and the adaptive mesh show the same island
-   without cracks; the vertical shortcut and the absorption change the sea, the slope of rock, the
-   tiling and a user's own materials the island. All of it with colours made directly and deferred,
-   which give the same picture, of a block too. Each in a context of its own, for a driver may have
-   to say that a second scene needs other code than the first. */
+   without cracks; the vertical shortcut and the absorption change the sea, the slope of rock and
+   the tiling the island. All of it with colours made directly and deferred, which give the same
+   picture, of a block too. Each in a context of its own, for a driver may have to say that a second
+   scene needs other code than the first. */
 #include "drawing.h"
 #include "viz/scene.h"
 
@@ -129,47 +129,6 @@ static void materials(otok_scene *scene, const otok_shot *standard)
     }
 }
 
-/* A picture of rock and a colour of grass change the island, and no map of values; without them it
-   is what it was. Pictures made directly are kept for those made afterwards. */
-static void own_materials(otok_scene *scene, const otok_shot *standard, int deferred)
-{
-    static unsigned char direct[W * H * 3], usual[W * H * 3], texels[3 * 5 * 3];
-    otok_materials *m = otok_materials_create();
-    int apart = 0;
-    for (int i = 0; i < (int)sizeof texels; i++)
-        texels[i] = (unsigned char)(i % 3 ? 20 : 180 + 5 * i % 40);
-    CHECK(m != NULL, "no materials");
-    if (!m) return;
-    m->at[OTOK_MATERIAL_ROCK].picture = texels;
-    m->at[OTOK_MATERIAL_ROCK].width = 3, m->at[OTOK_MATERIAL_ROCK].height = 5;
-    m->at[OTOK_MATERIAL_GRASS].has_colour = 1;
-    m->at[OTOK_MATERIAL_GRASS].colour[2] = 0.5;
-    for (int island = 0; island < 2; island++) {
-        otok_shot view = *standard;
-        view.style = island ? OTOK_STYLE_ISLAND : OTOK_STYLE_PHONG;
-        view.rock_slope = 25;
-        draw(scene, &view, NULL, usual);
-        view.materials = m;
-        draw(scene, &view, NULL, rgb);
-        view.materials = NULL;
-        draw(scene, &view, NULL, other);
-        CHECK(island ? difference(rgb, usual) > 1 : difference(rgb, usual) == 0,
-              "materials, style %s: differs by %g", otok_style_name((int)view.style),
-              difference(rgb, usual));
-        CHECK(difference(other, usual) < 0.02, "without materials again: differs by %g",
-              difference(other, usual));
-    }
-    otok_shot view = *standard;
-    view.materials = m;
-    draw(scene, &view, NULL, deferred ? rgb : direct);
-    for (int i = 0; deferred && i < W * H * 3; i++)
-        apart += abs(direct[i] - rgb[i]) > 2;
-    CHECK(apart <= W * H * 3 / 1000, "materials: direct and deferred differ in %d places", apart);
-    draw(scene, standard, NULL, rgb); /* it forgets them */
-    m->at[OTOK_MATERIAL_ROCK].picture = NULL;
-    otok_materials_destroy(m);
-}
-
 /* Keeps the pictures made directly, and compares the others with them; colours may be rounded
  * otherwise in a few places. */
 static void alike(otok_scene *scene, const otok_shot *standard, int deferred)
@@ -227,7 +186,6 @@ int main(void)
         cracks(scene, view);
         sea(scene, view);
         materials(scene, &view);
-        own_materials(scene, &view, deferred);
         alike(scene, &view, deferred);
         CHECK(otok_gl_log_count(gl, &first) == 0, "%s", first);
         CHECK(otok_canvas_create(&none, 1 << 20, H) == OTOK_USAGE &&

@@ -28,6 +28,7 @@ static double factor(const char *unit, scale by)
 {
     double power = 0;
     for (const char *at = unit; *at; at += *at == ' ') {
+        if (strncmp(at, "umol ", 5) == 0) at += 5; /* an amount of light, not scaled */
         char *end;
         const int base = *at;
         if (strncmp(at, "degree", 6) == 0) return 1;

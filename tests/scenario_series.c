@@ -1,6 +1,7 @@
 /* scenario_series.c - claim: a series is the same from a list, from a CSV file and from a file with
    units in its title; the resolved text holds its points; its values and integrals are those of a
-   polygon or of a staircase; an error names file, line and key. */
+   polygon or of a staircase, also if the points repeat; a shape of the sea's level is its points;
+   an error names file, line and key. */
 #include "scenario/process.h"
 #include "scenario_file.h"
 
@@ -77,7 +78,41 @@ static void check_values(void)
                   otok_series_integral(&s, stairs[n][0]) == stairs[n][2],
               "steps at %g: %g, integral %g", stairs[n][0], otok_series_at(&s, stairs[n][0]),
               otok_series_integral(&s, stairs[n][0]));
+    s = (otok_series){
+        .n = 3, .repeat = 1, .at = (struct otok_series_point[]){{0, 2}, {5, 4}, {8, 0}}};
+    static const double again[][3] = {{0, 2, 0}, {8, 2, 21}, {13, 4, 36}, {16, 2, 42}};
+    for (size_t n = 0; n < sizeof again / sizeof again[0]; n++)
+        CHECK(otok_series_at(&s, again[n][0]) == again[n][1] &&
+                  otok_series_integral(&s, again[n][0]) == again[n][2],
+              "again at %g: %g, integral %g", again[n][0], otok_series_at(&s, again[n][0]),
+              otok_series_integral(&s, again[n][0]));
     CHECK(otok_series_largest(&s) == 4, "the largest is %g", otok_series_largest(&s));
+}
+
+static void check_shapes(void)
+{
+    char *saw = text_with("{saw: {amplitude: 60, period: 1000, rise: 100, hold: 20}}"),
+         *same = text_with("{repeat: true, points: [[0, 0], [20, 0], [900, -60], [1000, 0]]}");
+    CHECK(strcmp(saw, same) == 0, "a saw is\n%s\nnot\n%s", saw, same);
+    /* 20,000 years ago: between -107 m 17,000 years ago and -130 m 24,000 years ago */
+    otok_scenario *s;
+    const double year = 31556925.9747, begin = -20000 * year;
+    static const double levels[][2] = {{0, 20}, {3, 17}, {5, 15}, {20, 0}, {30, -10}};
+    char words[256];
+    snprintf(words, sizeof words, HEAD "      sea_history: {pleistocene: %.17g}\n", begin);
+    MUST(file_load(&s, words, NULL));
+    for (size_t n = 0; n < sizeof levels / sizeof levels[0]; n++) {
+        const double age = levels[n][1], level = age > 17   ? -107 - 23 * (age - 17) / 7
+                                                 : age > 13 ? -66 - 41 * (age - 13) / 4
+                                                            : 0;
+        const double is =
+            otok_series_at(&s->phases[0].reef.sea_history, 1000 * levels[n][0] * year);
+        CHECK(fabs(is - level) < 1e-9, "%g kyr before the present the sea is at %.12g m, not %.12g",
+              age, is, level);
+    }
+    otok_scenario_destroy(s);
+    free(saw);
+    free(same);
 }
 
 /* `where` begins the message after the folder. */
@@ -116,6 +151,16 @@ static void check_errors(void)
               "bad.yaml:6: phases.a.reef.sea_history.between: ", "linear|steps");
     check_bad("[[0, 1], [1]]", "", "bad.yaml:6: phases.a.reef.sea_history.1: ", "not a pair");
     check_bad("[]", "", "bad.yaml:6: phases.a.reef.sea_history: ", "an empty list");
+    check_bad("{saw: {amplitude: 60, period: 1000}}", "",
+              "bad.yaml:6: phases.a.reef.sea_history.saw: ", "`rise` is missing");
+    check_bad("{saw: {amplitude: 60, period: 1000, rise: 1000}}", "",
+              "bad.yaml:6: phases.a.reef.sea_history.saw: ", "no time");
+    check_bad("{pleistocene: -3e13}", "",
+              "bad.yaml:6: phases.a.reef.sea_history.pleistocene: ", "at least -25182426927810.6");
+    check_bad("{pleistocene: -3e10, between: steps}", "",
+              "bad.yaml:6: phases.a.reef.sea_history.pleistocene: ", "leave the keys");
+    check_bad("{points: [[1, 0], [2, 0]], repeat: true}", "",
+              "bad.yaml:6: phases.a.reef.sea_history.repeat: ", "at time 0");
     check_bad("3", "", "bad.yaml:6: phases.a.reef.sea_history: ", "/3");
 }
 
@@ -125,6 +170,7 @@ int main(void)
     snprintf(csv, sizeof csv, "%s/tide.csv", file_folder);
     check_forms();
     check_values();
+    check_shapes();
     check_errors();
     unlink(csv);
     file_remove();

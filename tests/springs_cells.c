@@ -1,6 +1,7 @@
 /* springs_cells.c - claim: a river's water goes in equal shares to the cells of the grid with their
    centre within its radius, as many as the circle of lattice points has; to the cell it lies in
-   where there is none; rivers that overlap add up; a patch gets its part of the whole. */
+   where there is none; rivers that overlap add up; a patch gets its part of the whole. A hydrograph
+   has a number in each cell of its rivers, and no cell has two. */
 #include "check.h"
 #include "sim/springs.h"
 
@@ -35,13 +36,18 @@ static int wet(const float *map, double *sum)
 
 /* Gauss's circle problem: lattice points within a whole radius of a lattice point (OEIS A000328).
  */
+#define RIVER(...)                                                                                 \
+    {                                                                                              \
+        __VA_ARGS__, {0}, 0                                                                        \
+    }
+
 static void check_circles(void)
 {
     static const int expected[] = {1, 5, 13, 29, 49, 81, 113, 149, 197, 253, 317};
     float map[NX * NY];
     double sum;
     for (int r = 0; r <= 10; r++) {
-        make_map(1, &(otok_river){51, 41, 2.0 * r, 8}, map); /* the centre of cell (25, 20) */
+        make_map(1, &(otok_river)RIVER(51, 41, 2.0 * r, 8), map); /* the centre of cell (25, 20) */
         const int n = wet(map, &sum);
         CHECK(n == expected[r], "radius %d cells: %d cells, expected %d", r, n, expected[r]);
         CHECK(map[20 * NX + 25] == (float)(1.0 / expected[r]), "a share of %d is %.9g", n,
@@ -49,7 +55,7 @@ static void check_circles(void)
         CHECK(map[20 * NX + 25 + r] > 0 && map[20 * NX + 25 + r + 1] == 0,
               "radius %d ends elsewhere", r);
     }
-    make_map(1, &(otok_river){0, 0, 6, 8},
+    make_map(1, &(otok_river)RIVER(0, 0, 6, 8),
              map); /* a quarter of the disc lies on the grid: n counts only that */
     CHECK(wet(map, &sum) == 8 && map[0] == 0.125f, "%d cells at the corner, %g each",
           wet(map, &sum), (double)map[0]);
@@ -57,8 +63,8 @@ static void check_circles(void)
 
 static void check_nearest(void)
 {
-    static const otok_river rivers[] = {
-        {50.3, 41.9, 0, 8}, {50.01, 40.01, 1.3, 8}, {114, 88, 0, 8}, {52, 42, 0.5, 8}};
+    static const otok_river rivers[] = {RIVER(50.3, 41.9, 0, 8), RIVER(50.01, 40.01, 1.3, 8),
+                                        RIVER(114, 88, 0, 8), RIVER(52, 42, 0.5, 8)};
     static const int cells[] = {20 * NX + 25, 20 * NX + 25, NX * NY - 1, 21 * NX + 26};
     float map[NX * NY];
     double sum;
@@ -71,7 +77,8 @@ static void check_nearest(void)
 
 static void check_overlap(void)
 {
-    static const otok_river rivers[] = {{51, 41, 6, 232}, {53, 41, 0, 8}, {51, 41, 6, 29}};
+    static const otok_river rivers[] = {RIVER(51, 41, 6, 232), RIVER(53, 41, 0, 8),
+                                        RIVER(51, 41, 6, 29)};
     float map[NX * NY];
     double sum;
     make_map(3, rivers, map);
@@ -82,7 +89,8 @@ static void check_overlap(void)
 
 static void check_patches(void)
 {
-    static const otok_river rivers[] = {{51, 41, 17, 5}, {20, 60, 30, 3}, {60.5, 40.2, 0, 1}};
+    static const otok_river rivers[] = {RIVER(51, 41, 17, 5), RIVER(20, 60, 30, 3),
+                                        RIVER(60.5, 40.2, 0, 1)};
     static const int x[] = {0, 19, 26, NX}, y[] = {0, 20, 21, NY};
     float map[NX * NY], part[NX * NY];
     make_map(3, rivers, map);
@@ -98,11 +106,37 @@ static void check_patches(void)
         }
 }
 
+/* Rivers with a hydrograph: its number and the depth per volume in each cell; two different ones do
+   not share a cell. */
+static void check_hydrographs(void)
+{
+    otok_river rivers[] = {RIVER(51, 41, 6, NAN), RIVER(81, 41, 0, NAN), RIVER(81, 61, 4, 8)};
+    otok_scenario s = {.path = "s.yaml", .grid = grid, .nphases = 1, .phases = &phase};
+    float map[NX * NY], of[NX * NY];
+    rivers[0].hydrograph = 1;
+    rivers[1].hydrograph = 2;
+    make_map(3, rivers, map);
+    otok_springs_hydrographs(of, &phase, grid, all, &(otok_holes){0});
+    CHECK(of[20 * NX + 25] == 1 && of[20 * NX + 40] == 2 && of[30 * NX + 40] == 0 && of[0] == 0,
+          "hydrographs %g %g %g", (double)of[20 * NX + 25], (double)of[20 * NX + 40],
+          (double)of[30 * NX + 40]);
+    CHECK(map[20 * NX + 25] == (float)(0.25 / 29) && map[20 * NX + 40] == 0.25f,
+          "%g and %g m per m3", (double)map[20 * NX + 25], (double)map[20 * NX + 40]);
+    CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_OK, "%s", otok_why());
+    phase.rivers[1].x = 57;
+    CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_DATA &&
+              strstr(otok_why(), "rivers 1 and 2 have different histories"),
+          "rivers that share a cell: %s", otok_why());
+    phase.rivers[1].hydrograph = 1;
+    CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_OK, "%s", otok_why());
+}
+
 int main(void)
 {
     check_circles();
     check_nearest();
     check_overlap();
     check_patches();
+    check_hydrographs();
     return check_failures != 0;
 }

@@ -1,5 +1,6 @@
 /* springs_conservation.c - claim: with a rain map, rivers and open edges the books of water and of
-   solid close to 1e-7 of what there was, and the rivers' entry is discharge times time. */
+   solid close to 1e-7 of what there was, and the rivers' entry is discharge times time, or
+   the integral of a history. */
 #include "springs_file.h"
 
 #include <math.h>
@@ -14,14 +15,14 @@ static const char form[] =
     "300]]}\n"
     "    rivers: [{x: 150, y: 120, radius: 7, discharge: 12}, {x: 100, y: 150, discharge: 1.5}, "
     "{x: 190, y: 190, radius: 20, "
-    "discharge: 4}]\n"
+    "%s}]\n"
     "    hydraulic: {dt: 0.1, capacity: 0.3, dissolve: 0.02, deposit: 0.05, displace_water: %s, "
     "evaporation: 0.01}\n    thermal: "
     "{dt: 0.1}\n";
 
-static void run(const char *backend, const char *displaces, double mean)
+static void run(const char *backend, const char *displaces, const char *last, double mean)
 {
-    otok_scenario *s = scene(form, springs_path, displaces);
+    otok_scenario *s = scene(form, springs_path, last, displaces);
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
@@ -54,8 +55,9 @@ int main(int argc, char **argv)
     }
     springs_begin();
     springs_write("rain.asc", N, N, 2, "", map);
-    run(backend, "false", mean);
-    run(backend, "true", mean);
+    run(backend, "false", "discharge: 4", mean);
+    run(backend, "true", "discharge: 4", mean);
+    run(backend, "true", "history: [[0, 0], [20, 6], [40, 6], [60, 0]]", mean);
     springs_remove("rain.asc");
     springs_end();
     return check_failures != 0;

@@ -1,6 +1,6 @@
-/* springs_restart.c - claim: phases with rain maps and rivers of their own, or with none, give the
-   same bits and books whether run through, iteration by iteration, or saved and loaded in the
-   middle of a phase. */
+/* springs_restart.c - claim: phases with rain maps and rivers of their own, of constant discharge
+   or with a history, or with none, give the same bits and books whether run through, iteration by
+   iteration, or saved and loaded in the middle of a phase. */
 #include "springs_file.h"
 
 enum { NX = 45, NY = 31, END = 50 };
@@ -13,12 +13,13 @@ static const char form[] =
     "rivers: [{x: 30, y: 20, radius: 5, "
     "discharge: 3}], hydraulic: {dt: 0.07, capacity: 1, dissolve: 0.2}}\n"
     "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: "
-    "2}], hydraulic: {dt: 0.05}}\n"
+    "2}, {x: 20, y: 20, radius: 7, history: [[0.1, 0], [0.23, 30], [0.4, 4]]}], hydraulic: {dt: "
+    "0.05}}\n"
     "  - {name: plain, iterations: 6, rain: {rate: 0.01}, hydraulic: {dt: 0.07}}\n"
     "  - {name: slide, iterations: 4, thermal: {dt: 0.1}}\n"
     "  - {name: map, iterations: 10, rain: {rate: 0.03, map: %s/two.asc}, hydraulic: {dt: 0.06}}\n"
     "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, "
-    "radius: 5, discharge: 3}], "
+    "radius: 5, history: {between: steps, points: [[0, 3], [0.2, 9]]}}], "
     "hydraulic: {dt: 0.07}}\n";
 
 static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how,

@@ -54,6 +54,8 @@ static const struct bad {
      ":5: duration: ", "phases.a.iterations is varied"},
     {GRID "vary: {phases.a.rain.during: {values: ['[[0, 1]]']}}\nduration: 1\n",
      "the first member: ", "rain.during counts iterations"},
+    {GRID "vary: {phases.a.hydraulic: {values: ['{law: shallow_water, courant: 0.7}']}}\n",
+     "the first member: ", "leave courant out"},
     {GRID DT "duration: 0.01\n", "the first member: ", "longer than twice the duration"},
     {HEAD "design: {kind: list, file: nowhere.csv}\n", "nowhere.csv", ""},
     {HEAD "design: {kind: list, file: table.csv}\n" DT, ":4: vary: ", "leave `vary` out"},

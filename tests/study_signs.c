@@ -264,8 +264,14 @@ static void sliding(void)
 {
     const found far = cone(1.9), below = cone(0.24);
     check_verdict("sliding beyond its limit", &far, OTOK_RUINED);
-    CHECK(below.diagnosis.verdict != OTOK_RUINED && below.peaks <= 1, "sliding: %s, %g peaks",
-          otok_verdict_name(below.diagnosis.verdict), below.peaks);
+    CHECK(below.diagnosis.verdict == OTOK_STEP_DEPENDENT && below.peaks <= 1 &&
+              below.diagnosis.stopped > 1,
+          "sliding: %s, %g peaks, stops at %g of their bound",
+          otok_verdict_name(below.diagnosis.verdict), below.peaks, below.diagnosis.stopped);
+    const found fine = cone(0.02);
+    check_verdict("sliding by small steps", &fine, OTOK_STABLE);
+    CHECK(fine.diagnosis.stopped > 0 && fine.diagnosis.stopped < 1,
+          "sliding by small steps: stops at %g of their bound", fine.diagnosis.stopped);
 }
 
 /* ---- the order, and the audit ---- */
@@ -324,6 +330,14 @@ static void order(void)
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "the ground differs");
     j.audited = 0;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "not audited");
+    s.moved = 0.1;
+    s.stopped = 0.021; /* 14 % of the roughness, but 21 % of what moved */
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides stop below the talus");
+    s.stopped = 0.019;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "slides stop at the talus");
+    s.moved = 1;
+    s.stopped = 0.044; /* 29 % of the roughness */
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides roughen the ground");
 }
 
 int main(int argc, char **argv)

@@ -31,6 +31,7 @@ static const char *const processes[] = {
     "thermal: {dt: 0.1, law: excess, diagonal: one}",
     "seabed: {sweeps: 2}",
     "reef: {dt: 0.1, absorption: 0.1, calcification: 1, sea_rise: 0.1}",
+    "uplift: {rate: -1}, reef: {law: light_saturation, dt: 0.1, max_growth: 2, sea_rise: 0.1}",
 };
 
 static const char *const edges[] = {"closed", "open", "periodic"};
@@ -49,6 +50,8 @@ static void simulate(const otok_scenario *s, const char *backend, const float *t
     }
     otok_sim_destroy(sim);
 }
+
+CHECK_SLOW
 
 int main(int argc, char **argv)
 {

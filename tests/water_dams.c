@@ -181,6 +181,8 @@ static void check_thacker(const char *backend)
     channel_end(sim, s);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

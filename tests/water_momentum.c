@@ -206,6 +206,8 @@ static void check_cliff(const char *backend)
           coarse, fine);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

@@ -172,6 +172,8 @@ static void check_channel(const char *backend)
     CHECK(missed / sum < 0.01, "channel with friction: L1 error %.5f", missed / sum);
 }
 
+CHECK_SLOW
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;

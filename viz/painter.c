@@ -57,7 +57,7 @@ static int is_software(void)
     return strstr(name, "llvmpipe") || strstr(name, "softpipe");
 }
 
-otok_status otok_painter_create(otok_painter *p, otok_shading shading, int fast, int own)
+otok_status otok_painter_create(otok_painter *p, otok_shading shading, int fast)
 {
     const int software = is_software();
     const char *how = !software ? OTOK_FAST_ASKED : fast ? "true" : "false";
@@ -65,12 +65,11 @@ otok_status otok_painter_create(otok_painter *p, otok_shading shading, int fast,
     *p = (otok_painter){.deferred = shading == OTOK_SHADING_DEFERRED ||
                                     (shading == OTOK_SHADING_BEST && !software),
                         .software = software,
-                        .own = own,
                         .most_vertices = software ? SOFTWARE_VERTICES : INT_MAX};
     glCreateBuffers(1, &p->tiles);
     for (int i = 0; i < OTOK_PAINT_PROGRAMS && status == OTOK_OK; i++) {
         const char *const *files = p->deferred ? deferred_files[i] : direct_files[i];
-        if (files[0]) status = otok_program_create_own(&p->programs[i], files, how, own);
+        if (files[0]) status = otok_program_create(&p->programs[i], files, how);
     }
     return status;
 }

@@ -27,14 +27,13 @@ typedef struct otok_painter {
     GLuint programs[OTOK_PAINT_PROGRAMS], tiles;
     GLsizeiptr room; /* tiles in each list of `tiles` */
     int deferred, software;
-    int own;           /* it draws pictures of materials */
     int most_vertices; /* of patches, in one draw */
 } otok_painter;
 
 /* OTOK_DEVICE: a shader fails on this device, and how. Destroy it in any case. Software carries out
    both sides of every branch, so its programs are made for fast views or for others; those of a GPU
-   serve both. For the same reason pictures of materials have programs of their own. */
-otok_status otok_painter_create(otok_painter *out, otok_shading shading, int fast, int own);
+   serve both. */
+otok_status otok_painter_create(otok_painter *out, otok_shading shading, int fast);
 void otok_painter_destroy(otok_painter *painter);
 
 /* Makes horizons in a number of directions, in the array of width x height on image unit 0. */

@@ -198,23 +198,11 @@ void otok_requests_rivers(otok_live *live, int without, const otok_river *more)
 {
     const int p = live->sim ? otok_sim_phase_index(live->sim) : -1;
     const otok_phase *phase = p < 0 ? NULL : &otok_sim_scenario(live->sim)->phases[p];
-    char path[OTOK_TEXT_SIZE], *text = NULL;
-    size_t size;
+    char path[OTOK_TEXT_SIZE];
     if (!phase || live->poured.on) return; /* what is poured is the last of the rivers, and goes */
-    FILE *out = open_memstream(&text, &size);
-    const char *comma = "[";
-    for (int i = 0; out && i <= phase->nrivers; i++) {
-        const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
-        if (i == without || !r) continue;
-        fprintf(out, "%s{x: %.9g, y: %.9g, radius: %.9g, discharge: %.9g}", comma, r->x, r->y,
-                r->radius, r->discharge);
-        comma = ", ";
-    }
-    if (out) fputs(*comma == '[' ? "null" : "]", out);
-    if (out && fclose(out) == 0) {
-        snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
-        otok_requests_add(live, path, text);
-    }
+    char *text = otok_rivers_text(phase, without, more);
+    snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
+    if (text) otok_requests_add(live, path, text);
     free(text);
 }
 
@@ -227,7 +215,8 @@ static void apply_springs(otok_live *live)
         otok_live_report(live, "no ground under the cursor: no river there");
         return;
     }
-    const otok_river river = {b->x, b->y, b->radius, b->rate * brush_area(b)};
+    const otok_river river = {
+        .x = b->x, .y = b->y, .radius = b->radius, .discharge = b->rate * brush_area(b)};
     otok_requests_rivers(live, -1, &river);
     otok_live_report(live, "a river of %.4g m3/s", river.discharge);
 }

@@ -65,7 +65,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
     s->grid = grid;
     otok_status status = otok_patches_create(&s->patches, grid);
-    if (status == OTOK_OK) status = otok_painter_create(&s->painters[0], shading, 0, 0);
+    if (status == OTOK_OK) status = otok_painter_create(&s->painters[0], shading, 0);
     s->shading = shading;
     s->painter = &s->painters[0];
     if (status == OTOK_OK) status = otok_overlay_create(&s->overlay);
@@ -123,32 +123,17 @@ void otok_scene_destroy(otok_scene *s)
     otok_clouds_destroy(&s->clouds);
     otok_trees_destroy(&s->trees);
     otok_swell_destroy(&s->swell);
-    otok_material_textures_destroy(&s->own);
     free(s);
 }
 
 /* The painter of a view. If a fast one cannot be made, the other one draws fast views, too. */
-static otok_painter *painter_for(otok_scene *s, int fast)
+otok_painter *otok_scene_painter(otok_scene *s, int fast)
 {
     otok_painter *quick = &s->painters[1];
     if (!fast || !s->painters[0].software) return &s->painters[0];
-    if (!quick->tiles && otok_painter_create(quick, s->shading, 1, 0) != OTOK_OK)
+    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK)
         quick->most_vertices = 0;
     return quick->most_vertices ? quick : &s->painters[0];
-}
-
-otok_painter *otok_scene_painter(otok_scene *s, int fast)
-{
-    otok_painter *p = painter_for(s, fast), own;
-    if (!s->own.pictures || p->own) return p;
-    if (otok_painter_create(&own, s->shading, p != &s->painters[0], 1) == OTOK_OK) {
-        otok_painter_destroy(p);
-        *p = own;
-    } else {
-        otok_painter_destroy(&own);
-        p->own = 1; /* it is not tried again */
-    }
-    return p;
 }
 
 /* Makes room for the map of a slot when it is first used. */

@@ -7,7 +7,6 @@
 #include "camera.h"
 #include "gl.h"
 #include "io/holes.h"
-#include "materials.h"
 
 typedef enum otok_style {
     OTOK_STYLE_ISLAND, /* the order is that of the shaders */
@@ -47,10 +46,9 @@ typedef struct otok_shot {
     otok_style style;
     otok_camera camera;
     double sun_azimuth, sun_elevation; /* [degree], clockwise from +y */
-    int shadows;       /* of the sun on the terrain                                     */
-    double rock_slope; /* from which the island's ground is rock [degree], 0: the usual one */
-    double tiling;     /* textures repeat so many times as often, 0: once               */
-    const otok_materials *materials; /* colours and pictures of the island, NULL: the usual ones */
+    int shadows;         /* of the sun on the terrain                                     */
+    double rock_slope;   /* from which the island's ground is rock [degree], 0: the usual one */
+    double tiling;       /* textures repeat so many times as often, 0: once               */
     double haze;         /* dust and droplets in the air, 1: a clear day                  */
     double clouds;       /* share of the sky that they cover, 0..1                        */
     double exposure;     /* brighter by so many stops                                     */

@@ -21,8 +21,7 @@ enum {
     WET_UNIT,
     TREES_UNIT,
     HOLES_UNIT,
-    SWELL_UNIT,
-    OWN_UNIT = 31
+    SWELL_UNIT
 };
 enum { SKY, LAND, WIRE, SIDE, SEA }; /* what is seen, as in shaders/common.glsl */
 
@@ -40,6 +39,12 @@ static double finest_level(const otok_scene *s, const otok_shot *v)
     return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
 }
 
+/* Of linear light, as in shaders/common.glsl. */
+static double luminance(const float rgb[3])
+{
+    return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
+}
+
 /* Sets the light and its exposure. The film follows the light on a slope that is turned a little to
    the sun, but not all the way: an evening is darker than a day. At the usual sun (38 degrees) this
    light is REFERENCE. At EXPOSED a matt surface that sends back a tenth of it comes out as middle
@@ -51,8 +56,7 @@ static void set_air(const otok_air *a, const otok_shot *v, double side, double r
 {
     const double EXPOSED = 3.6, REFERENCE = 0.634, FOLLOWED = 0.7, SEEN = 60;
     const double facing = 0.3 + 0.7 * sin(v->sun_elevation * degree);
-    const double level = otok_luminance(a->sun[0], a->sun[1], a->sun[2]) * facing +
-                         otok_luminance(a->ground[0], a->ground[1], a->ground[2]);
+    const double level = luminance(a->sun) * facing + luminance(a->ground);
     const double exposure = EXPOSED * pow(REFERENCE / level, FOLLOWED) * exp2(v->exposure);
     const double thick = 3.912 / (SEEN * side) * fmax(v->haze, 0) / a->extinction[1];
     set4(u->sunlight, a->sun[0], a->sun[1], a->sun[2], exposure);
@@ -278,8 +282,6 @@ void otok_scene_bind(const otok_scene *s)
     glBindTextureUnit(SWELL_UNIT, s->swell.tile);
     glBindTextureUnit(LIGHT_UNIT, s->light);
     glBindTextureUnit(DOME_UNIT, s->dome);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 1, s->own.numbers);
-    glBindTextureUnit(OWN_UNIT, s->own.pictures ? s->own.pictures : s->materials);
     glBindTextureUnit(LAYERS_UNIT, s->layers ? s->layers : s->materials);
 }
 
@@ -321,7 +323,6 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     int width, height;
     otok_canvas_size(canvas, &width, &height);
     if (view->page[2]) begin_page(canvas, view);
-    otok_material_textures_update(&s->own, view->materials);
     s->painter = otok_scene_painter(s, view->fast != 0);
     otok_scene_make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);

@@ -39,7 +39,6 @@ struct otok_scene {
     otok_patches patches;
     otok_overlay overlay;
     otok_structures structures;
-    otok_material_textures own;   /* colours and pictures of materials */
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
     double lowest, highest;
     int colours;             /* the map in `scale` */
@@ -54,9 +53,7 @@ struct otok_scene {
     int old_light; /* drawings since the terrain changed that it was made for, 0: it is that one */
 };
 
-/* The painter of this view. It is made again once there are pictures of materials. If that fails,
-   they are not seen. */
-otok_painter *otok_scene_painter(otok_scene *scene, int fast);
+otok_painter *otok_scene_painter(otok_scene *scene, int fast); /* of this view */
 
 /* Make the maps that a view needs, unless they are kept from the last picture. A view in a hurry
    may have light and water of an earlier picture. `unit`: the texture unit of horizons. */

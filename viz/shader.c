@@ -1,6 +1,5 @@
 /* shader.c: compiles and links programs. */
 #include "shader.h"
-#include "materials.h"
 #include "swell.h"
 
 #include <stdio.h>
@@ -37,17 +36,14 @@ static GLenum stage_of(const char *name)
         OTOK_SWELL_TURNED) "}, SWELL_LOOP = " TEXT(OTOK_SWELL_LOOP) ";\n"
 
 /* The last of n files is a stage, those before it are parts of its text. */
-static otok_status compile_stage(GLuint program, const char *const *names, int n, const char *fast,
-                                 int own)
+static otok_status compile_stage(GLuint program, const char *const *names, int n, const char *fast)
 {
-    char version[300 + OTOK_MATERIAL_CONSTANTS], constants[OTOK_MATERIAL_CONSTANTS];
+    char version[300];
     const char *name = names[n - 1];
     const otok_shader *common = find_shader("common.glsl");
-    otok_material_constants(constants);
-    const int head = snprintf(
-        version, sizeof version,
-        "#version 450 core\n#define FAST %s\n#define OWN %s\n%s" SWELL_CONSTANTS "#line 1\n", fast,
-        own ? "true" : "false", constants);
+    const int head =
+        snprintf(version, sizeof version,
+                 "#version 450 core\n#define FAST %s\n" SWELL_CONSTANTS "#line 1\n", fast);
     const GLchar *texts[2 + OTOK_SHADER_FILES] = {version, (const GLchar *)common->text};
     GLint sizes[2 + OTOK_SHADER_FILES] = {head, common->size}, done;
     for (int i = 0; i < n; i++) {
@@ -71,19 +67,13 @@ static otok_status compile_stage(GLuint program, const char *const *names, int n
 otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                 const char *fast)
 {
-    return otok_program_create_own(out, files, fast, 0);
-}
-
-otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
-                                    const char *fast, int own)
-{
     const GLuint program = glCreateProgram();
     otok_status status = OTOK_OK;
     GLint done = 1;
     int first = 0;
     for (int i = 0; i < OTOK_SHADER_FILES && files[i] && status == OTOK_OK; i++) {
         if (stage_of(files[i]) == GL_NONE) continue;
-        status = compile_stage(program, files + first, i + 1 - first, fast, own);
+        status = compile_stage(program, files + first, i + 1 - first, fast);
         first = i + 1;
     }
     if (status == OTOK_OK) {

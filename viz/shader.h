@@ -29,11 +29,6 @@ enum { OTOK_SHADER_FILES = 14 };
 otok_status otok_program_create(GLuint *out, const char *const files[OTOK_SHADER_FILES],
                                 const char *fast);
 
-/* The same. `own`: the program also draws a user's own pictures of materials. OWN stands for it in
-   the files. */
-otok_status otok_program_create_own(GLuint *out, const char *const files[OTOK_SHADER_FILES],
-                                    const char *fast, int own);
-
 /* Runs a compute program in groups of OTOK_GROUP x OTOK_GROUP threads, one for each texel or pixel.
    `barrier`: who waits for its results, as in glMemoryBarrier. */
 enum { OTOK_GROUP = 8 };

@@ -1,9 +1,10 @@
 /* fused.cu: the fused strategy: an iteration is a few kernels, each a whole family of stages in one
    pass over memory. This file recognises programs and divides them among warps; the kernels are in
-   the files of the families. A program with any other stage is left to the plain strategy. At 4096²
+   the files of the families. Stages in no family run by plain kernels between the passes. At 4096²
    hydraulic erosion is 2.4 times as fast as by plain kernels, thermal 4.6 times (one H200). */
 #include "fused.h"
 
+#include "scenario/program.h"
 #include "scenario/scenario.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
     &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,  &otok_fused_thermal,       &otok_fused_reef};
+    &otok_fused_around_open,  &otok_fused_shallow,       &otok_fused_shallow_open,
+    &otok_fused_thermal,      &otok_fused_reef};
 
 /* These ops need no pass of their own: halos are made where they are used, what leaves over edges
    is booked where it leaves, and the old flow of the sides is found together with the others. */
@@ -20,7 +22,8 @@ static bool aside(const otok_op &op)
 {
     return op.kind == otok_op::OTOK_OP_HALO ||
            (op.kind == otok_op::OTOK_OP_STAGE &&
-            (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES));
+            (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES ||
+             op.a == OTOK_STAGE_SHALLOW_CARRY_SIDES || op.a == OTOK_STAGE_SHALLOW_LOSS));
 }
 
 static int skip(const otok_program *program, int at)
@@ -30,7 +33,7 @@ static int skip(const otok_program *program, int at)
     return at;
 }
 
-/* The index in the program after the family's stages, or -1 if they do not come next. */
+/* The index in the program after the family's last op, or -1 if its ops do not come next. */
 static int follow(const otok_program *program, int at, const otok_fused_family *family)
 {
     for (int n = 0; n < family->nops; n++) {
@@ -41,21 +44,51 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
             return -1;
         at++;
     }
-    return skip(program, at);
+    return at;
+}
+
+/* The segments of the program, in order, and their number; 0 if no family is among them. A family
+   of hydraulic erosion books rain and evaporation from the water that its last pass left, so that
+   no plain stage may change the water too. */
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program)
+{
+    int count = 0, families_used = 0;
+    bool hydraulic = false, waters = false;
+    for (int at = 0; at < program->nops;) {
+        const otok_fused_family *family = NULL;
+        int next = -1;
+        for (size_t f = 0; next < 0 && f < sizeof families / sizeof families[0]; f++) {
+            next = follow(program, at, families[f]);
+            if (next >= 0) family = families[f];
+        }
+        if (family) {
+            families_used++;
+            hydraulic |= family->partner != 0;
+            out[count++] = {family, at, next};
+            at = next;
+            continue;
+        }
+        const otok_op op = program->ops[at];
+        if (op.kind == otok_op::OTOK_OP_STAGE)
+            waters |=
+                (otok_stage_infos[op.a].writes & (BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT))) != 0;
+        if (count > 0 && !out[count - 1].family && out[count - 1].upto == at)
+            out[count - 1].upto++;
+        else
+            out[count++] = {NULL, at, at + 1};
+        at++;
+    }
+    return families_used == 0 || (hydraulic && waters) ? 0 : count;
 }
 
 /* The families that make up the program, in order; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program)
 {
-    int count = 0;
-    for (int at = skip(program, 0); at < program->nops;) {
-        int next = -1;
-        for (size_t f = 0; next < 0 && f < sizeof families / sizeof families[0]; f++) {
-            next = follow(program, at, families[f]);
-            if (next >= 0) out[count++] = families[f];
-        }
-        if (next < 0) return 0;
-        at = next;
+    otok_fused_segment segments[OTOK_MAX_OPS];
+    const int count = otok_fused_segments(segments, program);
+    for (int n = 0; n < count; n++) {
+        out[n] = segments[n].family;
+        if (!out[n]) return 0;
     }
     return count;
 }
@@ -81,11 +114,11 @@ static bool partners(const otok_patch *patch, unsigned wanted)
 
 bool otok_fused_can(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
+    otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
-    const int count = otok_fused_divide(used, program);
+    const int count = otok_fused_segments(segments, program);
     for (int n = 0; n < count; n++)
-        wanted |= used[n]->partner;
+        wanted |= segments[n].family ? segments[n].family->partner : 0;
     return count > 0 && partners(patch, wanted);
 }
 
@@ -144,20 +177,6 @@ static otok_status room_for(int *out, int *multiprocessors, const void *code, in
     return OTOK_OK;
 }
 
-/* Stacks are for grids that the level-2 cache has room for, or almost: what they read makes room
-   for what they make, which the next iteration reads. And they have no bands. */
-static bool stacks_pay(const otok_patch *patch, const otok_fused_family *family)
-{
-    const otok_view *v = &patch->view;
-    int device = 0, cache = 0;
-    if (!family->stack_code || otok_cuda_own_of(patch)->side_by_side || v->shared[0] + v->shared[1])
-        return false;
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
-        return false;
-    return (int64_t)v->nx * v->ny * family->bytes <= (int64_t)cache * 3 / 2;
-}
-
 /* Chooses the division into chunks of rows that the device is expected to finish first. A wave of
    warps takes as long as a chunk has rows, plus the rows with which it starts up. The last wave of
    a batch takes a quarter longer, because its slowest warps end late. Every member of a batch has
@@ -166,15 +185,14 @@ static bool stacks_pay(const otok_patch *patch, const otok_fused_family *family)
    enough. */
 enum { LOW_CHUNK = 128 };
 
-static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *patch,
-                             const otok_batch *batch, const otok_fused_family *family,
-                             const void *code)
+static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
+                             const otok_fused_family *family, const void *code)
 {
     const otok_view *v = &patch->view;
     int blocks = 0, processors = 0;
     OTOK_TRY(room_for(&blocks, &processors, code, family->shared));
     const int64_t room = (int64_t)blocks * OTOK_STRIP_WARPS;
-    *least = INT64_MAX;
+    int64_t least = INT64_MAX;
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? whole_strips(patch, family) : 0;
@@ -188,8 +206,8 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
     const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int own_rows = otok_own_rows(v);
     const int64_t enough = (int64_t)processors * family->enough;
-    const bool limited = !batch && !stacks_pay(patch, family) && g->strips <= enough &&
-                         (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
+    const bool limited =
+        !batch && g->strips <= enough && (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
         const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
                   all_rows = own_rows + 2 * shorter;
@@ -207,8 +225,8 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
         const int64_t taken =
             batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
         const int64_t cost = taken * (rows + family->reach);
-        if (cost >= *least || (limited && chunks > 1 && warps > enough)) continue;
-        *least = cost;
+        if (cost >= least || (limited && chunks > 1 && warps > enough)) continue;
+        least = cost;
         g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
@@ -220,61 +238,6 @@ static otok_status frame_for(otok_frame *g, int64_t *least, const otok_patch *pa
     return OTOK_OK;
 }
 
-/* The memory of the seams of so many stacks; NULL: there is none. */
-static float *seams_of(const otok_patch *patch, int blocks)
-{
-    otok_fused_kept *k;
-    if (otok_fused_kept_of(&k, otok_cuda_own_of(patch))) return NULL;
-    if (blocks <= k->stacks) return k->seams;
-    float *seams = NULL;
-    if (cudaMalloc((void **)&seams, (size_t)blocks * OTOK_SEAMS * sizeof(float)) != cudaSuccess) {
-        cudaGetLastError();
-        return NULL;
-    }
-    for (int n = 0; n < k->n; n++)
-        if (k->of[n].frame.seams) k->of[n].frame.seams = seams;
-    cudaFree(k->seams); /* waits for kernels that use it */
-    k->stacks = blocks;
-    return k->seams = seams;
-}
-
-/* Chooses a division into stacks instead, if it is expected to end before the one that `g` has,
-   whose cost is `least`. To start up, a warp of a stack takes as long as for STACK_REACH / 4 rows,
-   and stacks do rows faster, by percent. Measured. */
-enum { STACK_REACH = 3, STACKS_FASTER = 120 };
-
-static otok_status stacks_for(otok_frame *g, int64_t least, const otok_patch *patch,
-                              const otok_fused_family *family, const void *code)
-{
-    int room = 0, processors = 0;
-    OTOK_TRY(room_for(&room, &processors, code, family->stack_shared));
-    const int own_rows = otok_own_rows(&patch->view);
-    otok_frame best = *g;
-    best.blocks = 0;
-    least = least * 4 * STACKS_FASTER / 100;
-    for (int chunks = 1; chunks <= own_rows / OTOK_STACK_LEAST; chunks++) {
-        const int rows = (own_rows + chunks - 1) / chunks;
-        int side_chunks = 0;
-        if (g->strips > 2) {
-            const int side = OTOK_STRIP_WARPS * rows_of_side(rows / OTOK_STRIP_WARPS, 1, family);
-            side_chunks = (own_rows + side - 1) / side;
-            if (own_rows / side_chunks < OTOK_STACK_LEAST) side_chunks = chunks;
-        }
-        const int inner = (side_chunks ? g->strips - 2 : g->strips) * chunks,
-                  blocks = inner + 2 * side_chunks, waves = (blocks + room - 1) / room;
-        const int64_t cost = (int64_t)(32 * waves + 1) * (4 * otok_stack_rows(rows) + STACK_REACH);
-        if (cost >= least) continue;
-        least = cost;
-        best.chunks = chunks;
-        best.side_chunks = side_chunks;
-        best.sides_from = inner;
-        best.blocks = blocks;
-    }
-    if (best.blocks == 0 || !(best.seams = seams_of(patch, best.blocks))) return OTOK_OK;
-    *g = best;
-    return OTOK_OK;
-}
-
 /* Sets the pass's frame and code. */
 static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
                                const otok_coefficients *coefficients)
@@ -283,8 +246,7 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const bool beside = own->side_by_side != NULL;
     const int open = otok_open_sides(patch);
-    const void *code = pass->code = family->code(coefficients, open),
-               *stack = stacks_pay(patch, family) ? family->stack_code(coefficients, open) : NULL;
+    const void *code = pass->code = family->code(coefficients, open);
     pass->shared = family->shared;
     otok_fused_kept *k;
     OTOK_TRY(otok_fused_kept_of(&k, own));
@@ -292,36 +254,52 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     while (n < k->n && (k->of[n].code != code || k->of[n].beside != beside))
         n++;
     if (n == k->n) {
-        int64_t cost = 0;
-        OTOK_TRY(frame_for(&pass->frame, &cost, patch, NULL, family, code));
-        if (stack) OTOK_TRY(stacks_for(&pass->frame, cost, patch, family, stack));
+        OTOK_TRY(frame_for(&pass->frame, patch, NULL, family, code));
         if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, pass->frame};
     } else {
         pass->frame = k->of[n].frame;
     }
-    if (pass->frame.seams) pass->code = stack, pass->shared = family->stack_shared;
+    return OTOK_OK;
+}
+
+/* Iteration n; `passes` are those of the families. rows > 0: patches run side by side, and hand
+   each other so many rows. */
+static otok_status iterate(otok_patch *patch, const otok_program *program,
+                           const otok_coefficients *k, const otok_fused_segment *segments,
+                           int count, otok_fused_pass *passes, int rows, int n, int nsteps)
+{
+    const otok_step *steps = otok_cuda_own_of(patch)->started;
+    for (int s = 0; s < count; s++) {
+        if (rows > 0) passes[s].hand = otok_fused_handing(patch, &passes[s], rows);
+        if (segments[s].family)
+            CUDA_TRY(segments[s].family->start(patch, &passes[s], k, steps, n, nsteps));
+        else
+            OTOK_TRY(otok_cuda_ops(patch, NULL, program, k, segments[s].from, segments[s].upto));
+    }
     return OTOK_OK;
 }
 
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          int nsteps)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
+    otok_fused_segment segments[OTOK_MAX_OPS];
+    const otok_fused_family *used[OTOK_MAX_OPS] = {};
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const otok_step *steps = otok_cuda_own_of(patch)->started;
-    const int count = otok_fused_divide(used, program);
-    for (int p = 0; p < count; p++) {
-        passes[p].family = used[p];
-        passes[p].alone = count == 1;
-        OTOK_TRY(known_frame(&passes[p], patch, k));
+    const int count = otok_fused_segments(segments, program);
+    const bool all = otok_fused_divide(used, program) > 0;
+    for (int s = 0; s < count; s++) {
+        passes[s].family = segments[s].family;
+        passes[s].alone = count == 1;
+        passes[s].hand = otok_handing{};
+        if (passes[s].family) OTOK_TRY(known_frame(&passes[s], patch, k));
     }
     const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
-    const int rows = otok_fused_rows_given(used, count);
-    for (int n = 0; n < nsteps; n++)
-        for (int p = 0; p < count; p++) {
-            passes[p].hand = beside ? otok_fused_handing(patch, &passes[p], rows) : otok_handing{};
-            CUDA_TRY(passes[p].family->start(patch, &passes[p], k, steps, n, nsteps));
-        }
+    const int rows = beside ? otok_fused_rows_given(used, count) : 0;
+    if (!all) OTOK_TRY(otok_cuda_upload(patch, nsteps));
+    for (int n = 0; n < nsteps; n++) {
+        OTOK_TRY(iterate(patch, program, k, segments, count, passes, rows, n, nsteps));
+        if (!all) OTOK_TRY(otok_cuda_advance(patch));
+    }
     return OTOK_OK;
 }
 
@@ -354,13 +332,12 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
     otok_fused_pass passes[OTOK_MAX_OPS];
     const int count = otok_fused_divide(used, program);
     for (int p = 0; p < count; p++) {
-        int64_t cost;
         passes[p].family = used[p];
         passes[p].alone = count == 1;
         passes[p].shared = used[p]->shared;
         passes[p].code =
             used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
-        OTOK_TRY(frame_for(&passes[p].frame, &cost, leader, batch, used[p], passes[p].code));
+        OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
     }
     for (int n = from; n < upto; n++)
         for (int p = 0; p < count; p++)
@@ -370,10 +347,14 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
 
 static int bytes(const otok_program *program)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
+    otok_fused_segment segments[OTOK_MAX_OPS];
     int sum = 0;
-    for (int p = otok_fused_divide(used, program); p > 0; p--)
-        sum += used[p - 1]->bytes;
+    for (int s = otok_fused_segments(segments, program) - 1; s >= 0; s--) {
+        otok_program plain = {};
+        for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
+            plain.ops[plain.nops++] = program->ops[n];
+        sum += segments[s].family ? segments[s].family->bytes : otok_program_bytes(&plain);
+    }
     return sum;
 }
 

@@ -21,34 +21,8 @@ typedef struct otok_frame {
     int sides_from, side_rows; /* from this warp on, warps have the first and the last strip, in
                                   chunks of so many rows */
     int wrap_x, wrap_y;
-    int open;     /* a bit a side */
-    float *seams; /* not NULL: the warps of a block are a stack (hydraulic_stack.cuh), which has the
-                     rows of a chunk; sides_from counts blocks; and here the warps of a stack hand
-                     each other rows */
+    int open; /* a bit a side */
 } otok_frame;
-
-/* Warps of a stack need three rows each, so stacks of fewer rows than this share nothing. The
-   floats that the seams of a stack take: a seam has six rows of a strip, and 32 bits for them. */
-enum {
-    OTOK_STACK_AHEAD = 2,
-    OTOK_STACK_LEAST = 14,
-    OTOK_SEAM = 6 * OTOK_LANE * 32 + 32,
-    OTOK_SEAMS = (OTOK_STRIP_WARPS - 1) * OTOK_SEAM
-};
-
-/* The first row of warp k of a stack of n rows. The lowest and the highest warp have one row less
-   than the others, because no warp shares the rows beyond theirs. */
-static __host__ __device__ inline int otok_stack_row(int n, int k)
-{
-    const int row = k * (n + 2) / OTOK_STRIP_WARPS - 1;
-    return k <= 0 || row < 0 ? 0 : k >= OTOK_STRIP_WARPS || row > n ? n : row;
-}
-
-/* The rows of the warps in the middle of a stack. */
-static inline int otok_stack_rows(int n)
-{
-    return (n + 2 + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
-}
 
 /* What a launch hands to the patches below and above, if they run side by side: the rows near them
    of `fields` fields, as it has made them. */
@@ -104,20 +78,17 @@ typedef struct otok_fused_family {
     void (*turn)(otok_view *view, float **spare, int open);
     uint64_t (*makes)(int open);
 
-    /* `code` for stacks (otok_frame.seams); NULL: there is none. */
-    const void *(*stack_code)(const otok_coefficients *k, int open) = NULL;
-    int stack_shared = 0; /* `shared` for stacks */
-
     int enough = 0; /* warps a multiprocessor; with more, a grid of this family takes longer,
                        because they repeat more rows and memory is busy anyway; 0: no limit is
                        known */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
-    otok_fused_advection_mix;                                             /* hydraulic.cu */
-extern const otok_fused_family otok_fused_signed, otok_fused_signed_open; /* signed.cu */
-extern const otok_fused_family otok_fused_around, otok_fused_around_open; /* signed.cu */
-extern const otok_fused_family otok_fused_thermal, otok_fused_reef;       /* one file each */
+    otok_fused_advection_mix;                                               /* hydraulic.cu */
+extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;   /* signed.cu */
+extern const otok_fused_family otok_fused_around, otok_fused_around_open;   /* signed.cu */
+extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open; /* shallow.cu */
+extern const otok_fused_family otok_fused_thermal, otok_fused_reef;         /* one file each */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. For patches side by side: their
@@ -131,8 +102,6 @@ typedef struct otok_fused_kept {
         bool beside;
         otok_frame frame;
     } of[16];
-    float *seams; /* otok_frame.seams, for so many stacks */
-    int stacks;
     unsigned *taken, *stop, given;
     otok_view view[2];
     float *spare[2][OTOK_SPARES];
@@ -140,6 +109,14 @@ typedef struct otok_fused_kept {
 
 /* NOMEM */
 otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
+
+/* Ops from <= n < upto of a program: a pass of a family, or, if it is NULL, plain kernels. */
+typedef struct otok_fused_segment {
+    const otok_fused_family *family;
+    int from, upto;
+} otok_fused_segment;
+
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program);
 
 /* The families that make up the program, in order, and their number; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program);

@@ -10,7 +10,6 @@ void otok_fused_forget(void *kept)
 {
     otok_fused_kept *k = (otok_fused_kept *)kept;
     if (k) cudaFree(k->taken);
-    if (k) cudaFree(k->seams);
     if (k) cudaFreeHost(k->stop);
     free(k);
 }
@@ -39,7 +38,8 @@ bool otok_fused_can_beside(const otok_patch *patch, const otok_program *program,
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     const otok_view *v = &patch->view;
-    const int rows = otok_fused_rows_given(used, otok_fused_divide(used, program));
+    const int count = otok_fused_divide(used, program), rows = otok_fused_rows_given(used, count);
+    if (count == 0) return false; /* plain stages would need their rows too */
     for (int side = 0; side < 2; side++)
         if (v->shared[side] > 0 && v->shared[side] < rows) return false;
     const bool asked = otok_cuda_own_of(patch)->asked != NULL;

@@ -2,7 +2,7 @@
    outflows are read once, and all but the base are written once: 60 bytes a cell, and two for the
    wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
    and for a batch, in which block z works on the z-th member. */
-#include "hydraulic_stack.cuh"
+#include "hydraulic_walk.cuh"
 #include "strip_beside.cuh"
 
 #include "../batch.cuh"
@@ -16,15 +16,6 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     otok_strip_await(g, hand);
     otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
     otok_strip_hand_over(g, hand);
-}
-
-/* Conservative, nothing else. */
-template <bool DEFAULT_LAWS, bool CLOSED>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
-    fused_hydraulic_stack(otok_frame g, otok_handing, otok_flow a, otok_water_coefficients kw,
-                          otok_erosion_coefficients ke, otok_transport_coefficients kt)
-{
-    otok_hydraulic_walk_stack<DEFAULT_LAWS, CLOSED>(g, a, kw, ke, kt);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -88,15 +79,6 @@ template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coeffi
                                               ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
                                           : open ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
                                                  : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
-    return (const void *)kernel;
-}
-
-template <bool CONSERVATIVE> static const void *stack_code(const otok_coefficients *k, int open)
-{
-    if (!CONSERVATIVE) return NULL;
-    otok_hydraulic_kernel *const kernel = !has_default_laws(k) ? fused_hydraulic_stack<false, false>
-                                          : open               ? fused_hydraulic_stack<true, false>
-                                                               : fused_hydraulic_stack<true, true>;
     return (const void *)kernel;
 }
 
@@ -181,8 +163,6 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
         whole,                                                                                     \
         turn,                                                                                      \
         makes,                                                                                     \
-        stack_code<conservative>,                                                                  \
-        sizeof(otok_walk_shared<true, false, OTOK_STACK_AHEAD>),                                   \
         conservative ? 10 : 0}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);

@@ -21,22 +21,19 @@ enum {
 enum { SHIFTED, WATER_LEFT, SEDIMENT_LEFT, RARE_ENTRIES };
 
 /* The shared memory of a block. As a row r advances, its base is replaced by its ground, its water
-   by its d1, its old outflows by the new ones. What step r needs is fetched AHEAD steps before, one
-   or two. */
-template <bool CONSERVATIVE, bool MIX, int AHEAD = 1> struct otok_walk_shared {
-    enum { ahead = AHEAD };
-    otok_slot base[4], change[4], water[4], outflow[2 * AHEAD][OTOK_SIDES], sediment[AHEAD];
+   by its d1, its old outflows by the new ones. */
+template <bool CONSERVATIVE, bool MIX> struct otok_walk_shared {
+    otok_slot base[4], change[4], water[4], outflow[2][OTOK_SIDES], sediment;
     otok_slot waiting[CONSERVATIVE ? 3 : 1]; /* the ground of row r-3 and load * f from below for
                                                 rows r-2 and r-3; or a row of sediment */
-    uint32_t wetness[AHEAD][OTOK_STRIP_BLOCK];
+    uint32_t wetness[OTOK_STRIP_BLOCK];
     otok_booking books[CONSERVATIVE ? CONSERVATIVE_ENTRIES : ENTRIES][OTOK_STRIP_BLOCK];
 };
 
-/* Fetches row r of base, change and water. The hint is for all but the base, which alone the next
-   iteration reads again. */
-template <bool HINTED, class ROWS>
+/* Fetches row r of base, change and water. */
+template <class ROWS>
 static __device__ inline void fetch_ground(ROWS &rows, const otok_flow &a, int r, int row,
-                                           const otok_strip &s, uint64_t hint)
+                                           const otok_strip &s)
 {
     if (s.scattered) {
         otok_fetch_scattered(rows.base[r & 3], a.in[BASE], row, s);
@@ -44,17 +41,17 @@ static __device__ inline void fetch_ground(ROWS &rows, const otok_flow &a, int r
         otok_fetch_scattered(rows.water[r & 3], a.in[WATER], row, s);
     } else {
         otok_fetch(rows.base[r & 3], a.in[BASE], row, s);
-        otok_fetch<HINTED>(rows.change[r & 3], a.change, row, s, hint);
-        otok_fetch<HINTED>(rows.water[r & 3], a.in[WATER], row, s, hint);
+        otok_fetch(rows.change[r & 3], a.change, row, s);
+        otok_fetch(rows.water[r & 3], a.in[WATER], row, s);
     }
 }
 
 /* Fetches row r-1 of the outflows. */
-template <bool HINTED, class ROWS>
+template <class ROWS>
 static __device__ inline void fetch_outflows(ROWS &rows, const otok_flow &a, int r, int row1,
-                                             const otok_strip &s, uint64_t hint)
+                                             const otok_strip &s)
 {
-    otok_slot *const outflow = rows.outflow[r & (2 * ROWS::ahead - 1)];
+    otok_slot *const outflow = rows.outflow[r & 1];
     if (s.scattered)
 #pragma unroll 1
         for (int side = 0; side < OTOK_SIDES; side++)
@@ -62,25 +59,23 @@ static __device__ inline void fetch_outflows(ROWS &rows, const otok_flow &a, int
     else
 #pragma unroll
         for (int side = 0; side < OTOK_SIDES; side++)
-            otok_fetch<HINTED>(outflow[side], a.in[OUTFLOW + side], row1, s, hint);
+            otok_fetch(outflow[side], a.in[OUTFLOW + side], row1, s);
 }
 
 /* Fetches what step r of a walk needs besides what it has: row r of base, change and water, row r-1
    of the outflows, row r-2 of sediment and wetness. */
-template <bool HINTED, class ROWS>
+template <class ROWS>
 static __device__ inline void fetch(ROWS &rows, const otok_flow &a, int r, int row, int row1,
-                                    int row2, const otok_frame &g, const otok_strip &s,
-                                    uint64_t hint)
+                                    int row2, const otok_frame &g, const otok_strip &s)
 {
-    fetch_ground<HINTED>(rows, a, r, row, s, hint);
-    fetch_outflows<HINTED>(rows, a, r, row1, s, hint);
+    fetch_ground(rows, a, r, row, s);
+    fetch_outflows(rows, a, r, row1, s);
     if (s.scattered)
-        otok_fetch_scattered(rows.sediment[r & (ROWS::ahead - 1)], a.in[SEDIMENT], row2, s);
+        otok_fetch_scattered(rows.sediment, a.in[SEDIMENT], row2, s);
     else
-        otok_fetch<HINTED>(rows.sediment[r & (ROWS::ahead - 1)], a.in[SEDIMENT], row2, s, hint);
+        otok_fetch(rows.sediment, a.in[SEDIMENT], row2, s);
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;
-    __pipeline_memcpy_async(&rows.wetness[r & (ROWS::ahead - 1)][s.index], a.wetness + (row2 + i),
-                            sizeof(uint32_t));
+    __pipeline_memcpy_async(&rows.wetness[s.index], a.wetness + (row2 + i), sizeof(uint32_t));
 }
 
 /* What the stages of one step of a walk pass to each other. */

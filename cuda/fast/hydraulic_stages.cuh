@@ -48,8 +48,8 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
 }
 
 /* Water surface and erosion, from row.out and row.in. `moved` adds up the displaced water of cells
-   in the grid, if `counted`. */
-template <bool LOADS, bool BY_DEPTH>
+   in the grid, if `counted`. SPEEDS: row.u and row.w have the speeds. */
+template <bool LOADS, bool BY_DEPTH, bool SPEEDS = false>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
           otok_water_coefficients kw, const otok_erosion_coefficients &ke,
@@ -59,7 +59,8 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, b
     row.drying = 0;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        const otok_surface surface = otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
+        otok_surface surface = otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
+        if (SPEEDS) surface.u = row.u[c], surface.w = row.w[c];
         const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1),
                               otok_beside(b.h, b.left, b.right, c + 1), b.below[c], b.above[c]};
         const float capacity =

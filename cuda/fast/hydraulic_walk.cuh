@@ -9,10 +9,8 @@
 
 /* Template parameters. DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at
    compile time. CLOSED: also no open edge. WHOLE: otok_strip_whole, for a grid of one strip (1) or
-   more (2, conservative only), or for two or four grids in a strip (-2, -4). AHEAD:
-   otok_walk_shared. STACK: hydraulic_stack.cuh. */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE, int AHEAD = 1,
-          bool STACK = false>
+   more (2, conservative only), or for two or four grids in a strip (-2, -4). */
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 struct otok_hydraulic_warp {
     enum { REACH = MIX ? 4 : 3, FIRST = 4 /* steps before the first erosion */ };
     const otok_frame &g;
@@ -21,24 +19,21 @@ struct otok_hydraulic_warp {
     const otok_erosion_coefficients &erosion;
     const otok_transport_coefficients &transport;
     const otok_strip s;
-    otok_walk_shared<CONSERVATIVE, MIX, AHEAD> &rows;
-    otok_booking *const rare;               /* the thread's bookings, OTOK_STRIP_BLOCK apart */
-    const bool under = false, over = false; /* of a stack: a seam below the warp's rows; above */
-    const uint64_t hint = 0;                /* of a stack: for what is fetched */
+    otok_walk_shared<CONSERVATIVE, MIX> &rows;
+    otok_booking *const rare; /* the thread's bookings, OTOK_STRIP_BLOCK apart */
     const int open = CLOSED ? 0 : g.open;
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
     const bool open_left = open >> OTOK_LEFT & 1, open_right = open >> OTOK_RIGHT & 1;
     const int seam = WHOLE > 1 ? otok_seam_side(g, s) : 0;
 
-    const int begin = s.bottom - REACH + under;
+    const int begin = s.bottom - REACH;
     const int end = WHOLE > 1          ? s.bottom + g.rows + REACH
-                    : s.bottom < s.top ? s.top + REACH - over
+                    : s.bottom < s.top ? s.top + REACH
                                        : begin;
     int row = otok_strip_row(g, begin), row_before = row;
 
     /* Rows, by age. */
-    float below[OTOK_LANE] = {}; /* if AHEAD is 2: the ground of row r-3 */
-    float top[OTOK_LANE] = {};   /* outflow to the top of row r-3 */
+    float top[OTOK_LANE] = {}; /* outflow to the top of row r-3 */
     /* Conservative transport, row r-3: the sediment that stays, and what comes from the sides; a
        bit for each column that settles. */
     float kept[OTOK_LANE] = {}, across[OTOK_LANE] = {};
@@ -91,19 +86,11 @@ struct otok_hydraulic_warp {
         int to = row; /* of all that the first steps need, so that they need not wait each */
 #pragma unroll
         for (int n = 0; n < FIRST; n++) {
-            fetch_ground<STACK>(rows, a, begin + n, to, s, hint);
-            if (n == 1 || n == 2) fetch_outflows<STACK>(rows, a, begin + n + 1, to, s, hint);
+            fetch_ground(rows, a, begin + n, to, s);
+            if (n == 1 || n == 2) fetch_outflows(rows, a, begin + n + 1, to, s);
             row_before = row, row = to;
             to = otok_strip_row_after(g, to, begin + n + 1);
         }
-        if (AHEAD == 2) __pipeline_commit(), __pipeline_commit();
-    }
-
-    /* Waits for what step r needs. */
-    __device__ __forceinline__ void arrived()
-    {
-        if (AHEAD == 1) __pipeline_commit();
-        __pipeline_wait_prior(AHEAD - 1);
     }
 
     /* Row r: ground and rain. */
@@ -111,7 +98,7 @@ struct otok_hydraulic_warp {
     {
         const int r = now.r;
         float h[OTOK_LANE], change[OTOK_LANE], d1[OTOK_LANE];
-        arrived();
+        otok_fetched();
         otok_take(now.eta[2], rows.base[(r - 2) & 3], s);
         otok_take(d1, rows.water[(r - 2) & 3], s);
         otok_take(now.eta[1], rows.base[(r - 1) & 3], s);
@@ -143,7 +130,7 @@ struct otok_hydraulic_warp {
     __device__ __forceinline__ void outflow(otok_walk_step &now)
     {
         const int q = now.r - 1;
-        otok_slot *const outflow = rows.outflow[now.r & (2 * AHEAD - 1)];
+        otok_slot *const outflow = rows.outflow[now.r & 1];
         float old[OTOK_SIDES][OTOK_LANE];
         otok_four f[OTOK_LANE];
 #pragma unroll
@@ -183,31 +170,25 @@ struct otok_hydraulic_warp {
     __device__ __forceinline__ void take(otok_walk_step &now)
     {
         const int r = now.r;
-        if (AHEAD == 1) otok_take(now.ground.below, rows.base[(r - 3) & 3], s);
+        otok_take(now.ground.below, rows.base[(r - 3) & 3], s);
         otok_take(now.ground.h, rows.base[(r - 2) & 3], s);
         otok_take(now.ground.above, rows.base[(r - 1) & 3], s);
         otok_take(now.ground.change, rows.change[(r - 2) & 3], s);
         otok_take(now.ground.d1, rows.water[(r - 2) & 3], s);
-        otok_take(now.ground.sediment, rows.sediment[r & (AHEAD - 1)], s);
+        otok_take(now.ground.sediment, rows.sediment, s);
         if (beyond_sides)
             otok_spread(now.ground.change, g, s), otok_spread(now.ground.sediment, g, s);
 #pragma unroll
         for (int side = 0; side < OTOK_SIDES; side++)
-            otok_take(now.out[side], rows.outflow[(r - 1) & (2 * AHEAD - 1)][side], s);
-        now.wet = rows.wetness[r & (AHEAD - 1)][s.index];
-        if (AHEAD == 2) {
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++)
-                now.ground.below[c] = below[c], below[c] = now.ground.h[c];
-        }
-        const int next = r + AHEAD; /* rows next-1 and next-2 are the last that were fetched */
+            otok_take(now.out[side], rows.outflow[(r - 1) & 1][side], s);
+        now.wet = rows.wetness[s.index];
+        const int next = r + 1; /* rows r and r-1 are the last that were fetched */
         if (next >= begin + FIRST && next < end) {
             const int row_next = otok_strip_row_after(g, row, next);
-            fetch<STACK>(rows, a, next, row_next, row, row_before, g, s, hint);
+            fetch(rows, a, next, row_next, row, row_before, g, s);
             row_before = row;
             row = row_next;
         }
-        if (AHEAD == 2) __pipeline_commit();
     }
 
     /* Row r-2: water surface, erosion, evaporation. */
@@ -273,10 +254,9 @@ struct otok_hydraulic_warp {
                        g, s, kt());
     }
 
-    /* Row r-3: transport and settling, if it `ends`. Afterwards the slots and registers of the row
-       hold row r-2. */
-    __device__ __forceinline__ void carry(otok_walk_step &now, const otok_eroded_row &e,
-                                          bool ends = true)
+    /* Row r-3: transport and settling. Afterwards the slots and registers of the row hold row
+       r-2. */
+    __device__ __forceinline__ void carry(otok_walk_step &now, const otok_eroded_row &e)
     {
         otok_slot &lifted = rows.waiting[CONSERVATIVE ? 1 + (now.r & 1) : 0];
         const float load_left =
@@ -305,7 +285,7 @@ struct otok_hydraulic_warp {
         otok_put(rows.waiting[0], e.ground, s);
         otok_put(lifted, rising, s);
         if (settles) settle_row(settled, carried, dry);
-        if (ends) store_settled(a, now.r - 3, settled, carried, g, s);
+        store_settled(a, now.r - 3, settled, carried, g, s);
         dry = e.drying;
     }
 
@@ -413,13 +393,13 @@ struct otok_hydraulic_warp {
 };
 
 /* `there`: the lane works on one of the strip's grids. */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE, int AHEAD = 1>
+template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
 static __device__ inline void
 otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
                     const otok_erosion_coefficients &erosion,
                     const otok_transport_coefficients &transport, bool there = true)
 {
-    typedef otok_hydraulic_warp<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE, AHEAD> walk_of;
+    typedef otok_hydraulic_warp<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE> walk_of;
     extern __shared__ otok_line memory[];
     __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
     __shared__ otok_seam seams[2];
@@ -429,7 +409,7 @@ otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_co
                  erosion,
                  transport,
                  WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g),
-                 *(otok_walk_shared<CONSERVATIVE, MIX, AHEAD> *)memory,
+                 *(otok_walk_shared<CONSERVATIVE, MIX> *)memory,
                  &rare[0][CLOSED ? 0 : threadIdx.x]};
     walk.start();
     for (int r = walk.begin; r < walk.end; r++) {

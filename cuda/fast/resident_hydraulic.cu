@@ -1,9 +1,9 @@
-/* resident_hydraulic.cu: hydraulic erosion on chip, followed by thermal erosion if the program has
-   both. State is in registers; rows that other warps read are in shared memory. Flows are computed
-   two rings (semi-Lagrangian: three) around a tile, so that only ground, water and sediment have to
-   be exchanged, once an iteration. The flows of the rings stay from iteration to iteration and are
-   never sent. With thermal erosion the exchange is between the two processes, and three more rings
-   are computed. The physics is in model/. */
+/* resident_hydraulic.cu: hydraulic erosion on chip, followed by thermal erosion or by uplift if the
+   program has both. State is in registers; rows that other warps read are in shared memory. Flows
+   are computed two rings (semi-Lagrangian: three) around a tile, so that only ground, water and
+   sediment have to be exchanged, once an iteration. The flows of the rings stay from iteration to
+   iteration and are never sent. With thermal erosion the exchange is between the two processes, and
+   three more rings are computed. The physics is in model/. */
 #include "resident.h"
 #include "resident_hydraulic_kernel.cuh"
 
@@ -68,10 +68,11 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
     if (s == end || *s++ != OTOK_STAGE_EVAPORATION) return NULL;
     const bool thermal =
         end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
+    const bool rises = !lagrange && end - s == 1 && s[0] == OTOK_STAGE_UPLIFT;
     const bool default_laws =
-        !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
+        !rises && !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
     if (thermal) return lagrange ? NULL : pick(both, at, beside, default_laws);
-    if (s < end) return NULL;
+    if (s < end && !rises) return NULL;
     return lagrange ? pick(lagrangian, at, beside, default_laws)
                     : pick(conservative, at, beside, default_laws);
 }

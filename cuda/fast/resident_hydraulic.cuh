@@ -30,7 +30,7 @@ enum {
     SLOTS_LAGRANGE,
     SLID = SLOTS,
     SLOTS_THERMAL
-}; /* the last one is for displaced water, unless DEFAULT_LAWS */
+}; /* then shape::displaced and shape::risen, unless DEFAULT_LAWS */
 
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and
    sediment are not needed at the same time. Thermal erosion uses the loads and four more arrays for
@@ -57,10 +57,11 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
 
     static constexpr int rows = R * WARPS + 2, size = rows * W,
                          threads = 32 * WARPS; /* the stride, whatever a tile needs */
-    static constexpr int slots = (LAGRANGE  ? (int)SLOTS_LAGRANGE
-                                  : THERMAL ? (int)SLOTS_THERMAL
-                                            : (int)SLOTS) +
-                                 !DEFAULT_LAWS;
+    static constexpr int displaced = LAGRANGE  ? (int)SLOTS_LAGRANGE
+                                     : THERMAL ? (int)SLOTS_THERMAL
+                                               : (int)SLOTS;
+    static constexpr bool rises = !DEFAULT_LAWS && !LAGRANGE && !THERMAL; /* can it? */
+    static constexpr int risen = displaced + 1, slots = displaced + !DEFAULT_LAWS + rises;
     static constexpr bool thermal = THERMAL;
     /* A warp works on its rows one after the other: so much in registers would not fit otherwise.
      */
@@ -200,9 +201,10 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
                         S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(
-            v.sums + (!S::default_laws && s == S::slots - 1 ? (int)OTOK_SUM_DISPLACED : sums[s]),
-            slots + s * S::threads);
+        otok_settle_slots(v.sums + (s < S::displaced    ? sums[s]
+                                    : s == S::displaced ? (int)OTOK_SUM_DISPLACED
+                                                        : (int)OTOK_SUM_UPLIFT),
+                          slots + s * S::threads);
 }
 } // namespace
 

@@ -32,7 +32,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     using rows_of::left, rows_of::right, rows_of::any_left, rows_of::any_right, rows_of::edges_x;
     using rows_of::meet, rows_of::turn, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond;
     using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
-        rows_of::any, rows_of::has;
+        rows_of::any, rows_of::has, rows_of::rise;
 
     /* The water after the rain, and after its exchange with the ground. If rows are worked on in
        turn, both stay where the water is kept. */
@@ -182,7 +182,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
         if (!DEFAULT_LAWS && k.erosion.displace_water) {
             otok_booking sums[2] = {};
             otok_booking_rows(sums, displaced, p, r);
-            book(S::slots - 1, otok_booking_less(sums[1], sums[0]));
+            book(S::displaced, otok_booking_less(sums[1], sums[0]));
         }
         if (LAGRANGE) show_sediment(now, r);
     }
@@ -308,13 +308,17 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             }
     }
 
-    /* Transport, settling, evaporation, and the rain of the next iteration. */
+    /* Transport, settling, uplift, evaporation, and the rain of the next iteration. */
     __device__ __forceinline__ void dry(const now_of &now, int n)
     {
         if (!any(0)) return;
+        const bool rises = S::rises && k.uplift.rate != 0;
+        const int64_t from = rises ? otok_uplift_sum(k.uplift.rate, a.v.steps[n].uplift_from) : 0,
+                      to = rises ? otok_uplift_sum(k.uplift.rate, a.v.steps[n].uplift_to) : 0;
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (!LAGRANGE) carry(now, r);
+            if (rises) rise(r, from, to);
             float dried[C];
             dry_up(dried, depth_of(now)[r], k.water, phases(r), n);
 #pragma unroll

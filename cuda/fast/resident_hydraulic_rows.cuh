@@ -5,6 +5,8 @@
 
 #include "resident_hydraulic.cuh"
 
+#include "model/uplift.h"
+
 namespace
 {
 /* A thread's cells. */
@@ -187,6 +189,22 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
             if (otok_is(p, OTOK_LAST, r)) row(array, r + 1)[c] = row(array, r)[c];
             if (otok_is(p, OTOK_FIRST, r)) row(array, r - 1)[c] = row(array, r)[c];
         }
+    }
+
+    /* The ground of row r rises. */
+    __device__ __forceinline__ void rise(int r, int64_t from, int64_t to)
+    {
+        float both[2][C] = {};
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (!otok_is(p, OTOK_OWN, r * C + c)) continue;
+            both[0][c] = change[r][c];
+            change[r][c] += otok_uplift_rise(from, to, fabsf(change[r][c]));
+            both[1][c] = change[r][c];
+        }
+        otok_booking b = otok_booking_change(both[1], both[0]);
+        b.lo += b.hi * INT64_C(2147483648); /* as resident_books.cuh has it */
+        book(S::risen, b);
     }
 };
 } // namespace

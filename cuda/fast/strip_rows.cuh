@@ -7,16 +7,6 @@
 
 #include <cuda_pipeline.h>
 
-/* A hint for the level-2 cache: lines leave it before others. */
-static __device__ inline uint64_t otok_leaves_first(void)
-{
-    uint64_t hint = 0;
-#ifndef OTOK_CUDA_EMULATED
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(hint));
-#endif
-    return hint;
-}
-
 /* A row of one field on its way from memory to the lanes. It is in shared memory, so that no
    register waits for it. A lane reads only what it has fetched itself, after otok_fetched. Columns
    beyond an edge get the values that stand for them there. */
@@ -39,26 +29,6 @@ static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float 
     for (int c = 0; c < OTOK_LANE; c++)
         __pipeline_memcpy_async(&slot[s.index].x + c, map + (row + otok_wrapped(s.i + c, s.nx, 1)),
                                 sizeof(float));
-}
-
-/* The same with a hint, if HINTED. */
-template <bool HINTED>
-static __device__ inline void otok_fetch(otok_slot &slot, const float *map, int row,
-                                         const otok_strip &s, uint64_t hint)
-{
-    if (!HINTED) {
-        otok_fetch(slot, map, row, s);
-        return;
-    }
-#ifdef OTOK_CUDA_EMULATED
-    (void)hint;
-    otok_fetch(slot, map, row, s);
-#else
-    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(&slot[s.index])),
-                 "l"(map + (row + s.at)), "l"(hint)
-                 : "memory");
-#endif
 }
 
 /* Fetches one row of `count` fields. */

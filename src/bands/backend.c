@@ -24,6 +24,7 @@ typedef struct order {
         BASE,
         RUN,
         MEASURE,
+        FASTEST,
         DIAGNOSE,
         PART,
         COMPARE,
@@ -34,6 +35,7 @@ typedef struct order {
     int id, twin; /* of the bands, and of those of a run's twin */
     int buffer, i, j, nsteps, count, depth, max_steps;
     uint64_t bits;
+    float wave;
     char inner[64];
     otok_patch like; /* without pointers */
 } order;
@@ -257,6 +259,13 @@ static otok_status measure(otok_patch *patch, int buffer, otok_field_summary *ou
     return otok_bands_measure(b, buffer, out);
 }
 
+static otok_status fastest(otok_patch *patch, float wave, float *out)
+{
+    otok_bands *b = otok_bands_of_patch(patch);
+    broadcast((order){.what = FASTEST, .id = b->id, .wave = wave});
+    return otok_bands_fastest(b, wave, out);
+}
+
 static otok_status sums(otok_patch *patch, otok_sum *out)
 {
     otok_bands *b = otok_bands_of_patch(patch);
@@ -334,6 +343,7 @@ static void obey(const order *o)
     case BASE: otok_ranks_agree(otok_bands_base_from_rank0(b)); break;
     case RUN: otok_ranks_agree(run_from_rank0(b, o->nsteps)); break;
     case MEASURE: otok_bands_measure(b, o->buffer, &census); break;
+    case FASTEST: otok_bands_fastest(b, o->wave, &value); break;
     case DIAGNOSE: diagnose_from_rank0(b); break;
     case PART: otok_ranks_agree(otok_bands_part(b, grids[o->twin])); break;
     case COMPARE: otok_bands_compare(b, grids[o->twin], &apart); break;
@@ -369,6 +379,7 @@ const otok_backend otok_bands_calls = {.extend = extend,
                                        .strategy = strategy,
                                        .bytes = bytes,
                                        .measure = measure,
+                                       .fastest = fastest,
                                        .diagnose = diagnose,
                                        .part = part,
                                        .compare = compare,

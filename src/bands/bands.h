@@ -107,6 +107,7 @@ otok_status otok_bands_snapshot(otok_bands *bands, uint64_t which, float *const 
 
 /* ---- measures.c; all ranks call these together; results are of the whole grid ---- */
 
+otok_status otok_bands_fastest(otok_bands *bands, float wave, float *out);
 otok_status otok_bands_measure(otok_bands *bands, int buffer, otok_field_summary *out);
 otok_status otok_bands_diagnose(otok_bands *bands, otok_diagnostics_request *request);
 otok_status otok_bands_part(otok_bands *run, otok_bands *twin);

@@ -32,6 +32,31 @@ otok_status otok_bands_measure(otok_bands *b, int buffer, otok_field_summary *ou
     return otok_ranks_agree(status);
 }
 
+static otok_status fastest_here(otok_bands *b, float wave, float *out)
+{
+    *out = 0.0f;
+    for (int n = b->mine; n < b->upto; n++) {
+        float one;
+        OTOK_TRY(otok_bands_enter(b, n));
+        OTOK_TRY(b->inner->fastest(&b->patches[n], wave, &one));
+        *out = one > *out ? one : *out;
+    }
+    return OTOK_OK;
+}
+
+/* The result comes to rank 0. */
+otok_status otok_bands_fastest(otok_bands *b, float wave, float *out)
+{
+    const otok_status status = fastest_here(b, wave, out);
+    if (otok_rank() > 0) otok_ranks_send(0, out, sizeof *out);
+    for (int rank = 1; rank < otok_ranks() && otok_rank() == 0; rank++) {
+        float other;
+        otok_ranks_receive(rank, &other, sizeof other);
+        *out = other > *out ? other : *out;
+    }
+    return otok_ranks_agree(status);
+}
+
 /* Of this rank's bands, and of the stages that ran on the whole grid. */
 static otok_status sums_here(otok_bands *b, otok_sum *out)
 {

@@ -117,7 +117,8 @@ static int64_t bands_of(const otok_backend *backend)
     return 1;
 }
 
-otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t ny, int droplets)
+otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t ny,
+                               const char *undivided)
 {
     const int64_t given = bands_of(backend), count = given < ny ? given : ny;
     int64_t fewest = 1;
@@ -128,12 +129,12 @@ otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t 
                          "a grid of %lld x %lld cells is too large for any number of bands; use a "
                          "coarser grid",
                          (long long)nx, (long long)ny);
-    if (fewest > 1 && droplets)
+    if (fewest > 1 && undivided)
         return OTOK_FAIL(OTOK_USAGE,
-                         "droplets run anywhere, so they need a grid in one piece, and one of "
+                         "%s run anywhere, so they need a grid in one piece, and one of "
                          "%lld x %lld cells is larger than a piece may be (2^31 numbers with its "
-                         "padding); leave the droplets out, or use a coarser grid",
-                         (long long)nx, (long long)ny);
+                         "padding); leave the %s out, or use a coarser grid",
+                         undivided, (long long)nx, (long long)ny, undivided);
     if (largest_of(nx, ny, count) <= otok_patch_most()) return OTOK_OK;
     return OTOK_FAIL(OTOK_USAGE,
                      "a grid of %lld x %lld cells is too large for %lld band%s, each of which may "

@@ -146,11 +146,13 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
 static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k,
                              const otok_step *step)
 {
-    const int whole = otok_bands_whole(b);
+    const int whole = otok_bands_whole(b), stage = s->program.ops[0].a;
+    if (!otok_stage_is_due((otok_stage)stage, step)) return OTOK_OK;
     OTOK_TRY(otok_bands_make_whole(b));
     OTOK_TRY(carry_whole(b, ground_of(b), 0));
     if (otok_rank() == 0) {
         OTOK_TRY(otok_bands_enter(b, whole));
+        OTOK_TRY(b->inner->extend(&b->patches[whole], otok_stage_infos[stage].seldom));
         OTOK_TRY(b->inner->run(&b->patches[whole], &s->program, k, step, 1));
     }
     return carry_whole(b, s->writes, 1);

@@ -94,7 +94,8 @@ static void describe(otok_stretch *s, uint64_t present)
     if (s->program.nops == 1 && is_whole(s->program.ops[0])) {
         s->whole = 1;
         s->most = 1;
-        s->writes = s->reads = otok_stage_infos[s->program.ops[0].a].seldom;
+        s->writes = s->reads =
+            otok_stage_infos[s->program.ops[0].a].seldom & (BIT(OTOK_STORED) - 1);
         return;
     }
     iterate(&m, &s->program, present);

@@ -47,6 +47,13 @@ static void print_no_data(const otok_snapshot *s)
         printf("  filled       %" PRId64 " cells of its rasters had no data\n", s->filled);
 }
 
+static void print_steps(const otok_snapshot *s)
+{
+    if (s->water_steps)
+        printf("  water        %" PRId64 " steps so far, the last of %g s\n", s->water_steps,
+               s->water_dt);
+}
+
 static void print_head(void)
 {
     printf("%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
@@ -77,6 +84,7 @@ static void print_text(const otok_snapshot *s, const char *path)
            otok_checkpoint_iteration(path) < 0 || otok_checkpoint_iteration(path) == s->iteration
                ? ""
                : ", unlike its name");
+    print_steps(s);
     printf("  time         %.9g s\n", s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
@@ -154,7 +162,8 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("speed", f.audit_speed, ", ");
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
-    put_number("slow", f.slow, ",\n    ");
+    put_number("slow", f.slow, ", ");
+    put_number("stopped", f.stopped, ",\n    ");
     printf("\"meaning\": ");
     otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
     printf(",\n    \"remedy\": ");
@@ -188,6 +197,10 @@ static void print_json(const otok_snapshot *s, const char *path)
     printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
     put_number("time", s->time, ",\n  ");
     put_number("sea_level", s->sea_level, ",\n");
+    if (s->water_steps) {
+        printf("  \"water_steps\": %" PRId64 ",\n  ", s->water_steps);
+        put_number("water_dt", s->water_dt, ",\n");
+    }
     printf("  \"seed\": %" PRId64 ",\n  \"fingerprint\": \"%016" PRIx64 "\",\n  \"fields\": {",
            s->seed, s->fingerprint);
     const char *between = "\n";

@@ -128,16 +128,12 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
                                      "--distance, --target and --globe");
     if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
         return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
-    if (r->materials) OTOK_TRY(cli_materials_load(&r->own, r->materials));
-    r->view.materials = r->own;
     return OTOK_OK;
 }
 
 void cli_shot_end(cli_shot *r)
 {
-    otok_materials_destroy(r->own);
     free(r->difference);
-    r->own = NULL;
     r->difference = NULL;
 }
 

@@ -3,15 +3,13 @@
 #ifndef OTOK_CLI_SHOT_H
 #define OTOK_CLI_SHOT_H
 
-#include "materials.h"
 #include "options.h"
 #include "viz/arrange.h"
 #include "viz/renderer.h"
 
 typedef struct cli_shot {
-    const char *field, *minus, *materials; /* names of files but for the field; NULL: none */
-    float *difference;                     /* of the field, from that of `minus` */
-    otok_materials *own;                   /* what is in it */
+    const char *field, *minus; /* NULL: none; minus: a file's name */
+    float *difference;         /* of the field, from that of `minus` */
     otok_shot view;
     cli_size size;
     int samples, style, map, chart, plan;       /* style: -1 if not given */
@@ -24,15 +22,14 @@ typedef struct cli_shot {
                "--field), phong, wireframe, layers",                                               \
                CLI_READ, to, .read = cli_read_style)
 
-/* How the island's ground looks: an otok_shot, and the name of a file (materials.h). */
-#define CLI_GROUND(view, file)                                                                     \
+/* How the island's ground looks: an otok_shot. */
+#define CLI_GROUND(view)                                                                           \
     CLI_OPTION("rock-slope", 0, "DEGREES",                                                         \
                "slope from which ground is rock, 20..80 (default: 51)", CLI_REAL,                  \
                &(view)->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST),                  \
         CLI_OPTION("tiling", 0, "X",                                                               \
                    "how often the island's textures repeat, as a multiple, 0.25..4 (default: 1)",  \
-                   CLI_REAL, &(view)->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST),                \
-        CLI_OPTION("materials", 0, "FILE", cli_materials_help, CLI_TEXT, file)
+                   CLI_REAL, &(view)->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST)
 
 /* Rows of a table of options. */
 #define CLI_SHOT(r)                                                                                \
@@ -82,7 +79,7 @@ typedef struct cli_shot {
         CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
                    CLI_READ, &(r)->view, .read = cli_read_sun),                                    \
         CLI_OPTION("no-shadows", 0, NULL, "draw no shadows", CLI_OFF, &(r)->view.shadows),         \
-        CLI_GROUND(&(r)->view, &(r)->materials),                                                   \
+        CLI_GROUND(&(r)->view),                                                                    \
         CLI_OPTION("haze", 0, "VALUE",                                                             \
                    "dust and droplets in the air, 0..20 (default: 1, a clear day)", CLI_REAL,      \
                    &(r)->view.haze, 0, 20),                                                        \
@@ -129,8 +126,8 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
 
 void cli_shot_defaults(cli_shot *out);
 
-/* Checks the options against each other. Sets the style and a size if they were not given, and
-   reads the file of materials. cli_shot_end is called in any case. */
+/* Checks the options against each other. Sets the style and a size if they were not given.
+   cli_shot_end is called in any case. */
 otok_status cli_shot_check(cli_shot *shot, int width, int height);
 void cli_shot_end(cli_shot *shot);
 

@@ -16,8 +16,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *output, *field, *picture, *materials;
-    otok_materials *own; /* what is in its file */
+    const char *input, *output, *field, *picture;
     cli_sets sets;
     cli_size size;
     int headless, holds, style;
@@ -104,8 +103,6 @@ static otok_status check_options(request *r)
                                       "or install libglfw3-dev and build again");
 #endif
     if (live.low >= live.high) return otok_arrange_fail_range(live.low, live.high);
-    if (r->materials) OTOK_TRY(cli_materials_load(&r->own, r->materials));
-    live.shot.materials = r->own;
     live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;
     if (!r->field) return OTOK_OK;
     live.field = otok_field_find(r->field);
@@ -167,7 +164,7 @@ static int options(request *r, int argc, char **argv)
                    CLI_READ, &live.shot.colours, .read = cli_read_colours),
         CLI_OPTION("contours", 0, "METRES", "contours of the ground", CLI_REAL, &live.shot.contours,
                    1e-6, 1e9),
-        CLI_GROUND(&live.shot, &r->materials),
+        CLI_GROUND(&live.shot),
         CLI_OPTION(
             "size", 's', "WxH",
             "initial size of the window (default: 1280x800, larger on screens with small pixels)",
@@ -219,6 +216,5 @@ int cli_view(int argc, char **argv)
     r.input = argv[optind];
     otok_status status = check_options(&r);
     if (status == OTOK_OK) status = view(&r);
-    otok_materials_destroy(r.own);
     return status == OTOK_OK ? 0 : cli_fail("view", status);
 }

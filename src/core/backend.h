@@ -198,6 +198,9 @@ typedef struct otok_backend {
        best of several. */
     otok_status (*copy_rate)(size_t bytes, double *rate);
 
+    /* The largest otok_signal_speed of the water in any cell [m/s]. */
+    otok_status (*fastest)(otok_patch *patch, float wave, float *out);
+
     /* The summary of one buffer; the diagnostics of a patch; the bookings since create
        (OTOK_SUMS). */
     otok_status (*measure)(otok_patch *patch, int buffer, otok_field_summary *out);
@@ -290,9 +293,11 @@ extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backe
 /* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
 otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
 
-/* OTOK_USAGE: the backend has too few bands for a grid of nx x ny cells, or it has droplets and is
-   larger than a patch. The text has the reason and the remedy. */
-otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t ny, int droplets);
+/* OTOK_USAGE: the backend has too few bands for a grid of nx x ny cells, or a process `undivided`
+   (NULL: none) needs the grid in one piece, and it is larger than a patch. The text has the reason
+   and the remedy. */
+otok_status otok_backend_takes(const otok_backend *backend, int64_t nx, int64_t ny,
+                               const char *undivided);
 
 /* The number of bands that a patch of a backend lies in; 1 for all that are not in bands. */
 int otok_backend_bands(const otok_backend *backend, const otok_patch *patch);

@@ -24,12 +24,15 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
 {
     fputs("changes with the step: ", out);
     if (isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment)) {
-        fputs("not audited\n", out);
-        return;
+        fputs("not audited", out);
+    } else {
+        print_figure(out, "water", f->audit_speed, ", ");
+        print_figure(out, "ground", f->audit_ground, ", ");
+        print_figure(out, "sediment", f->audit_sediment, "");
     }
-    print_figure(out, "water", f->audit_speed, ", ");
-    print_figure(out, "ground", f->audit_ground, ", ");
-    print_figure(out, "sediment", f->audit_sediment, "");
+    if (f->stopped > 1)
+        fprintf(out, "; slides stop below the talus, by %.2g times what leaves the ground as it is",
+                f->stopped);
     if (f->slow > 1)
         fprintf(out, "; what adds up over the run: %.2g times a limit that otok predict names",
                 f->slow);

@@ -127,9 +127,9 @@ OTOK_FN otok_cross otok_diagnostics_ground_cross(const otok_diagnostics_maps *m,
     return h;
 }
 
-/* The prominence of the cell over its eight neighbours. */
-OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
-                                          otok_diagnostics_neighbours p, otok_cross h)
+/* The lowest and the highest of the eight neighbours; lowest > highest: there are none. */
+OTOK_FN void otok_diagnostics_around(float *lowest, float *highest, const otok_diagnostics_maps *m,
+                                     otok_diagnostics_neighbours p, otok_cross h)
 {
     const int has[8] = {p.has_left,      p.has_right,     p.has_bottom,    p.has_top,
                         p.has_corner[0], p.has_corner[1], p.has_corner[2], p.has_corner[3]};
@@ -141,12 +141,35 @@ OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
                              otok_diagnostics_height(m, p.at + p.corner[1]),
                              otok_diagnostics_height(m, p.at + p.corner[2]),
                              otok_diagnostics_height(m, p.at + p.corner[3])};
-    float lowest = INFINITY, highest = -INFINITY;
+    *lowest = INFINITY;
+    *highest = -INFINITY;
     for (int n = 0; n < 8; n++) {
-        lowest = has[n] && around[n] < lowest ? around[n] : lowest;
-        highest = has[n] && around[n] > highest ? around[n] : highest;
+        *lowest = has[n] && around[n] < *lowest ? around[n] : *lowest;
+        *highest = has[n] && around[n] > *highest ? around[n] : *highest;
     }
+}
+
+/* The prominence of the cell over its eight neighbours. */
+OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
+                                          otok_diagnostics_neighbours p, otok_cross h)
+{
+    float lowest, highest;
+    otok_diagnostics_around(&lowest, &highest, m, p, h);
     return otok_prominence(h.here, lowest, highest);
+}
+
+/* Where slides of law share stopped, and how far the ground has moved; 0 in a wall. */
+OTOK_FN void otok_diagnostics_slid(float *stopped, float *moved, const otok_diagnostics_maps *m,
+                                   int i, int j)
+{
+    *stopped = *moved = 0.0f;
+    if (otok_diagnostics_in_wall(m, j * m->pitch + i)) return;
+    const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
+    const otok_cross h = otok_diagnostics_ground_cross(m, p);
+    float lowest, highest;
+    otok_diagnostics_around(&lowest, &highest, m, p, h);
+    *stopped = otok_stopped(h.here - lowest, m->change[p.at], m->k);
+    *moved = fabsf(m->change[p.at]);
 }
 
 OTOK_FN float otok_diagnostics_flow(const float *map, ptrdiff_t at, int there)

@@ -4,6 +4,7 @@
 #define OTOK_GROUND_H
 
 #include "../model/layers.h"
+#include "../model/reef_light.h"
 #include "../model/uplift.h"
 #include "state.h"
 
@@ -41,6 +42,34 @@ OTOK_FN float otok_column_uplift(const otok_view *v, ptrdiff_t at, int n, double
     const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
     return otok_uplift_rise(otok_uplift_sum(here, step->uplift_from),
                             otok_uplift_sum(here, step->uplift_to), otok_column_size(v, at, n));
+}
+
+/* The depth at the start of the iteration of a cell whose ground has risen since, and how much it
+   grows until the end of the iteration [m]. */
+typedef struct otok_sinking {
+    float depth, more;
+} otok_sinking;
+
+OTOK_FN otok_sinking otok_sinking_at(const otok_view *v, ptrdiff_t at, float h, double rate,
+                                     const otok_step *step)
+{
+    const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
+    const float rise = (float)(here * step->uplift_to - here * step->uplift_from);
+    const otok_sinking s = {step->sea - (h - rise), (step->sea_to - step->sea) - rise};
+    return s;
+}
+
+/* Lets the reef of a cell grow, over a ground of n layers. */
+OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int n, float grown,
+                              otok_light_coefficients k)
+{
+    const int splits = n > 1 && k.rock > 0.0f;
+    const otok_reef_column before = {v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_REEF][at],
+                                     splits ? v->at[OTOK_LAYER_BOTTOM][at] : 0.0f};
+    const otok_reef_column after = otok_reef_rise(before, grown, k);
+    v->at[OTOK_TERRAIN_CHANGE][at] = after.change;
+    v->at[OTOK_REEF][at] = after.reef;
+    if (splits) v->at[OTOK_LAYER_BOTTOM][at] = after.bottom;
 }
 
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is

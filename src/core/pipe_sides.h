@@ -41,7 +41,7 @@ OTOK_FN float otok_pipe_line_pulled(otok_pipe_line l, ptrdiff_t at, float before
     if (l.walls && (l.walls[at] == OTOK_IN_WALL || l.walls[beside] == OTOK_IN_WALL)) return 0.0f;
     const otok_column a = {l.base[at] + l.change[at], l.d1[at]};
     const otok_column b = {l.base[beside] + l.change[beside], l.d1[beside]};
-    return otok_pipe_pulled(otok_pipe_leant(before, f, after, k), a, b, k);
+    return otok_pipe_moved(before, f, after, a, b, k);
 }
 
 OTOK_FN float otok_pipe_entry(otok_pipe_line l)

@@ -109,7 +109,8 @@ OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
 
 /* What is around the face. side: -1 at an open start, 1 at an open end, else 0. The cell of a face
    at an open side is the cell at the side, twice. */
-OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, int side)
+OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, int side,
+                                          otok_shallow_coefficients k)
 {
     const ptrdiff_t next = at + f.along;
     const float flow = f.passed[at], before = side < 0 ? flow : f.passed[at - f.along],
@@ -127,20 +128,29 @@ OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, in
     p.above_a = f.turned[at];
     p.above_b = f.turned[next];
     p.twice = (side < 0 ? f.d[next] : f.d[at]) + (side > 0 ? f.d[at] : f.d[next]);
-    p.a = otok_shallow_column(f, f.d, at);
-    p.b = otok_shallow_column(f, f.d, next);
-    p.a_below = otok_shallow_column(f, f.d, at - f.over);
-    p.b_below = otok_shallow_column(f, f.d, next - f.over);
-    p.a_above = otok_shallow_column(f, f.d, at + f.over);
-    p.b_above = otok_shallow_column(f, f.d, next + f.over);
+    const otok_column a = otok_shallow_column(f, f.d, at), b = otok_shallow_column(f, f.d, next);
+    p.depth = otok_face_depth(a, b);
+    p.fall = otok_speed_fall(a, b, k);
+    p.fall_below = otok_speed_fall(otok_shallow_column(f, f.d, at - f.over),
+                                   otok_shallow_column(f, f.d, next - f.over), k);
+    p.fall_above = otok_speed_fall(otok_shallow_column(f, f.d, at + f.over),
+                                   otok_shallow_column(f, f.d, next + f.over), k);
     return p;
 }
 
-/* The speed of the cell `at` along the axis: the mean of its faces. */
+/* The new speed of the face; 0 at a wall, whose ground is infinite. */
+OTOK_FN float otok_shallow_carried(otok_shallow_faces f, ptrdiff_t at, int side,
+                                   otok_shallow_coefficients k)
+{
+    const float a = f.base[at] + f.change[at], b = f.base[at + f.along] + f.change[at + f.along];
+    const float s = otok_speed_carried(otok_shallow_passage(f, at, side, k), k);
+    return fabsf(a - b) < INFINITY ? s : 0.0f;
+}
+
+/* The speed of the cell `at` along the axis. */
 OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
 {
-    const float mean = 0.5f * (f.speed[at - f.along] + f.speed[at]);
-    return 0.5f * (f.d1[at] + f.d[at]) > k.dry ? mean + 0.0f : 0.0f;
+    return otok_speed_of_cell(f.speed[at - f.along], f.speed[at], f.d1[at], f.d[at], k);
 }
 
 /* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----
@@ -174,9 +184,8 @@ OTOK_FN void otok_shallow_ends_carried(otok_shallow_faces f, ptrdiff_t at, int n
                                        int end, otok_shallow_coefficients k)
 {
     const ptrdiff_t last = at + (n - 1) * f.along;
-    if (start == OTOK_OPEN)
-        f.back[at] = 0.0f - otok_speed_carried(otok_shallow_passage(f, at - f.along, -1), k);
-    if (end == OTOK_OPEN) f.state[last] = otok_speed_carried(otok_shallow_passage(f, last, 1), k);
+    if (start == OTOK_OPEN) f.back[at] = 0.0f - otok_shallow_carried(f, at - f.along, -1, k);
+    if (end == OTOK_OPEN) f.state[last] = otok_shallow_carried(f, last, 1, k);
     if (end == OTOK_CLOSED) f.state[last] = 0.0f;
 }
 

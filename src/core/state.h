@@ -18,8 +18,9 @@ enum {
     OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE */
     OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT */
     OTOK_CARBON_NEXT,              /* ping-pong of CARBON */
-    OTOK_SPRINGS, /* what the rivers of the phase bring in an iteration [m]; not part of the state
-                   */
+    OTOK_SPRINGS,   /* what the rivers of the phase bring in an iteration [m]; not part of the state
+                     */
+    OTOK_SPRING_OF, /* the hydrograph by which they bring it, 0: none (otok_volumes); likewise */
     OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
     OTOK_FLUX_TOP,
     OTOK_FLUX_LIMIT, /* K of each cell */
@@ -52,27 +53,53 @@ enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEX
 /* Law shallow_water: there the pulled speed [m/s], and then the flow after K [m^3/s]. */
 enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP };
 
+/* What one iteration brings by each hydrograph of the phase's rivers [m^3]. Number 0 is 1: rivers
+   of constant discharge. */
+enum { OTOK_HYDROGRAPHS = 16 };
+typedef struct otok_volumes {
+    float of[OTOK_HYDROGRAPHS];
+} otok_volumes;
+
+/* Waves: group speed, friction and greatest flux of a cell (model/waves.h), the fluxes of four
+   directions, and the sum of a group of them. In the buffers of debris, whose ghosts stay 0. */
+enum {
+    OTOK_WAVE_SPEED = OTOK_PIPE_LEFT,
+    OTOK_WAVE_RUB,
+    OTOK_WAVE_MOST,
+    OTOK_WAVE_FLUX,
+    OTOK_WAVE_GROUP = OTOK_WAVE_FLUX + 4
+};
+
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
-   (model/dither.h). `sea` is the sea level. The batch has so many `droplets`; `first_droplet` is
-   the number of its first one, over all phases. Uplift since the start of the phase goes from
-   `uplift_from` to `uplift_to` times its rate. `turns`: the
-   water keeps something else from here on (otok_phase.turns). */
+   (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
+   many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
+   the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
+   keeps something else from here on (otok_phase.turns). `waves`: they are due. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
     ROW(float, sea, "m")                                                                           \
+    ROW(float, sea_to, "m")                                                                        \
     ROW(int64_t, first_droplet, "1")                                                               \
     ROW(int, droplets, "1")                                                                        \
     ROW(double, uplift_from, "s")                                                                  \
     ROW(double, uplift_to, "s")                                                                    \
-    ROW(int, turns, "1")
+    ROW(int, turns, "1")                                                                           \
+    ROW(int, waves, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;
     OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW
+    otok_volumes rivers; /* factors of the springs */
 } otok_step;
+
+/* Does a stage do anything in this iteration? */
+OTOK_FN int otok_stage_is_due(otok_stage stage, const otok_step *step)
+{
+    return stage != OTOK_STAGE_WAVES || step->waves;
+}
 
 /* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39
    metres, see model/fixed.h. */
@@ -119,6 +146,13 @@ OTOK_FN int otok_row_of(const otok_view *v, int j)
 {
     const int row = v->y0 + j, end = v->origin + v->period;
     return v->period && row >= end ? v->origin + (row - v->origin) % v->period : row;
+}
+
+/* What the rivers bring to a cell in an iteration [m], with its values of OTOK_SPRING_OF and
+   OTOK_SPRINGS. */
+OTOK_FN float otok_spring(const otok_volumes *rivers, float of, float spring)
+{
+    return rivers->of[(int)of] * spring;
 }
 
 /* The coefficient of a parameter in a cell: a number, or NAN if there is a map. */

@@ -17,11 +17,11 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                       "which tell physical growth from numerical"},
     [OTOK_STEP_DEPENDENT] =
         {"",
-         "with half the time step the same state goes on otherwise, or a limit of `otok predict` "
-         "tells that the whole run does",
+         "with half the time step the same state goes on otherwise, a limit of `otok predict` "
+         "tells that the whole run does, or slides of law share stop elsewhere",
          "halve dt until the water changes by less than 10 %, the ground 2 %, sediment 3 %, or use "
-         "`law: local_inertia`, which converges; a reef beyond the limits of its carbon needs less "
-         "`uptake`"},
+         "`law: local_inertia`, which converges; slides need `law: excess` or a smaller dt, a "
+         "reef beyond the limits of its carbon less `uptake`"},
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
          "water, under `law: shallow_water` with its waves, crosses a whole cell in an iteration, "
@@ -157,12 +157,21 @@ static sign non_conservative(const otok_sample *s)
                   fmax(lost, fabs(s->drift))};
 }
 
+/* Over its bound, above 1: what slides of law share left depends on the step. */
+static double stopped(const otok_sample *s)
+{
+    const double rough = OTOK_STOPPED_ROUGH * s->ground_roughness,
+                 moved = OTOK_STOPPED_MOVED * s->moved;
+    return s->stopped > 0 ? s->stopped / fmin(rough, moved) : 0;
+}
+
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
     const int64_t before = j->samples++ ? j->last : j->since;
     j->last = (int64_t)s->iteration;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
+    if (s->moved > 0) j->stopped = stopped(s);
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
     judge(j, OTOK_RUINED, ruined(j, s, where), before);
     judge(j, OTOK_NON_CONSERVATIVE, non_conservative(s), before);
@@ -201,7 +210,7 @@ otok_verdict otok_judge_verdict(const otok_judge *j)
         if (v == OTOK_DIVERGED) holds = s->held > 0;
         if (v == OTOK_ROLLING) holds = (double)s->held > OTOK_ROLL_HELD * (double)j->samples;
         if (v == OTOK_STEP_DEPENDENT)
-            holds = j->slow > 1 || otok_audit_differs(otok_judge_figures(j));
+            holds = j->slow > 1 || j->stopped > 1 || otok_audit_differs(otok_judge_figures(j));
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
@@ -257,6 +266,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_ground = audit.ground,
                         .audit_sediment = audit.sediment,
                         .slow = j->slow,
+                        .stopped = j->stopped,
                         .deepest = j->deepest,
                         .deepest_limit = j->deepest_limit,
                         .deepest_at = j->deepest_at,

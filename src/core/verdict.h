@@ -31,6 +31,9 @@ typedef struct otok_sample {
     double water_error, solid_error; /* what the ledger cannot explain, as a share of the mass at
                                         the start and of what came */
     double leak;                     /* likewise: water that was raised from below 0 to 0 */
+    double stopped, moved; /* means over all cells [m]: how far below their talus slides of law
+                              share may have stopped, and the change of the ground since the start;
+                              0: no such slides */
     double drift; /* sediment that transport made or lost, as a share of the most that moved */
 } otok_sample;
 
@@ -146,6 +149,14 @@ typedef struct otok_audit_figures {
 #define OTOK_AUDIT_GROUND 0.02
 #define OTOK_AUDIT_SEDIMENT 0.03
 
+/* Slides of law share stop below their talus by up to half of dt rate, so that the texture which
+   they leave, and how much has slid, change with dt. The result depends on the step if the sample's
+   `stopped` is above this share of the ground's roughness, or of how far the ground has moved.
+   Chosen on 640 random members: of 73 that the audit alone calls stable and that change by more
+   than 10 %, 2 are below; of 373 that change by less than 2 %, 6 are above. */
+#define OTOK_STOPPED_ROUGH 0.29
+#define OTOK_STOPPED_MOVED 0.2
+
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
    as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
@@ -167,7 +178,8 @@ typedef struct otok_judge {
     /* of each window of the audit (sim/audit.h): what the run or its twin has more of, and what is
        apart between them; the part of the run that the window stands for */
     otok_window windows[OTOK_AUDIT_WINDOWS];
-    double slow; /* otok_predict_slow, if the run is audited */
+    double slow;    /* otok_predict_slow, if the run is audited */
+    double stopped; /* of the last sample with slides of law share, over its bound */
 } otok_judge;
 
 enum {

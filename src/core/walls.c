@@ -36,7 +36,7 @@ otok_walled otok_walled_of(const otok_program *program, int op)
     const uint64_t maps = BIT(OTOK_MAPS_END) - BIT(OTOK_MAPS);
     const uint64_t around = (info->reads | (info->given & maps)) & ~(info->writes | info->seldom);
     otok_walled w = {.along = !(info->reads | info->writes),
-                     .pulls = stage == OTOK_STAGE_FLUX_PULL};
+                     .pulls = stage == OTOK_STAGE_FLUX_PULL || stage == OTOK_STAGE_FLUX_COURANT};
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (info->reach == OTOK_BESIDE && around >> b & 1 && w.n < OTOK_WALLED_READS) {
             w.buffer[w.n] = (signed char)b;

@@ -379,9 +379,9 @@ static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, 
         .name = NAME, .host = {malloc, free}, .describe = describe, .create = create_##STRATEGY,   \
         .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get, .cell = cell,  \
         .snapshot = snapshot, .starts = starts, .base = cpu_base, .run = run,                      \
-        .strategy = strategy, .bytes = bytes, .copy_rate = copy_rate, .measure = cpu_measure,      \
-        .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums, .part = part,                \
-        .compare = cpu_compare, .left = left, .start = start, .wait = wait_for,                    \
+        .strategy = strategy, .bytes = bytes, .copy_rate = copy_rate, .fastest = cpu_fastest,      \
+        .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,      \
+        .part = part, .compare = cpu_compare, .left = left, .start = start, .wait = wait_for,      \
         .copy_rows = copy_rows, .release_rows = release_rows, .take_rows = take_rows,              \
         .give_rows = give_rows                                                                     \
     }

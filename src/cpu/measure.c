@@ -1,5 +1,7 @@
-/* measure.c: the summary of one buffer. Walls have a fingerprint and no stock. */
+/* measure.c: the summary of one buffer, and the speed of signals in the water. Walls have a
+   fingerprint and no stock. */
 #include "../core/walls.h"
+#include "../model/detect.h"
 #include "../model/fingerprint.h"
 
 #include "cpu.h"
@@ -54,5 +56,39 @@ otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out)
     counting c = {&patch->view, buffer, {{0, 0}, 0, 0}};
     cpu_share(&patch->view, count_rows, &c);
     *out = c.all;
+    return OTOK_OK;
+}
+
+typedef struct racing {
+    const otok_view *view;
+    float wave, most;
+} racing;
+
+static void race_rows(void *task, int y0, int y1)
+{
+    racing *r = task;
+    const otok_view *v = r->view;
+    const float wave = r->wave;
+    float most = 0.0f;
+    for (int j = y0; j < y1; j++) {
+        const ptrdiff_t row = j * v->pitch;
+        const float *restrict d = v->at[OTOK_WATER] + row;
+        const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
+        const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+#pragma omp simd reduction(max : most)
+        for (int i = 0; i < v->nx; i++) {
+            const float speed = otok_signal_speed(d[i], u[i], w[i], wave);
+            most = speed > most ? speed : most;
+        }
+    }
+#pragma omp critical(otok_fastest)
+    r->most = most > r->most ? most : r->most;
+}
+
+otok_status cpu_fastest(otok_patch *patch, float wave, float *out)
+{
+    racing r = {&patch->view, wave, 0.0f};
+    cpu_share(&patch->view, race_rows, &r);
+    *out = r.most;
     return OTOK_OK;
 }

@@ -12,10 +12,9 @@ static inline otok_column column(cpu_ground ground, const float *d1, ptrdiff_t a
     return (otok_column){ground.base[at] + ground.change[at], d1[at]};
 }
 
-void cpu_flux_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+static inline void pull(const otok_patch *patch, otok_box b, otok_pipe_coefficients c)
 {
     const otok_view *v = &patch->view;
-    const otok_pipe_coefficients c = k->pipes;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
         const cpu_ground ground = cpu_ground_of(v, j);
@@ -27,12 +26,24 @@ void cpu_flux_pull(const otok_patch *patch, otok_box b, const otok_coefficients 
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_column here = column(ground, d1, i);
-            const float leant = otok_pipe_leant(right[i - 1], right[i], right[i + 1], c),
-                        leant_up = otok_pipe_leant(top[i - pitch], top[i], top[i + pitch], c);
-            pulled_right[i] = otok_pipe_pulled(leant, here, column(ground, d1, i + 1), c);
-            pulled_top[i] = otok_pipe_pulled(leant_up, here, column(ground, d1, i + pitch), c);
+            pulled_right[i] = otok_pipe_moved(right[i - 1], right[i], right[i + 1], here,
+                                              column(ground, d1, i + 1), c);
+            pulled_top[i] = otok_pipe_moved(top[i - pitch], top[i], top[i + pitch], here,
+                                            column(ground, d1, i + pitch), c);
         }
     }
+}
+
+void cpu_flux_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    otok_pipe_coefficients c = k->pipes;
+    c.lean_wave = 0.0f; /* as in all phases with this stage; the compiler sees it */
+    pull(patch, b, c);
+}
+
+void cpu_flux_courant(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    pull(patch, b, k->pipes);
 }
 
 static otok_pipe_line line_across(const otok_patch *patch, int j)
@@ -175,7 +186,7 @@ static void edge(const otok_view *v, int side, ptrdiff_t at, ptrdiff_t step,
     const otok_column ghost = column(ground, d1, at - step), cell = column(ground, d1, at);
     const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at],
                 after = v->at[is_left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][at];
-    const float pulled = otok_pipe_pulled(otok_pipe_leant(f, f, after, *c), ghost, cell, *c);
+    const float pulled = otok_pipe_moved(f, f, after, ghost, cell, *c);
     v->at[flux][at - step] = otok_pipe_slowed(
         pulled, f, across[-step - before] + across[-step], across[-before] + across[0],
         otok_face_depth(ghost, cell), otok_pipe_at(v, at - step, step, *c));

@@ -1,6 +1,7 @@
 /* reef.c: seabed smoothing, growth of the reef, diffusion of carbon. */
 #include "../model/reef.h"
 
+#include "../core/ground.h"
 #include "../model/seabed.h"
 #include "cpu.h"
 
@@ -62,5 +63,26 @@ void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         for (int i = b.x0; i < b.x1; i++)
             next[i] = otok_carbon(otok_cross_at(carbon + i, pitch),
                                   otok_ground_cross(base + i, change + i, pitch), sea, c);
+    }
+}
+
+void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_light_coefficients c = k->light;
+    const otok_step *step = &v->steps[*v->now];
+    const int n = k->layers.n, splits = n > 1 && c.rock > 0;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch;
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
+        if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, -1, v->at[OTOK_LAYER_BOTTOM] + row, b);
+        for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++) {
+            const float h = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
+            const otok_sinking s = otok_sinking_at(v, at, h, k->uplift.rate, step);
+            otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, c.growth, c), c);
+        }
+        cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
+        if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, 1, v->at[OTOK_LAYER_BOTTOM] + row, b);
     }
 }

@@ -91,7 +91,7 @@ void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficie
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const ptrdiff_t at = j * v->pitch + i;
-                f.state[at] = otok_speed_carried(otok_shallow_passage(f, at, 0), k->shallow);
+                f.state[at] = otok_shallow_carried(f, at, 0, k->shallow);
                 speed[at] = otok_shallow_speed(f, at, k->shallow);
             }
         }

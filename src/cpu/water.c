@@ -43,21 +43,24 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
     }
 }
 
-void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+/* Rain and rivers. timed: some rivers have a hydrograph. */
+static inline void fill(const otok_patch *patch, otok_box b, int timed)
 {
     const otok_view *v = &patch->view;
     const float rain = v->steps[*v->now].rain;
+    const otok_volumes rivers = v->steps[*v->now].rivers;
     int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
-    (void)k;
     for (int j = b.y0; j < b.y1; j++) {
         const phases p = phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         const float *restrict map = v->at[OTOK_MAP_RAIN] + j * v->pitch;
         const float *restrict spring = v->at[OTOK_SPRINGS] + j * v->pitch;
+        const float *restrict of = v->at[timed ? OTOK_SPRING_OF : OTOK_SPRINGS] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_filled f = otok_springs(d[i], rain, map[i], spring[i], phase(&p, i));
+            const float brought = timed ? otok_spring(&rivers, of[i], spring[i]) : spring[i];
+            const otok_filled f = otok_springs(d[i], rain, map[i], brought, phase(&p, i));
             d1[i] = f.d1;
             const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained),
                              new = otok_fixed_from(f.d1);
@@ -69,6 +72,18 @@ void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k
     }
     cpu_book(v, OTOK_SUM_RAIN, hi, lo);
     cpu_book(v, OTOK_SUM_RIVERS, river_hi, river_lo);
+}
+
+void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    (void)k;
+    fill(patch, b, 0);
+}
+
+void cpu_hydrographs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    (void)k;
+    fill(patch, b, 1);
 }
 
 void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -36,7 +36,9 @@ typedef struct otok_snapshot {
     otok_georeference georeference; /* position of the grid on Earth, if known */
     otok_holes holes;               /* cells without data that exports leave out */
     int64_t filled;                 /* cells without data in the rasters of the base */
-    int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
+    int64_t water_steps; /* with hydraulic.courant: steps of water so far; 0: none */
+    double water_dt;     /* the last of them [s] */
+    int watched;         /* 1: the run took samples of this state and of earlier ones, and ... */
     otok_judge judge; /* ... this is what they showed */
     uint64_t absent_sums, absent_entries,
         absent_layers; /* while reading: sums and entries of the ledger that the file lacks,

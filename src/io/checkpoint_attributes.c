@@ -52,6 +52,8 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &judge->deepest));
     PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
+    PUT(w, "judge_stopped",
+        otok_hdf_put(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &judge->stopped));
     return OTOK_OK;
 }
 
@@ -132,6 +134,12 @@ otok_status otok_writing_provenance(const otok_writing *w)
         otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));
     PUT(w, "otok_raster_filled",
         otok_hdf_put(w->file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled));
+    if (s->water_steps) {
+        PUT(w, "otok_water_steps",
+            otok_hdf_put(w->file, "otok_water_steps", H5T_NATIVE_INT64, 0, &s->water_steps));
+        PUT(w, "otok_water_dt",
+            otok_hdf_put(w->file, "otok_water_dt", H5T_NATIVE_DOUBLE, 0, &s->water_dt));
+    }
     PUT(w, "otok_seed", otok_hdf_put(w->file, "otok_seed", H5T_NATIVE_INT64, 0, &s->seed));
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
         char name[64];

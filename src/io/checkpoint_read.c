@@ -85,6 +85,10 @@ static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
         otok_hdf_get(file, "otok_raster_filled", H5T_NATIVE_INT64, 0, &s->filled) < 0 ||
         otok_hdf_get(file, "ledger_not_finite", H5T_NATIVE_INT64, 0, &s->ledger.not_finite) < 0)
         return -1;
+    if (H5Aexists(file, "otok_water_steps") > 0 &&
+        (otok_hdf_get(file, "otok_water_steps", H5T_NATIVE_INT64, 0, &s->water_steps) < 0 ||
+         otok_hdf_get(file, "otok_water_dt", H5T_NATIVE_DOUBLE, 0, &s->water_dt) < 0))
+        return -1;
     return read_ledger(s, file, group);
 }
 
@@ -114,6 +118,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
                      &s->judge.deepest) >= 0 &&
         (H5Aexists(group, "judge_slow") <= 0 || /* older files have none */
          otok_hdf_get(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &s->judge.slow) >= 0) &&
+        (H5Aexists(group, "judge_stopped") <= 0 ||
+         otok_hdf_get(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &s->judge.stopped) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

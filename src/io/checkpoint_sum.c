@@ -49,6 +49,10 @@ static void put_all(FILE *out, const otok_snapshot *s)
         fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
         fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_MEASURES, out);
     }
+    if (s->water_steps) {
+        fwrite(&s->water_steps, sizeof s->water_steps, 1, out);
+        fwrite(&s->water_dt, sizeof s->water_dt, 1, out);
+    }
     if (s->holes.n) fwrite(s->holes.runs, sizeof *s->holes.runs, 2 * (size_t)s->holes.n, out);
     put_text(out, s->georeference.wkt);
     put_text(out, s->scenario);

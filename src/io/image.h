@@ -1,5 +1,5 @@
-/* image.h: writes maps as PNG pictures, text grids and raw numbers, whole or not at all, and reads
-   pictures. Row 0 of a map is the bottom row, row 0 of a picture the top one. */
+/* image.h: writes maps as PNG pictures, text grids and raw numbers, whole or not at all.
+   Row 0 of a map is the bottom row, row 0 of a picture the top one. */
 #ifndef OTOK_IMAGE_H
 #define OTOK_IMAGE_H
 
@@ -14,18 +14,6 @@ typedef struct otok_picture {
 /* Writes a picture. `words` are pairs of keyword and text for tEXt chunks, ended by NULL; or
    NULL. */
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
-
-/* Reads a picture as 3 channels of 8 bits, which the caller frees; transparency is left out. PNG of
-   all kinds; JPEG and others of 8 bits with GDAL. OTOK_IO: the file cannot be read. OTOK_DATA: it
-   is no picture, or damaged, or larger than OTOK_PICTURE_SIDE. */
-enum { OTOK_PICTURE_SIDE = 8192 };
-otok_status otok_picture_read(otok_picture *out, const char *path);
-otok_status otok_picture_png(otok_picture *out, const char *path);
-otok_status otok_picture_gdal(otok_picture *out, const char *path); /* with GDAL only */
-
-/* Room for such a picture, if it is not too large. */
-otok_status otok_picture_allocate(otok_picture *out, const char *path, int64_t width,
-                                  int64_t height);
 
 /* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
    The PNG records low and high. A map with NaN has an alpha channel, and NaN is transparent. */

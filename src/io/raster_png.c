@@ -1,11 +1,91 @@
 /* raster_png.c: reads heights from a gray PNG of 8 or 16 bits: low is black, high is white, linear
-   between. Transparent pixels (alpha, tRNS) have no data. Pictures in colour are refused. */
+   between. Transparent pixels (alpha, tRNS) have no data. Pictures in colour are refused. A small
+   file cannot use much memory: there are limits for sides, texts and pieces of memory. */
 #include "../core/status.h"
-#include "png_read.h"
+#include "file.h"
 #include "raster.h"
+
+#include <png.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LONGEST_SIDE = 1 << 20, MOST_TEXTS = 32, LARGEST_CHUNK = 8 << 20, LARGEST_PIECE = 16 << 20 };
+
+typedef struct reading {
+    const char *path;
+    FILE *file;
+    png_structp png;
+    png_infop info;
+    unsigned char *row; /* malloc'd, or NULL */
+    char why[128];      /* the first error */
+} reading;
+
+static void keep_error(png_structp png, png_const_charp text)
+{
+    reading *r = png_get_error_ptr(png);
+    if (!r->why[0]) snprintf(r->why, sizeof r->why, "%s", text);
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp text)
+{
+    (void)png, (void)text;
+}
+
+/* libpng takes memory for as many bytes as a chunk says that it has, whatever the file has, and
+   only warns that they are more than the limit. */
+static png_voidp allocate(png_structp png, png_alloc_size_t size)
+{
+    reading *r = png_get_mem_ptr(png);
+    if (size <= LARGEST_PIECE) return malloc(size);
+    snprintf(r->why, sizeof r->why, "a part says that it has %llu bytes", (unsigned long long)size);
+    return NULL;
+}
+
+static void release(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
+
+static otok_status fail_damaged(const reading *r)
+{
+    return OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", r->path,
+                     r->why[0] ? r->why : "not a PNG file");
+}
+
+/* 1 after an error of libpng. */
+static int read_head(reading *r)
+{
+    if (setjmp(png_jmpbuf(r->png))) return 1;
+    png_init_io(r->png, r->file);
+    png_set_user_limits(r->png, LONGEST_SIDE, LONGEST_SIDE);
+    png_set_chunk_cache_max(r->png, MOST_TEXTS);
+    png_set_chunk_malloc_max(r->png, LARGEST_CHUNK);
+    png_read_info(r->png, r->info);
+    return 0;
+}
+
+/* Opens a file and reads what comes before its pixels. end_png closes it in any case. Errors of
+   libpng jump to png_jmpbuf(r->png): set it before each call. */
+static otok_status begin_png(reading *r, const char *path)
+{
+    *r = (reading){.path = path};
+    OTOK_TRY(otok_file_open(&r->file, path));
+    r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, keep_error, ignore_warning, r,
+                                      allocate, release);
+    r->info = r->png ? png_create_info_struct(r->png) : NULL;
+    if (!r->info) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to read it", path);
+    return read_head(r) ? fail_damaged(r) : OTOK_OK;
+}
+
+static void end_png(reading *r)
+{
+    if (r->png) png_destroy_read_struct(&r->png, r->info ? &r->info : NULL, NULL);
+    if (r->file) fclose(r->file);
+    free(r->row);
+}
 
 static const char half_clear[] = "a pixel is half transparent, and no height can be";
 
@@ -16,7 +96,7 @@ static int level_at(const unsigned char *at, int bits)
 }
 
 /* The level that means "no data" (tRNS), in the file's own bits; -1: none. */
-static int clear_level(const otok_png_reading *r, int bits)
+static int clear_level(const reading *r, int bits)
 {
     png_bytep alpha;
     int n;
@@ -27,7 +107,7 @@ static int clear_level(const otok_png_reading *r, int bits)
 }
 
 /* 1 after an error of libpng. */
-static int read_rows(otok_png_reading *r, const otok_raster *out, double low, double high)
+static int read_rows(reading *r, const otok_raster *out, double low, double high)
 {
     if (setjmp(png_jmpbuf(r->png))) return 1;
     const int bits = png_get_bit_depth(r->png, r->info),
@@ -52,7 +132,7 @@ static int read_rows(otok_png_reading *r, const otok_raster *out, double low, do
 }
 
 /* The text of a chunk as a number; NAN: there is none. */
-static double number_in_text(const otok_png_reading *r, const char *key)
+static double number_in_text(const reading *r, const char *key)
 {
     png_textp text = NULL;
     const int n = png_get_text(r->png, r->info, &text, NULL);
@@ -65,7 +145,7 @@ static double number_in_text(const otok_png_reading *r, const char *key)
     return NAN;
 }
 
-static otok_status decode(otok_png_reading *r, otok_raster *out, double low, double high)
+static otok_status decode(reading *r, otok_raster *out, double low, double high)
 {
     const int color = png_get_color_type(r->png, r->info);
     if ((color != PNG_COLOR_TYPE_GRAY && color != PNG_COLOR_TYPE_GRAY_ALPHA) ||
@@ -88,14 +168,14 @@ static otok_status decode(otok_png_reading *r, otok_raster *out, double low, dou
                                   png_get_image_height(r->png, r->info)));
     r->row = malloc((size_t)out->nx * 4);
     if (!r->row) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a row of pixels", r->path);
-    return read_rows(r, out, low, high) ? otok_png_damaged(r) : OTOK_OK;
+    return read_rows(r, out, low, high) ? fail_damaged(r) : OTOK_OK;
 }
 
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high)
 {
-    otok_png_reading r;
-    otok_status status = otok_png_begin(&r, path);
+    reading r;
+    otok_status status = begin_png(&r, path);
     if (status == OTOK_OK) status = decode(&r, out, low, high);
-    otok_png_end(&r);
+    end_png(&r);
     return status;
 }

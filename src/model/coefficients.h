@@ -17,12 +17,13 @@ typedef struct otok_water_coefficients {
 } otok_water_coefficients;
 
 typedef struct otok_pipe_coefficients {
-    float pipe;     /* dt A g / l; under area: depth dt g, for A = l d */
-    float friction; /* dt g n^2 / l */
-    float l2_dt;    /* l^2 / dt */
-    float lean;     /* (1 - theta) / 2 */
-    int by_depth;   /* area: depth */
-    int vector;     /* friction: vector, and Manning's n is not 0 */
+    float pipe;                 /* dt A g / l; under area: depth dt g, for A = l d */
+    float friction;             /* dt g n^2 / l */
+    float l2_dt;                /* l^2 / dt */
+    float lean;                 /* (1 - theta) / 2; under damping: courant the most of it */
+    float lean_flow, lean_wave; /* damping: courant: dt / (2 l^2), dt sqrt(g) / (2 l); else 0 */
+    int by_depth;               /* area: depth */
+    int vector;                 /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;
 
 /* law: shallow_water. */
@@ -70,6 +71,20 @@ typedef struct otok_creep_coefficients {
     float share; /* D dt / l^2 */
 } otok_creep_coefficients;
 
+/* Waves; by kind of direction (OTOK_WAVE_KINDS in waves.h), and by group and quarter turn. */
+typedef struct otok_wave_coefficients {
+    float swift;      /* g / c^2, with c the group speed in deep water [1/m] */
+    float rough;      /* 2 / (3 pi) f_w H g^2 / c^4 [1/m] */
+    float breaks;     /* gamma / H [1/m] */
+    float full;       /* greatest energy that wind makes, over that of the open sea */
+    float way[3];     /* through a cell [m] */
+    float gain[3];    /* energy that wind adds on that way, over that of the open sea */
+    float lean[3];    /* share of the flux that comes across from the diagonal cell */
+    float keep[3];    /* 1 - lean, exactly */
+    float weight[16]; /* of group g and quarter q: 4 g + q; their sum is 1 */
+    int groups;       /* of four directions */
+} otok_wave_coefficients;
+
 typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
@@ -94,6 +109,17 @@ typedef struct otok_reef_coefficients {
     float carbon; /* O0 */
 } otok_reef_coefficients;
 
+enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an iteration */
+
+/* law: light_saturation. */
+typedef struct otok_light_coefficients {
+    float growth; /* G_m dt [m] */
+    float light;  /* I_0 / I_k */
+    float absorption;
+    float min_depth;
+    float rock; /* share of it that joins the second layer; 0: all joins the first */
+} otok_light_coefficients;
+
 typedef struct otok_droplet_coefficients {
     float per_length; /* 1 / 2l */
     float push;       /* dt / density */
@@ -117,8 +143,10 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \
     ROW(otok_creep_coefficients, creep)                                                            \
+    ROW(otok_wave_coefficients, waves)                                                             \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
+    ROW(otok_light_coefficients, light)                                                            \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 

@@ -105,11 +105,30 @@ OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coeffic
     return k.friction == 0.0f ? otok_pipe_smooth(f, a, b, k) : otok_pipe_rough(f, a, b, k);
 }
 
+/* The coefficients at a face d deep under `damping: courant`: theta = 1 - (dt/l) min(|u|, sqrt(g
+   d)), with u = f / (l d), and at least 1/2 (Sridharan et al. 2020). What a second mixes then does
+   not depend on dt. */
+OTOK_FN otok_pipe_coefficients otok_pipe_courant(float f, float d, otok_pipe_coefficients k)
+{
+    const float flow = k.lean_flow * otok_quotient(fabsf(f), d), wave = k.lean_wave * sqrtf(d);
+    const float lean = otok_smaller(otok_smaller(flow, wave), k.lean);
+    k.lean = d > 0.0f ? lean : 0.0f;
+    return k;
+}
+
 /* theta f + (1 - theta) (f_before + f_after) / 2. It is exactly f if all three are equal or theta =
    1. */
 OTOK_FN float otok_pipe_leant(float before, float f, float after, otok_pipe_coefficients k)
 {
     return f + k.lean * ((before - f) + (after - f));
+}
+
+/* The flow after theta and the pull; `before` and `after`: old flows of the pipes beside. */
+OTOK_FN float otok_pipe_moved(float before, float f, float after, otok_column a, otok_column b,
+                              otok_pipe_coefficients k)
+{
+    if (k.lean_wave != 0.0f) k = otok_pipe_courant(f, otok_face_depth(a, b), k);
+    return otok_pipe_pulled(otok_pipe_leant(before, f, after, k), a, b, k);
 }
 
 /* The pulled flow r of a signed pipe after friction of any kind. f: the old flow; the

@@ -116,14 +116,23 @@ OTOK_FN float otok_speed_fall(otok_column a, otok_column b, otok_shallow_coeffic
     return fabsf(drop) < INFINITY && otok_face_depth(a, b) > 0.0f ? fall : 0.0f;
 }
 
+/* The speed of a cell along an axis: the mean of its faces. d1, d2: its depths before and after the
+   flow. */
+OTOK_FN float otok_speed_of_cell(float before, float after, float d1, float d2,
+                                 otok_shallow_coefficients k)
+{
+    const float mean = 0.5f * (before + after);
+    return 0.5f * (d1 + d2) > k.dry ? mean + 0.0f : 0.0f;
+}
+
 /* A face, and what is around it after the surface has moved. a is the cell behind it, b the one
    ahead; `below` and `above` are along the other axis. */
 typedef struct otok_passage {
     float u, before, after, below, above; /* speeds through the faces */
     float through_a, through_b; /* twice the flow through the middles of a and b, along the axis */
     float below_a, below_b, above_a, above_b; /* flows across it, through the faces of a and b */
-    float twice;                              /* d_a + d_b: twice the depth of the face's cell */
-    otok_column a, b, a_below, b_below, a_above, b_above; /* with the depths of now */
+    float depth, twice; /* of the face; d_a + d_b: twice the depth of the face's cell */
+    float fall, fall_below, fall_above; /* otok_speed_fall of the face, and of those across */
 } otok_passage;
 
 /* The new speed of a face, s' = u + dt/l^2 {[sum of in (u_in - u)] + beta [in_b p_b + in_t p_t -
@@ -140,16 +149,14 @@ OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
     const float out = otok_positive(-across_b) + otok_positive(across_t);
     const float along = in_l * (f.before - f.u) + in_r * (f.after - f.u);
     const float across = in_b * (f.below - f.u) + in_t * (f.above - f.u);
-    const float pulled = in_b * otok_speed_fall(f.a_below, f.b_below, k) +
-                         in_t * otok_speed_fall(f.a_above, f.b_above, k);
-    const float left = otok_smaller(out, f.twice * k.l2_dt) * otok_speed_fall(f.a, f.b, k);
-    const float d = otok_face_depth(f.a, f.b), e = d * otok_cbrtf(d);
+    const float pulled = in_b * f.fall_below + in_t * f.fall_above;
+    const float left = otok_smaller(out, f.twice * k.l2_dt) * f.fall;
+    const float e = f.depth * otok_cbrtf(f.depth);
     const float part = otok_quotient(e, e + k.bed), beta = e > 0.0f ? part : 0.0f;
     const float change = k.dt_l2 * ((along + across) + beta * (pulled - left));
     const float size = otok_quotient(fabsf(change), f.twice);
     const float s = f.u + (change < 0.0f ? -size : size);
-    const float open = f.twice > 0.0f ? s + 0.0f : f.u;
-    return fabsf(f.a.h - f.b.h) < INFINITY ? open : 0.0f; /* a wall */
+    return f.twice > 0.0f ? s + 0.0f : f.u;
 }
 
 #endif

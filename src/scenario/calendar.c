@@ -103,6 +103,7 @@ void otok_phase_place_rain(otok_phase *p, int64_t done, double clock)
 void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
+    p->hydraulic.courant /= 2;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (otok_processes[i]->dt) *otok_process_dt(otok_processes[i], p) /= 2;
     for (int n = 0; n < p->rain.nspans; n++) {

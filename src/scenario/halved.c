@@ -19,6 +19,7 @@ static void halve_shares(otok_phase *p)
     if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
     if (p->seabed.sweeps % 2 == 0) p->seabed.sweeps /= 2;
     if (h->diffusion_sweeps % 2 == 0) h->diffusion_sweeps /= 2;
+    h->theta = 0.5 * (1 + h->theta); /* 1 - theta of the old flow is mixed in an iteration */
     if (h->rates != OTOK_PER_ITERATION) return;
     h->dissolve = 1 - sqrt(1 - h->dissolve);
     h->deposit = 1 - sqrt(1 - h->deposit);

@@ -13,9 +13,9 @@ typedef struct otok_halved {
 } otok_halved;
 
 /* shares: what an iteration takes is halved too, whatever its step: the shares of `rates:
-   per_iteration`, even numbers of sweeps, and batches of droplets. Also after a failure the caller
-   calls otok_halved_destroy. OTOK_NOMEM; OTOK_DATA: with changes, a value of the halved scenario is
-   out of range. */
+   per_iteration`, 1 - theta, even numbers of sweeps, and batches of droplets. Also after a failure
+   the caller calls otok_halved_destroy. OTOK_NOMEM; OTOK_DATA: with changes, a value of the halved
+   scenario is out of range. */
 otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int shares);
 void otok_halved_destroy(otok_halved *halved);
 

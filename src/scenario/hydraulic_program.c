@@ -20,11 +20,12 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
-    if (h->theta < 1 || otok_hydraulic_has_vector(h)) {
+    const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
+    if (leans || otok_hydraulic_has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
-        otok_program_stage(b, OTOK_STAGE_FLUX_PULL);
-        if (h->theta < 1 || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
+        otok_program_stage(b, courant ? OTOK_STAGE_FLUX_COURANT : OTOK_STAGE_FLUX_PULL);
+        if (leans || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
         otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
         otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
         otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
@@ -89,6 +90,25 @@ int otok_phase_has_springs(const otok_phase *phase)
            (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
+int otok_phase_has_courant(const otok_phase *phase)
+{
+    return phase->processes & OTOK_HYDRAULIC && phase->hydraulic.courant > 0;
+}
+
+int otok_phase_has_hydrographs(const otok_phase *phase)
+{
+    if (phase->nrivers && otok_phase_has_courant(phase)) return 1;
+    for (int r = 0; r < phase->nrivers; r++)
+        if (phase->rivers[r].hydrograph) return 1;
+    return 0;
+}
+
+static otok_stage water_in(const otok_phase *phase)
+{
+    if (otok_phase_has_hydrographs(phase)) return OTOK_STAGE_HYDROGRAPHS;
+    return otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN;
+}
+
 void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -98,7 +118,7 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_stage(b, phase->turns == OTOK_TO_SPEEDS ? OTOK_STAGE_SHALLOW_BEGIN
                                                              : OTOK_STAGE_SHALLOW_END);
     }
-    otok_program_stage(b, otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN);
+    otok_program_stage(b, water_in(phase));
     otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     if (otok_hydraulic_is_shallow(h))
         shallow_water(b, edges);

@@ -101,11 +101,10 @@ static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, doub
     otok_flow flow = {.slope = site->slope, .length = path};
     for (int r = 0; r < p->nrivers; r++) {
         const double width = 2 * p->rivers[r].radius;
-        const double q = p->rivers[r].discharge / width;
+        const double most = otok_river_largest(&p->rivers[r]), q = most / width;
         if (!(q > flow.discharge)) continue;
         flow.discharge = q;
-        snprintf(flow.read, sizeof flow.read, "a river of %.3g m3/s over %.3g m, ",
-                 p->rivers[r].discharge, width);
+        snprintf(flow.read, sizeof flow.read, "a river of %.3g m3/s over %.3g m, ", most, width);
     }
     finish_flow(&flow, &p->hydraulic, INFINITY);
     return flow;
@@ -155,8 +154,13 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double time =
         p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
     double rate = p->maps & BIT(OTOK_MAP_RAIN) ? 0 : rain_of(p);
-    for (int r = 0; r < p->nrivers; r++)
-        rate += p->rivers[r].discharge / area;
+    const double length = (double)p->iterations * p->hydraulic.dt;
+    for (int r = 0; r < p->nrivers; r++) {
+        const otok_river *river = &p->rivers[r];
+        rate +=
+            (river->hydrograph ? otok_river_volume(river, 0, length) / length : river->discharge) /
+            area;
+    }
     const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;
     if (!(water > 0) || !(site->hollow > 0)) return 0;
     if (isinf(site->hollow)) return basin_depth(site->heights, water);

@@ -59,6 +59,10 @@ void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid gri
 void otok_limits_droplets(otok_limits *to, const otok_phase *phase, otok_grid grid);
 void otok_limits_reef(otok_limits *to, const otok_phase *phase, otok_grid grid);
 
+/* With hydraulic.courant: the phase with the steps of water that its predicted flow gets; a limit
+   reports them. Else the phase as it is. */
+otok_phase otok_limits_steps(otok_limits *to, const otok_phase *phase, otok_grid grid);
+
 /* k = 1 - exp(-kappa dt), or kappa itself under per_iteration. */
 double otok_relaxed_share(double kappa, double dt, int rates);
 

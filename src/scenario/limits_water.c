@@ -76,16 +76,53 @@ static int roll(double *value, double *bound, char read[128], const otok_scene *
     return OTOK_LIMIT_GUESSED;
 }
 
-/* The shallow-water law, by von Neumann: C = (|u| + |v| + sqrt(2 g d)) dt/l, on a row of cells |u|
-   + sqrt(g d), for flow in the worst direction. */
+/* The speed of signals in the worst direction [m/s]: |u| + |v| + sqrt(2 g d), on a row of cells |u|
+   + sqrt(g d); for this flow, or the flow and water at rest of this depth. */
+static double signal_speed(const otok_scene *s, double depth)
+{
+    const double axes = s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2,
+                 u = isfinite(s->flow.speed) ? s->flow.speed : 0,
+                 d = isfinite(s->flow.depth) ? s->flow.depth : 0;
+    return fmax(sqrt(axes) * u + sqrt(axes * s->phase->hydraulic.gravity * d),
+                sqrt(axes * s->phase->hydraulic.gravity * depth));
+}
+
+/* The same rain and rivers in twice the steps. */
+static void halve_water(otok_phase *p)
+{
+    p->hydraulic.dt /= 2;
+    p->iterations *= 2;
+    for (int i = 0; i < p->rain.nspans; i++) {
+        p->rain.during[i].from *= 2;
+        p->rain.during[i].to *= 2;
+    }
+}
+
+otok_phase otok_limits_steps(otok_limits *to, const otok_phase *phase, otok_grid g)
+{
+    otok_phase out = *phase;
+    if (!otok_phase_has_courant(phase)) return out;
+    const otok_scene s = otok_scene_of(to, phase, g);
+    const double courant = phase->hydraulic.courant, speed = signal_speed(&s, s.standing);
+    int n = 1;
+    for (; n < OTOK_FINEST_STEPS && speed * out.hydraulic.dt > courant * g.spacing; n *= 2)
+        halve_water(&out);
+    to->dt = out.hydraulic.dt;
+    otok_limit_add(to, "steps of water", "C", OTOK_HEURISTIC, NAN, NAN, NAN,
+                   "an iteration of %.4g s has so many equal steps that C stays below %.4g; limits "
+                   "of water are for the %d steps of %.4g s that its predicted flow gets, and the "
+                   "run chooses by its own",
+                   phase->hydraulic.dt, courant, n, to->dt);
+    return out;
+}
+
+/* The shallow-water law, by von Neumann. */
 static int courant(double *value, double *bound, char read[128], const otok_scene *s, double dt)
 {
-    const otok_hydraulic *h = &s->phase->hydraulic;
-    const double axes = s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2;
-    if (!otok_hydraulic_is_shallow(h) || !(s->flow.depth > 0) || !isfinite(s->flow.speed))
+    if (!otok_hydraulic_is_shallow(&s->phase->hydraulic) || !(s->flow.depth > 0) ||
+        !isfinite(s->flow.speed))
         return OTOK_LIMIT_NONE;
-    *value = (sqrt(axes) * s->flow.speed + sqrt(axes * h->gravity * s->flow.depth)) * dt /
-             s->grid.spacing;
+    *value = signal_speed(s, 0) * dt / s->grid.spacing;
     *bound = 1;
     snprintf(read, 128, "%s", s->flow.read);
     return OTOK_LIMIT_GUESSED;

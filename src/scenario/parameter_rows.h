@@ -10,6 +10,7 @@
 #define OPEN_HIGH 2
 #define HUGE_LENGTH 1e6
 #define HUGE_COUNT 1e12
+#define OTOK_YEAR 31556925.9747 /* [s], the tropical one, as in UDUNITS-2 */
 
 #define REAL(group, type, key, symbol, unit, standard, low, high, open, equation, help)            \
     {                                                                                              \

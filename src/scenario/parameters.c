@@ -214,7 +214,10 @@ static const otok_parameter scenario_rows[] = {
          "cells whose centre lies within it get equal shares; if there is none, the cell of the "
          "source gets all"),
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
-         "discharge of the source during the whole phase; must be given"),
+         "discharge of the source during the whole phase; it or `history` must be given"),
+    SERIES("rivers", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",
+           "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], "
+           "[9 h, 5]], or a CSV file; in place of `discharge`"),
 };
 
 static const otok_parameter others[] = {

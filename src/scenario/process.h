@@ -50,9 +50,8 @@ struct otok_process {
        the whole phase. */
     /* Reads lists and derives values, after the plain values have been read. */
     otok_status (*read)(otok_phase *phase, const otok_node *map);
-    void (*write)(FILE *out, const otok_phase *phase); /* writes these lists */
-    const char *(*unused)(
-        const otok_phase *phase); /* a key that another key overrules; NULL: none */
+    void (*write)(FILE *out, const otok_phase *phase);       /* writes these lists */
+    int (*unused)(const otok_phase *phase, const char *key); /* does another key overrule it? */
     otok_status (*check)(const otok_phase *phase, otok_grid grid,
                          const otok_node *map); /* refuses values that contradict each other */
     /* The sea level after `passed` seconds from a clock of the phase with the level `start`. */
@@ -113,6 +112,10 @@ void otok_limit_reads(otok_limits *to, const char *format, ...)
 /* The node that a message should name: of these keys of a map (the last is NULL), the one that the
    command line gave, else the first one present, else the map itself. */
 const otok_node *otok_blame(const otok_node *map, ...);
+
+/* Checks the waves of a phase, if it has them, on the grid and the edges of the scenario. */
+otok_status otok_waves_check(const otok_scenario *scenario, const otok_phase *phase,
+                             const otok_node *map);
 
 /* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
    this angle. */

@@ -5,6 +5,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
            OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
@@ -15,7 +17,13 @@ static const otok_parameter parameters[] = {
            "Froude number; its pipes are signed and as deep as the water, friction is a vector and "
            "theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
-         "K17 section 2.2.1", "time step"),
+         "K17 section 2.2.1", "time step; with `courant` the time of an iteration"),
+    REAL("hydraulic", otok_hydraulic, courant, "C", "1", NAN, 0, 1, OPEN_LOW,
+         "C = (abs u + abs v + sqrt(2 g d)) dt / l",
+         "steps of water that follow its speed: an iteration has 1, 2, 4, ... or 1024 equal steps, "
+         "or "
+         "some of each, so that no signal crosses more than this share of a cell in one; 0.7 is a "
+         "good value; needs `law: local_inertia` or `shallow_water`; default: one step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
          "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
@@ -43,6 +51,12 @@ static const otok_parameter parameters[] = {
          "weight of a signed pipe's own old flow; the pipes before and behind give the rest, which "
          "damps the sawtooth of bores (de Almeida et al. 2012); at a closed side that flow is 0, "
          "at an open one that of the pipe across it"),
+    CHOICE("hydraulic", otok_hydraulic, damping, "theta|courant", OTOK_DAMPING_THETA,
+           "Sridharan et al. 2020",
+           "theta: every iteration mixes the share 1 - theta, so that flow depends on dt; courant: "
+           "dt/l times the smaller of the speed and sqrt(g d) at the face, at most 1/2, which is "
+           "the same "
+           "in a second at every dt; needs `area: depth`"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -99,8 +113,9 @@ static otok_status check_one_way(const otok_hydraulic *h, const otok_node *map)
         int is_given;
     } needs[] = {{"area", "`area: depth`", h->area == OTOK_AREA_DEPTH},
                  {"manning", "`manning` above 0", h->manning != 0},
-                 {"theta", "`theta` below 1", h->theta < 1}};
-    for (int n = 0; n < 3; n++)
+                 {"theta", "`theta` below 1", h->theta < 1},
+                 {"damping", "`damping: courant`", h->damping == OTOK_DAMPING_COURANT}};
+    for (int n = 0; n < 4; n++)
         if (needs[n].is_given)
             return otok_node_fail(otok_blame(map, needs[n].key, "pipes", "law", NULL),
                                   "%s needs signed pipes, and those of this phase are one-way; "
@@ -118,12 +133,13 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
     } bars[] = {{"pipes", "`pipes: one_way`", "pipes", h->pipes == OTOK_ONE_WAY},
                 {"area", "`area: constant`", "area", h->area == OTOK_AREA_CONSTANT},
                 {"friction", "`friction: axis`", "friction", h->friction == OTOK_FRICTION_AXIS},
-                {"theta", "`theta` below 1", "theta", h->theta < 1}};
+                {"theta", "`theta` below 1", "theta", h->theta < 1},
+                {"damping", "`damping: courant`", "damping", h->damping == OTOK_DAMPING_COURANT}};
     if (isnan(h->manning))
         return otok_node_fail(otok_node_find(map, "manning"),
                               "a map of friction needs `law: local_inertia`, or `pipes: signed`; "
                               "give `law: shallow_water` a number");
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 5; n++)
         if (bars[n].is_given)
             return otok_node_fail(
                 otok_blame(map, bars[n].key, "law", NULL),
@@ -134,10 +150,46 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* Steps of water of any length give the same only if all that they do goes by time. */
+static otok_status check_courant(const otok_hydraulic *h, const otok_node *map)
+{
+    const struct {
+        const char *key, *words, *remedy;
+        int is_given;
+    } bars[] = {{"law", "pipes of constant area, whose waves have one speed",
+                 "write `law: local_inertia` or `shallow_water`", h->area != OTOK_AREA_DEPTH},
+                {"rates", "`rates: per_iteration`", "write `rates: per_second`",
+                 h->rates == OTOK_PER_ITERATION},
+                {"diffusion_sweeps", "`diffusion_sweeps`, which are per step",
+                 "write `diffusivity` instead", h->diffusion_sweeps > 0}};
+    for (int n = 0; n < 3; n++)
+        if (bars[n].is_given)
+            return otok_node_fail(otok_blame(map, bars[n].key, "courant", NULL),
+                                  "`courant` does not go with %s; %s, or leave courant out",
+                                  bars[n].words, bars[n].remedy);
+    return OTOK_OK;
+}
+
+/* The share that is mixed at a face follows from its speed and its depth. */
+static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
+{
+    if (h->damping == OTOK_DAMPING_THETA) return OTOK_OK;
+    if (h->area != OTOK_AREA_DEPTH)
+        return otok_node_fail(otok_blame(map, "damping", "area", NULL),
+                              "`damping: courant` needs `area: depth`, for the depth of the flow");
+    if (h->theta < 1)
+        return otok_node_fail(otok_blame(map, "theta", "damping", NULL),
+                              "theta = %.15g and `damping: courant` both give the share of the "
+                              "pipes before and behind; keep one",
+                              h->theta);
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
     const otok_node *map = otok_node_find(phase_map, "hydraulic");
+    if (h->courant > 0) OTOK_TRY(check_courant(h, map));
     const double l = grid.spacing;
     if (h->rates == OTOK_PER_ITERATION) {
         OTOK_TRY(check_rate(h->dissolve, "dissolve", map));
@@ -151,6 +203,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         OTOK_TRY(check_shallow(h, map));
     else if (h->pipes == OTOK_ONE_WAY)
         OTOK_TRY(check_one_way(h, map));
+    OTOK_TRY(check_damping(h, map));
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
@@ -166,9 +219,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     return OTOK_OK;
 }
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->hydraulic.area == OTOK_AREA_DEPTH ? "pipe_area" : NULL;
+    return phase->hydraulic.area == OTOK_AREA_DEPTH && strcmp(key, "pipe_area") == 0;
 }
 
 /* ---- coefficients of the cell functions ---- */
@@ -193,6 +246,11 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
     out->pipes.lean = (float)(0.5 * (1.0 - h->theta));
+    if (h->damping == OTOK_DAMPING_COURANT) {
+        out->pipes.lean = 0.25f;
+        out->pipes.lean_flow = (float)(0.5 * h->dt / (l * l));
+        out->pipes.lean_wave = (float)(0.5 * h->dt * sqrt(h->gravity) / l);
+    }
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 
@@ -225,9 +283,23 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- an iteration ---- */
 
-/* The dithers, and the iteration in which flows turn into speeds or back. */
+/* The volumes of the hydrographs, whose numbers ascend from river to river. */
+static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_moment *m)
+{
+    int last = 0;
+    out->of[0] = 1.0f;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph <= last) continue;
+        last = river->hydrograph;
+        out->of[last] = (float)otok_river_volume(river, m->clock, m->next);
+    }
+}
+
+/* The dithers, the hydrographs, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
+    set_volumes(&out->rivers, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0;
     out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
                  OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
@@ -235,11 +307,15 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
-    double discharge = 0;
-    (void)now;
-    for (int r = 0; r < phase->nrivers; r++)
-        discharge += phase->rivers[r].discharge;
-    to->rivers_nominal += discharge * phase->hydraulic.dt;
+    double discharge = 0, volume = 0;
+    for (int r = 0; r < phase->nrivers; r++) {
+        const otok_river *river = &phase->rivers[r];
+        if (river->hydrograph)
+            volume += otok_river_volume(river, now->moment.clock, now->moment.next);
+        else
+            discharge += river->discharge;
+    }
+    to->rivers_nominal += discharge * phase->hydraulic.dt + volume;
 }
 
 /* ---- limits ---- */
@@ -294,6 +370,15 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
                        "and up to 12 degrees off the fall line; friction: vector does not");
 }
 
+static void mixing(otok_limits *to, const otok_hydraulic *h)
+{
+    if (h->theta < 1)
+        otok_limit_add(to, "theta", "", OTOK_MEASURED, NAN, NAN, NAN,
+                       "every iteration mixes 1 - theta of the flow, more in a second the smaller "
+                       "dt, so that results depend on dt at every dt; with half the dt use half of "
+                       "1 - theta, or `damping: courant`, which does so by itself");
+}
+
 /* Central differences advect slopes forward in time: unstable at every nu. */
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
@@ -309,11 +394,13 @@ static void slopes(otok_limits *to, const otok_hydraulic *h)
                    2 / (nu * nu), depth);
 }
 
-static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
+static void predict(otok_limits *to, const otok_phase *whole, otok_grid g)
 {
+    const otok_phase steps = otok_limits_steps(to, whole, g), *phase = &steps;
     const otok_hydraulic *h = &phase->hydraulic;
     waves(to, h, g);
     speed(to, h, g);
+    mixing(to, h);
     otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN,
                    otok_relaxed_share(h->dissolve, h->dt, h->rates), 1, NAN,
                    "share of the lack taken up in an iteration; beyond 1 it overshoots");

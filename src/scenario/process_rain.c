@@ -2,6 +2,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
@@ -110,9 +112,9 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
 }
 
 /* The key of a file is not written beside a pipeline. */
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->maps & BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] ? "map" : NULL;
+    return phase->maps & BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] && strcmp(key, "map") == 0;
 }
 
 static int rains(const otok_rain *rain, int64_t within)

@@ -3,9 +3,16 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     REAL("reef", otok_reef, dt, "tau, dt", "s", 0.01, 0, 1e12, OPEN_LOW, "K16 chapter 4",
          "time step"),
+    CHOICE("reef", otok_reef, law, "carbon|light_saturation", OTOK_REEF_CARBON,
+           "K16 chapter 4; Bosscher & Schlager 1992",
+           "carbon: growth by light and carbon, with the keys calcification, uptake, max_depth and "
+           "carbon; light_saturation, years of a reef: growth by light alone, with max_growth, "
+           "surface_light and saturating_light, absorption 0.1 and min_depth 0.5"),
     REAL("reef", otok_reef, calcification, "kappa_B", "m s-1", 0.25, 0, 1e6, 0, "K16 eq. 4.2",
          "growth rate at carbon 1 in full light; growth is carbon^2 times this"),
     REAL("reef", otok_reef, absorption, "kappa_A", "m-1", 10, 0, 1e6, 0, "K16 eq. 4.2",
@@ -18,15 +25,53 @@ static const otok_parameter parameters[] = {
          "no growth below this depth"),
     REAL("reef", otok_reef, carbon, "O_0", "1", 0.25, 0, 1e6, 0, "K17 eq. 28",
          "inorganic carbon at the start and in edge cells"),
+    REAL("reef", otok_reef, max_growth, "G_m", "m s-1", 0.01 / OTOK_YEAR, 0, 1e6, 0,
+         "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; default: 10 mm/yr"),
+    REAL("reef", otok_reef, surface_light, "I_0", "umol m-2 s-1", 2000, 0, 1e6, 0,
+         "Bosscher & Schlager 1992", "light at the surface of the sea"),
+    REAL("reef", otok_reef, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6, OPEN_LOW,
+         "Bosscher & Schlager 1992", "light at which growth begins to saturate"),
+    REAL("reef", otok_reef, rubble, "", "1", NAN, 0, 1, 0, "",
+         "share of the growth that is loose and joins the first of `layers`; the rest joins the "
+         "second; default: all joins the first"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
-           "sea level over the time of the phase, in place of sea_rise"),
+           "sea level over the time of the phase, in place of sea_rise: points, a file, or {saw: "
+           "...} or {pleistocene: START}"),
 };
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->reef.sea_history.n ? "sea_rise" : NULL;
+    const otok_reef *r = &phase->reef;
+    return (r->sea_history.n && strcmp(key, "sea_rise") == 0) ||
+           otok_law_of_key("reef", key, r->law) != r->law;
+}
+
+double otok_scenario_carbon(const otok_scenario *s)
+{
+    for (int p = 0; p < s->nphases; p++)
+        if (s->phases[p].processes & OTOK_REEF_GROWTH && s->phases[p].reef.law == OTOK_REEF_CARBON)
+            return s->phases[p].reef.carbon;
+    return NAN;
+}
+
+static otok_status check_law(const otok_reef *r, const otok_node *map)
+{
+    static const char *const names[] = {"carbon", "light_saturation"};
+    for (int i = 0; map && i < map->n; i++) {
+        const otok_node *given = map->items[i];
+        const int law = otok_law_of_key("reef", given->key, r->law);
+        if (law != r->law)
+            return otok_node_fail(given,
+                                  "only `law: %s` has this key, and the law is %s; leave it "
+                                  "out, or write `law: %s`",
+                                  names[law], names[r->law], names[law]);
+    }
+    if (r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
+        return otok_node_fail(map, "`dt` is missing: a reef by light grows for thousands of years; "
+                                   "write `dt: 100 yr`");
+    return OTOK_OK;
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
@@ -34,13 +79,14 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_reef *r = &phase->reef;
     const otok_node *map = otok_node_find(phase_map, "reef");
     (void)grid;
+    OTOK_TRY(check_law(r, map));
     if (r->min_depth < 1e-6)
         return otok_node_fail(otok_blame(map, "min_depth", NULL),
                               "%.15g m lets a reef reach the surface: there it fills the last of "
                               "the water, and takes uptake of the carbon "
                               "however little it grows; allowed: at least 1e-06 m",
                               r->min_depth);
-    if (r->min_depth >= r->max_depth)
+    if (r->law == OTOK_REEF_CARBON && r->min_depth >= r->max_depth)
         return otok_node_fail(otok_blame(map, "max_depth", "min_depth", NULL),
                               "nothing can grow: min_depth %.15g m must be below max_depth %.15g m",
                               r->min_depth, r->max_depth);
@@ -57,6 +103,13 @@ static double sea(const otok_phase *phase, double start, double clock, double pa
                             : start + passed * r->sea_rise;
 }
 
+/* The level at the end of the iteration. */
+static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
+{
+    const otok_moment *m = &now->moment;
+    out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
+}
+
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing, double dt)
 {
     const otok_reef *r = &phase->reef;
@@ -69,11 +122,20 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->min_depth = (float)r->min_depth;
     out->max_depth = (float)r->max_depth;
     out->carbon = (float)r->carbon;
+    all->light.growth = (float)(r->max_growth * r->dt);
+    all->light.rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
+    all->light.light = (float)(r->surface_light / r->saturating_light);
+    all->light.absorption = (float)r->absorption;
+    all->light.min_depth = (float)r->min_depth;
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
-    (void)phase, (void)edges;
+    (void)edges;
+    if (phase->reef.law == OTOK_REEF_LIGHT) {
+        otok_program_stage(b, OTOK_STAGE_REEF_LIGHT);
+        return;
+    }
     otok_program_stage(b, OTOK_STAGE_REEF_GROWTH);
     otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
     otok_program_halo(b, OTOK_CARBON, OTOK_HALO_COPY);
@@ -85,7 +147,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
    (1 + x), with x = c dt / G at the crest. x grows with O^2, so that carbon below O0 can be worse.
    Where shallower ground grows faster, bumps grow at every wavelength, at the rate kA kB O^2 exp(-G
    kA) in still carbon. That is the reef itself, not an error. */
-static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
+static void predict_carbon(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_reef *r = &phase->reef;
     const double light = r->calcification * exp(-r->min_depth * r->absorption), full = r->carbon;
@@ -114,11 +176,36 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    "reef depends on dt and l");
 }
 
+/* x / cosh^2(x), the change of the rate with the depth over G_m kappa_A, is at most 0.4477. */
+static void predict_light(otok_limits *to, const otok_reef *r)
+{
+    const double most = r->max_growth * r->dt, bumps = 0.4477 * r->max_growth * r->absorption;
+    if (!(most > 0)) return;
+    otok_limit_add(to, "growth of an iteration", "G_m dt", OTOK_MEASURED, most, 10,
+                   10 / r->max_growth,
+                   "metres; up to it columns are within 1e-3 of the law's integral");
+    if (bumps > 0)
+        otok_limit_add(to, "growth of bumps", "G_m kA max(x / cosh^2 x)", OTOK_HEURISTIC, NAN, NAN,
+                       NAN,
+                       "physical, at every dt: light favours what is higher, e-fold in at least "
+                       "%.3g yr (%.3g iterations)",
+                       1 / bumps / OTOK_YEAR, 1 / (bumps * r->dt));
+}
+
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
+{
+    if (phase->reef.law == OTOK_REEF_LIGHT)
+        predict_light(to, &phase->reef);
+    else
+        predict_carbon(to, phase, grid);
+}
+
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
                                         OTOK_PROCESS_TIME(reef, CLOCK),
                                         .unused = unused,
                                         .check = check,
                                         .sea = sea,
+                                        .step = step,
                                         .coefficients = coefficients,
                                         .program = program,
                                         .predict = predict};

@@ -3,6 +3,8 @@
 #include "parameter_rows.h"
 #include "process.h"
 
+#include <string.h>
+
 static const otok_parameter parameters[] = {
     REAL("thermal", otok_thermal, dt, "tau, dt", "s", 0.1, 0, 1e12, OPEN_LOW, "K17 eq. 20-22",
          "time step"),
@@ -49,9 +51,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                           amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
 }
 
-static const char *unused(const otok_phase *phase)
+static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->thermal.diffusivity > 0 ? "rate" : NULL;
+    return phase->thermal.diffusivity > 0 && strcmp(key, "rate") == 0;
 }
 
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)

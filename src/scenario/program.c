@@ -27,16 +27,42 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     return b.overflow ? too_long(phase->name) : OTOK_OK;
 }
 
-int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase)
+/* The stages of a process, by their bits. */
+static uint64_t stages_of(const otok_process *process, const otok_phase *phase)
 {
     static const int closed[OTOK_SIDES];
     otok_program program = {0};
+    uint64_t stages = 0;
     if (process->program) process->program(&(otok_builder){&program, 0, 0}, phase, closed);
     for (int n = 0; n < program.nops; n++)
-        if (program.ops[n].kind == OTOK_OP_STAGE &&
-            otok_stage_infos[program.ops[n].a].layers == OTOK_STAGE_REFUSED)
-            return 1;
+        if (program.ops[n].kind == OTOK_OP_STAGE) stages |= BIT(program.ops[n].a);
+    return stages;
+}
+
+int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase)
+{
+    const uint64_t stages = stages_of(process, phase);
+    for (int s = 0; s < OTOK_STAGES; s++)
+        if (stages >> s & 1 && otok_stage_infos[s].layers == OTOK_STAGE_REFUSED) return 1;
     return 0;
+}
+
+static int has(const otok_process *process, const otok_phase *phase, otok_reach reach)
+{
+    const uint64_t stages = stages_of(process, phase);
+    for (int s = 0; s < OTOK_STAGES; s++)
+        if (stages >> s & 1 && otok_stage_infos[s].reach == reach) return 1;
+    return 0;
+}
+
+const char *otok_scenario_undivided(const otok_scenario *scenario)
+{
+    for (int i = 0; i < scenario->nphases; i++)
+        for (int n = 0; n < OTOK_PROCESSES; n++)
+            if (scenario->phases[i].processes & otok_processes[n]->bit &&
+                has(otok_processes[n], &scenario->phases[i], OTOK_ANYWHERE))
+                return otok_processes[n]->group;
+    return NULL;
 }
 
 otok_status otok_program_layer(otok_program *program, const char *phase)

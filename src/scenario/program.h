@@ -6,6 +6,10 @@
 #include "../model/coefficients.h"
 #include "scenario.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a process adds its part of an iteration. */
 typedef struct otok_builder {
     otok_program *program;
@@ -24,6 +28,13 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
 /* Does the water of the phase come from a map of rain or from rivers, and not from uniform rain
    alone? */
 int otok_phase_has_springs(const otok_phase *phase);
+
+/* Do its steps of water follow the state (hydraulic.courant)? */
+enum { OTOK_FINEST_STEPS = 1024 }; /* the most in an iteration, a power of two */
+int otok_phase_has_courant(const otok_phase *phase);
+
+/* Does a river of the phase bring volumes of its own in each step? */
+int otok_phase_has_hydrographs(const otok_phase *phase);
 
 /* Do the droplets of the phase start by the map of rain? */
 int otok_phase_has_starts(const otok_phase *phase);
@@ -54,5 +65,9 @@ double otok_depth_limit(const otok_hydraulic *hydraulic, otok_grid grid);
 /* The part of these coefficients that belongs to the layers. */
 void otok_coefficients_for_layers(otok_coefficients *out, const otok_scenario *scenario,
                                   const otok_phase *phase);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

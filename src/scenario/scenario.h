@@ -6,7 +6,13 @@
 #include "../core/state.h"
 
 enum { OTOK_MAX_RIVERS = 256 };
-enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_POINTS = 4096, OTOK_MAX_RASTERS = 8 };
+enum {
+    OTOK_MAX_PHASES = 64,
+    OTOK_MAX_SPANS = 64,
+    OTOK_MAX_POINTS = 4096,
+    OTOK_MAX_RASTERS = 8,
+    OTOK_MOST_WAVES = 16
+};
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -20,13 +26,10 @@ enum {
 #undef PROCESS
 };
 
-typedef struct otok_river {
-    double x, y, radius, discharge; /* [m, m, m, m^3/s] */
-} otok_river;
-
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
+enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                                /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
@@ -36,12 +39,15 @@ enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
+enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
+
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 
 /* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
 typedef struct otok_series {
     int n;        /* 0: not given */
     int stepwise; /* each value stays until the next; else linear between them */
+    int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */
@@ -51,6 +57,18 @@ typedef struct otok_series {
 double otok_series_at(const otok_series *series, double time);
 double otok_series_integral(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
+
+typedef struct otok_river {
+    double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */
+    otok_series history;            /* [m^3/s] */
+    int hydrograph; /* rivers with the same history have the same number, from 1 on; 0: it has none
+                     */
+} otok_river;
+
+/* The volume that a river brings from one time of the phase to another [m^3], and its largest
+   discharge [m^3/s]. */
+double otok_river_volume(const otok_river *river, double from, double to);
+double otok_river_largest(const otok_river *river);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \
@@ -72,6 +90,10 @@ typedef struct otok_phase {
 #include "processes.def"
 #undef PROCESS
 } otok_phase;
+
+/* The rivers of a phase as a value of `rivers` in one line (malloc), without one of them (-1: with
+   all) and with one more (NULL: none). */
+char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *more);
 
 /* ---- base terrain: a tree of generators ---- */
 
@@ -252,6 +274,10 @@ void *otok_phase_group(otok_phase *phase, const char *group); /* NULL: no such g
 
 /* The number of droplets in the largest batch of any phase; 0: no droplets. */
 int otok_scenario_batch(const otok_scenario *scenario);
+
+/* A process that needs the grid in one piece; NULL: there is none. */
+const char *otok_scenario_undivided(const otok_scenario *scenario);
+
 /* A copy of the scenario that has pipeline p as its base: 0 is the base itself, 1 + i the thickness
    of layer i; then follow the maps. The copy shares everything with the original and must not be
    destroyed. 0: there is no such pipeline. The other functions give the number of pipelines, and
@@ -277,6 +303,9 @@ void otok_map_coefficients(float *out, const float *values, size_t n, int map,
 
 /* Bits of the state fields that the scenario's ground needs besides base and change. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
+
+/* The carbon at the start: that of the first reef with the law carbon; NAN without one. */
+double otok_scenario_carbon(const otok_scenario *scenario);
 
 /* Bits of otok_initial_fields that are given as maps. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);

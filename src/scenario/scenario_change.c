@@ -141,6 +141,11 @@ static int ends(const char *path, const char *keys)
     return n >= end && strcmp(path + n - end, keys) == 0;
 }
 
+static void forget_law(otok_node *group, const char *path, const char *key)
+{
+    if (group && ends(path, key)) otok_law_forget(group);
+}
+
 /* Removes keys of the canonical text that contradict the new value. */
 static void remove_contradicted(otok_node *root, const char *path, int p)
 {
@@ -154,7 +159,8 @@ static void remove_contradicted(otok_node *root, const char *path, int p)
     const char *last = strrchr(path, '.') + 1;
     if (area && strcmp(last, "area") == 0 && area->text && strcmp(area->text, "depth") == 0)
         otok_node_remove(hydraulic, "pipe_area");
-    if (hydraulic && ends(path, ".hydraulic.law")) otok_law_forget(hydraulic);
+    forget_law(hydraulic, path, ".hydraulic.law");
+    forget_law(reef, path, ".reef.law");
     if (thermal && ends(path, ".thermal.rate"))
         otok_node_remove(thermal, "diffusivity");
     else if (spread && spread->text && ends(path, ".thermal.diffusivity") &&

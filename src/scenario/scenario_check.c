@@ -83,13 +83,14 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
 
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
-    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT;
+    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "
                               "its own, or write `mix_reef_and_erosion: true` in this one");
     OTOK_TRY(check_rivers(p, s->grid, map));
     OTOK_TRY(check_clock(p, map));
+    OTOK_TRY(otok_waves_check(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;
@@ -98,6 +99,10 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
                                   "%s cannot work on a ground in layers; leave `layers` out, or "
                                   "take %s out of the phase (it obeys `erodibility`)",
                                   process->group, process->group);
+        if (process == &otok_process_reef && !isnan(p->reef.rubble) && s->nlayers < 2)
+            return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "rubble", NULL),
+                                  "rubble needs a layer to join; add `layers`: the loose one, the "
+                                  "reef's, and the rock");
         if (process->check) OTOK_TRY(process->check(p, s->grid, map));
     }
     return OTOK_OK;

@@ -1,48 +1,73 @@
-/* scenario_law.c: the laws of hydraulic erosion. A law is a set of defaults. */
-#include "scenario_read.h"
+/* scenario_law.c: the laws of a process. A law is a set of defaults. */
+#include "process.h"
 
 #include <string.h>
 
-/* The defaults of laws that differ from those of the parameter table, which are the published
-   law's. */
+/* The defaults of laws that differ from those of the parameter table, which are the first law's. */
 static const struct {
+    const char *group;
     int law;
     const char *key;
     double standard;
 } values[] = {
-    {OTOK_LAW_LOCAL_INERTIA, "pipes", OTOK_SIGNED},
-    {OTOK_LAW_LOCAL_INERTIA, "area", OTOK_AREA_DEPTH},
-    {OTOK_LAW_LOCAL_INERTIA, "manning", 0.03},
-    {OTOK_LAW_LOCAL_INERTIA, "evaporation", 0},
-    {OTOK_LAW_LOCAL_INERTIA, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
-    {OTOK_LAW_LOCAL_INERTIA, "displace_water", 1},
-    {OTOK_LAW_LOCAL_INERTIA, "slope", OTOK_SLOPE_DOWNHILL},
-    {OTOK_LAW_SHALLOW_WATER, "pipes", OTOK_SIGNED},
-    {OTOK_LAW_SHALLOW_WATER, "area", OTOK_AREA_DEPTH},
-    {OTOK_LAW_SHALLOW_WATER, "manning", 0.03},
-    {OTOK_LAW_SHALLOW_WATER, "evaporation", 0},
-    {OTOK_LAW_SHALLOW_WATER, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
-    {OTOK_LAW_SHALLOW_WATER, "displace_water", 1},
-    {OTOK_LAW_SHALLOW_WATER, "slope", OTOK_SLOPE_DOWNHILL},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "pipes", OTOK_SIGNED},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "area", OTOK_AREA_DEPTH},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "manning", 0.03},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "evaporation", 0},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "displace_water", 1},
+    {"hydraulic", OTOK_LAW_LOCAL_INERTIA, "slope", OTOK_SLOPE_DOWNHILL},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "pipes", OTOK_SIGNED},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "area", OTOK_AREA_DEPTH},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "manning", 0.03},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "evaporation", 0},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "capacity_law", OTOK_CAPACITY_SPEED_DEPTH},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "displace_water", 1},
+    {"hydraulic", OTOK_LAW_SHALLOW_WATER, "slope", OTOK_SLOPE_DOWNHILL},
+    {"reef", OTOK_REEF_LIGHT, "absorption", 0.1},
+    {"reef", OTOK_REEF_LIGHT, "min_depth", 0.5},
 };
 
 enum { VALUES = sizeof values / sizeof values[0] };
 
 double otok_law_standard(const otok_parameter *p, const void *group)
 {
-    if (strcmp(p->group, "hydraulic") != 0 || strcmp(p->key, "law") == 0) return p->standard;
     for (int n = 0; n < VALUES; n++)
-        if (values[n].law == ((const otok_hydraulic *)group)->law &&
-            strcmp(values[n].key, p->key) == 0)
+        if (strcmp(values[n].group, p->group) == 0 && strcmp(values[n].key, p->key) == 0 &&
+            *(const int *)((const char *)group + otok_parameter_find(p->group, "law")->offset) ==
+                values[n].law)
             return values[n].standard;
     return p->standard;
 }
 
-void otok_law_forget(otok_node *hydraulic)
+/* The keys that only one law of a process has. */
+static const struct {
+    const char *group;
+    int law;
+    const char *key;
+} own[] = {
+    {"reef", OTOK_REEF_CARBON, "calcification"},   {"reef", OTOK_REEF_CARBON, "uptake"},
+    {"reef", OTOK_REEF_CARBON, "max_depth"},       {"reef", OTOK_REEF_CARBON, "carbon"},
+    {"reef", OTOK_REEF_LIGHT, "max_growth"},       {"reef", OTOK_REEF_LIGHT, "surface_light"},
+    {"reef", OTOK_REEF_LIGHT, "saturating_light"}, {"reef", OTOK_REEF_LIGHT, "rubble"},
+};
+
+enum { OWN = sizeof own / sizeof own[0] };
+
+int otok_law_of_key(const char *group, const char *key, int law)
 {
-    const otok_node *law = otok_node_find(hydraulic, "law");
+    for (int n = 0; n < OWN; n++)
+        if (strcmp(own[n].group, group) == 0 && strcmp(own[n].key, key) == 0) return own[n].law;
+    return law;
+}
+
+void otok_law_forget(otok_node *map)
+{
+    const otok_node *law = otok_node_find(map, "law");
     for (int n = 0; n < VALUES; n++)
-        otok_node_remove(hydraulic, values[n].key);
+        if (strcmp(values[n].group, map->key) == 0) otok_node_remove(map, values[n].key);
+    for (int n = 0; n < OWN; n++)
+        if (strcmp(own[n].group, map->key) == 0) otok_node_remove(map, own[n].key);
     if (law && law->text && strcmp(law->text, "published") != 0) /* pipes as deep as the water */
-        otok_node_remove(hydraulic, "pipe_area");
+        otok_node_remove(map, "pipe_area");
 }

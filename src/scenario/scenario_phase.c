@@ -9,27 +9,74 @@
 static otok_status check_given(const otok_node *river)
 {
     static const char *const keys[] = {"x", "y", "discharge"};
-    for (int i = 0; i < 3; i++)
+    const otok_node *history = otok_node_find(river, "history");
+    const int has_history = history && !otok_node_is_null(history);
+    for (int i = 0; i < 3 - has_history; i++)
         if (!otok_node_find(river, keys[i]))
             return otok_node_fail(river,
                                   "`%s` is missing; write {x: ..., y: ..., radius: ..., discharge: "
-                                  "...} in m and m3 s-1",
-                                  keys[i]);
+                                  "...} in m and m3 s-1%s",
+                                  keys[i], i < 2 ? "" : ", or a history of the discharge");
+    if (has_history && otok_node_find(river, "discharge"))
+        return otok_node_fail(otok_blame(river, "history", "discharge", NULL),
+                              "discharge and history both give the water of the river; keep one");
     return OTOK_OK;
 }
 
-static otok_status read_rivers(otok_phase *phase, const otok_node *list)
+static int is_same_series(const otok_series *a, const otok_series *b)
+{
+    if (a->n != b->n || a->stepwise != b->stepwise) return 0;
+    for (int i = 0; i < a->n; i++)
+        if (a->at[i].time != b->at[i].time || a->at[i].value != b->at[i].value) return 0;
+    return 1;
+}
+
+/* Gives river i the number of its hydrograph: that of an earlier river with the same, or the next.
+ */
+static otok_status number_hydrograph(otok_phase *phase, int i, const otok_node *river)
+{
+    otok_river *rivers = phase->rivers;
+    int most = 0, *mine = &rivers[i].hydrograph;
+    for (int j = 0; j < i && rivers[i].history.n; j++) {
+        if (rivers[j].hydrograph > most) most = rivers[j].hydrograph;
+        if (rivers[j].hydrograph && is_same_series(&rivers[j].history, &rivers[i].history))
+            *mine = rivers[j].hydrograph;
+    }
+    if (!rivers[i].history.n || *mine) return OTOK_OK;
+    *mine = most + 1;
+    if (*mine < OTOK_HYDROGRAPHS) return OTOK_OK;
+    return otok_node_fail(otok_node_find(river, "history"),
+                          "more than %d different histories of rivers in a phase; allowed: at most "
+                          "%d; give rivers the same history",
+                          OTOK_HYDROGRAPHS - 1, OTOK_HYDROGRAPHS - 1);
+}
+
+static otok_status read_series(otok_series *series, const otok_node *group, const otok_parameter *p,
+                               const char *directory)
+{
+    const otok_node *node = otok_node_find(group, p->key);
+    if (!node) return OTOK_OK;
+    OTOK_TRY(otok_series_load(node, directory, p));
+    return otok_series_read(series, node, p);
+}
+
+static otok_status read_rivers(otok_phase *phase, const char *directory, const otok_node *list)
 {
     int n;
     otok_words words = {0};
     otok_words_add_keys(&words, "rivers");
     OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_RIVERS, "rivers"));
     for (int i = 0; i < n; i++) {
-        OTOK_TRY(otok_words_check(&words, list->items[i]));
-        OTOK_TRY(check_given(list->items[i]));
-        OTOK_TRY(otok_group_read(&phase->rivers[i], "rivers", list->items[i]));
+        const otok_node *river = list->items[i];
+        otok_river *r = &phase->rivers[i];
+        OTOK_TRY(otok_words_check(&words, river));
+        OTOK_TRY(check_given(river));
+        OTOK_TRY(otok_group_read(r, "rivers", river));
+        phase->nrivers = i + 1;
+        OTOK_TRY(
+            read_series(&r->history, river, otok_parameter_find("rivers", "history"), directory));
+        OTOK_TRY(number_hydrograph(phase, i, river));
     }
-    phase->nrivers = n;
     return OTOK_OK;
 }
 
@@ -59,26 +106,25 @@ static otok_series *series_of(otok_phase *phase, const otok_process *process, in
 
 void otok_phases_destroy(otok_scenario *scenario)
 {
-    for (int n = 0; n < scenario->nphases; n++)
+    for (int n = 0; n < scenario->nphases; n++) {
+        for (int i = 0; i < scenario->phases[n].nrivers; i++)
+            free(scenario->phases[n].rivers[i].history.at);
         for (int i = 0; i < OTOK_PROCESSES; i++)
             for (int k = 0; k < otok_processes[i]->nparameters; k++) {
                 const otok_series *s = series_of(&scenario->phases[n], otok_processes[i], k);
                 if (s) free(s->at);
             }
+    }
     free(scenario->phases);
 }
 
 /* Reads the series of a group, and their files. */
-static otok_status read_series(otok_phase *phase, const otok_process *process,
-                               const char *directory, const otok_node *group)
+static otok_status read_all_series(otok_phase *phase, const otok_process *process,
+                                   const char *directory, const otok_node *group)
 {
     for (int i = 0; i < process->nparameters; i++) {
-        const otok_parameter *p = &process->parameters[i];
-        const otok_node *node = otok_node_find(group, p->key);
         otok_series *series = series_of(phase, process, i);
-        if (!series || !node) continue;
-        OTOK_TRY(otok_series_load(node, directory, p));
-        OTOK_TRY(otok_series_read(series, node, p));
+        if (series) OTOK_TRY(read_series(series, group, &process->parameters[i], directory));
     }
     return OTOK_OK;
 }
@@ -95,7 +141,7 @@ static otok_status read_processes(otok_phase *phase, const char *directory, cons
             phase->processes |= process->bit;
         }
         OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
-        OTOK_TRY(read_series(phase, process, directory, node));
+        OTOK_TRY(read_all_series(phase, process, directory, node));
     }
     for (int i = 0; i < OTOK_PROCESSES;
          i++) /* reads lists, which may need values of other processes */
@@ -134,7 +180,7 @@ static otok_status read_phase(otok_phase *phase, int index, const char *director
     else
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
     OTOK_TRY(read_processes(phase, directory, map));
-    OTOK_TRY(read_rivers(phase, otok_node_find(map, "rivers")));
+    OTOK_TRY(read_rivers(phase, directory, otok_node_find(map, "rivers")));
     if (phase->processes & ~OTOK_RAIN || phase->nrivers)
         return OTOK_OK; /* scenario_check.c refuses rivers without water */
     if (phase->processes)

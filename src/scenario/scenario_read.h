@@ -35,12 +35,15 @@ otok_status otok_value_read(void *at, const otok_parameter *parameter, const oto
 /* The values that a parameter allows, for a message. */
 const char *otok_range_text(const otok_parameter *parameter, char out[128]);
 
-/* The default of a parameter. In a phase's hydraulic group it depends on the law, the first value
-   of the group. */
+/* The default of a parameter. It may depend on the group's law, whose row comes before its own. */
 double otok_law_standard(const otok_parameter *p, const void *group);
 
-/* Removes the keys of a hydraulic group that laws have defaults of, for another law. */
-void otok_law_forget(otok_node *hydraulic);
+/* The only law that has this key; `law` if all have it. */
+int otok_law_of_key(const char *group, const char *key, int law);
+
+/* Removes the keys of a process that laws have defaults of or that one law alone has, for another
+   law. */
+void otok_law_forget(otok_node *map);
 
 /* Sets the defaults of all keys of a group, then the values in the map (NULL: none). Lists are left
    to their readers. */
@@ -54,6 +57,11 @@ otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char
 /* Turns the file of a series, if it has one, into the list of its points. A relative name counts
    from the directory. */
 otok_status otok_series_load(const otok_node *node, const char *directory, const otok_parameter *p);
+
+/* series_shapes.c: turns the name of a shape of the sea's level, if there is one, into its points;
+   the words of the shapes that a parameter may have. */
+otok_status otok_series_shape(otok_node *node, const otok_parameter *p);
+void otok_series_shape_words(otok_words *words, const otok_parameter *p);
 
 /* Reads a series, after its file was loaded, and writes it as a key of a group; nothing if it was
    not given. */

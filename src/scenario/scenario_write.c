@@ -31,27 +31,38 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     }
 }
 
+static void write_key(FILE *out, const otok_parameter *p, const void *at, int depth)
+{
+    if (p->kind == OTOK_LIST || p->offset == (size_t)-1) return;
+    if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
+        return; /* not given */
+    if (p->kind == OTOK_SERIES) {
+        otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset), depth);
+        return;
+    }
+    indent(out, depth);
+    fprintf(out, "%s: ", p->key);
+    write_value(out, p, at);
+    putc('\n', out);
+}
+
 /* Writes a group as one "key: value" a line, without the key `without`. */
 static void write_group(FILE *out, const char *group, const void *at, int depth,
                         const char *without)
 {
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || strcmp(p->key, without) == 0 ||
-            p->offset == (size_t)-1)
-            continue;
-        if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
-            continue; /* not given */
-        if (p->kind == OTOK_SERIES) {
-            otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset),
-                              depth);
-            continue;
-        }
-        indent(out, depth);
-        fprintf(out, "%s: ", p->key);
-        write_value(out, p, at);
-        putc('\n', out);
+        if (strcmp(p->group, group) == 0 && strcmp(p->key, without) != 0)
+            write_key(out, p, at, depth);
     }
+}
+
+static void write_process(FILE *out, const otok_process *process, const otok_phase *phase)
+{
+    fprintf(out, "    %s:\n", process->group);
+    for (int i = 0; i < process->nparameters; i++)
+        if (!process->unused || !process->unused(phase, process->parameters[i].key))
+            write_key(out, &process->parameters[i], (const char *)phase + process->values, 3);
 }
 
 /* Writes the list of a generator: sown heights, the top row first, or corners. */
@@ -98,6 +109,46 @@ static void write_rivers(FILE *out, const otok_phase *phase)
     }
 }
 
+/* A series in one line. */
+static void write_series(FILE *out, const otok_series *s)
+{
+    char time[32], value[32];
+    fputs(s->stepwise ? "{between: steps, points: [" : "[", out);
+    for (int i = 0; i < s->n; i++)
+        fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
+                otok_number_text(s->at[i].value, value));
+    fputs(s->stepwise ? "]}" : "]", out);
+}
+
+static void write_river(FILE *out, const char *comma, const otok_river *r)
+{
+    char x[32], y[32], radius[32], discharge[32];
+    fprintf(out, "%s{x: %s, y: %s, radius: %s, ", comma, otok_number_text(r->x, x),
+            otok_number_text(r->y, y), otok_number_text(r->radius, radius));
+    if (r->hydrograph) {
+        fputs("history: ", out);
+        write_series(out, &r->history);
+        putc('}', out);
+    } else
+        fprintf(out, "discharge: %s}", otok_number_text(r->discharge, discharge));
+}
+
+char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *more)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const char *comma = "[";
+    for (int i = 0; i <= phase->nrivers && out; i++) {
+        const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
+        if (i == without || !r) continue;
+        write_river(out, comma, r);
+        comma = ", ";
+    }
+    if (out) fputs(*comma == '[' ? "null" : "]", out);
+    return otok_text_finish(out, &text);
+}
+
 /* Writes the maps of a group's parameters. The keys of a rain map that is a file are in the group.
  */
 static void write_maps(FILE *out, const otok_scenario *s, int phase, const char *group)
@@ -123,9 +174,7 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(phase->processes & process->bit)) continue;
-        const char *unused = process->unused ? process->unused(phase) : NULL;
-        fprintf(out, "    %s:\n", process->group);
-        write_group(out, process->group, (char *)phase + process->values, 3, unused ? unused : "");
+        write_process(out, process, phase);
         write_maps(out, s, index, process->group);
         if (process->write) process->write(out, phase);
     }

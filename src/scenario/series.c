@@ -17,7 +17,8 @@ static const struct otok_series_point *point_before(const otok_series *s, double
     return &s->at[low];
 }
 
-double otok_series_at(const otok_series *s, double time)
+/* The value at a time of the first run through the points. */
+static double once_at(const otok_series *s, double time)
 {
     const struct otok_series_point *last = &s->at[s->n - 1];
     if (time <= s->at[0].time) return s->at[0].value;
@@ -28,15 +29,33 @@ double otok_series_at(const otok_series *s, double time)
     return p->value + share * (p[1].value - p->value);
 }
 
-double otok_series_integral(const otok_series *s, double time)
+static double once_integral(const otok_series *s, double time)
 {
     double sum = s->at[0].value * fmin(time, s->at[0].time);
     for (int i = 0; i < s->n && s->at[i].time < time; i++) {
         const double end = i < s->n - 1 ? fmin(time, s->at[i + 1].time) : time;
-        const double till = s->stepwise ? s->at[i].value : otok_series_at(s, end);
+        const double till = s->stepwise ? s->at[i].value : once_at(s, end);
         sum += 0.5 * (s->at[i].value + till) * (end - s->at[i].time);
     }
     return sum;
+}
+
+/* The runs through the points that are over at a time. */
+static double runs(const otok_series *s, double time)
+{
+    return s->repeat && time > 0 ? floor(time / s->at[s->n - 1].time) : 0;
+}
+
+double otok_series_at(const otok_series *s, double time)
+{
+    return once_at(s, time - runs(s, time) * s->at[s->n - 1].time);
+}
+
+double otok_series_integral(const otok_series *s, double time)
+{
+    const double over = runs(s, time), period = s->at[s->n - 1].time;
+    return (over > 0 ? over * once_integral(s, period) : 0) +
+           once_integral(s, time - over * period);
 }
 
 double otok_series_largest(const otok_series *s)
@@ -45,6 +64,18 @@ double otok_series_largest(const otok_series *s)
     for (int i = 0; i < s->n; i++)
         most = fmax(most, fabs(s->at[i].value));
     return most;
+}
+
+double otok_river_volume(const otok_river *r, double from, double to)
+{
+    return r->hydrograph
+               ? otok_series_integral(&r->history, to) - otok_series_integral(&r->history, from)
+               : r->discharge * (to - from);
+}
+
+double otok_river_largest(const otok_river *r)
+{
+    return r->hydrograph ? otok_series_largest(&r->history) : r->discharge;
 }
 
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)

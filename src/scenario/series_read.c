@@ -37,19 +37,27 @@ otok_status otok_series_read(otok_series *s, const otok_node *node, const otok_p
 {
     const otok_parameter between = {
         .kind = OTOK_CHOICE, .choices = "linear|steps", .offset = offsetof(otok_series, stepwise)};
-    s->n = s->stepwise = 0;
+    const otok_parameter repeat = {.kind = OTOK_BOOL, .offset = offsetof(otok_series, repeat)};
+    s->n = s->stepwise = s->repeat = 0;
     if (node->kind != OTOK_NODE_MAP) return read_points(s, node, p);
     otok_words words = {0};
     otok_words_add(&words, "points");
     otok_words_add(&words, "file");
     otok_words_add(&words, "between");
+    otok_words_add(&words, "repeat");
+    otok_series_shape_words(&words, p);
     OTOK_TRY(otok_words_check(&words, node));
     const otok_node *points = otok_node_find(node, "points"),
-                    *how = otok_node_find(node, "between");
+                    *how = otok_node_find(node, "between"), *again = otok_node_find(node, "repeat");
     if (!points || otok_node_is_null(points))
         return otok_node_fail(node, "`points` is missing; write points: " FORM ", or file: NAME");
     if (how) OTOK_TRY(otok_value_read(s, &between, how));
-    return read_points(s, points, p);
+    if (again) OTOK_TRY(otok_value_read(s, &repeat, again));
+    OTOK_TRY(read_points(s, points, p));
+    if (s->repeat && (s->n < 2 || s->at[0].time != 0))
+        return otok_node_fail(again, "points that repeat begin at time 0 and end at a later one, "
+                                     "when they begin again; add a point at 0 and one at the end");
+    return OTOK_OK;
 }
 
 void otok_series_write(FILE *out, const char *key, const otok_series *s, int depth)
@@ -57,9 +65,11 @@ void otok_series_write(FILE *out, const char *key, const otok_series *s, int dep
     char time[32], value[32];
     if (!s->n) return;
     fprintf(out, "%*s%s:\n", 2 * depth, "", key);
-    if (s->stepwise) {
+    if (s->stepwise || s->repeat) {
         depth++;
-        fprintf(out, "%*sbetween: steps\n%*spoints:\n", 2 * depth, "", 2 * depth, "");
+        fprintf(out, "%*sbetween: %s\n", 2 * depth, "", s->stepwise ? "steps" : "linear");
+        if (s->repeat) fprintf(out, "%*srepeat: true\n", 2 * depth, "");
+        fprintf(out, "%*spoints:\n", 2 * depth, "");
     }
     for (int i = 0; i < s->n; i++)
         fprintf(out, "%*s- [%s, %s]\n", 2 * depth + 2, "", otok_number_text(s->at[i].time, time),
@@ -198,6 +208,7 @@ otok_status otok_series_load(const otok_node *node, const char *directory, const
     otok_node *at = (otok_node *)node, *file = otok_node_find(node, "file");
     if (otok_node_is_null(node)) return OTOK_OK;
     if (node->kind == OTOK_NODE_SCALAR) return load(at, directory, p);
+    OTOK_TRY(otok_series_shape(at, p));
     if (!file) return OTOK_OK;
     if (otok_node_find(node, "points"))
         return otok_node_fail(file, "points and file both give the series; keep one");

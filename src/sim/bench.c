@@ -66,6 +66,11 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
             OTOK_USAGE,
             "the scenario's first phase is shorter than %d iterations; lower --iterations",
             iterations);
+    if (otok_phase_has_courant(&scenario->phases[0]))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "phases.%s.hydraulic.courant: steps that follow the water have no one "
+                         "time; add --set phases.%s.hydraulic.courant=null",
+                         scenario->phases[0].name, scenario->phases[0].name);
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     const otok_status status = measure(out, sim, iterations, repeats);
     otok_sim_destroy(sim);

@@ -3,6 +3,7 @@
 #include "../core/diagnostics_rows.h"
 
 #include "../core/status.h"
+#include "../scenario/program.h"
 #include "../scenario/scenario.h"
 
 #include <math.h>
@@ -36,6 +37,10 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
      "water that the ledger cannot explain, as a share of what there was and came"},
     {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
     {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
+    {"stopped", "m",
+     "mean height by which slides of law share may have stopped below their talus; 0: none"},
+    {"moved", "m",
+     "mean change of the ground since the start, if there are such slides; otherwise 0"},
     {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
 };
 
@@ -52,6 +57,31 @@ static const otok_phase *last_phase(const otok_sim *sim)
     return p < s->nphases ? &s->phases[p] : NULL;
 }
 
+/* The last step of its water [s]. Before the first one: the finest, which nothing exceeds. */
+static double water_step(const otok_sim *sim, const otok_phase *phase)
+{
+    if (!otok_phase_has_courant(phase)) return phase->hydraulic.dt;
+    return sim->water_dt > 0 ? sim->water_dt : phase->hydraulic.dt / OTOK_FINEST_STEPS;
+}
+
+/* The drops of the ground that slides of law share have left: down to what an iteration takes below
+   the flattest talus of a layer, up to the steepest across a diagonal. */
+static void find_stops(otok_detect_coefficients *out, const otok_sim *sim, const otok_phase *phase)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_coefficients k = sim->coefficients[phase - s->phases];
+    otok_coefficients_for_layers(&k, s, phase); /* also if the ground has none */
+    float least = INFINITY, most = 0, soft = 0;
+    for (int i = 0; i < k.layers.n; i++) {
+        least = fminf(least, k.layers.talus[i]);
+        most = fmaxf(most, k.layers.talus_diagonal[i]);
+        soft = fmaxf(soft, k.layers.erodibility[i]);
+    }
+    out->stop = fminf(k.thermal.amount * soft, k.layers.most_slide);
+    out->stop_least = least * otok_positive(1.0f - 2.0f * out->stop);
+    out->stop_most = most;
+}
+
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
@@ -61,21 +91,23 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     const double length = s->grid.spacing;
     out->k.tall = (float)(OTOK_PEAK * length);
+    if (phase && phase->processes & OTOK_THERMAL && phase->thermal.law == OTOK_SHARE)
+        find_stops(&out->k, sim, phase);
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
     const otok_hydraulic *h = &phase->hydraulic;
-    const double pull = 4 * h->dt * h->dt * h->gravity / (length * length);
+    const double dt = water_step(sim, phase), pull = 4 * dt * dt * h->gravity / (length * length);
     out->flows = 1;
     out->is_signed = h->pipes == OTOK_SIGNED;
     out->has_speeds = h->law == OTOK_LAW_SHALLOW_WATER;
     if (out->has_speeds)
         out->k.wave = (float)((s->grid.nx == 1 || s->grid.ny == 1 ? 1 : 2) * h->gravity);
     out->k.arrived =
-        (float)(h->dt / (length * length) * (1.0 - h->evaporation * h->dt) * (1.0 + 0x1p-14));
-    out->k.fast = (float)(0.999 * length / h->dt);
+        (float)(dt / (length * length) * (1.0 - h->evaporation * dt) * (1.0 + 0x1p-14));
+    out->k.fast = (float)(0.999 * length / dt);
     out->k.dry = (float)h->dry_depth;
     out->k.flip = (float)OTOK_CHATTER;
     out->k.steep = (float)OTOK_STEEP;
-    out->k.crossed = (float)(length / h->dt);
+    out->k.crossed = (float)(length / dt);
     if (h->area != OTOK_AREA_DEPTH)
         out->k.pull = (float)(pull * h->pipe_area / length);
     else
@@ -135,8 +167,10 @@ static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok
         .fast_cells = diagnostics->sums[OTOK_DIAGNOSTICS_FAST],
         .rolling_cells = diagnostics->sums[OTOK_DIAGNOSTICS_ROLLS],
         .depth = most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST)};
-    if (phase && phase->processes & OTOK_HYDRAULIC)
-        where.depth_limit = otok_depth_limit(&phase->hydraulic, sim->scenario->grid);
+    if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return where;
+    otok_hydraulic h = phase->hydraulic;
+    h.dt = water_step(sim, phase);
+    where.depth_limit = otok_depth_limit(&h, sim->scenario->grid);
     return where;
 }
 
@@ -169,6 +203,8 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->peaks = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS];
     out->prominence = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT);
     out->ground_roughness = roughness(diagnostics, sim);
+    out->stopped = metres(diagnostics, OTOK_DIAGNOSTICS_STOPPED) / (double)otok_sim_open_cells(sim);
+    out->moved = metres(diagnostics, OTOK_DIAGNOSTICS_MOVED) / (double)otok_sim_open_cells(sim);
     out->change = most_of(diagnostics, OTOK_DIAGNOSTICS_CHANGED);
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),

@@ -83,6 +83,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     for (int r = 0; r < alone.nrivers; r++) {
         alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
         alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
+        if (alone.rivers[r].hydrograph) alone.rivers[r].hydrograph = 1; /* they may meet there */
     }
     small.nphases = 1;
     small.phases = &alone;
@@ -151,7 +152,7 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     *out = (otok_estimate){0};
     OTOK_TRY(otok_backend_find(&chosen, backend));
     OTOK_TRY(otok_backend_takes(chosen, scenario->grid.nx, scenario->grid.ny,
-                                otok_scenario_batch(scenario)));
+                                otok_scenario_undivided(scenario)));
     OTOK_TRY(otok_scenario_inputs(scenario)); /* a run would fail on a bad one */
     OTOK_TRY(chosen->describe(out->device, sizeof out->device));
     for (int p = 0; p < scenario->nphases; p++) {

@@ -92,7 +92,7 @@ otok_status otok_scenario_fits(const otok_scenario *scenario, const otok_backend
 {
     uint64_t fields, checkpoint, base = 0;
     OTOK_TRY(otok_backend_takes(backend, scenario->grid.nx, scenario->grid.ny,
-                                otok_scenario_batch(scenario)));
+                                otok_scenario_undivided(scenario)));
     OTOK_TRY(otok_scenario_bytes(scenario, backend, &fields, &checkpoint));
     OTOK_TRY(otok_base_bytes(scenario, &base));
     const int is_host = strncmp(backend->name, "cpu", 3) == 0;

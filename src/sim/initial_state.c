@@ -14,12 +14,9 @@ otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
 {
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
     const size_t size = phases ? (size_t)(phases - text) : strlen(text);
-    double carbon = 0;
+    const double carbon = otok_scenario_carbon(scenario);
     uint64_t buffers;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
-    for (int p = scenario->nphases - 1; p >= 0; p--)
-        if (scenario->phases[p].processes & OTOK_REEF_GROWTH)
-            carbon = scenario->phases[p].reef.carbon;
     *key = malloc(size + 128);
     if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
     memcpy(*key, text, size);

@@ -64,8 +64,9 @@ static void balance_books(const otok_sim *sim, const otok_sum *s, otok_sum water
     if (sign == 'n') out->member = sim->nominal.member;
 #define OTOK_BOOK(SUM, member, side, sign, ...)                                                    \
     out->member = metres(s[OTOK_SUM_##SUM]) * area;                                                \
-    left[OTOK_LEDGER_##side] =                                                                     \
-        (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
+    if (sign != 'i')                                                                               \
+        left[OTOK_LEDGER_##side] =                                                                 \
+            (sign == '+' ? minus : plus)(left[OTOK_LEDGER_##side], s[OTOK_SUM_##SUM]);
 #include "../otok_ledger.def"
     out->water = metres(water) * area;
     out->water_start = metres(sim->water_start) * area;
@@ -122,8 +123,11 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
         otok_layer_ledger *layer = &out->layers[i];
         const otok_sum now = layer_stock(sim, found_now, i), start = sim->layer_start[i],
                        eroded = s[OTOK_SUM_ERODED + i];
-        const otok_sum none = {0, 0},
-                       deposited = i ? none : plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]),
+        const otok_sum none = {0, 0}, rock = s[OTOK_SUM_REEF_ROCK],
+                       laid = minus(plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]), rock),
+                       deposited = i > 1 ? none
+                                   : i   ? rock
+                                         : laid,
                        raised = i == out->nlayers - 1 ? s[OTOK_SUM_UPLIFT] : none;
         snprintf(layer->name, sizeof layer->name, "%.40s", sim->scenario->layers[i].name);
         layer->start = metres(start) * area;

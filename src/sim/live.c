@@ -13,26 +13,38 @@
 
 #define STATE (BIT(OTOK_STORED) - 1)
 
+/* The program of some processes of a phase. */
+static otok_status make_program(otok_program *out, const otok_scenario *s, int p, int processes,
+                                int layered)
+{
+    otok_phase phase = s->phases[p];
+    phase.processes &= processes;
+    OTOK_TRY(otok_program_for_phase(out, &phase, s->edges));
+    return layered ? otok_program_layer(out, phase.name) : OTOK_OK;
+}
+
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
 {
-    otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs);
+    otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs),
+                 *waters = calloc((size_t)s->nphases + 1, sizeof *waters);
     otok_coefficients *coefficients = calloc((size_t)s->nphases + 1, sizeof *coefficients);
     const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
-    otok_status status = programs && coefficients
+    otok_status status = programs && waters && coefficients
                              ? OTOK_OK
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
-        status = otok_program_for_phase(&programs[p], &s->phases[p], s->edges);
+        status = make_program(&programs[p], s, p, ~0, layered);
+        if (status == OTOK_OK && otok_phase_has_courant(&s->phases[p]))
+            status = make_program(&waters[p], s, p, OTOK_HYDRAULIC | OTOK_RAIN, layered);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
-        if (layered && status == OTOK_OK) {
-            status = otok_program_layer(&programs[p], s->phases[p].name);
-            otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
-        }
+        if (layered) otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
     }
     free(status == OTOK_OK ? sim->programs : programs);
+    free(status == OTOK_OK ? sim->waters : waters);
     free(status == OTOK_OK ? sim->coefficients : coefficients);
     if (status != OTOK_OK) return status;
     sim->programs = programs;
+    sim->waters = waters;
     sim->coefficients = coefficients;
     return OTOK_OK;
 }
@@ -220,36 +232,16 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
     return status;
 }
 
-static void write_river(FILE *out, const char *comma, const otok_river *r)
-{
-    char x[32], y[32], radius[32], discharge[32];
-    fprintf(out, "%s{x: %s, y: %s, radius: %s, discharge: %s}", comma, otok_number_text(r->x, x),
-            otok_number_text(r->y, y), otok_number_text(r->radius, radius),
-            otok_number_text(r->discharge, discharge));
-}
-
-/* "[{x: ...}]": the first `kept` rivers of a phase, and the given one if it brings water. */
-static char *rivers_text(const otok_phase *phase, int kept, const otok_river *more)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    for (int i = 0; i < kept && out; i++)
-        write_river(out, i ? ", " : "[", &phase->rivers[i]);
-    if (out && more->discharge != 0) write_river(out, kept ? ", " : "[", more);
-    if (out) fputs(kept || more->discharge != 0 ? "]" : "null", out);
-    return otok_text_finish(out, &text);
-}
-
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)
 {
     OTOK_ROUNDING;
     const int p = otok_sim_phase_index(sim);
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
     const otok_phase *phase = &sim->scenario->phases[p];
-    const int kept = phase->nrivers - (sim->pouring == p + 1 && phase->nrivers > 0);
+    const int last = sim->pouring == p + 1 ? phase->nrivers - 1 : -1;
+    const otok_river river = {.x = x, .y = y, .radius = radius, .discharge = discharge};
     char path[OTOK_NAME_SIZE + 16],
-        *value = rivers_text(phase, kept, &(otok_river){x, y, radius, discharge});
+        *value = otok_rivers_text(phase, last, discharge != 0 ? &river : NULL);
     if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");
     snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
     const otok_status status = otok_sim_change(sim, path, value);

@@ -142,8 +142,7 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *s)
 {
-    for (int p = 0; p < s->nphases && !(otok_scenario_initial(s) & BIT(OTOK_CARBON)); p++)
-        if (s->phases[p].processes & OTOK_REEF_GROWTH)
-            return fill_map(sim, OTOK_CARBON, (float)s->phases[p].reef.carbon);
-    return OTOK_OK;
+    const double carbon = otok_scenario_carbon(s);
+    if (otok_scenario_initial(s) & BIT(OTOK_CARBON) || isnan(carbon)) return OTOK_OK;
+    return fill_map(sim, OTOK_CARBON, (float)carbon);
 }

@@ -6,7 +6,7 @@
 #include "../core/status.h"
 #include "../io/arrays.h"
 #include "../scenario/process.h"
-#include "starts.h"
+#include "courant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +212,7 @@ void otok_sim_destroy(otok_sim *sim)
     sim->backend->destroy(&sim->patch);
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
+    free(sim->waters);
     free(sim->coefficients);
     free(sim->parent);
     otok_sim_forget_notes(sim);
@@ -225,111 +226,12 @@ void otok_sim_destroy(otok_sim *sim)
 
 /* ---- running ---- */
 
-/* Computes where the droplets of a phase may start: as rain falls, everywhere alike (NULL), and
-   never in walls. */
-static otok_status fill_starts(otok_sim *sim, const float *rain)
+/* An iteration whose steps follow the state, which is waited for. */
+static otok_status run_one(otok_sim *sim)
 {
-    const size_t cells = otok_sim_cells(sim);
-    uint64_t *upto = malloc(cells * sizeof *upto);
-    float *weights = malloc(cells * sizeof *weights);
-    otok_status status =
-        upto && weights ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for where droplets start");
-    for (size_t n = 0; n < cells && status == OTOK_OK; n++)
-        weights[n] = rain ? rain[n] : 1.0f;
-    if (status == OTOK_OK) otok_sim_clear_walls(sim, OTOK_WATER, weights);
-    if (status == OTOK_OK) status = otok_starts_sum(upto, weights, (int64_t)cells);
-    if (status == OTOK_OK) status = sim->backend->starts(otok_sim_patch(sim), upto);
-    free(upto);
-    free(weights);
-    return status;
-}
-
-/* The map of a phase's parameter, or NULL. */
-static const otok_made *map_of(const otok_sim *sim, int phase, int buffer)
-{
-    return otok_springs_map(&sim->springs, sim->scenario->phases, phase, buffer);
-}
-
-/* Fills the buffers of a phase's maps. */
-static otok_status fill_maps(otok_sim *sim, int p)
-{
-    const otok_scenario *s = sim->scenario;
-    float *scratch = sim->springs.scratch;
-    for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
-        const otok_made *made = map_of(sim, p, b);
-        if (!made || !(sim->buffers & BIT(b))) continue;
-        otok_map_coefficients(scratch, made->map, otok_sim_cells(sim), b, &s->phases[p],
-                              s->grid.spacing);
-        OTOK_TRY(sim->backend->put(otok_sim_patch(sim), b, scratch));
-    }
-    return OTOK_OK;
-}
-
-/* Fills the buffers of maps and rivers when the current phase differs from the one that they were
-   filled for. */
-static otok_status fill_springs(otok_sim *sim, int p)
-{
-    const otok_view *v = &sim->patch.view;
-    otok_springs *springs = &sim->springs;
-    const otok_made *rain = map_of(sim, p, OTOK_MAP_RAIN);
-    if (springs->ready == p) return OTOK_OK;
-    springs->ready = p;
-    const int drops = sim->scenario->phases[p].processes & OTOK_DROPLETS && sim->holes.n;
-    if (drops || otok_phase_has_starts(&sim->scenario->phases[p]))
-        OTOK_TRY(fill_starts(sim, rain ? rain->map : NULL));
-    OTOK_TRY(fill_maps(sim, p));
-    if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
-    for (size_t n = 0; !rain && n < otok_sim_cells(sim); n++)
-        springs->scratch[n] = 1.0f;
-    if (!rain) OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_MAP_RAIN, springs->scratch));
-    otok_springs_rivers(springs->scratch, &sim->scenario->phases[p], sim->scenario->grid,
-                        (otok_box){v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny}, &sim->holes);
-    return sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, springs->scratch);
-}
-
-/* What the processes of a phase are told of iteration n. */
-static otok_now now_at(const otok_sim *sim, int64_t n)
-{
-    const otok_scenario *s = sim->scenario;
-    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim), {0}};
-    for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
-        const otok_made *made = map_of(sim, now.moment.phase, b);
-        if (made) now.sums[b - OTOK_MAPS] = made->sum;
-    }
-    return now;
-}
-
-otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
-{
-    const otok_scenario *s = sim->scenario;
-    const otok_moment now = otok_scenario_moment(s, sim->iteration);
-    *p = now.phase;
-    *length = 0;
-    if (now.phase >= s->nphases) return OTOK_OK;
-    const otok_phase *phase = &s->phases[now.phase];
-    OTOK_TRY(fill_springs(sim, now.phase));
-    const int64_t left = phase->iterations - now.within, room = OTOK_SEGMENT - sim->started;
-    const int64_t most = n < room ? n : room;
-    otok_step *const steps = sim->steps + sim->started;
-    *length = (int)(left < most ? left : most);
-    if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
-    for (int i = 0; i < *length; i++) {
-        const otok_now then = now_at(sim, sim->iteration + i);
-        otok_phase_set_step(&steps[i], phase, &then);
-    }
-    return OTOK_OK;
-}
-
-void otok_sim_pass(otok_sim *sim, int length)
-{
-    for (int i = 0; i < length; i++) { /* one by one, because a restart must not change the sum */
-        const otok_now now = now_at(sim, sim->iteration + i);
-        const otok_phase *phase = &sim->scenario->phases[now.moment.phase];
-        for (int k = 0; k < OTOK_PROCESSES; k++)
-            if (phase->processes & otok_processes[k]->bit && otok_processes[k]->nominal)
-                otok_processes[k]->nominal(&sim->nominal, phase, &now);
-    }
-    sim->iteration += length;
+    OTOK_TRY(otok_sim_wait(sim));
+    OTOK_TRY(otok_sim_run_courant(sim));
+    return otok_sim_apply_due_changes(sim);
 }
 
 static otok_status start_steps(otok_sim *sim, int64_t n)
@@ -337,6 +239,11 @@ static otok_status start_steps(otok_sim *sim, int64_t n)
     int p, length;
     while (n > 0) {
         const int64_t whole = otok_sim_until_carry(sim), most = n < whole ? n : whole;
+        if (otok_sim_has_courant(sim)) {
+            OTOK_TRY(run_one(sim));
+            n--;
+            continue;
+        }
         if (sim->started == OTOK_SEGMENT) OTOK_TRY(otok_sim_wait(sim));
         OTOK_TRY(otok_sim_prepare(sim, most, &p, &length));
         if (length == 0) break;
@@ -377,6 +284,11 @@ static otok_status run(otok_sim *sim, int64_t n)
     int p, length;
     OTOK_TRY(otok_sim_wait(sim));
     while (n > 0) {
+        if (otok_sim_has_courant(sim)) {
+            OTOK_TRY(run_one(sim));
+            n--;
+            continue;
+        }
         OTOK_TRY(otok_sim_prepare(sim, n, &p, &length));
         if (length == 0) break;
         OTOK_TRY(run_steps(sim, p, length));

@@ -31,7 +31,10 @@ struct otok_sim {
     uint64_t fields;                 /* bits of the state fields among them */
     uint64_t root_fields;            /* those at iteration 0 */
     otok_program *programs;          /* one a phase */
+    otok_program *waters;            /* for hydraulic.courant: the water of each phase alone */
     otok_coefficients *coefficients; /* one a phase */
+    double water_dt;                 /* the last step of water of such a phase [s]; 0: none yet */
+    int64_t water_steps;             /* steps of water of all such phases */
     double base_seconds;             /* the time that the base terrain took */
     otok_springs springs;            /* water other than uniform rain */
     int64_t iteration;
@@ -92,11 +95,14 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
 otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
                                  int slot);
 
-/* Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
+/* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters the phase
    and puts their steps into sim->steps, from `started` on. *length 0: the scenario has ended.
    otok_sim_pass counts the iterations as done. */
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
+
+/* fill.c: fills the buffers of maps and rivers of a phase, if they are another phase's. */
+otok_status otok_sim_fill(otok_sim *sim, int phase);
 
 /* started.c. Starts prepared steps of a phase, the next ones of sim->steps. */
 otok_status otok_sim_start_steps(otok_sim *sim, int phase, int length);

@@ -83,6 +83,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     for (int i = 0; i < s->nlayers; i++)
         memcpy(out->layers[i], s->layers[i].name, sizeof out->layers[i]);
     out->filled = sim->filled;
+    out->water_steps = sim->water_steps;
+    out->water_dt = sim->water_dt;
     out->speeds = otok_pipes_after(s, sim->iteration) == OTOK_SPEEDS;
     OTOK_TRY(otok_georeference_copy(&out->georeference, &sim->georeference));
     OTOK_TRY(otok_holes_copy(&out->holes, &sim->holes));
@@ -174,6 +176,8 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);
     sim->nominal = from->ledger;
     sim->filled = from->filled;
+    sim->water_steps = from->water_steps;
+    sim->water_dt = from->water_dt;
     OTOK_TRY(otok_georeference_copy(&sim->georeference, &from->georeference));
     OTOK_TRY(otok_holes_copy(&sim->holes, &from->holes));
     OTOK_TRY(otok_sim_put_walls(sim, 0));

@@ -38,12 +38,19 @@ void otok_springs_destroy(otok_springs *springs);
 /* The host memory for these maps [bytes]. */
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
-/* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m]. */
+/* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m], or,
+   if they have a hydrograph, per volume of it [m^-2]. The second function: with the numbers of
+   their hydrographs. */
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                          const otok_holes *walls);
+void otok_springs_hydrographs(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
+                              const otok_holes *walls);
 
-/* OTOK_DATA: a river has walls alone. heed_walls: maps are 0 there; OTOK_DATA: a cell without data
-   in a map is no wall. */
+/* The largest depth that a river brings to a cell in a second [m/s]. */
+double otok_springs_rate(const otok_phase *phase, otok_grid grid, const otok_holes *walls);
+
+/* OTOK_DATA: a river has walls alone, or rivers with different hydrographs share a cell.
+   heed_walls: maps are 0 there; OTOK_DATA: a cell without data in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
 otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *scenario,
                                     const otok_holes *walls);

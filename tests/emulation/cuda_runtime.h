@@ -236,17 +236,6 @@ inline void otok_give(unsigned *count, unsigned rows)
     __atomic_fetch_add(count, rows, __ATOMIC_RELEASE);
 }
 
-/* Of fast/hydraulic_stack.cuh: what warps of a block leave for each other. */
-inline unsigned otok_left_on(const unsigned *seam)
-{
-    return otok_taken(seam);
-}
-
-inline void otok_leave_on(unsigned *seam)
-{
-    otok_give(seam, 1);
-}
-
 inline void __threadfence_system()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -2,14 +2,6 @@
 const vec2 SWELL_TO = vec2(0.80, 0.60); // where the swell runs to; it comes from the south-west, like the clouds
 const int GRASS = 0, ROCK = 1, SAND = 2, SEABED = 3, WAVES = 4;
 
-// A user's own colours and pictures of materials, or the usual ones (viz/materials.c).
-layout(std140, binding = 1) uniform Own {
-    vec4 own_mean[OWN_MATERIALS]; // a usual colour times this is the user's; w: 1 over the luminance of the usual mean
-    vec4 own_gain[OWN_MATERIALS]; // a picture's colours times this; w: 1 where there is one
-    vec4 own_size[OWN_MATERIALS]; // its layer, repeats along x and y, and what they add to a level
-};
-layout(binding = 31) uniform sampler2DArray own_pictures;
-
 // Where something is looked up in the tiles of materials, how far the next pixels are, in units of the map's longer side, and the
 // binary logarithm of how many texels of one tile lie between them; and the same on a face that is looked at squarely.
 struct texture_point {
@@ -143,27 +135,6 @@ site geometry(vec2 xy, texture_point p)
     return s;
 }
 
-// The user's picture of a material, or its usual colour here in the user's tint. A picture keeps half of the usual light and dark, which
-// repeat nowhere, and is shifted from place to place as tiles are.
-vec3 own(int material, vec3 usual, site s, texture_point p)
-{
-    if (!OWN || own_gain[material].w == 0.0) return usual * own_mean[material].rgb;
-    vec4 size = own_size[material];
-    vec2 times = size.yz * skylight.w;
-    float level = p.level + size.w + log2(skylight.w), which = 9.0 * fract(0.5 + s.wide + 0.3 * s.mid), i = floor(which);
-    vec2 a = sin(vec2(3.0, 7.0) * i), b = sin(vec2(3.0, 7.0) * (i + 1.0));
-    vec3 c = mix(textureLod(own_pictures, vec3(p.at * times + a, size.x), level).rgb, textureLod(own_pictures, vec3(p.at * times + b, size.x), level).rgb,
-                 smoothstep(0.25, 0.75, which - i));
-    if (s.face > 0.0) {
-        level += p.square - p.level;
-        vec3 beside = s.sides.x * textureLod(own_pictures, vec3(vec2(p.at.y, s.rise) * times, size.x), level).rgb +
-                      s.sides.y * textureLod(own_pictures, vec3(vec2(p.at.x, s.rise) * times, size.x), level).rgb;
-        c = mix(c, beside, s.face);
-    }
-    float tone = min(dot(usual, vec3(0.2126, 0.7152, 0.0722)) * own_mean[material].w, 2.0);
-    return c * own_gain[material].rgb * (0.5 + 0.5 * tone);
-}
-
 float forest_of(site s, float moist)
 {
     return band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
@@ -216,7 +187,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
-    at.albedo += share * mix(own(OWN_GRASS, meadow, s, p), own(OWN_FOREST, trees, s, p), forest);
+    at.albedo += share * mix(meadow, trees, forest);
     bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
 }
 
@@ -240,7 +211,7 @@ void rock(inout surface at, inout vec2 bump, float share, site s, texture_point 
     vec3 stone = mix(vec3(0.040, 0.034, 0.030), vec3(0.255, 0.215, 0.172), clamp(r.z + 1.1 * (strata - 0.5) + 0.4 * s.wide - 0.2 * s.hollow, 0.0, 1.0));
     if (forward.w > 0.0) stone *= mix(vec3(0.80, 0.72, 0.66), vec3(1.55, 1.30, 1.05), fract(0.31 + 0.618 * layer(xy - 1.6 * s.face * extent.z * s.n.xy / max(length(s.n.xy), 1e-4), s.z)));
     float grown = 0.65 * band(0.5, 0.75, r.z + s.wide + 0.3 * s.mid + 0.3 * s.hollow - 0.25 * s.face); // mosses and shrubs
-    at.albedo += share * mix(own(OWN_ROCK, stone, s, p), vec3(0.055, 0.075, 0.022) * own_mean[OWN_GRASS].rgb, grown);
+    at.albedo += share * mix(stone, vec3(0.055, 0.075, 0.022), grown);
     bump += share * 1.5 * r.xy;
 }
 
@@ -275,10 +246,10 @@ void seabed(inout surface at, inout vec2 bump, float share, float coral, site s,
     heads = mix(heads * tone, rubble, 0.45 * flat_top * band(0.35, 0.65, b.z + s.mid));
     vec2 slope;
     float groove = grooves(s, p, xy, rills, coral, slope);
-    heads = mix(heads, mix(vec3(0.21, 0.18, 0.12), vec3(0.40, 0.35, 0.24), small.z) * own_mean[OWN_SAND].rgb, 0.9 * groove);
+    heads = mix(heads, mix(vec3(0.21, 0.18, 0.12), vec3(0.40, 0.35, 0.24), small.z), 0.9 * groove);
     bump += slope;
     vec3 bottom = mix(vec3(0.05, 0.10, 0.07), vec3(0.32, 0.32, 0.19), b.z);
-    at.albedo += share * mix(own(OWN_SEABED, bottom, s, p), own(OWN_CORAL, heads, s, p), coral / max(share, 1e-3));
+    at.albedo += share * mix(bottom, heads, coral / max(share, 1e-3));
     bump += share * (0.7 * b.xy + 0.5 * small.xy);
 }
 
@@ -305,12 +276,12 @@ surface ground(vec2 xy, texture_point p, float least)
     if (share > 0.0) plants(at, bump, share * (1.0 - soil), s, p);
     if (share > 0.0) {
         float grain = tile_once(p, SAND, 70.0, vec2(0.0)).b;
-        at.albedo += share * soil * own(OWN_SOIL, mix(vec3(0.070, 0.042, 0.024), vec3(0.185, 0.120, 0.070), grain + 0.4 * s.mid), s, p);
+        at.albedo += share * soil * mix(vec3(0.070, 0.042, 0.024), vec3(0.185, 0.120, 0.070), grain + 0.4 * s.mid);
     }
     if ((share = land * bed * (1.0 - rocky)) > 0.0) {
         vec3 pebbles = tile(p, SEABED, 90.0), boulders = tile(p, ROCK, 40.0);
         vec3 stones = mix(vec3(0.065, 0.058, 0.050), vec3(0.270, 0.245, 0.210), clamp(0.6 * pebbles.z + 0.7 * boulders.z - 0.15, 0.0, 1.0));
-        at.albedo += share * own(OWN_GRAVEL, stones, s, p) * (1.0 - 0.45 * under);
+        at.albedo += share * stones * (1.0 - 0.45 * under);
         bump += share * (1.2 * boulders.xy + 0.6 * pebbles.xy);
     }
     if ((share = land * rocky) > 0.0) rock(at, bump, share, s, p, xy);
@@ -319,7 +290,7 @@ surface ground(vec2 xy, texture_point p, float least)
         vec3 loose = mix(vec3(0.56, 0.44, 0.27), vec3(0.80, 0.70, 0.52), grains.z + 0.5 * s.mid);
         // A reef that just stands out of the sea is rubble and dead coral, no beach.
         float rubble = band(0.3 * s.unit, 1.2 * s.unit, s.grown) * (1.0 - band(0.35 * s.unit, 1.0 * s.unit, -s.depth + 0.8 * s.unit * s.patchy));
-        at.albedo += share * mix(own(OWN_SAND, loose, s, p), mix(vec3(0.085, 0.072, 0.046), vec3(0.250, 0.210, 0.140), grains.z + s.mid), 0.85 * rubble);
+        at.albedo += share * mix(loose, mix(vec3(0.085, 0.072, 0.046), vec3(0.250, 0.210, 0.140), grains.z + s.mid), 0.85 * rubble);
         bump += share * 0.25 * grains.xy;
     }
     if ((share = max(deep, coral)) > 0.0) seabed(at, bump, share, coral, s, p, xy, rills);
@@ -331,7 +302,7 @@ surface ground(vec2 xy, texture_point p, float least)
     }
     if (how.w != 0) {
         float paved = band(0.6, 1.0, bed_of_road(xy));
-        at.albedo = mix(at.albedo, own(OWN_ROAD, vec3(0.27, 0.23, 0.19), s, p), paved);
+        at.albedo = mix(at.albedo, vec3(0.27, 0.23, 0.19), paved);
         bump *= 1.0 - paved;
     }
     // A beach that the waves reach is darker, and so is wet ground.

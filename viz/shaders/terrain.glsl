@@ -56,7 +56,7 @@ vec3 land(vec3 position, vec3 ray, float far)
 vec3 structure(int kind, vec3 position)
 {
     vec3 n = kind == DECK ? vec3(0.0, 0.0, 1.0) : kind == WALL_X ? vec3(sign(eye.x - position.x), 0.0, 0.0) : vec3(0.0, sign(eye.y - position.y), 0.0);
-    vec3 stone = kind == DECK ? vec3(0.27, 0.23, 0.19) * own_mean[OWN_ROAD].rgb : kind == MOUTH ? vec3(0.008) : vec3(0.52, 0.49, 0.43);
+    vec3 stone = kind == DECK ? vec3(0.27, 0.23, 0.19) : kind == MOUTH ? vec3(0.008) : vec3(0.52, 0.49, 0.43);
     float facing = max(dot(n, sun.xyz), 0.0);
     if (how.x == PHONG) return kind == MOUTH ? vec3(0.02) : phong(n, position);
     if (how.x != ISLAND) return 1.4 * stone * (0.45 + 0.65 * facing);

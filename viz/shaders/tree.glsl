@@ -98,7 +98,7 @@ vec3 tree_colour(tree t, bool bark, vec3 position, float far)
     if (form == FRONDS) deep = 0.8;
     deep *= mix(0.35, 1.0, cleft); // clefts between heaps, tiers and fronds
     n = normalize(n + 1.6 * ((leaf.r - 0.5) * side + (leaf.g - 0.5) * cross(n, side)));
-    vec3 albedo = leaf_of(species_row(t, 2).rgb, species_row(t, 3).rgb, fract(t.look.x)) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b)) * own_mean[OWN_FOREST].rgb;
+    vec3 albedo = leaf_of(species_row(t, 2).rgb, species_row(t, 3).rgb, fract(t.look.x)) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b));
     if (bark) {
         albedo = vec3(0.062, 0.048, 0.036);
         float low = clamp(-from.z / max(crown_middle(t).z - t.at.z, 1e-3), 0.0, 1.0);

@@ -223,13 +223,15 @@ class Variant:
 
     def refined(self, f, finer, grids):
         """Columns for steps f times and cells `finer` times as short, and the same simulated time; grids: also the numbers of cells.
-        What knows no clock follows: shares an iteration, k -> 1 - (1 - k)^(1/f), sweeps and batches; so does what knows cells
+        What knows no clock follows: shares an iteration, k -> 1 - (1 - k)^(1/f), 1 - theta, sweeps and batches; so does what knows cells
         instead of metres: rates of sliding, sweeps, areas of pipes."""
         out = {}
         for path, value in self.columns.items():
             key = path.removeprefix("phases.p.")
             if key in ("hydraulic.dissolve", "hydraulic.deposit") and self.per_iteration:
                 value = -np.expm1(np.log1p(-value) / f)
+            if key == "hydraulic.theta":
+                value = 1 - (1 - value) / f
             of_f, of_finer = SCALES.get(key, (0, 0))
             out[path] = value * float(f) ** of_f * float(finer) ** of_finer
         if grids:

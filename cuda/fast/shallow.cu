@@ -1,0 +1,77 @@
+/* shallow.cu: a hydraulic iteration under `law: shallow_water` in one pass, as in signed.cu: 44
+   bytes a cell, and two for the wetness counter. shallow_walk.cuh has what a warp does. The cell
+   left of a face or below it keeps its speed; that of a face at an open left or bottom side is kept
+   as in signed.cu. Semi-Lagrangian transport is not supported here. The physics is in model/. */
+#include "shallow_walk.cuh"
+#include "signed_family.cuh"
+
+/* OPEN: some side is open. */
+template <bool OPEN>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+    fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                  otok_pipe_coefficients kp, otok_shallow_coefficients ks,
+                  otok_erosion_coefficients ke, otok_transport_coefficients kt)
+{
+    otok_strip_begin();
+    otok_strip_await(g, hand);
+    if (!OPEN) g.open = 0;
+    kt.conservative = true;
+    extern __shared__ otok_line memory[];
+    otok_shallow_shared &shared = *(otok_shallow_shared *)memory;
+    otok_shallow_warp<OPEN> warp{
+        {g, a, kw, kp, ke, kt, otok_strip_of(g), shared.common}, ks, shared};
+    warp.start();
+    for (int r = warp.begin; r < warp.end; r++) {
+        warp.rain(r);
+        warp.pull(r);
+        if (r > warp.begin) warp.stream(r);
+        if (r > warp.s.bottom) {
+            otok_eroded_row eroded;
+            warp.surface(r);
+            warp.carry(r);
+            warp.erode(eroded, r);
+            warp.transport(eroded, r);
+        }
+        warp.age();
+    }
+    warp.finish();
+    otok_strip_hand_over(g, hand);
+}
+
+typedef void otok_shallow_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+                                 otok_pipe_coefficients, otok_shallow_coefficients,
+                                 otok_erosion_coefficients, otok_transport_coefficients);
+
+static const void *code(const otok_coefficients *, int open)
+{
+    otok_shallow_kernel *const kernel = open ? fused_shallow<true> : fused_shallow<false>;
+    return (const void *)kernel;
+}
+
+static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
+                         const otok_step *steps, int n, int nsteps)
+{
+    otok_flow a;
+    const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
+    if (error != cudaSuccess) return error;
+    otok_shallow_kernel *const kernel = (otok_shallow_kernel *)pass->code;
+    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->water, k->pipes,
+                            k->shallow, k->erosion, k->transport);
+}
+
+static const otok_op ops[] = {STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_FRICTION),
+                              STAGE(FLUX_LIMIT), STAGE(SHALLOW_SURFACE), STAGE(SHALLOW_CARRY),
+                              FROM_EROSION};
+static const otok_op ops_open[] = {STAGE(WATER_IN),
+                                   STAGE(SHALLOW_PULL),
+                                   STAGE(SHALLOW_PULL_SIDES),
+                                   STAGE(SHALLOW_FRICTION),
+                                   STAGE(SHALLOW_FRICTION_SIDES),
+                                   STAGE(FLUX_LIMIT),
+                                   STAGE(SHALLOW_SURFACE),
+                                   STAGE(SHALLOW_SURFACE_SIDES),
+                                   STAGE(SHALLOW_CARRY),
+                                   FROM_EROSION};
+
+FAMILY(shallow, ops, THROUGH, sizeof(otok_shallow_shared));
+FAMILY(shallow_open, ops_open, 15, sizeof(otok_shallow_shared)); /* the left or bottom is open */

@@ -1,0 +1,71 @@
+/* waves.cu: waves from all directions; the physics is in model/waves.h. A block sweeps a direction,
+   the four of a group side by side, and its threads share the cells of a line. */
+#include "batch.cuh"
+#include "core/wave_sweep.h"
+
+enum { SWEEPERS = 512 };
+
+static __device__ inline bool are_due(const otok_view &v)
+{
+    return v.steps[*v.now].waves != 0;
+}
+
+static __device__ inline void lay_bed(const otok_view &v, int rows, otok_wave_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float sea = v.steps[*v.now].sea;
+    if (!are_due(v)) return;
+    for (int at = w.first; at < w.end; at += w.step)
+        otok_wave_lay_bed(&v, at, sea, k);
+}
+
+/* sides: bits of otok_wave_sides, those that wrap above the open ones. */
+template <int GROUP>
+static __device__ inline void sweep(const otok_view &v, int sides, otok_wave_coefficients k)
+{
+    const int quarter = (int)blockIdx.y;
+    const otok_wave_sides in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
+    if (!are_due(v) || !(k.weight[4 * GROUP + quarter] > 0.0f)) return;
+    const otok_wave_sweep s = otok_wave_sweep_of(&v, GROUP, quarter, in);
+    float *flux = v.at[OTOK_WAVE_FLUX + quarter];
+    for (int n = 0; n < s.lines; n++) {
+        for (int j = (int)threadIdx.x; j < s.cells; j += (int)blockDim.x)
+            otok_wave_pass(&v, &s, flux, n, j, k);
+        __syncthreads();
+    }
+}
+
+template <int GROUP>
+static __device__ inline void add(const otok_view &v, int rows, otok_wave_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    if (!are_due(v) || GROUP >= k.groups) return;
+    for (int at = w.first; at < w.end; at += w.step)
+        otok_wave_add(&v, at, GROUP, k);
+}
+
+template <int GROUP> static cudaError_t start_group(const otok_launch *l)
+{
+    const otok_wave_sides in = otok_wave_sides_of(l->patch->edges);
+    otok_launch sweeps = *l;
+    if (!l->batch && GROUP >= l->k->waves.groups) return cudaSuccess;
+    sweeps.grid = dim3(1, OTOK_WAVE_QUARTERS);
+    sweeps.block = dim3(SWEEPERS);
+    sweeps.rows = in.open | in.wraps << OTOK_SIDES;
+    const cudaError_t error = otok_start<sweep<GROUP>, otok_wave_coefficients>(&sweeps);
+    return error == cudaSuccess ? otok_start<add<GROUP>, otok_wave_coefficients>(l) : error;
+}
+
+/* The bodies look at walls themselves. The members of a batch may have different numbers of
+   groups. */
+cudaError_t otok_cuda_waves(const otok_launch *launch)
+{
+    otok_launch l = *launch;
+    l.walled = NULL;
+    cudaError_t error = otok_start<lay_bed, otok_wave_coefficients>(&l);
+    if (error == cudaSuccess) error = start_group<0>(&l);
+    if (error == cudaSuccess) error = start_group<1>(&l);
+    if (error == cudaSuccess) error = start_group<2>(&l);
+    if (error == cudaSuccess) error = start_group<3>(&l);
+    return error;
+}

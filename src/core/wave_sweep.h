@@ -1,0 +1,135 @@
+/* wave_sweep.h: how waves of one direction sweep over a patch that is a whole grid: line by line
+   along the axis nearest to the direction. The cells of a line depend on the line before it only.
+ */
+#ifndef OTOK_WAVE_SWEEP_H
+#define OTOK_WAVE_SWEEP_H
+
+#include "../model/waves.h"
+#include "walls.h"
+
+/* The groups of four directions a quarter turn apart, in 22.5 degrees from an axis. The group of 4
+   directions is the first, those of 8 the first two. Sums of groups go in pairs of this order. */
+enum { OTOK_WAVE_GROUPS = 4, OTOK_WAVE_QUARTERS = 4 };
+
+/* What comes in over the sides of a grid: a bit for each open side, and for each periodic one. */
+typedef struct otok_wave_sides {
+    int open, wraps;
+} otok_wave_sides;
+
+OTOK_FN otok_wave_sides otok_wave_sides_of(const int *edges)
+{
+    otok_wave_sides s = {0, 0};
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        s.open |= (edges[side] == OTOK_OPEN) << side;
+        s.wraps |= (edges[side] == OTOK_PERIODIC) << side;
+    }
+    return s;
+}
+
+/* Cell j of line n is at first + n*along + j*across. */
+typedef struct otok_wave_sweep {
+    int lines, cells, kind;
+    ptrdiff_t first, along, across;
+    float front, beside; /* flux that comes in before line 0, and before cell 0 of a line */
+    int wraps;           /* the last cell of a line is before its first one */
+} otok_wave_sweep;
+
+typedef struct otok_wave_axis {
+    int side, cells; /* the side that waves come in over; cells from there to the other side */
+    ptrdiff_t first, step;
+} otok_wave_axis;
+
+/* The axis of the unit vector of so many quarter turns from the right. */
+OTOK_FN otok_wave_axis otok_wave_axis_of(const otok_view *v, int turns)
+{
+    const int back = turns & 2, up = turns & 1, cells = up ? v->ny : v->nx;
+    const ptrdiff_t step = up ? v->pitch : 1;
+    otok_wave_axis a;
+    a.side = up ? (back ? OTOK_TOP : OTOK_BOTTOM) : (back ? OTOK_RIGHT : OTOK_LEFT);
+    a.cells = cells;
+    a.first = back ? (cells - 1) * step : 0;
+    a.step = back ? -step : step;
+    return a;
+}
+
+/* A group's angle from an axis in 22.5 degrees: 0, 2, 1, 3. Of 3, and of 2 if waves cannot come in
+   along the first axis, the second axis is that of the sweep. */
+OTOK_FN otok_wave_sweep otok_wave_sweep_of(const otok_view *v, int group, int quarter,
+                                           otok_wave_sides sides)
+{
+    const int angle = group == 1 ? 2 : group == 2 ? 1 : group;
+    const otok_wave_axis x = otok_wave_axis_of(v, quarter), y = otok_wave_axis_of(v, quarter + 1);
+    const int second = angle == 3 || (angle == 2 && sides.wraps >> x.side & 1);
+    const otok_wave_axis a = second ? y : x, b = second ? x : y;
+    otok_wave_sweep s;
+    s.lines = a.cells;
+    s.cells = b.cells;
+    s.kind = angle == 3 ? 1 : angle;
+    s.first = a.first + b.first;
+    s.along = a.step;
+    s.across = b.step;
+    s.front = sides.open >> a.side & 1 ? 1.0f : 0.0f;
+    s.beside = sides.open >> b.side & 1 ? 1.0f : 0.0f;
+    s.wraps = sides.wraps >> b.side & 1;
+    return s;
+}
+
+/* The flux that enters cell j of line n. In a corner between an open and a closed side nothing
+   comes in. */
+OTOK_FN float otok_wave_entering(const otok_wave_sweep *s, const float *flux, int n, int j,
+                                 otok_wave_coefficients k)
+{
+    const float *before = flux + s->first + (n - 1) * s->along + j * s->across;
+    const float outside = s->wraps || j > 0 ? s->front : otok_smaller(s->front, s->beside);
+    if (n == 0) return otok_wave_enters(s->front, outside, s->kind, k);
+    const float diagonal = j > 0      ? before[-s->across]
+                           : s->wraps ? before[(s->cells - 1) * s->across]
+                                      : s->beside;
+    return otok_wave_enters(*before, diagonal, s->kind, k);
+}
+
+OTOK_FN otok_wave_bed otok_wave_bed_at(const otok_view *v, ptrdiff_t at)
+{
+    otok_wave_bed bed;
+    bed.speed = v->at[OTOK_WAVE_SPEED][at];
+    bed.rub = v->at[OTOK_WAVE_RUB][at];
+    bed.most = v->at[OTOK_WAVE_MOST][at];
+    return bed;
+}
+
+/* A wall is dry. */
+OTOK_FN void otok_wave_lay_bed(const otok_view *v, ptrdiff_t at, float sea,
+                               otok_wave_coefficients k)
+{
+    const float ground = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
+    const int wall = v->at[OTOK_WALLS] && v->at[OTOK_WALLS][at] == OTOK_IN_WALL;
+    const otok_wave_bed bed = otok_wave_bed_of(wall ? 0.0f : sea - ground, k);
+    v->at[OTOK_WAVE_SPEED][at] = bed.speed;
+    v->at[OTOK_WAVE_RUB][at] = bed.rub;
+    v->at[OTOK_WAVE_MOST][at] = bed.most;
+}
+
+/* The flux of cell j of line n in the buffer of its quarter. */
+OTOK_FN void otok_wave_pass(const otok_view *v, const otok_wave_sweep *s, float *flux, int n, int j,
+                            otok_wave_coefficients k)
+{
+    const ptrdiff_t at = s->first + n * s->along + j * s->across;
+    const otok_wave_bed bed = otok_wave_bed_at(v, at);
+    const float enters = otok_wave_entering(s, flux, n, j, k);
+    flux[at] = otok_wave_leaves(otok_wave_grows(enters, bed, s->kind, k), bed, s->kind, k);
+}
+
+/* Adds the four directions of a group to the exposure: (0 + 1) + (2 + 3). */
+OTOK_FN void otok_wave_add(const otok_view *v, ptrdiff_t at, int group, otok_wave_coefficients k)
+{
+    float flux[OTOK_WAVE_QUARTERS], *exposure = v->at[OTOK_EXPOSURE] + at;
+    for (int q = 0; q < OTOK_WAVE_QUARTERS; q++)
+        flux[q] = k.weight[4 * group + q] > 0.0f ? v->at[OTOK_WAVE_FLUX + q][at] : 0.0f;
+    const float sum = otok_wave_four(flux, k.weight + 4 * group);
+    if (group == 0) *exposure = sum;
+    if (group == 1) *exposure += sum;
+    if (group == 2) v->at[OTOK_WAVE_GROUP][at] = sum;
+    if (group == 3) *exposure += v->at[OTOK_WAVE_GROUP][at] + sum;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* waves.c: waves from all directions. The four directions of a group are swept side by side. */
+#include "../core/wave_sweep.h"
+
+#include "cpu.h"
+
+typedef struct task {
+    const otok_view *v;
+    const otok_wave_coefficients *k;
+    int group;
+} task;
+
+static void lay_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    const float sea = t->v->steps[*t->v->now].sea;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++)
+            otok_wave_lay_bed(t->v, j * t->v->pitch + i, sea, *t->k);
+}
+
+static void add_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++)
+            otok_wave_add(t->v, j * t->v->pitch + i, t->group, *t->k);
+}
+
+static void sweep(const task *t, int quarter, otok_wave_sides sides)
+{
+    const otok_wave_sweep s = otok_wave_sweep_of(t->v, t->group, quarter, sides);
+    float *flux = t->v->at[OTOK_WAVE_FLUX + quarter];
+    if (!(t->k->weight[4 * t->group + quarter] > 0)) return;
+    for (int n = 0; n < s.lines; n++)
+        for (int j = 0; j < s.cells; j++)
+            otok_wave_pass(t->v, &s, flux, n, j, *t->k);
+}
+
+void cpu_waves(const otok_patch *patch, otok_box box, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_wave_sides sides = otok_wave_sides_of(patch->edges);
+    task t = {v, &k->waves, 0};
+    (void)box;
+    if (!v->steps[*v->now].waves) return;
+    cpu_share(v, lay_rows, &t);
+    for (; t.group < k->waves.groups; t.group++) {
+        const int threads = cpu_threads(v);
+#pragma omp parallel for schedule(dynamic) num_threads(threads < 4 ? threads : 4) if (threads > 1)
+        for (int quarter = 0; quarter < OTOK_WAVE_QUARTERS; quarter++) {
+            OTOK_ROUNDING;
+            sweep(&t, quarter, sides);
+        }
+        cpu_share(v, add_rows, &t);
+    }
+}

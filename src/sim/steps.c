@@ -1,0 +1,48 @@
+/* steps.c: the values of iterations, before they run, and their nominal amounts, after. */
+#include "../scenario/process.h"
+#include "sim.h"
+
+/* What the processes of a phase are told of iteration n. */
+static otok_now now_at(const otok_sim *sim, int64_t n)
+{
+    const otok_scenario *s = sim->scenario;
+    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim), {0}};
+    for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
+        const otok_made *made = otok_springs_map(&sim->springs, s->phases, now.moment.phase, b);
+        if (made) now.sums[b - OTOK_MAPS] = made->sum;
+    }
+    return now;
+}
+
+otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
+{
+    const otok_scenario *s = sim->scenario;
+    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    *p = now.phase;
+    *length = 0;
+    if (now.phase >= s->nphases) return OTOK_OK;
+    const otok_phase *phase = &s->phases[now.phase];
+    OTOK_TRY(otok_sim_fill(sim, now.phase));
+    const int64_t left = phase->iterations - now.within, room = OTOK_SEGMENT - sim->started;
+    const int64_t most = n < room ? n : room;
+    otok_step *const steps = sim->steps + sim->started;
+    *length = (int)(left < most ? left : most);
+    if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
+    for (int i = 0; i < *length; i++) {
+        const otok_now then = now_at(sim, sim->iteration + i);
+        otok_phase_set_step(&steps[i], phase, &then);
+    }
+    return OTOK_OK;
+}
+
+void otok_sim_pass(otok_sim *sim, int length)
+{
+    for (int i = 0; i < length; i++) { /* one by one, because a restart must not change the sum */
+        const otok_now now = now_at(sim, sim->iteration + i);
+        const otok_phase *phase = &sim->scenario->phases[now.moment.phase];
+        for (int k = 0; k < OTOK_PROCESSES; k++)
+            if (phase->processes & otok_processes[k]->bit && otok_processes[k]->nominal)
+                otok_processes[k]->nominal(&sim->nominal, phase, &now);
+    }
+    sim->iteration += length;
+}
