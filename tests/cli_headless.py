@@ -35,7 +35,7 @@ def view(*words):
 
 
 def same(checkpoint, *words):
-    otok("render", checkpoint, "-o", SPACE / "render.png", "-s", "160x120", "-n", 1, *words, env=ENV)
+    otok("render", checkpoint, "-o", SPACE / "render.png", "-s", "160x120", "-n", 1, "--hillshade", 1, *words, env=ENV)  # as a window has it
     pixels = [(SPACE / name).read_bytes().partition(b"IDAT")[2] for name in ("render.png", "view.png")]
     check(pixels[0] and pixels[0] == pixels[1], f"{words}: not the picture of otok render")
 
@@ -75,11 +75,12 @@ view(lake, "--frames", 1)
 slowly = (SPACE / "view.png").read_bytes()
 view(lake, "--frames", 1, "--fast")
 check((SPACE / "view.png").read_bytes() == slowly, "the shores of fast pictures stay in the one at rest")
-chart = ("--field", "terrain", "--colours", "batlow", "--contours", "5")
+chart = ("--field", "terrain", "--colours", "batlow", "--contours", "5", "--low", -99, "--high", 999)
 view(checkpoint, "--frames", 1, *chart)
 same(checkpoint, *chart)
-view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, "--style", "speed")
-same(checkpoint, "--style", "speed")
+speed = ("--style", "speed", "--colours", "otok", "--high", 1e4)
+view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, *speed)
+same(checkpoint, *speed)
 
 # Layers: their colours, and their names in the legend, while they wear down.
 LAYERS = "layers: [{name: soil, thickness: 2}, {name: tuff, thickness: 20, erodibility: 0.5}, {name: basalt}]\nphases:"

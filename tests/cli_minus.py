@@ -7,12 +7,12 @@ from cli import SPACE, check, otok
 if "this build" in otok("render", "nothing", code=None).stderr:
     cli.skip("this build has no views")
 cli.ENV["ASAN_OPTIONS"] = "detect_leaks=0"  # drivers keep memory to the end
-W, H = 320, 240
+W, H = 240, 240
 
 
 def render(name, *words):
     otok("render", *words, "-o", SPACE / name, "-s", f"{W}x{H}", "-n", 1, "--elevation", 80, "--no-shadows")
-    return cli.png(SPACE / name)[2][140:]  # without the legend
+    return cli.png(SPACE / name)[2][170:]  # without the legend
 
 
 scenario = cli.write("a.yaml", cli.ISLAND)

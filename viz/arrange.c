@@ -1,6 +1,7 @@
 /* arrange.c: finds ranges of values, the sea and the camera from maps. */
 #include "arrange.h"
 #include "colours.h"
+#include "overlay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,15 +97,142 @@ otok_status otok_arrange_colours(otok_shot *v, const double range[2], double sea
     return v->low < v->high ? OTOK_OK : otok_arrange_fail_range(v->low, v->high);
 }
 
+typedef struct weighed {
+    float value, weight;
+} weighed;
+
+static int compare_weighed(const void *a, const void *b)
+{
+    return compare_floats(&((const weighed *)a)->value, &((const weighed *)b)->value);
+}
+
+/* The values that shares of the weight of n cells stay below. */
+static void find_shares(otok_spread *out, weighed *cells, int64_t n)
+{
+    double sum = 0, below = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)cells[i].weight;
+    qsort(cells, (size_t)n, sizeof *cells, compare_weighed);
+    out->low = out->high = n ? (double)cells[0].value : NAN;
+    for (int64_t i = 0; i < n && sum > 0; i++) {
+        if (below <= 0.005 * sum) out->low = (double)cells[i].value;
+        if (below < 0.995 * sum) out->high = (double)cells[i].value;
+        below += (double)cells[i].weight;
+    }
+}
+
+void otok_arrange_spread(otok_spread *out, const float *x, const float *y, const float *depth,
+                         int64_t cells, const otok_holes *holes)
+{
+    int64_t step, rank, next = 0, n = 0;
+    otok_arrange_sample(cells, &step, &rank);
+    weighed *sample = malloc(sizeof *sample * (size_t)(cells / step + 1));
+    *out = (otok_spread){.low = NAN, .high = NAN, .least = NAN, .most = NAN};
+    for (int64_t i = 0; i < cells; i++) {
+        if (next < holes->n && i == holes->runs[2 * next]) {
+            i += holes->runs[2 * next++ + 1] - 1;
+            continue;
+        }
+        const float v = y ? hypotf(x[i], y[i]) : x[i];
+        if (isnan(v)) continue;
+        out->least = fmin(out->least, (double)v);
+        out->most = fmax(out->most, (double)v);
+        if (sample && i % step == 0) sample[n++] = (weighed){v, depth ? fmaxf(depth[i], 0) : 1};
+    }
+    if (sample) find_shares(out, sample, n);
+    free(sample);
+}
+
+void otok_arrange_join(otok_spread *to, const otok_spread *other)
+{
+    to->low = fmin(to->low, other->low), to->high = fmax(to->high, other->high);
+    to->least = fmin(to->least, other->least), to->most = fmax(to->most, other->most);
+    to->sign |= other->sign;
+}
+
+/* Widens a range to multiples of a round step, of which it has about eight. */
+static void round_ends(double range[2])
+{
+    static const double steps[] = {1, 2, 2.5, 5, 10};
+    const double least = (range[1] - range[0]) / 8;
+    if (!(least > 0) || !isfinite(least)) return;
+    const double power = pow(10, floor(log10(least)));
+    int k = 0;
+    while (k < 4 && steps[k] * power < least * (1 - 1e-9))
+        k++;
+    const double step = steps[k] * power;
+    range[0] = step * floor(range[0] / step + 1e-9);
+    range[1] = step * ceil(range[1] / step - 1e-9);
+}
+
+otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, double low,
+                               double high)
+{
+    const int is_flow = v->style >= OTOK_STYLE_WATER && v->style <= OTOK_STYLE_SPEED;
+    const double most = fmax(fabs(s->low), fabs(s->high)),
+                 half = most > 0 ? most : fmax(fabs(s->least), fabs(s->most));
+    double range[2] = {s->sign ? -half : is_flow ? 0 : s->low, s->sign ? half : s->high};
+    if (v->style == OTOK_STYLE_LAYERS) return otok_arrange_colours(v, range, sea, NAN, NAN);
+    if (isnan(range[0])) range[0] = range[1] = 0;
+    if (v->colours < 0)
+        v->colours = v->style == OTOK_STYLE_WATER ? OTOK_COLOURS_OWN
+                                                  : otok_colours_find(s->sign ? "vik" : "batlow");
+    if (s->sign && isnan(low)) low = -high;
+    if (s->sign && isnan(high)) high = -low;
+    if (range[0] == range[1]) range[1] += 1, range[0] -= s->sign;
+    round_ends(range);
+    OTOK_TRY(otok_arrange_colours(v, range, sea, low, high));
+    v->beyond = (s->least < v->low) | (s->most > v->high) << 1;
+    return OTOK_OK;
+}
+
+void otok_arrange_page(otok_shot *v, int width, int height, const char *legend, int map, int chart)
+{
+    const int side = (width < height ? width : height) / 3, line = (int)fmax(11, height / 50.0);
+    if (!otok_style_is_data(v->style) || v->globe > 0) return;
+    int right = otok_overlay_width(height, legend);
+    if (map && right < side + side / 12) right = side + side / 12;
+    right += right & 1; /* the middle of the view is moved by whole pixels */
+    const int below = chart ? 5 * line : 0;
+    if (right > width / 3 || below > height / 3) return; /* a small picture is all view */
+    memcpy(v->page, (const int[4]){0, below, width - right, height - below}, sizeof v->page);
+}
+
 otok_status otok_arrange_fail_range(double low, double high)
 {
     return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", low, high);
 }
 
+void otok_arrange_unit(char out[32], const char *unit)
+{
+    char below[32] = "";
+    size_t used = 0, beneath = 0;
+    out[0] = 0;
+    for (const char *at = unit; *at;) {
+        const size_t n = strcspn(at, " ");
+        const char *minus = memchr(at, '-', n);
+        const int parts = (int)(minus ? minus - at : (ptrdiff_t)n);
+        const char *power =
+            minus && strncmp(minus, "-1", 2) == 0 && minus + 2 == at + n ? "" : minus + 1;
+        if (minus)
+            beneath += (size_t)snprintf(below + beneath, sizeof below - beneath, "/%.*s%.*s", parts,
+                                        at, *power ? (int)(at + n - power) : 0, power);
+        else
+            used += (size_t)snprintf(out + used, 32 - used, "%s%.*s", used ? " " : "", parts, at);
+        if (used >= 32 || beneath >= sizeof below) break;
+        at += n + (at[n] == ' ');
+    }
+    if (!used) used = (size_t)snprintf(out, 32, "1");
+    if (used < 32) snprintf(out + used, 32 - used, "%s", below);
+}
+
 void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name,
                          const char *unit)
 {
-    snprintf(out, OTOK_LEGEND, "%.80s [%.32s]", style == OTOK_STYLE_SPEED ? "speed" : name, unit);
+    char printed[32];
+    otok_arrange_unit(printed, unit);
+    const char *shown = style == OTOK_STYLE_SPEED ? "speed" : name;
+    snprintf(out, OTOK_LEGEND, strcmp(printed, "1") == 0 ? "%.80s" : "%.80s [%s]", shown, printed);
 }
 
 void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n)
@@ -130,7 +258,8 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     for (int64_t i = 0; i < g.nx * g.ny; i++)
         low = fmin(low, h[i]);
     if (otok_arrange_border(h, g) >= sea) v->block = 1;
-    v->sea_level = v->style == OTOK_STYLE_ISLAND && sea > low ? sea : NAN;
+    v->sea_level =
+        (v->style == OTOK_STYLE_ISLAND || v->style == OTOK_STYLE_WATER) && sea > low ? sea : NAN;
 }
 
 /* The place of a point in cell i of n: the middle, but the border of the map in an outer cell if
@@ -207,4 +336,35 @@ void otok_arrange_turn(otok_shot *v, const float *h, otok_grid g, double sea, in
         otok_camera_widen(&v->camera, (const double(*)[3])points, n, width, height);
     }
     v->camera.azimuth = azimuth;
+}
+
+void otok_arrange_plan(otok_shot *v, const float *h, otok_grid g, int width, int height)
+{
+    const double wide = (double)g.nx * g.spacing, high = (double)g.ny * g.spacing, margin = 1.03,
+                 tall = margin * fmax(high, wide * height / width) / 2;
+    double low = INFINITY, top = -INFINITY;
+    for (int64_t i = 0; i < g.nx * g.ny; i++)
+        low = fmin(low, h[i]), top = fmax(top, h[i]);
+    v->camera = (otok_camera){.target = {wide / 2, high / 2, (low + top) / 2},
+                              .azimuth = 180,
+                              .elevation = 90,
+                              .distance = 1000 * fmax(wide, high)};
+    v->camera.angle = 360 / M_PI * atan(tall / v->camera.distance);
+}
+
+int otok_arrange_above(otok_shot *v, const float *h, otok_grid g)
+{
+    otok_camera *c = &v->camera;
+    const double degree = M_PI / 180, asked = c->elevation,
+                 room = fmax(0.05 * c->distance, 5 * g.spacing);
+    for (; c->elevation < 90; c->elevation = fmin(c->elevation + 0.5, 90)) {
+        const double a = c->azimuth * degree, flat = c->distance * cos(c->elevation * degree);
+        const int64_t x = (int64_t)floor((c->target[0] + flat * sin(a)) / g.spacing),
+                      y = (int64_t)floor((c->target[1] + flat * cos(a)) / g.spacing);
+        if (x < 0 || y < 0 || x >= g.nx || y >= g.ny) break;
+        if (c->target[2] + c->distance * sin(c->elevation * degree) >
+            (double)h[y * g.nx + x] + room)
+            break;
+    }
+    return c->elevation != asked;
 }

@@ -28,12 +28,38 @@ void otok_arrange_percentile(otok_style style, double high, double range[2]);
 otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double sea, double low,
                                  double high);
 
+/* The values of a map, or the lengths of two. */
+typedef struct otok_spread {
+    double low, high;   /* 99 % of the cells are within; `depth`: 99 % of the water */
+    double least, most; /* all are within */
+    int sign;           /* they have a sign: colours are symmetric around 0 */
+} otok_spread;
+
+/* y and depth: NULL, or maps. Cells in holes and without a value (NaN) do not count. */
+void otok_arrange_spread(otok_spread *out, const float *x, const float *y, const float *depth,
+                         int64_t cells, const otok_holes *holes);
+void otok_arrange_join(otok_spread *to, const otok_spread *other);
+
+/* Sets the colours of a picture for print: the map, if the shot's is -1 (vik for values with a
+   sign, otok's blues for the style water, else batlow), the range, with round ends, and what is
+   beyond it. Otherwise as otok_arrange_colours. */
+otok_status otok_arrange_scale(otok_shot *shot, const otok_spread *spread, double sea, double low,
+                               double high);
+
+/* Leaves paper around the view of a shot that shows values: on the right for its legend and a map,
+   below for a chart. */
+void otok_arrange_page(otok_shot *shot, int width, int height, const char *legend, int map,
+                       int chart);
+
 /* OTOK_USAGE: --low is not below --high. */
 otok_status otok_arrange_fail_range(double low, double high);
 
 enum { OTOK_LEGEND = 400 };
 
-/* "water [m]". name: that of the field in the style `field`. */
+/* The unit as one prints it: "m/s" for "m s-1". */
+void otok_arrange_unit(char out[32], const char *unit);
+
+/* "speed [m/s]". name: that of the field in the style `field`. */
 void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *name,
                          const char *unit);
 
@@ -52,8 +78,16 @@ void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, dou
 void otok_arrange_camera(otok_shot *shot, const float *terrain, otok_grid grid, double sea,
                          int width, int height);
 
-/* The same for a camera that turns around it by some degrees. All of it is in the picture from all
-   sides. */
+/* Looks straight down on the whole map from so far away (a thousand of its sides) that it is a
+   plan: a height of a tenth of a side moves nothing by more than a 20,000th of the picture. */
+void otok_arrange_plan(otok_shot *shot, const float *terrain, otok_grid grid, int width,
+                       int height);
+
+/* Raises a camera that is below the ground or the tops of trees until it is above. 1: it did. */
+int otok_arrange_above(otok_shot *shot, const float *terrain, otok_grid grid);
+
+/* The same as otok_arrange_camera for a camera that turns around it by some degrees. All of it is
+   in the picture from all sides. */
 void otok_arrange_turn(otok_shot *shot, const float *terrain, otok_grid grid, double sea, int width,
                        int height, double turn);
 

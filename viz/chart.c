@@ -86,8 +86,8 @@ otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const oto
     const double degree = M_PI / 180;
     const int line = (int)fmax(11, round(height / 50.0)), pad = line / 2;
     const otok_font *font = otok_font_of(line);
-    const double metre =
-        height / (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
+    const double metre = (v->page[2] ? v->page[3] : height) /
+                         (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
     char text[32];
     if (!font)
         return OTOK_FAIL(OTOK_DEVICE, "no font for a chart's words; install fonts-dejavu-core");

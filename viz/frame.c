@@ -125,9 +125,11 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
         otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, right, p->height);
-    if (live->legend[0])
-        otok_overlay_draw(&p->words, right, p->height, live->legend, live->shot.low,
-                          live->shot.high);
+    if (live->legend[0]) {
+        const otok_legend legend = {
+            .words = live->legend, .low = live->shot.low, .high = live->shot.high};
+        otok_overlay_draw(&p->words, right, p->height, &legend);
+    }
     glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);

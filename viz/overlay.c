@@ -26,13 +26,19 @@ typedef struct ink {
 } ink;
 
 /* Lines have a 50th of the height of the picture. The simple letters have whole pixels. */
+static ink ink_of(float least, int height)
+{
+    const int pixels = (int)fmaxf(fmaxf(11, least), roundf((float)height / 50));
+    ink k = {.font = otok_font_of(pixels)};
+    k.size = k.font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
+    if (k.font) otok_font_atlas(k.font, &k.wide, &k.tall);
+    return k;
+}
+
 static int begin_ink(ink *k, const otok_overlay *o, int height)
 {
-    const int pixels = (int)fmaxf(fmaxf(11, o->least), roundf((float)height / 50));
-    *k = (ink){.at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float)),
-               .font = otok_font_of(pixels)};
-    k->size = k->font ? (float)pixels / 12 : fmaxf(1, floorf((float)height / 360));
-    if (k->font) otok_font_atlas(k->font, &k->wide, &k->tall);
+    *k = ink_of(o->least, height);
+    k->at = malloc((size_t)6 * FLOATS * MOST_QUADS * sizeof(float));
     return k->at != NULL;
 }
 
@@ -156,23 +162,47 @@ static int write_labels(const char *names, double low, double high, double room,
     return n + write_number(high, low, high, text[n], &at[n]);
 }
 
-static void add_legend(ink *k, float width, float height, const char *words, double low,
-                       double high)
+/* The arrow of values beyond an end of the bar, from x on; its tip is at `tip`. */
+static void add_arrow(ink *k, float x, float wide, float base, float tip, float share)
+{
+    if (k->n + 3 > 6 * MOST_QUADS) return;
+    add_corner(k, x, base, share, 0, 0), add_corner(k, x + wide, base, share, 0, 0);
+    add_corner(k, x + 0.5f * wide, tip, share, 0, 0);
+}
+
+/* The title: a line for the name, and one for the unit if both are long. */
+static float write_title(ink *k, float x, float y, const char *words, int first)
+{
+    char title[128];
+    snprintf(title, sizeof title, "%.*s", first, words);
+    char *unit = strrchr(title, '[');
+    const int breaks = unit && unit > title && first > 16;
+    if (breaks) unit[-1] = 0;
+    if (y >= 0) write_text(k, x, breaks ? y - 13 * k->size : y, title);
+    if (y >= 0 && breaks) write_text(k, x, y, unit);
+    const float wide = text_width(k, title);
+    return breaks ? fmaxf(wide, text_width(k, unit)) : wide;
+}
+
+static void add_legend(ink *k, float width, float height, const otok_legend *l)
 {
     const float size = k->size, pad = 6 * size, bar = 12 * size, tall = floorf(0.4f * height);
-    const int first = (int)strcspn(words, "\n"), named = words[first] != 0;
-    char text[MOST_LABELS][32], title[128];
+    const int first = (int)strcspn(l->words, "\n"), named = l->words[first] != 0;
+    char text[MOST_LABELS][32];
     float at[MOST_LABELS], wide = 0;
-    snprintf(title, sizeof title, "%.*s", first, words);
-    const int n = write_labels(words + first, low, high, 10 * size / tall, text, at),
-              strips = named ? n : STRIPS;
+    const int n = write_labels(l->words + first, l->low, l->high, 10 * size / tall, text, at),
+              strips = named ? n : STRIPS, below = !named && (l->beyond & 1),
+              above = !named && (l->beyond & 2);
     for (int i = 0; i < n; i++)
         wide = fmaxf(wide, bar + pad + text_width(k, text[i]));
-    wide = fmaxf(wide, text_width(k, title));
-    const float x = width - wide - 3 * pad, y = 5 * pad;
-    add_rectangle(k, x - pad, y - 4 * pad, x + wide + pad, y + tall + 2 * pad, panel_kind,
-                  panel_kind);
-    write_text(k, x, y - 3 * pad, title);
+    wide = fmaxf(wide, write_title(k, 0, -1, l->words, first));
+    const float x = width - wide - 3 * pad, y = 9 * pad;
+    if (!l->is_paper)
+        add_rectangle(k, x - pad, y - 8 * pad, x + wide + pad, y + tall + 4 * pad, panel_kind,
+                      panel_kind);
+    write_title(k, x, y - 5 * pad, l->words, first);
+    if (above) add_arrow(k, x, bar, y, y - bar, 1);
+    if (below) add_arrow(k, x, bar, y + tall, y + tall + bar, 0);
     for (int i = 0; i < strips; i++) { /* the shares of tint() are not linear in colour: many short
                                           strips; a name has one colour */
         const float from = (float)i / (float)strips, to = (float)(i + 1) / (float)strips,
@@ -186,6 +216,21 @@ static void add_legend(ink *k, float width, float height, const char *words, dou
                       text_kind, text_kind);
         write_text(k, x + bar + pad, line - 4 * size, text[i]);
     }
+}
+
+int otok_overlay_width(int height, const char *words)
+{
+    ink k = ink_of(0, height);
+    const int first = (int)strcspn(words, "\n");
+    float wide = write_title(&k, 0, -1, words, first);
+    char name[128];
+    for (const char *at = words + first; *at; at += strcspn(at, "\n")) {
+        at++;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\n"), at);
+        wide = fmaxf(wide, 18 * k.size + text_width(&k, name));
+    }
+    if (!words[first]) wide = fmaxf(wide, 18 * k.size + text_width(&k, "-0.00025"));
+    return (int)ceilf(wide + 30 * k.size);
 }
 
 static void draw_ink(const otok_overlay *o, const ink *k, int width, int height)
@@ -211,12 +256,11 @@ static void draw_ink(const otok_overlay *o, const ink *k, int width, int height)
     glDisable(GL_BLEND);
 }
 
-void otok_overlay_draw(const otok_overlay *o, int width, int height, const char *title, double low,
-                       double high)
+void otok_overlay_draw(const otok_overlay *o, int width, int height, const otok_legend *legend)
 {
     ink k;
     if (!begin_ink(&k, o, height)) return;
-    add_legend(&k, (float)width, (float)height, title, low, high);
+    add_legend(&k, (float)width, (float)height, legend);
     draw_ink(o, &k, width, height);
     free(k.at);
 }

@@ -15,10 +15,19 @@ typedef struct otok_overlay {
 otok_status otok_overlay_create(otok_overlay *out);
 void otok_overlay_destroy(otok_overlay *overlay);
 
-/* Draws the legend over the right edge of the picture, with `high` at the top. `title`: as the
-   legend of otok_scene_draw. */
-void otok_overlay_draw(const otok_overlay *overlay, int width, int height, const char *title,
-                       double low, double high);
+typedef struct otok_legend {
+    const char *words; /* as the legend of otok_scene_draw */
+    double low, high;
+    int beyond;   /* bits: an arrow below, an arrow above, for values beyond the colours */
+    int is_paper; /* it has paper for itself, and needs no panel */
+} otok_legend;
+
+/* Draws the legend over the right edge of the picture, with `high` at the top. */
+void otok_overlay_draw(const otok_overlay *overlay, int width, int height,
+                       const otok_legend *legend);
+
+/* How wide it is at most, with its margins, in a picture of this height [pixels]. */
+int otok_overlay_width(int height, const char *words);
 
 /* Draws lines of text on a panel whose upper left corner is at x, y pixels from that of the
    picture. If y is below 0, the lower edge of the panel is so far from that of the picture. */

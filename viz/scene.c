@@ -17,6 +17,11 @@ const char *otok_style_name(int style)
     return style >= 0 && style < OTOK_STYLES ? names[style] : NULL;
 }
 
+int otok_style_is_data(otok_style style)
+{
+    return (style >= OTOK_STYLE_WATER && style <= OTOK_STYLE_FIELD) || style == OTOK_STYLE_LAYERS;
+}
+
 int otok_style_find(const char *name)
 {
     for (int i = 0; i < OTOK_STYLES; i++)

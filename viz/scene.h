@@ -66,6 +66,9 @@ typedef struct otok_shot {
     double sharpness;    /* 1; 2: textures as if pixels were half as wide, for many samples     */
     double moment;       /* waves and ripples have run so many seconds; those of values rest */
     double globe;        /* the map is a globe, seen from so many radii; 0: it is level         */
+    int page[4];         /* the part of the picture that shows the view: left, bottom, width, height
+                            [pixels]; the rest is paper for legend, scale and map. Width 0: all of it */
+    int beyond;          /* bits: values are below the colours, above them */
     int fast;  /* 1: fewer details, for drawing by a CPU in a window; 2: and a coarser mesh */
     int hurry; /* light and marks of so many pictures ago will do; 0: they are of this one */
 } otok_shot;
@@ -128,7 +131,11 @@ void otok_scene_copy(otok_scene *scene, otok_slot to, otok_slot from);
 void otok_scene_layers(otok_scene *scene, int n);
 void otok_scene_layer(otok_scene *scene, int i);
 
+/* Does a style show values? */
+int otok_style_is_data(otok_style style);
+
 /* Draws onto a canvas and binds its colours. If there is a scissor box, only its inside is drawn.
+   A shot with a page sets its own.
    `legend`: name and unit of the values, and then, a line each, the names of equal parts of the
    range, the highest first. NULL: there is no legend. */
 void otok_scene_draw(otok_scene *scene, otok_canvas *canvas, const otok_shot *view,

@@ -108,22 +108,39 @@ static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
     if (far > 0) otok_tree_shadow_aim(u, s->lowest, s->highest);
 }
 
+/* The frame of the picture, of which the view may have a part, and how far its middle is aside, as
+   a share of half the picture. */
+static void find_frame(const otok_shot *v, int width, int height, otok_frame *f, double aside[2])
+{
+    const int *page = v->page, size[2] = {width, height};
+    otok_camera_frame(&v->camera, page[2] ? page[2] : width, page[2] ? page[3] : height, f);
+    for (int k = 0; k < 2; k++) {
+        const double part = page[2] ? (double)page[2 + k] / size[k] : 1,
+                     middle = page[2] ? page[k] + 0.5 * page[2 + k] - 0.5 * size[k] : 0;
+        aside[k] = 2 * (middle + v->shift[k]) / size[k];
+        for (int i = 0; i < 16; i += 4)
+            f->to_clip[i + k] *= (float)part;
+        for (int i = 0; i < 3; i++)
+            *(k ? &f->up[i] : &f->right[i]) /= (float)part;
+    }
+}
+
 static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int height, uniforms *u)
 {
     const double flat = cos(v->sun_elevation * degree), l = s->grid.spacing;
     const double range = fmax(s->highest - s->lowest, 1e-3 * l);
-    const int sea =
-        v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && v->sea_level > s->lowest;
+    const int has_sea = !isnan(v->sea_level) && v->sea_level > s->lowest,
+              sea = has_sea && v->style == OTOK_STYLE_ISLAND;
     otok_frame f;
-    otok_camera_frame(&v->camera, width, height, &f);
-    const float aside[2] = {(float)(2 * v->shift[0] / width), (float)(2 * v->shift[1] / height)};
+    double aside[2];
+    find_frame(v, width, height, &f, aside);
     memcpy(u->to_clip, f.to_clip, sizeof u->to_clip);
     for (int i = 0; i < 16; i += 4) {
-        u->to_clip[i] += aside[0] * f.to_clip[i + 3];
-        u->to_clip[i + 1] += aside[1] * f.to_clip[i + 3];
+        u->to_clip[i] += (float)aside[0] * f.to_clip[i + 3];
+        u->to_clip[i + 1] += (float)aside[1] * f.to_clip[i + 3];
     }
     for (int i = 0; i < 3; i++) /* of the sky, which is not projected */
-        f.forward[i] -= aside[0] * f.right[i] + aside[1] * f.up[i];
+        f.forward[i] -= (float)aside[0] * f.right[i] + (float)aside[1] * f.up[i];
     set4(u->eye, f.eye[0], f.eye[1], f.eye[2], f.pixels);
     set4(u->right, f.right[0], f.right[1], f.right[2], v->sharpness > 0 ? 1 / v->sharpness : 1);
     set4(u->up, f.up[0], f.up[1], f.up[2], v->fast);
@@ -131,8 +148,8 @@ static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int heigh
     set4(u->sun, sin(v->sun_azimuth * degree) * flat, cos(v->sun_azimuth * degree) * flat,
          sin(v->sun_elevation * degree), v->shadows != 0);
     set4(u->extent, (double)s->grid.nx * l, (double)s->grid.ny * l, l, range / 100);
-    set4(u->levels, sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range, s->lowest,
-         s->highest);
+    set4(u->levels, has_sea ? v->sea_level : s->lowest, s->lowest - OTOK_BLOCK_DEPTH * range,
+         s->lowest, s->highest);
     set4(u->sea, fmax(v->absorption, 1e-6), v->vertical != 0, !v->block, sea);
     set4(u->range, v->low, v->high, v->screen_error, finest_level(s, v));
     u->how[0] = (int)v->style;
@@ -185,7 +202,7 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
     }
     set_mesh_kind(LAND, 0);
     draw_patches(0, p->ground, at_once);
-    set_mesh_kind(SIDE, s->has[OTOK_SLOT_WATER]);
+    set_mesh_kind(SIDE, s->has[OTOK_SLOT_WATER] && !otok_style_is_data(v->style));
     draw_patches(p->ground, end, at_once);
     glDisable(GL_POLYGON_OFFSET_FILL);
     if (v->style != OTOK_STYLE_WIREFRAME) return;
@@ -281,11 +298,31 @@ static int draw_globe(otok_scene *s, otok_canvas *canvas, const otok_shot *view,
     return 1;
 }
 
+/* Begins the page of a shot: paper, and a scissor box for the view. */
+static void begin_page(const otok_canvas *canvas, const otok_shot *view)
+{
+    const int *page = view->page;
+    otok_canvas_bind(canvas);
+    glDisable(GL_SCISSOR_TEST);
+    glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){1, 1, 1, 1});
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(page[0], page[1], page[2], page[3]);
+}
+
+static void draw_legend(const otok_scene *s, const otok_shot *view, int width, int height,
+                        const char *legend)
+{
+    const otok_legend words = {legend, view->low, view->high, view->beyond, view->page[2] != 0};
+    if (view->page[2]) glDisable(GL_SCISSOR_TEST);
+    if (legend) otok_overlay_draw(&s->overlay, width, height, &words);
+}
+
 void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, const char *legend)
 {
     uniforms u = {0};
     int width, height;
     otok_canvas_size(canvas, &width, &height);
+    if (view->page[2]) begin_page(canvas, view);
     s->painter = otok_scene_painter(s, view->fast != 0);
     otok_scene_make_air(s, view);
     if (s->colours != view->colours) otok_texture_colours(s->scale, view->colours);
@@ -294,7 +331,7 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     glNamedBufferSubData(s->view, 0, sizeof u, &u);
     otok_scene_bind(s);
     if (view->globe > 0 && draw_globe(s, canvas, view, width, height)) {
-        if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+        draw_legend(s, view, width, height, legend);
         return;
     }
     otok_scene_make_light(s, &u, view->hurry, HORIZONS_UNIT);
@@ -314,10 +351,10 @@ void otok_scene_draw(otok_scene *s, otok_canvas *canvas, const otok_shot *view, 
     if (trees) otok_trees_draw(&s->trees); /* hide much ground, which costs more than they do */
     if (sea) draw_sea(s, &u);              /* hides what lies under it */
     draw_terrain(s, view, walls);
-    if (s->has[OTOK_SLOT_WATER]) draw_rivers(s, view);
+    if (s->has[OTOK_SLOT_WATER] && !otok_style_is_data(view->style)) draw_rivers(s, view);
     glUseProgram(s->painter->programs[OTOK_PAINT_STRUCTURES]);
     otok_structures_draw(&s->structures);
     s->painter->deferred ? otok_painter_shade(s->painter, canvas, CANVAS_UNIT) : draw_sky(s);
     otok_canvas_bind(canvas);
-    if (legend) otok_overlay_draw(&s->overlay, width, height, legend, view->low, view->high);
+    draw_legend(s, view, width, height, legend);
 }

@@ -338,7 +338,9 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
                                         : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill_state_maps_at_once(f, live, anew));
     if (anew) OTOK_TRY(otok_scene_holes(live->scene, holes_of(live)));
-    live->shot.sea_level = live->shot.style == OTOK_STYLE_ISLAND ? live->sea_level : NAN;
+    const otok_style style = live->shot.style;
+    live->shot.sea_level =
+        style == OTOK_STYLE_ISLAND || style == OTOK_STYLE_WATER ? live->sea_level : NAN;
     if (!f->roads || anew) OTOK_TRY(upload_structures(f, live));
     f->roads = 1;
     OTOK_TRY(upload_layers(f, live, anew));

@@ -64,21 +64,24 @@ static otok_status check_grid(otok_grid grid, const char *path, otok_grid first,
 /* Finds the colours for the values of all checkpoints, whether any checkpoint needs a block, and
    the camera and absorption of the last one. */
 static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
-                        otok_grid *grid)
+                        otok_grid *grid, char legend[OTOK_LEGEND])
 {
-    double range[2] = {INFINITY, -INFINITY}, sea = 0;
+    otok_spread all = {NAN, NAN, NAN, NAN, 0};
+    double sea = 0;
     for (int i = 0; i < n; i++) {
         otok_checkpoint *c;
-        double here[2];
+        otok_spread here;
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         const otok_grid g = otok_checkpoint_grid(c);
-        otok_status status = cli_shot_range(&r->shot, paths[i], c, here);
+        otok_status status = cli_shot_values(&r->shot, paths[i], c, &here, legend);
         if (i == 0) *grid = g;
         if (status == OTOK_OK) status = check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
+            if (i == 0)
+                otok_arrange_page(view, r->shot.size.width, r->shot.size.height, legend,
+                                  r->shot.map, r->shot.chart);
             otok_shot seen = *view;
-            range[0] = fmin(range[0], here[0]);
-            range[1] = fmax(range[1], here[1]);
+            otok_arrange_join(&all, &here);
             cli_shot_arrange(&r->shot, c, 0, &seen);
             view->block = seen.block;
             sea = cli_shot_sea(&r->shot, c);
@@ -87,19 +90,19 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
         otok_checkpoint_destroy(c);
         OTOK_TRY(status);
     }
-    return otok_arrange_colours(view, range, sea, r->shot.low, r->shot.high);
+    return otok_arrange_scale(view, &all, sea, r->shot.low, r->shot.high);
 }
 
 /* Repeats the scan without the checkpoints that a run removed meanwhile. */
 static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
-                             otok_grid *grid)
+                             otok_grid *grid, char legend[OTOK_LEGEND])
 {
-    otok_status status = scan(r, paths, *n, view, grid);
+    otok_status status = scan(r, paths, *n, view, grid, legend);
     while (r->found && (status == OTOK_IO || status == OTOK_DATA) &&
            otok_movie_drop_missing(paths, n)) {
         cli_removed("movie", *n);
         *view = r->shot.view;
-        status = *n ? scan(r, paths, *n, view, grid)
+        status = *n ? scan(r, paths, *n, view, grid, legend)
                     : OTOK_FAIL(OTOK_DATA, "all checkpoints were removed meanwhile");
     }
     return status;
@@ -108,7 +111,7 @@ static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *
 /* Leaves out a checkpoint that was removed since the scan. */
 static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, int n,
                             const otok_renderer *renderer, const otok_shot *whole,
-                            unsigned char *rgb)
+                            const char *legend, unsigned char *rgb)
 {
     otok_status status = OTOK_OK;
     const double start = otok_clock();
@@ -124,9 +127,8 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
         }
         OTOK_TRY(status);
         otok_shot view = *whole;
-        char legend[OTOK_LEGEND];
         cli_shot_arrange(&r->shot, c, 0, &view); /* sets the sea level of this checkpoint */
-        status = cli_shot_upload(&r->shot, paths[i], c, renderer->scene, legend);
+        status = cli_shot_upload(&r->shot, paths[i], c, renderer->scene);
         for (int k = 0; k < r->copies && status == OTOK_OK; k++) {
             view.camera = whole->camera;
             view.camera.azimuth += r->turn * (double)m->taken / (double)p.of;
@@ -151,15 +153,17 @@ static otok_status movie(const request *r, char **paths, int *n)
     otok_shot view = r->shot.view;
     otok_renderer renderer;
     otok_grid grid;
+    char legend[OTOK_LEGEND];
     unsigned char *rgb = malloc((size_t)r->shot.size.width * (size_t)r->shot.size.height * 3);
-    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid)
+    otok_status status = rgb ? scan_left(r, paths, n, &view, &grid, legend)
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
         status = otok_renderer_create(&renderer, grid, r->shot.size.width, r->shot.size.height,
                                       r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
-            if (status == OTOK_OK) status = draw_all(r, &m, paths, *n, &renderer, &view, rgb);
+            if (status == OTOK_OK)
+                status = draw_all(r, &m, paths, *n, &renderer, &view, legend, rgb);
             status = cli_reel_end(&m, status);
             otok_renderer_destroy(&renderer);
         }

@@ -13,14 +13,15 @@ static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c,
 {
     otok_shot view = r->view;
     otok_renderer renderer;
-    double range[2];
-    OTOK_TRY(cli_shot_range(r, path, c, range));
-    OTOK_TRY(otok_arrange_colours(&view, range, cli_shot_sea(r, c), r->low, r->high));
+    otok_spread spread;
+    char legend[OTOK_LEGEND];
+    OTOK_TRY(cli_shot_values(r, path, c, &spread, legend));
+    OTOK_TRY(otok_arrange_scale(&view, &spread, cli_shot_sea(r, c), r->low, r->high));
+    otok_arrange_page(&view, r->size.width, r->size.height, legend, r->map, r->chart);
     cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(otok_renderer_create(&renderer, otok_checkpoint_grid(c), r->size.width, r->size.height,
                                   r->samples));
-    char legend[OTOK_LEGEND];
-    otok_status status = cli_shot_upload(r, path, c, renderer.scene, legend);
+    otok_status status = cli_shot_upload(r, path, c, renderer.scene);
     if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
     otok_renderer_destroy(&renderer);
     if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);

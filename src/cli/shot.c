@@ -24,6 +24,8 @@ void cli_shot_defaults(cli_shot *out)
                       .target = {NAN, NAN, NAN}};
     otok_shot_defaults(&out->view);
     out->view.absorption = NAN;
+    out->view.colours = -1;
+    out->view.hillshade = NAN;
 }
 
 /* The number of a word; -1: the nearest word is in the text of the failure. */
@@ -101,17 +103,29 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
     return cli_number(&v->level, name, text, 1, 64);
 }
 
+/* The light under values, and colours where no values choose them (otok_arrange_scale). */
+static void set_look(otok_shot *v)
+{
+    const int is_data = otok_style_is_data(v->style);
+    if (isnan(v->hillshade)) v->hillshade = is_data ? 0.4 : 1;
+    if (v->colours < 0 && (!is_data || v->style == OTOK_STYLE_LAYERS))
+        v->colours = OTOK_COLOURS_OWN;
+}
+
 otok_status cli_shot_check(cli_shot *r, int width, int height)
 {
     if (!r->size.width) r->size = (cli_size){width, height};
     if (r->minus && !r->field) r->field = "terrain";
-    if (r->minus && !r->view.colours) r->view.colours = otok_colours_find("vik");
     if (r->field && r->style >= 0 && r->style != OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--field goes with --style field alone");
     if (!r->field && r->style == OTOK_STYLE_FIELD)
         return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
     if (r->field) r->style = OTOK_STYLE_FIELD;
     if (r->style >= 0) r->view.style = (otok_style)r->style;
+    set_look(&r->view);
+    if (r->plan && (!isnan(r->distance) || !isnan(r->target[0]) || r->view.globe > 0))
+        return OTOK_FAIL(OTOK_USAGE, "--ortho shows the whole map from above; leave out "
+                                     "--distance, --target and --globe");
     if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
         return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
     return OTOK_OK;
@@ -127,6 +141,8 @@ void cli_shot_end(cli_shot *r)
 typedef struct values {
     const float *x, *y; /* NULL: none */
     const char *name, *unit;
+    int sign;    /* as in otok_field_info */
+    int is_flow; /* it follows from the velocity of water */
 } values;
 
 static otok_status find_values(const cli_shot *r, const char *path, otok_checkpoint *c, values *out)
@@ -143,6 +159,10 @@ static otok_status find_values(const cli_shot *r, const char *path, otok_checkpo
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
     out->unit = otok_checkpoint_info(c, field)->unit;
+    out->is_flow =
+        r->view.style == OTOK_STYLE_SPEED ||
+        (field >= OTOK_FIELDS && otok_derived_reads(field - OTOK_FIELDS) >> OTOK_VELOCITY_X & 1);
+    out->sign = r->minus ? 1 : second >= 0 ? 0 : otok_checkpoint_info(c, field)->sign;
     return OTOK_OK;
 }
 
@@ -150,7 +170,6 @@ static otok_status subtract(cli_shot *r, const char *path, otok_checkpoint *a, o
 {
     const otok_grid g = otok_checkpoint_grid(a), other = otok_checkpoint_grid(b);
     const int64_t n = g.nx * g.ny;
-    double most = 0;
     values v, w;
     if (g.nx != other.nx || g.ny != other.ny || g.spacing != other.spacing)
         return OTOK_FAIL(OTOK_DATA, "%s: --minus: its grid is not that of %s", r->minus, path);
@@ -161,13 +180,8 @@ static otok_status subtract(cli_shot *r, const char *path, otok_checkpoint *a, o
                          w.name, w.unit, path, v.unit);
     r->difference = malloc((size_t)n * sizeof *r->difference);
     if (!r->difference) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n; i++)
         r->difference[i] = v.x[i] - w.x[i];
-        if (isfinite(r->difference[i])) most = fmax(most, fabs(r->difference[i]));
-    }
-    if (most == 0) most = 1;
-    if (isnan(r->low)) r->low = isnan(r->high) ? -most : -r->high;
-    if (isnan(r->high)) r->high = -r->low;
     return OTOK_OK;
 }
 
@@ -189,18 +203,29 @@ static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYE
     return n;
 }
 
-otok_status cli_shot_range(const cli_shot *r, const char *path, otok_checkpoint *c, double range[2])
+otok_status cli_shot_values(const cli_shot *r, const char *path, otok_checkpoint *c,
+                            otok_spread *spread, char legend[OTOK_LEGEND])
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const char *names[OTOK_MAX_LAYERS];
+    char unit[32];
     values v;
-    range[0] = range[1] = 0;
+    *spread = (otok_spread){0};
+    legend[0] = 0;
     OTOK_TRY(find_values(r, path, c, &v));
-    if (v.x)
-        otok_arrange_range(r->view.style, v.x, v.y, g.nx * g.ny, otok_checkpoint_holes(c), range);
+    if (v.x) {
+        const float *depth = v.is_flow ? otok_checkpoint_map(c, OTOK_WATER) : NULL;
+        otok_arrange_spread(spread, v.x, v.y, depth, g.nx * g.ny, otok_checkpoint_holes(c));
+        spread->sign = v.sign == 1 || (v.sign == 2 && spread->least < 0);
+        otok_arrange_legend(legend, r->view.style, v.name, v.unit);
+    }
+    otok_arrange_unit(unit, v.x ? v.unit : "");
+    if (r->minus) snprintf(legend, OTOK_LEGEND, "difference of %.60s [%s]", v.name, unit);
     if (r->view.style != OTOK_STYLE_LAYERS) return OTOK_OK;
-    range[1] = find_layers(c, names);
-    if (range[1] == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
+    const int n = find_layers(c, names);
+    if (n == 0) return OTOK_FAIL(OTOK_DATA, "%s: its ground has no layers", path);
+    spread->high = spread->most = n;
+    otok_arrange_layers(legend, names, n);
     return OTOK_OK;
 }
 
@@ -214,13 +239,17 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
     const otok_grid g = otok_checkpoint_grid(c);
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
     const double w = cli_shot_sea(r, c);
+    const int width = v->page[2] ? v->page[2] : r->size.width,
+              height = v->page[2] ? v->page[3] : r->size.height;
     if (isnan(v->absorption)) v->absorption = otok_checkpoint_absorption(c);
     if (isnan(v->absorption)) v->absorption = 0.15;
     otok_arrange_sea(v, h, g, w);
-    if (turn != 0)
-        otok_arrange_turn(v, h, g, w, r->size.width, r->size.height, turn);
+    if (r->plan)
+        otok_arrange_plan(v, h, g, width, height);
+    else if (turn != 0)
+        otok_arrange_turn(v, h, g, w, width, height, turn);
     else
-        otok_arrange_camera(v, h, g, w, r->size.width, r->size.height);
+        otok_arrange_camera(v, h, g, w, width, height);
     if (!isnan(r->target[0])) {
         const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
         const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
@@ -229,16 +258,21 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
             v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
     }
     if (!isnan(r->distance)) v->camera.distance = r->distance;
+    const double asked = v->camera.elevation;
+    if (turn == 0 && v->globe == 0 && otok_arrange_above(v, h, g))
+        fprintf(stderr, "otok: --elevation %g puts the camera below the ground; %g is used\n",
+                asked, v->camera.elevation);
 }
 
 otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view,
                            unsigned char *rgb)
 {
     otok_snapshot s;
-    char words[96];
+    char words[96], time[48];
     if (!r->chart) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&s, path));
-    snprintf(words, sizeof words, "iteration %lld, %.6g s", (long long)s.iteration, s.time);
+    cli_time_words(time, s.time);
+    snprintf(words, sizeof words, "iteration %lld, %s", (long long)s.iteration, time);
     otok_snapshot_destroy(&s);
     return otok_chart_draw(rgb, r->size.width, r->size.height, view, words);
 }
@@ -282,7 +316,7 @@ static otok_status upload_values(otok_scene *scene, const float *map, otok_grid 
 }
 
 otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint *c,
-                            otok_scene *scene, char legend[OTOK_LEGEND])
+                            otok_scene *scene)
 {
     static const int fields[OTOK_SLOT_VALUE_X] = {
         OTOK_TERRAIN,    OTOK_WETNESS,    OTOK_REEF,     OTOK_ROAD,          OTOK_WATER,
@@ -291,7 +325,6 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint
     const int nlayers = find_layers(c, names);
     const otok_grid grid = otok_checkpoint_grid(c);
     values v;
-    legend[0] = 0;
     if (r->view.globe > 0 && grid.nx != 2 * grid.ny)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: --globe: a planet's map is twice as wide as high, this one has %lld "
@@ -308,8 +341,5 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, NULL);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
     if (v.x) OTOK_TRY(upload_values(scene, v.x, grid, otok_checkpoint_holes(c)));
-    if (v.x) otok_arrange_legend(legend, r->view.style, v.name, v.unit);
-    if (r->minus) snprintf(legend, OTOK_LEGEND, "difference of %.60s [%.32s]", v.name, v.unit);
-    if (r->view.style == OTOK_STYLE_LAYERS) otok_arrange_layers(legend, names, nlayers);
     return OTOK_OK;
 }

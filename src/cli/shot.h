@@ -12,7 +12,7 @@ typedef struct cli_shot {
     float *difference;         /* of the field, from that of `minus` */
     otok_shot view;
     cli_size size;
-    int samples, style, map, chart;             /* style: -1 if not given */
+    int samples, style, map, chart, plan;       /* style: -1 if not given */
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for no sea */
 } cli_shot;
 
@@ -36,27 +36,30 @@ typedef struct cli_shot {
     CLI_STYLE(&(r)->style),                                                                        \
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &(r)->field),                   \
         CLI_OPTION("low", 'L', "VALUE",                                                            \
-                   "least value of the colours (default: that of the field; 0 in styles of "       \
-                   "water)",                                                                       \
+                   "least value of the colours (default: round, 0.5 % of the cells are below; 0 "  \
+                   "in styles of water)",                                                          \
                    CLI_REAL, &(r)->low, -1e30, 1e30),                                              \
         CLI_OPTION("high", 'H', "VALUE",                                                           \
-                   "greatest value of the colours (default: that of the field; in styles of "      \
-                   "water the 99.5th percentile)",                                                 \
+                   "greatest value of the colours (default: round, 0.5 % of the cells are above; " \
+                   "in the style speed 0.5 % of the water is faster)",                             \
                    CLI_REAL, &(r)->high, -1e30, 1e30),                                             \
         CLI_OPTION("colours", 0, "NAME",                                                           \
-                   "colour map of the values: otok (default), batlow, lapaz, devon, grayC, "       \
-                   "thermal, haline, deep, matter, speed; around 0: vik, cork, balance, delta; "   \
-                   "sea and land: oleron, topo",                                                   \
+                   "colour map of the values: batlow (default), otok (default of the style "       \
+                   "water), lapaz, devon, grayC, "                                                 \
+                   "thermal, haline, deep, matter, speed; around 0: vik (default of values with "  \
+                   "a sign), cork, balance, delta; sea and land: oleron, topo",                    \
                    CLI_READ, &(r)->view.colours, .read = cli_read_colours),                        \
         CLI_OPTION("contours", 0, "METRES", "contours of the ground, every fifth thicker",         \
                    CLI_REAL, &(r)->view.contours, 1e-6, 1e9),                                      \
         CLI_OPTION("hillshade", 0, "WEIGHT",                                                       \
-                   "strength of light and shade under the values, 0..1 (default: 1)", CLI_REAL,    \
+                   "strength of light and shade under the values, 0..1 (default: 0.4)", CLI_REAL,  \
                    &(r)->view.hillshade, 0, 1),                                                    \
         CLI_OPTION("chart", 0, NULL, "draw a scale bar, a north arrow, and the time", CLI_FLAG,    \
                    &(r)->chart),                                                                   \
         CLI_OPTION("size", 's', "WxH", "size of the picture in pixels (default: 1024x768)",        \
                    CLI_READ, &(r)->size, .read = cli_read_size),                                   \
+        CLI_OPTION("ortho", 0, NULL, "look straight down, as on a map: one scale everywhere",      \
+                   CLI_FLAG, &(r)->plan),                                                          \
         CLI_OPTION("azimuth", 'a', "DEGREES",                                                      \
                    "direction from the target to the camera, clockwise from the top of the map "   \
                    "(default: 200)",                                                               \
@@ -128,20 +131,20 @@ void cli_shot_defaults(cli_shot *out);
 otok_status cli_shot_check(cli_shot *shot, int width, int height);
 void cli_shot_end(cli_shot *shot);
 
-/* The range of the style's field in this checkpoint; {0, 0} if the style shows no field. OTOK_DATA:
-   the checkpoint lacks the field. */
-otok_status cli_shot_range(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
-                           double range[2]);
+/* The values that the style shows of this checkpoint, 0 if it shows none, and their legend, "" if
+   there is none. OTOK_DATA: the checkpoint lacks the field. */
+otok_status cli_shot_values(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
+                            otok_spread *spread, char legend[OTOK_LEGEND]);
 
-/* Reads the file `minus` and sets the difference, also the range of its colours. Nothing without
-   `minus`. OTOK_DATA: the grids differ, or one lacks the field. */
+/* Reads the file `minus` and sets the difference. Nothing without `minus`. OTOK_DATA: the grids
+ * differ, or one lacks the field. */
 otok_status cli_shot_subtract(cli_shot *shot, const char *path, otok_checkpoint *checkpoint);
 
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
 
-/* Sets sea, block and camera of the view for this checkpoint. The camera will then turn by so many
-   degrees. */
+/* Sets sea, block and camera of the view, which has its page, for this checkpoint. The camera will
+   then turn by so many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
                       otok_shot *view);
 
@@ -150,9 +153,8 @@ void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, d
 otok_status cli_shot_chart(const cli_shot *shot, const char *path, const otok_shot *view,
                            unsigned char *rgb);
 
-/* Uploads the maps of the checkpoint to the scene, which otok_renderer_draw then draws. Legend "":
-   no legend. */
+/* Uploads the maps of the checkpoint to the scene, which otok_renderer_draw then draws. */
 otok_status cli_shot_upload(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
-                            otok_scene *scene, char legend[OTOK_LEGEND]);
+                            otok_scene *scene);
 
 #endif

@@ -47,6 +47,11 @@ const int SKY = 0, LAND = 1, WIRE = 2, SIDE = 3, SEA = 4, RIVER = 5, DECK = 6, W
 const int KIND_BITS = 4;   // above them: which tree it is
 const int ISLAND = 0, WATER = 1, SEDIMENT = 2, SPEED = 3, VELOCITY_X = 4, VELOCITY_Y = 5, FIELD = 6, PHONG = 7, WIREFRAME = 8, LAYERS = 9;
 
+bool shows_values()
+{
+    return how.x >= WATER && how.x <= FIELD || how.x == LAYERS;
+}
+
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;

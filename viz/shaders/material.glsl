@@ -253,14 +253,15 @@ void seabed(inout surface at, inout vec2 bump, float share, float coral, site s,
     bump += share * (0.7 * b.xy + 0.5 * small.xy);
 }
 
-surface ground(vec2 xy, texture_point p)
+// `least`: how much it is the bed of water at least, for what is seen through it.
+surface ground(vec2 xy, texture_point p, float least)
 {
     site s = geometry(xy, p);
     // How much of each.
     float fine = s.patchy - s.mid;
     float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
-    // Rock and gravel where water ran, however gentle the slope, and under water.
-    float under = band(0.0, 0.5 * film_depth(), map(flow, xy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
+    // Rock and gravel where water ran, however gentle the slope, and under water, where no wood and no meadow grows.
+    float under = max(least, band(-0.1 * film_depth(), 0.1 * film_depth(), map(flow, xy))), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
     float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
@@ -309,6 +310,11 @@ surface ground(vec2 xy, texture_point p)
     at.albedo *= 1.0 - 0.35 * s.wet * (1.0 - sandy);
     at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z + at.normal);
     return at;
+}
+
+surface ground(vec2 xy, texture_point p)
+{
+    return ground(xy, p, 0.0);
 }
 
 // `z`: how high it is seen, with the canopy on it.

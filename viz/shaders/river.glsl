@@ -92,7 +92,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     float clear = seen.g, loaded = smoothstep(0.15, 0.75, water.w);
     float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position) * under_trees(position, 0.2 * woods.x);
     vec3 bottom = vec3(0.0);
-    if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p), xy);
+    if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p, band(0.0, 0.1 * film_depth(), water.x)), xy);
     vec3 body = daylight(shade) * mix(vec3(0.011, 0.050, 0.066), vec3(0.150, 0.105, 0.060), 0.7 * loaded);
     body = mix(body, daylight(shade) * vec3(0.010, 0.026, 0.018), still * (1.0 - loaded));
     bottom *= mix(mix(vec3(0.55, 0.85, 0.90), vec3(1.0), clear), vec3(1.0 - 0.45 * smoothstep(0.0, 0.08, water.x / extent.z)), still); // a wet shore is dark

@@ -4,7 +4,8 @@ vec4 tint(float v)
     float share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
     if (chart.z > 0.0) {
         bool dry = (how.x == WATER || how.x == SEDIMENT || how.x == SPEED) && v <= range.x;
-        return vec4(textureLod(scale, 0.5 / 256.0 + share * 255.0 / 256.0, 0.0).rgb, dry ? 0.0 : 1.0);
+        float much = how.x == WATER || how.x == SEDIMENT ? min(20.0 * share, 1.0) : 1.0; // a trace of it covers nothing
+        return vec4(textureLod(scale, 0.5 / 256.0 + share * 255.0 / 256.0, 0.0).rgb, dry ? 0.0 : much);
     }
     bool signs = how.x == VELOCITY_X || how.x == VELOCITY_Y || (how.x == FIELD && range.x == -range.y);
     if (signs) return vec4(v < 0.0 ? srgb(0x1440d0) : srgb(0xd01818), clamp(abs(v) / range.y, 0.0, 1.0));
