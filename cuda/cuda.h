@@ -206,8 +206,8 @@ extern const otok_ensembles otok_cuda_ensembles,
 enum { OTOK_CUDA_WALLS = 1, OTOK_CUDA_SLIDES = 2 };
 static inline unsigned otok_cuda_diagnostics_cells(const otok_diagnostics_maps *maps)
 {
-    return (maps->walls ? (unsigned)OTOK_CUDA_WALLS : 0u) |
-           (maps->k.stop > 0.0f ? (unsigned)OTOK_CUDA_SLIDES : 0u);
+    const unsigned walls = maps->walls != NULL, slides = maps->k.stop > 0.0f;
+    return walls * OTOK_CUDA_WALLS | slides * OTOK_CUDA_SLIDES;
 }
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
                                int n, bool prints, unsigned cells, const otok_launch *l);

@@ -47,7 +47,7 @@ enum { PNG = 1, ASC = 2, TIF = 4, PLY = 16, R32 = 32, CSV = 64, NC = 128 };
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".obj", OBJ},
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
              {".ply", PLY}, {".r32", R32}, {".nc", NC},   {".csv", CSV}};
 
 static int kind_of(const char *path)
@@ -207,7 +207,6 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     case R32: return raw(r, s, field, s->maps[field]);
     case NC: return copy(r->output, path, s);
     case CSV: return gauges(r, path, s);
-    case OBJ: return otok_obj_write(r->output, s, &mesh);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case PNG:
         if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);

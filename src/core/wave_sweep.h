@@ -74,18 +74,27 @@ OTOK_FN otok_wave_sweep otok_wave_sweep_of(const otok_view *v, int group, int qu
     return s;
 }
 
-/* The flux that enters cell j of line n. In a corner between an open and a closed side nothing
-   comes in. */
-OTOK_FN float otok_wave_entering(const otok_wave_sweep *s, const float *flux, int n, int j,
-                                 otok_wave_coefficients k)
+OTOK_FN int otok_wave_is_wall(const otok_view *v, ptrdiff_t at)
 {
-    const float *before = flux + s->first + (n - 1) * s->along + j * s->across;
-    const float outside = s->wraps || j > 0 ? s->front : otok_smaller(s->front, s->beside);
-    if (n == 0) return otok_wave_enters(s->front, outside, s->kind, k);
-    const float diagonal = j > 0      ? before[-s->across]
-                           : s->wraps ? before[(s->cells - 1) * s->across]
-                                      : s->beside;
-    return otok_wave_enters(*before, diagonal, s->kind, k);
+    return v->at[OTOK_WALLS] && v->at[OTOK_WALLS][at] == OTOK_IN_WALL;
+}
+
+/* The flux that enters cell j of line n. In a corner between an open side and a closed one, or a
+   wall, nothing comes in. */
+OTOK_FN float otok_wave_entering(const otok_view *v, const otok_wave_sweep *s, const float *flux,
+                                 int n, int j, otok_wave_coefficients k)
+{
+    const ptrdiff_t at = s->first + n * s->along + j * s->across, before = at - s->along,
+                    beside = j > 0 || !s->wraps ? -s->across : (s->cells - 1) * s->across;
+    if (n == 0) {
+        const float corner = otok_smaller(s->front, s->beside);
+        const float outside = j > 0 || s->wraps ? s->front : corner;
+        const int walled = (j > 0 || s->wraps) && otok_wave_is_wall(v, at + beside);
+        return otok_wave_enters(s->front, walled ? 0.0f : outside, s->kind, k);
+    }
+    const float over = otok_wave_is_wall(v, before) ? 0.0f : s->beside;
+    return otok_wave_enters(flux[before], j > 0 || s->wraps ? flux[before + beside] : over, s->kind,
+                            k);
 }
 
 OTOK_FN otok_wave_bed otok_wave_bed_at(const otok_view *v, ptrdiff_t at)
@@ -102,8 +111,7 @@ OTOK_FN void otok_wave_lay_bed(const otok_view *v, ptrdiff_t at, float sea,
                                otok_wave_coefficients k)
 {
     const float ground = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
-    const int wall = v->at[OTOK_WALLS] && v->at[OTOK_WALLS][at] == OTOK_IN_WALL;
-    const otok_wave_bed bed = otok_wave_bed_of(wall ? 0.0f : sea - ground, k);
+    const otok_wave_bed bed = otok_wave_bed_of(otok_wave_is_wall(v, at) ? 0.0f : sea - ground, k);
     v->at[OTOK_WAVE_SPEED][at] = bed.speed;
     v->at[OTOK_WAVE_RUB][at] = bed.rub;
     v->at[OTOK_WAVE_MOST][at] = bed.most;
@@ -115,7 +123,7 @@ OTOK_FN void otok_wave_pass(const otok_view *v, const otok_wave_sweep *s, float 
 {
     const ptrdiff_t at = s->first + n * s->along + j * s->across;
     const otok_wave_bed bed = otok_wave_bed_at(v, at);
-    const float enters = otok_wave_entering(s, flux, n, j, k);
+    const float enters = otok_wave_entering(v, s, flux, n, j, k);
     flux[at] = otok_wave_leaves(otok_wave_grows(enters, bed, s->kind, k), bed, s->kind, k);
 }
 

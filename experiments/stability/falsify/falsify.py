@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
+EVERY = "rolling"  # one that is a fact if it holds at all three steps: the water rolls whatever the step
 NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
@@ -50,6 +51,12 @@ def responses(study, area):
         "mean slope": (s["mean_slope"], 1e-3), "ground roughness": (last(study["ground_roughness"][:]), ROUNDING * highest),
         "relief": (last(study["relief"][:]), ROUNDING * highest),
     }
+
+
+def flooded(study):
+    """What an alarm may be about, besides the responses: how many cells are wet, and the mean speed. They are those of an instant."""
+    none = np.zeros(len(study["verdict"]))
+    return {"water": (none, none), "wet": (last(study["wet"][:]), none), "mean speed": (study["mean_speed"][:], none)}
 
 
 def change(found, a, b):
@@ -100,15 +107,17 @@ def run(family, number, count, options, known):
         verdict = np.array([names[value] for value in flag[:]]).reshape(shape)
         found = {key: (value.reshape(shape), np.broadcast_to(floor, value.shape).reshape(shape))
                  for key, (value, floor) in responses(study, np.tile(one.width**2, 3)).items() if steps or key not in OF_CELLS}
+        flow = {key: (value.reshape(shape), floor.reshape(shape)) for key, (value, floor) in flooded(study).items()}
         cause, limit = (study[key].asstr()[:].reshape(shape) for key in ("cause", "limit"))
         margin, iterations = (study[key][:].reshape(shape) for key in ("margin", "iterations"))
     truth, response = change(found, 0 if steps else 1, 2)
     half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
+    asked = np.maximum(truth, change(flow, 0 if steps else 1, 2)[0])
     judged = ~np.isin(verdict, NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "response": str(response[i]), "half": float(half[i]),
+         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool((verdict[:, i] == EVERY).all()), "response": str(response[i]), "half": float(half[i]),
          "margin": float(margin[0, i]), "limit": str(limit[0, i]), "iterations": int(iterations[:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
                                 *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}
@@ -121,17 +130,18 @@ def line(name, all_of):
     judged = [m for m in all_of if m["judged"]]
     stable = [m for m in judged if m["verdict"] == "stable"]
     wrong = [m for m in judged if m["wrong"]]
-    alarms = [m for m in judged if m["truth"] < TRUE and m["verdict"] not in ("stable", *FACTS)]
+    sounded = [m for m in judged if m["truth"] < TRUE and m["verdict"] not in ("stable", *FACTS)]
+    alarms = [m for m in sounded if m["asked"] < TRUE and not m["always"]]
     words = {word: sum(m["verdict"] == word for m in alarms) for word in sorted({m["verdict"] for m in alarms})}
     clean = [m for m in judged if m["truth"] < TRUE]
     cells = [name, len(all_of), len(judged), len(stable), len(wrong), sum(m["truth"] > MUCH for m in wrong),
              "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong), sum(m["margin"] > 1 for m in wrong), len(clean),
-             sum(m["margin"] > 1 for m in clean), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
+             sum(m["margin"] > 1 for m in clean), sum(m["verdict"] == "stable" for m in clean), len(sounded), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = """| family | members | with an answer | stable | of these false | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | false alarms | member-iterations |
-| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+HEAD = """| family | members | with an answer | stable | of these false | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | stable | alarms | false ones | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
 def arguments():

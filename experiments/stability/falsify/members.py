@@ -53,7 +53,7 @@ def relief(kind, n):
 class Variant:
     def __init__(self, family, number, seed, count, n, iterations, known):
         self.rng = np.random.default_rng([seed, zlib.crc32(family.encode()), number])
-        self.count, self.n, self.known, self.columns, self.phase = count, n, known, {}, {"name": "p"}
+        self.number, self.count, self.n, self.known, self.columns, self.phase = number, count, n, known, {}, {"name": "p"}
         self.per_iteration, self.most = False, iterations
         self.iterations = np.maximum(np.round(self.log(iterations / 4, iterations) / 10) * 10, 10)
         self.spacing = self.log(0.5, 50)
@@ -149,7 +149,7 @@ class Variant:
                                                           "friction": self.word("hydraulic.friction")}
         self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, **words, dry_depth=self.log(1e-7, 1e-4)[0],
                  evaporation=self.log(1e-3, 0.5) / time if self.chance(0.5) else 0,
-                 theta=self.uniform(0.5, 1) if signed and not shallow and self.chance(0.5) else None)
+                 **(self.mixing(published) if signed and not shallow and self.chance(0.5) else {}))
         self.depth, self.step = depth, dt
         supply = self.rng.choice(["sheet", "fill", "still", "river", "still and sheet"])
         if supply in ("sheet", "fill", "still and sheet"):
@@ -162,6 +162,11 @@ class Variant:
                      "radius": self.spacing * self.uniform(0, 3), "discharge": 4 * self.spacing * q}
             self.phase["rivers"] = [dict.fromkeys(river, 0)]
             self.columns |= {f"phases.p.rivers.0.{key}": value for key, value in river.items()}
+
+    def mixing(self, published):
+        """Every second variant mixes by the Courant number, which pipes of constant area cannot."""
+        theta = self.uniform(0.5, 1)
+        return {"damping": "courant"} if self.number % 2 and not published else {"theta": theta, "damping": "theta"}
 
     def water(self, law=""):
         self.flow(law)
