@@ -140,7 +140,7 @@ static void check_books(int directions, int from)
             const ptrdiff_t at = w.first + n * w.along + j * w.across;
             otok_wave_lay_bed(&v, at, 0, k.waves);
             const otok_wave_bed bed = otok_wave_bed_at(&v, at);
-            const float enters = otok_wave_entering(&w, exposure, n, j, k.waves),
+            const float enters = otok_wave_entering(&v, &w, exposure, n, j, k.waves),
                         grown = otok_wave_grows(enters, bed, w.kind, k.waves),
                         leaves = otok_wave_leaves(grown, bed, w.kind, k.waves);
             const double lean = (double)k.waves.lean[w.kind];

@@ -21,7 +21,7 @@ typedef struct otok_pipe_coefficients {
     float friction;             /* dt g n^2 / l */
     float l2_dt;                /* l^2 / dt */
     float lean;                 /* (1 - theta) / 2; under damping: courant the most of it */
-    float lean_flow, lean_wave; /* damping: courant: dt / (2 l^2), dt sqrt(g) / (2 l); else 0 */
+    float lean_flow, lean_wave; /* damping: courant: dt / (2 l^2), dt^2 g / (4 l^2); else 0 */
     int by_depth;               /* area: depth */
     int vector;                 /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;

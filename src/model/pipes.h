@@ -110,7 +110,8 @@ OTOK_FN float otok_pipe(float f, otok_column a, otok_column b, otok_pipe_coeffic
    not depend on dt. */
 OTOK_FN otok_pipe_coefficients otok_pipe_courant(float f, float d, otok_pipe_coefficients k)
 {
-    const float flow = k.lean_flow * otok_quotient(fabsf(f), d), wave = k.lean_wave * sqrtf(d);
+    const float flow = k.lean_flow * otok_quotient(fabsf(f), d),
+                wave = otok_root(k.lean_wave * d); /* a root of a number without a unit */
     const float lean = otok_smaller(otok_smaller(flow, wave), k.lean);
     k.lean = d > 0.0f ? lean : 0.0f;
     return k;

@@ -249,7 +249,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     if (h->damping == OTOK_DAMPING_COURANT) {
         out->pipes.lean = 0.25f;
         out->pipes.lean_flow = (float)(0.5 * h->dt / (l * l));
-        out->pipes.lean_wave = (float)(0.5 * h->dt * sqrt(h->gravity) / l);
+        out->pipes.lean_wave = (float)(0.25 * h->dt * h->dt * h->gravity / (l * l));
     }
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
