@@ -119,9 +119,9 @@ static void describe_phases(void)
          OTOK_FRICTION_VECTOR},
         {"signed, depth, vector, theta", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, 0.8,
          OTOK_FRICTION_VECTOR},
-        {"signed, depth, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, NAN,
+        {"damped, depth", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0.05, NAN,
          OTOK_FRICTION_VECTOR},
-        {"signed, depth, axis, courant", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0, NAN,
+        {"damped, depth, axis", OTOK_SIGNED, OTOK_AREA_DEPTH, OTOK_CONSERVATIVE, 0, NAN,
          OTOK_FRICTION_AXIS},
     };
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {

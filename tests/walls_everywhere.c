@@ -106,7 +106,9 @@ static void stocks(double out[2], const otok_backend *backend, otok_patch *patch
                              stock(backend, patch, OTOK_SEDIMENT, needed);
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, member, side, sign, ...)                                                    \
-    out[OTOK_LEDGER_##side] -= (sign == '+' ? 1 : -1) *                                            \
+    out[OTOK_LEDGER_##side] -= (sign == '+'   ? 1                                                  \
+                                : sign == '-' ? -1                                                 \
+                                              : 0) *                                               \
                                otok_fixed_value(sums[OTOK_SUM_##SUM].hi, sums[OTOK_SUM_##SUM].lo);
 #include "otok_ledger.def"
 }

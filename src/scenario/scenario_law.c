@@ -40,35 +40,14 @@ double otok_law_standard(const otok_parameter *p, const void *group)
     return p->standard;
 }
 
-/* The keys that only one law of a process has. */
-static const struct {
-    const char *group;
-    int law;
-    const char *key;
-} own[] = {
-    {"reef", OTOK_REEF_CARBON, "calcification"},   {"reef", OTOK_REEF_CARBON, "uptake"},
-    {"reef", OTOK_REEF_CARBON, "max_depth"},       {"reef", OTOK_REEF_CARBON, "carbon"},
-    {"reef", OTOK_REEF_LIGHT, "max_growth"},       {"reef", OTOK_REEF_LIGHT, "surface_light"},
-    {"reef", OTOK_REEF_LIGHT, "saturating_light"}, {"reef", OTOK_REEF_LIGHT, "rubble"},
-    {"reef", OTOK_REEF_LIGHT, "sheltered_growth"}, {"reef", OTOK_REEF_LIGHT, "exposure_scale"},
-};
-
-enum { OWN = sizeof own / sizeof own[0] };
-
-int otok_law_of_key(const char *group, const char *key, int law)
-{
-    for (int n = 0; n < OWN; n++)
-        if (strcmp(own[n].group, group) == 0 && strcmp(own[n].key, key) == 0) return own[n].law;
-    return law;
-}
-
 void otok_law_forget(otok_node *map)
 {
     const otok_node *law = otok_node_find(map, "law");
     for (int n = 0; n < VALUES; n++)
         if (strcmp(values[n].group, map->key) == 0) otok_node_remove(map, values[n].key);
-    for (int n = 0; n < OWN; n++)
-        if (strcmp(own[n].group, map->key) == 0) otok_node_remove(map, own[n].key);
+    for (int i = map->n - 1; i >= 0; i--)
+        if (otok_law_of_key(map->key, map->items[i]->key, -1) >= 0)
+            otok_node_remove(map, map->items[i]->key);
     if (law && law->text && strcmp(law->text, "published") != 0) /* pipes as deep as the water */
         otok_node_remove(map, "pipe_area");
 }
