@@ -17,6 +17,10 @@ FIXED = {  # keys that no family sets, and why
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
     "reef.sea_history": "sea_rise is one of one line",
+    "reef.rubble": "shares growth among layers, and no height depends on it",
+    "reef.sheltered_growth": "needs waves", "reef.exposure_scale": "needs waves",
+    "rivers.history": "a discharge of one value is one of it",
+    "hydraulic.courant": "studies refuse it",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
     **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
@@ -205,14 +209,17 @@ class Variant:
     def seabed(self):
         self.put("seabed", sweeps=np.full(self.count, 4))
 
-    def reef(self):
+    def reef(self, law="carbon"):
         dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
         dt = dt if self.clock() is None else self.clock()
         time = dt * self.iterations
-        self.put("reef", dt=dt, carbon=carbon, calcification=grown / (carbon**2 * time), absorption=self.log(0.1, 30) / self.height,
-                 uptake=self.log(1e-3, 10) if self.chance(0.8) else 0,
+        if law == "carbon":
+            self.put("reef", carbon=carbon, calcification=grown / (carbon**2 * time), uptake=self.log(1e-3, 10) if self.chance(0.8) else 0,
+                     max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None)
+        else:
+            self.put("reef", max_growth=grown / time, surface_light=self.log(100, 4000), saturating_light=self.log(50, 450))
+        self.put("reef", law=law, dt=dt, absorption=self.log(0.1, 30) / self.height,
                  min_depth=np.maximum(self.height * self.log(1e-4, 0.05), 1e-6),
-                 max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None,
                  sea_rise=self.rng.choice([-1, 1], self.count) * self.log(0.01, 1) * self.height / time if self.chance(0.5) else None)
 
     def droplets(self):
@@ -249,7 +256,7 @@ ALONE = {"water": "water", "erosion": "erosion", "published": "erosion published
 ALONE |= {name: name for name in ("slides", "creep", "reef", "seabed", "droplets")}
 FLOWS = {"water", "erosion", "published", "droplets"}  # a phase has one of these
 FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} | {"share": ("slides share",), "excess": ("slides excess",)}
-FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",)}
+FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",), "light": ("reef light_saturation",)}
 FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "slides", "creep", "seabed")}
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 
