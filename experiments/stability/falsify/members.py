@@ -213,13 +213,15 @@ class Variant:
         dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
         dt = dt if self.clock() is None else self.clock()
         time = dt * self.iterations
+        absorption = self.log(0.1, 30) / self.height
         if law == "carbon":
-            self.put("reef", carbon=carbon, calcification=grown / (carbon**2 * time), uptake=self.log(1e-3, 10) if self.chance(0.8) else 0,
-                     max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None)
+            self.put("reef", carbon=carbon, calcification=grown / (carbon**2 * time), uptake=self.log(1e-3, 10) if self.chance(0.8) else 0)
         else:
             self.put("reef", max_growth=grown / time, surface_light=self.log(100, 4000), saturating_light=self.log(50, 450))
-        self.put("reef", law=law, dt=dt, absorption=self.log(0.1, 30) / self.height,
-                 min_depth=np.maximum(self.height * self.log(1e-4, 0.05), 1e-6),
+        min_depth = np.maximum(self.height * self.log(1e-4, 0.05), 1e-6)
+        if law == "carbon":
+            self.put("reef", max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None)
+        self.put("reef", law=law, dt=dt, absorption=absorption, min_depth=min_depth,
                  sea_rise=self.rng.choice([-1, 1], self.count) * self.log(0.01, 1) * self.height / time if self.chance(0.5) else None)
 
     def droplets(self):
