@@ -45,6 +45,7 @@ static const char *const texts[] = {
     "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
     "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}, "
     "{iterations: 1, hydraulic: {law: shallow_water, courant: 0.5}}]\n",
+    "otok: 1\nresponses: {a: 'area( terrain>0.5 )', b: \"1.5\\x20+ 2\"}\nphases: []\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 
