@@ -182,6 +182,17 @@ static void describe_phases(void)
         p++->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     }
 
+    for (int n = 0; n < 3; n++) {
+        static const char *const names[] = {"sea", "sea, signed", "sea, shallow water"};
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
+        strcpy(p->name, names[n]);
+        p->hydraulic.sea = OTOK_SEA_BASE_LEVEL;
+        p->hydraulic.law = n == 2 ? OTOK_LAW_SHALLOW_WATER : OTOK_LAW_PUBLISHED;
+        p->hydraulic.pipes = n ? OTOK_SIGNED : OTOK_ONE_WAY;
+        p->hydraulic.area = n ? OTOK_AREA_DEPTH : OTOK_AREA_CONSTANT;
+        p++->hydraulic.manning = n ? 0.05 : 0;
+    }
+
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
