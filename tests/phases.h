@@ -182,6 +182,17 @@ static void describe_phases(void)
         p++->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     }
 
+    for (int n = 0; n < 3; n++) {
+        static const char *const names[] = {"sea", "sea, signed", "sea, shallow water"};
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
+        strcpy(p->name, names[n]);
+        p->hydraulic.sea = OTOK_SEA_BASE_LEVEL;
+        p->hydraulic.law = n == 2 ? OTOK_LAW_SHALLOW_WATER : OTOK_LAW_PUBLISHED;
+        p->hydraulic.pipes = n ? OTOK_SIGNED : OTOK_ONE_WAY;
+        p->hydraulic.area = n ? OTOK_AREA_DEPTH : OTOK_AREA_CONSTANT;
+        p++->hydraulic.manning = n ? 0.05 : 0;
+    }
+
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
@@ -287,6 +298,14 @@ static void describe_phases(void)
     *p++ = (otok_phase){.name = "marine diffusion",
                         .processes = OTOK_MARINE_DIFFUSION,
                         .marine_diffusion = {0.5, 1, 4, 3}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};
+        strcpy(p->name, n ? "coast, 4 directions" : "coast");
+        MUST(otok_group_read(&p->waves, "waves", NULL));
+        p->waves.directions = n ? 4 : 16;
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5};
+        p++;
+    }
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;
@@ -334,6 +353,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
     case OTOK_EXPOSURE: return a;
+    case OTOK_WAVE_LOSS: return 0.02f * a;
+    case OTOK_WAVE_X:
+    case OTOK_WAVE_Y: return 2 * a - 1;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;

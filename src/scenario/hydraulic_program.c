@@ -126,6 +126,9 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         signed_pipes(b, h, edges);
     else
         one_way_pipes(b);
+    const int ends = h->sea == OTOK_SEA_BASE_LEVEL;
+    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
+    if (ends) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     int open = 0;
@@ -155,4 +158,5 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
     otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
 }
