@@ -71,7 +71,7 @@ otok_status otok_keep_read(otok_keep *k, int64_t every, const otok_node *map)
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(k, "keep", map));
     const otok_node *fields = otok_node_find(map, "fields"), *when = otok_node_find(map, "when");
-    if (!fields || otok_node_is_null(fields))
+    if (!fields || otok_node_is_null(fields) || (fields->kind == OTOK_NODE_LIST && !fields->n))
         return otok_node_fail(map, "`fields` is missing; write fields: [terrain, ...]");
     OTOK_TRY(otok_list_check(&n, fields, OTOK_MAX_KEPT, "fields"));
     for (int i = 0; i < n; i++)
@@ -80,7 +80,7 @@ otok_status otok_keep_read(otok_keep *k, int64_t every, const otok_node *map)
     for (int i = 0; i < n; i++)
         OTOK_TRY(read_moment(k, every, when->items[i]));
     if (!k->nmoments) k->moments[k->nmoments++] = OTOK_KEEP_LAST;
-    if (k->nfields && k->nfields * k->nmoments > OTOK_MAX_KEPT)
+    if (k->nfields * k->nmoments > OTOK_MAX_KEPT)
         return otok_node_fail(map, "%" PRId64 " fields at %" PRId64 " moments; at most %d maps",
                               k->nfields, k->nmoments, OTOK_MAX_KEPT);
     return OTOK_OK;
