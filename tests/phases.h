@@ -25,7 +25,7 @@ static const otok_scenario ground = {.nlayers = 3,
  * to happen. */
 static void describe_others(void)
 {
-    int known = OTOK_RAIN;
+    int known = OTOK_RAIN | OTOK_BEYOND_SIDES;
     for (int n = 0; n < nphases; n++)
         known |= phases[n].processes;
     for (int i = 0; i < OTOK_PROCESSES; i++) {
@@ -180,6 +180,27 @@ static void describe_phases(void)
         p->hydraulic.displace_water = n != 1;
         p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
         p++->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    }
+
+    static const otok_sides sides[] = {
+        {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN},
+         .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}},
+        {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
+         .slope = {NAN, 0.01, NAN, NAN},
+         .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}},
+        {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN}}};
+    for (int n = 0; n < 3; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+                          .maps = n == 2 ? BIT(OTOK_MAP_MANNING) : 0,
+                          .hydraulic = plain,
+                          .sides = sides[n]};
+        sprintf(p->name, "sides %d", n);
+        p->hydraulic.law = n ? OTOK_LAW_LOCAL_INERTIA : OTOK_LAW_SHALLOW_WATER;
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.area = OTOK_AREA_DEPTH;
+        p++->hydraulic.manning = n == 2 ? NAN : 0.05;
     }
 
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
@@ -364,6 +385,7 @@ static void describe_steps(otok_step steps[STEPS])
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
                                .turns = n == 0,
+                               .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1};
 }
