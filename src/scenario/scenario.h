@@ -37,6 +37,8 @@ enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                        
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT };              /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
+enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
+
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
