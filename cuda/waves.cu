@@ -102,6 +102,18 @@ static __device__ inline void add(const otok_view &v, int rows, otok_wave_coeffi
         otok_wave_add(&v, at, GROUP, k);
 }
 
+template <int GROUP>
+static __device__ inline void spend(const otok_view &v, int sides, otok_wave_coefficients k)
+{
+    const otok_wave_sides in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
+    if (!are_due(v) || GROUP >= k.groups) return;
+    const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
+    if (i >= v.nx) return;
+    for (int j = (int)(blockIdx.y * OTOK_TILE_Y + threadIdx.y); j < v.ny;
+         j += (int)(gridDim.y * OTOK_TILE_Y))
+        otok_wave_spend(&v, i, j, GROUP, in, k);
+}
+
 /* A thread for each cell of the longer lines, if there are not too many. */
 static int sweepers_for(const otok_view &v)
 {
@@ -109,28 +121,42 @@ static int sweepers_for(const otok_view &v)
     return whole < SWEEPERS ? whole : SWEEPERS;
 }
 
-template <int GROUP> static cudaError_t start_group(const otok_launch *l)
+template <int GROUP> static cudaError_t start_group(const otok_launch *l, bool spends)
 {
     const otok_wave_sides in = otok_wave_sides_of(l->patch->edges);
-    otok_launch sweeps = *l;
+    otok_launch sweeps = *l, last = *l;
     if (GROUP >= l->k->waves.groups) return cudaSuccess;
     sweeps.grid = dim3(1, OTOK_WAVE_QUARTERS);
     sweeps.block = dim3((unsigned)sweepers_for(l->patch->view));
-    sweeps.rows = in.open | in.wraps << OTOK_SIDES;
-    const cudaError_t error = otok_start<sweep<GROUP>, otok_wave_coefficients>(&sweeps);
-    return error == cudaSuccess ? otok_start<add<GROUP>, otok_wave_coefficients>(l) : error;
+    sweeps.rows = last.rows = in.open | in.wraps << OTOK_SIDES;
+    cudaError_t error = otok_start<sweep<GROUP>, otok_wave_coefficients>(&sweeps);
+    if (error == cudaSuccess) error = otok_start<add<GROUP>, otok_wave_coefficients>(l);
+    if (error == cudaSuccess && spends)
+        error = otok_start<spend<GROUP>, otok_wave_coefficients>(&last);
+    return error;
 }
 
 /* The bodies look at walls themselves. The members of a batch may have different numbers of
    groups. */
-cudaError_t otok_cuda_waves(const otok_launch *launch)
+static cudaError_t sweep_all(const otok_launch *launch, bool spends)
 {
     otok_launch l = *launch;
     l.walled = NULL;
     cudaError_t error = otok_start<lay_bed, otok_wave_coefficients>(&l);
-    if (error == cudaSuccess) error = start_group<0>(&l);
-    if (error == cudaSuccess) error = start_group<1>(&l);
-    if (error == cudaSuccess) error = start_group<2>(&l);
-    if (error == cudaSuccess) error = start_group<3>(&l);
+    static_assert(OTOK_WAVE_GROUPS == 4, "the order of otok_wave_group");
+    if (error == cudaSuccess) error = start_group<2>(&l, spends);
+    if (error == cudaSuccess) error = start_group<3>(&l, spends);
+    if (error == cudaSuccess) error = start_group<0>(&l, spends);
+    if (error == cudaSuccess) error = start_group<1>(&l, spends);
     return error;
+}
+
+cudaError_t otok_cuda_waves(const otok_launch *l)
+{
+    return sweep_all(l, false);
+}
+
+cudaError_t otok_cuda_waves_spent(const otok_launch *l)
+{
+    return sweep_all(l, true);
 }

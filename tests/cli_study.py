@@ -10,6 +10,7 @@ from cli import *
 
 try:
     import h5py
+    import numpy as np
 except ImportError as why:
     skip(why)
 
@@ -25,6 +26,7 @@ phases:
     hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, dissolve: 0.1, deposit: 0.1, evaporation: 0.2}
     thermal: {dt: 0.05}
 output: {every: 0}
+responses: {ends: max(terrain) + 8, wet: 0}
 """
 STUDY = """study: 1
 scenario: rainy.yaml
@@ -33,6 +35,10 @@ design: {kind: lhs, rows: 40}
 vary:
   phases.rainy.hydraulic.dt: {from: 0.01, to: 8, scale: log}
   phases.rainy.hydraulic.evaporation: {from: 0.1, to: 0.9}
+responses:
+  relief: quantile(terrain, 0.99) - quantile(terrain, 0.01)
+  lakes: components(water > 0.05 && terrain > 2)
+  wet: area(water > 0.01) / area(1)
 monitor: {every: 10}
 """
 KILLS = 5
@@ -193,6 +199,19 @@ for row in [*[row for row in range(40) if row not in refused][:9:4], *refused[:1
     sets = [word for path, value in members[row].items() for word in ("--set", f"{path}={value}")]
     done = run(SPACE / "rainy.yaml", SPACE / f"alone{row}", "-q", *sets, code=None)
     alone[row] = (fingerprint(done.stdout) if done.returncode == 0 else "", done.returncode)
+with h5py.File(SPACE / "whole" / "study.h5") as file:
+    responses = {name: file[f"response_{name}"][:] for name in ("relief", "lakes", "wet", "ends")}
+    check(file["response_relief"].attrs["long_name"] == b"quantile(terrain, 0.99) - quantile(terrain, 0.01)", "no expression")
+for row, (found, code) in alone.items():
+    if code:
+        check(all(np.isnan(values[row]) for values in responses.values()), f"member {row} was refused, and has responses")
+        continue
+    with h5py.File(checkpoints(SPACE / f"alone{row}")[-1]) as file:
+        terrain, water = file["terrain"][:], file["water"][:]
+    high, low = np.quantile(terrain.astype(float), [0.99, 0.01])
+    check(abs(responses["relief"][row] - (high - low)) < 1e-12 * high, f"member {row}: relief {responses['relief'][row]}, {high - low}")
+    check(responses["wet"][row] == (water > np.float64(0.01)).mean(), f"member {row}: wet {responses['wet'][row]}")
+    check(responses["ends"][row] == terrain.astype(float).max() + 8, f"member {row}: ends {responses['ends'][row]}")
 for row, (found, code) in alone.items():
     check(code in (0, 65) and found.encode() in whole, f"member {row} alone: exit {code}, fingerprint {found}")
 check(sum(code == 0 for _, code in alone.values()) == 3, f"too few members are valid: {alone}")

@@ -287,6 +287,14 @@ static void describe_phases(void)
     *p++ = (otok_phase){.name = "marine diffusion",
                         .processes = OTOK_MARINE_DIFFUSION,
                         .marine_diffusion = {0.5, 1, 4, 3}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};
+        strcpy(p->name, n ? "coast, 4 directions" : "coast");
+        MUST(otok_group_read(&p->waves, "waves", NULL));
+        p->waves.directions = n ? 4 : 16;
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5};
+        p++;
+    }
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;
@@ -334,6 +342,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
     case OTOK_EXPOSURE: return a;
+    case OTOK_WAVE_LOSS: return 0.02f * a;
+    case OTOK_WAVE_X:
+    case OTOK_WAVE_Y: return 2 * a - 1;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;

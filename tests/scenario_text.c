@@ -20,7 +20,8 @@ static const char *const texts[] = {
     "{count: 17, batch: 2}, "
     "hydraulic: {dt: 0.01}, "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
-    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, marine_diffusion: {}, "
+    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: 1e-11, closure_depth: 9}, "
+    "marine_diffusion: {}, "
     "uplift: {dt: 0.01, history: [[0, 1], [3, 0.1]]}, seabed: {}, reef: {sea_history: [[0, 1], [3, "
     "0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "
@@ -44,6 +45,7 @@ static const char *const texts[] = {
     "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
     "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}, "
     "{iterations: 1, hydraulic: {law: shallow_water, courant: 0.5}}]\n",
+    "otok: 1\nresponses: {a: 'area( terrain>0.5 )', b: \"1.5\\x20+ 2\"}\nphases: []\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 

@@ -57,6 +57,9 @@ static const struct bad {
     {GRID "vary: {phases.a.hydraulic: {values: ['{law: shallow_water, courant: 0.7}']}}\n",
      "the first member: ", "leave courant out"},
     {GRID DT "duration: 0.01\n", "the first member: ", "longer than twice the duration"},
+    {GRID DT "responses: {a: mean(reef)}\n",
+     ":5: responses.a: ", "no process of the scenario makes reef"},
+    {GRID DT "responses:\n  a: 1\n  b: mean(water) >\n", ":7: responses.b: ", "column 14 of"},
     {HEAD "design: {kind: list, file: nowhere.csv}\n", "nowhere.csv", ""},
     {HEAD "design: {kind: list, file: table.csv}\n" DT, ":4: vary: ", "leave `vary` out"},
 };

@@ -60,6 +60,8 @@ static const struct trial {
      "  phases.a.iterations: {values: [0, 12, 27]}\n"
      "  edges.top: {values: [closed, open]}\n"
      "  base.0.cone.height: {values: [12, 9]}\n"
+     "responses:\n  a: quantile(terrain, 0.9) - mean(if(slope > 0.1, log(slope), 0))\n"
+     "  b: components(water > 0.01) + area(reef > 0) * mean(drainage_area)\n"
      "monitor: {every: 7}\n",
      3},
     {"layered", LAYERED,

@@ -107,13 +107,14 @@ static int parse(options *o, int argc, char **argv)
 }
 
 typedef struct view {
-    const otok_scenario *fresh; /* NULL once its stability limit is printed */
+    const otok_scenario *scenario, *fresh; /* fresh: NULL once its stability limit is printed */
     int quiet, verbose, terminal;
     int filled;     /* 1: the number of cells without data has been printed */
     double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_diagnosis diagnosis;
     uint64_t fingerprint;
+    double responses[OTOK_MAX_RESPONSES];
 } view;
 
 /* The larger relative error of the two ledgers. */
@@ -207,6 +208,8 @@ static int poll(void *user, const otok_progress *p)
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
+    if (p->responses)
+        memcpy(v->responses, p->responses, (size_t)v->scenario->nresponses * sizeof *p->responses);
     print_due(v, p);
     int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
@@ -250,7 +253,7 @@ static otok_status refine(const options *o, const otok_scenario *scenario, doubl
 static int run(const options *o, const otok_scenario *scenario)
 {
     view v = {
-        .fresh = scenario, .quiet = o->quiet, .verbose = o->verbose, .terminal = is_bar_wanted()};
+        .scenario = scenario, .fresh = scenario, .quiet = o->quiet, .verbose = o->verbose, .terminal = is_bar_wanted()};
     const otok_run_options run = {.directory = o->directory,
                                   .backend = o->devices.backend,
                                   .resume = o->resume,
@@ -263,6 +266,8 @@ static int run(const options *o, const otok_scenario *scenario)
     if (v.terminal && !o->quiet) fputs("\r\033[K", stderr);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o->quiet) cli_ledger(stderr, &v.ledger);
+    if (!o->quiet)
+        cli_responses(stderr, scenario->responses, v.responses, scenario->nresponses);
     if (!o->quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
     status = refine(o, scenario, began);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);

@@ -200,6 +200,13 @@ void cli_ledger(FILE *out, const otok_ledger *l)
     }
 }
 
+void cli_responses(FILE *out, const otok_response *list, const double *values, int n)
+{
+    for (int i = 0; i < n; i++)
+        fprintf(out, "response %-17s %20.9g = %s\n", list[i].name, values[i],
+                cli_plain(list[i].text));
+}
+
 int cli_fail(const char *name, otok_status status)
 {
     fprintf(stderr, "otok %s: %s\n", name, otok_why());

@@ -3,7 +3,7 @@
 #ifndef OTOK_GROUND_H
 #define OTOK_GROUND_H
 
-#include "../model/layers.h"
+#include "../model/coast.h"
 #include "../model/reef_light.h"
 #include "../model/uplift.h"
 #include "state.h"
@@ -102,6 +102,34 @@ OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float ris
     v->at[OTOK_TERRAIN_CHANGE][at] += rise;
     for (int i = 0; i < OTOK_BOTTOMS; i++)
         if (i < n - 1) v->at[OTOK_LAYER_BOTTOM + i][at] += rise;
+}
+
+/* Waves loosen the rock of a cell, over a ground of n >= 2 layers. */
+OTOK_FN void otok_column_abrade(const otok_view *v, ptrdiff_t at, float sea,
+                                otok_coast_coefficients k, otok_layer_coefficients layers,
+                                otok_layer_books *books)
+{
+    const float depth = sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]);
+    const otok_bottoms was = otok_bottoms_at(v, at, layers.n);
+    const float least = (sea - v->at[OTOK_TERRAIN_BASE][at]) - otok_coast_deepest(depth, k);
+    if (!(depth < k.closure)) return;
+    const otok_bottoms is =
+        otok_abraded(was, least, v->at[OTOK_WAVE_LOSS][at], otok_erodibility_at(v, at), k, layers);
+    otok_abraded_book(books, was, is, layers.n);
+    for (int i = 0; i < OTOK_BOTTOMS; i++)
+        if (i < layers.n - 1) v->at[OTOK_LAYER_BOTTOM + i][at] = is.at[i];
+}
+
+/* What of a cell goes with the waves. Without layers all ground is loose. */
+OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, int n, float sea,
+                               otok_coast_coefficients k)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    const float loose = n > 1 ? change - v->at[OTOK_LAYER_BOTTOM][at] : INFINITY;
+    const otok_drift out = otok_drift_gives(sea - (v->at[OTOK_TERRAIN_BASE][at] + change), loose,
+                                            v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at], k);
+    v->at[OTOK_DRIFT_X][at] = out.x;
+    v->at[OTOK_DRIFT_Y][at] = out.y;
 }
 
 /* Books a move of the ground from `was` to `is` for each layer, and cuts the layers' bottoms. */

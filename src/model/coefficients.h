@@ -85,6 +85,13 @@ typedef struct otok_wave_coefficients {
     int groups;       /* of four directions */
 } otok_wave_coefficients;
 
+typedef struct otok_coast_coefficients {
+    float abrades; /* k_w P_open dt [m^2] */
+    float drifts;  /* k_l P_open dt / l [m] */
+    float closure; /* closure_depth */
+    float shore;   /* shore_depth */
+} otok_coast_coefficients;
+
 typedef struct otok_marine_coefficients {
     float share;     /* K dt / l^2 */
     float steepness; /* 2 / tidal_range */
@@ -155,6 +162,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \
+    ROW(otok_coast_coefficients, coast)                                                            \
     ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)

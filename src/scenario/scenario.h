@@ -222,6 +222,12 @@ typedef struct otok_gauge {
 } otok_gauge;
 int otok_gauge_is_section(const otok_gauge *gauge);
 
+/* A number that the scenario or a study asks of a state: an expression (expression.h). */
+enum { OTOK_MAX_RESPONSES = 32 };
+typedef struct otok_response {
+    char name[OTOK_NAME_SIZE], text[OTOK_TEXT_SIZE];
+} otok_response;
+
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
@@ -259,6 +265,8 @@ struct otok_scenario {
     otok_phase *phases;
     int ngauges;
     otok_gauge *gauges;
+    int nresponses;
+    otok_response *responses;
     otok_anchor anchor;
     int nchanges; /* changes of values after iteration 0; the other members of this struct hold the
                      values at iteration 0 */

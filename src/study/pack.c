@@ -2,6 +2,7 @@
    so that a study stays the same when it is moved. Only the version of otok that wrote the bytes
    reads them. They are checked like foreign data. */
 #include "../core/status.h"
+#include "../scenario/expression.h"
 #include "journal.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@ typedef struct packed {
     uint64_t size; /* of the text */
     int64_t seed, every, rerun;
     double duration;
+    int64_t nresponses;
+    otok_response responses[OTOK_MAX_RESPONSES];
     otok_design design;
     struct packed_axis {
         char path[OTOK_TEXT_SIZE];
@@ -35,6 +38,11 @@ static void pack(packed *p, const otok_study *s)
     p->every = s->every;
     p->rerun = s->rerun;
     p->duration = s->duration;
+    p->nresponses = s->nresponses;
+    for (int i = 0; i < s->nresponses; i++) {
+        strcpy(p->responses[i].name, s->responses[i].name);
+        strcpy(p->responses[i].text, s->responses[i].text);
+    }
     memcpy(&p->design, &s->design, sizeof p->design);
     for (int a = 0; a < s->naxes; a++) {
         const otok_axis *axis = &s->axes[a];
@@ -106,6 +114,23 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
     return 1;
 }
 
+static int has_end(const char *text, size_t size)
+{
+    return memchr(text, 0, size) != NULL;
+}
+
+static int are_responses(const packed *p)
+{
+    otok_expression parsed;
+    int good = p->nresponses >= 0 && p->nresponses <= OTOK_MAX_RESPONSES;
+    for (int i = 0; good && i < p->nresponses; i++) {
+        const otok_response *r = &p->responses[i];
+        good = has_end(r->name, sizeof r->name) && has_end(r->text, sizeof r->text) && r->name[0] &&
+               otok_expression_parse(&parsed, r->text) == OTOK_OK;
+    }
+    return good;
+}
+
 /* Are these bytes what otok_study_pack writes for a study from otok_study_load or
    otok_study_listed? */
 static int is_packed(const packed *p, const char *bytes, size_t size)
@@ -116,7 +141,7 @@ static int is_packed(const packed *p, const char *bytes, size_t size)
         return 0;
     for (int a = 0; a < p->design.naxes; a++)
         if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
-    return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 &&
+    return are_responses(p) && p->size <= size - at && size - at - p->size < 8 && p->every >= 1 &&
            (p->rerun == 0 || p->rerun == 1) && p->duration >= 0 && isfinite(p->duration);
 }
 
@@ -130,6 +155,10 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
     s->duration = p->duration;
     s->design = p->design;
     s->naxes = p->design.naxes;
+    s->nresponses = (int)p->nresponses;
+    s->responses = malloc(sizeof p->responses);
+    if (!s->responses) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    memcpy(s->responses, p->responses, sizeof p->responses);
     for (int a = 0; a < s->naxes; a++) {
         otok_axis *axis = &s->axes[a];
         const size_t values = (size_t)p->axes[a].nvalues * OTOK_VALUE_SIZE;

@@ -14,6 +14,9 @@ const otok_parameter otok_study_parameters[] = {
     REAL("study", study, duration, "T", "s", 0, 0, 1e15, 0, "",
          "simulated time of every member, whose phase has as many iterations as that takes; 0: the "
          "scenario's iterations"),
+    LIST("study", "responses", "", "", "",
+         "names with expressions over the fields, such as reef_area: area(reef > 0.5); columns "
+         "response_NAME of study.h5, with those of the scenario's `responses`"),
     LIST("study", "vary", "", "", "", "paths as for --set, each with its axis"),
     CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
            "rows; grid: all combinations; lhs: latin hypercube; sobol: Sobol sequence; morris: "

@@ -17,11 +17,12 @@ static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
     float *const maps = p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
-    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger, maps);
+    const otok_study *study = p->group->plan->study;
+    otok_status status =
+        otok_member_conclude(&s->result, study, s->sim, &s->judge, &s->ledger, maps);
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK)
-        status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
-                                   p->group->plan->backend->name);
+        status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
     if (status == OTOK_OK)
         otok_slot_end(p, s);
     else

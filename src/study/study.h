@@ -5,6 +5,7 @@
 
 #include "../core/units.h"
 #include "../otok.h"
+#include "../scenario/scenario.h"
 #include "design.h"
 
 /* One varied parameter. */
@@ -28,7 +29,9 @@ struct otok_study {
     int64_t seed, every;
     int rerun; /* growing members are run again with half the time step, and with half the cell size
                   too */
-    double duration; /* [s]; 0: the iterations of the scenario */
+    int nresponses;
+    otok_response *responses; /* those of the study, then others of the scenario */
+    double duration;          /* [s]; 0: the iterations of the scenario */
     otok_design design;
     int naxes;
     otok_axis axes[OTOK_MAX_AXES];

@@ -202,6 +202,14 @@ static otok_status write_columns(const writing *w, void *memory)
     otok_result_number number;
     for (int i = 0; otok_result_number_at(&number, i); i++)
         OTOK_TRY(write_column(w, memory, &number));
+    const otok_study *study = w->table->study;
+    for (int i = 0; i < study->nresponses; i++) {
+        number =
+            (otok_result_number){.long_name = study->responses[i].text,
+                                 .offset = offsetof(otok_result, own) + (size_t)i * sizeof(double)};
+        snprintf(number.name, sizeof number.name, "response_%s", study->responses[i].name);
+        OTOK_TRY(write_column(w, memory, &number));
+    }
     return OTOK_OK;
 }
 
