@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import (_COAST, _LAYERS, _LINES, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _open,
+from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _open,
                        _patches, colormaps, duration, ticker, withStroke, xr)
 from ._studies import response, study  # noqa: F401
 from .errors import DataError, UsageError
@@ -160,7 +160,7 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     values = _field(state, field)
     sign = 1 if field.startswith("terrain_change") else SIGNS.get(field, 0)
     signed = sign == 1 or sign == 2 and bool((values < 0).any())
-    colours = colours or ("RdBu" if signed else "twilight" if field == "aspect" else "cividis" if field.startswith("terrain") else "magma_r")
+    colours = colours or _MAPS["sign" if signed else "angle" if field == "aspect" else "ground" if field.startswith("terrain") else "amount"]
     if colours not in colormaps:
         raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
     return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
