@@ -111,22 +111,23 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
 
 def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
     """The speed of the water over the relief, with its direction: `arrows`, as long as the speed, or `lines` along the flow. Cells with less than a
-    millimetre of water have none."""
+    millimetre of water have speed 0."""
     if kind not in ("arrows", "lines"):
         raise UsageError(f"kind={kind!r}: give 'arrows' or 'lines'")
     state = _state(run, when)
     if min(state.sizes["x"], state.sizes["y"]) < 2 or not {"water", "velocity_x", "velocity_y"} <= set(state.data_vars):
         raise DataError("no water flows in this run, or in one row only; give a run with `hydraulic` on two rows and two columns at least")
     speed = _field(state, "speed")
+    speed = speed.where((state.water > _WET) | speed.isnull(), 0)
     figure = _draw_map(state, speed, _title(state), _label(speed), 0, high, _MAPS["amount"], 0, False)
     axes, wet = figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
-        axes.streamplot(state.x.values, state.y.values, np.nan_to_num(u), np.nan_to_num(v), density=2, color=_LINES[0], linewidth=0.8, arrowsize=0.8)
+        axes.streamplot(state.x.values, state.y.values, np.nan_to_num(u), np.nan_to_num(v), density=2, color=_LINES[5], linewidth=0.8, arrowsize=0.8)
         return figure
     every = max(1, max(state.sizes.values()) // 40)
     at = slice(every // 2, None, every)
-    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[0], angles="xy", width=0.003)
+    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", width=0.003)
     return figure
 
 
