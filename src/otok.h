@@ -395,6 +395,8 @@ typedef struct otok_progress {
     const otok_diagnosis *diagnosis; /* from the samples so far */
     int64_t filled, raster_cells;    /* cells that `fill` gave a height; all of the rasters */
     int64_t walls;                   /* cells of the grid without data */
+    const double *responses; /* once at the end: values of the scenario's responses, in their order;
+                                else NULL */
 } otok_progress;
 
 typedef struct otok_run_options {

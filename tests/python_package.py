@@ -44,16 +44,16 @@ LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 
 # ---- structures ----
 pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
          "Limit": "otok_limit", "Site": "otok_site", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
-         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "Diagnosis": "otok_diagnosis", "VerdictWords": "otok_verdict_words", "DerivedFrom": "otok_derived_from", "Ledger": "otok_ledger"}
+         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "VerdictEdge": "otok_verdict_edge", "Diagnosis": "otok_diagnosis", "VerdictWords": "otok_verdict_words", "DerivedFrom": "otok_derived_from", "Ledger": "otok_ledger"}
 lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)
          + 'puts("");' for ours, theirs in pairs.items()]
-lines.append('printf("constants %d %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW, OTOK_DIAGNOSIS_SIZE);')
+lines.append('printf("constants %d %d %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW, OTOK_DIAGNOSIS_SIZE, OTOK_VALUE_SIZE);')
 source = write("sizes.c", "#include <otok.h>\n#include <stdio.h>\nint main(void) {" + "\n".join(lines) + "return 0;}\n")
 subprocess.run([CC, f"-I{ROOT / 'src'}", source, "-o", SPACE / "sizes"], check=True)
 for line in subprocess.run([SPACE / "sizes"], capture_output=True, text=True, check=True).stdout.splitlines():
     name, *numbers = line.split()
     if name == "constants":
-        ours = [_library.NAME_SIZE, _library.MAX_LAYERS, _library.LIMITS, _library.VERDICTS, _library.STOP_NOW, _library.DIAGNOSIS_SIZE]
+        ours = [_library.NAME_SIZE, _library.MAX_LAYERS, _library.LIMITS, _library.VERDICTS, _library.STOP_NOW, _library.DIAGNOSIS_SIZE, _library.VALUE_SIZE]
     else:
         kind = getattr(_library, name)
         ours = [ctypes.sizeof(kind)] + [getattr(kind, member).offset for member, _ in kind._fields_]

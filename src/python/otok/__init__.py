@@ -19,15 +19,16 @@ src/scenario/README.md lists the keys of a scenario.
 from ._library import commit, version
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
 from .fields import derived
+from .laboratory import Edge, Progress, edge, predict, study
 from .loan import Loan
 from .picture import Picture, render
 from .scenario import Limit, Scenario
 from .simulation import Simulation
 from .verdict import Verdict
-from .whole import by_time, run, study
+from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "render", "run", "study", "version",
+    "DataError", "DeviceError", "Edge", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Progress", "ReadError", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "predict", "render", "run", "study", "version",
 ]

@@ -10,7 +10,7 @@ import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
 NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 32, 13
-DIAGNOSIS_SIZE = 2048
+DIAGNOSIS_SIZE, VALUE_SIZE = 2048, 128
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
 
@@ -71,7 +71,7 @@ class Progress(Structure):
     _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
                 ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
                 ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64),
-                ("walls", c_int64)]
+                ("walls", c_int64), ("responses", c_void_p)]
 
 
 RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
@@ -97,6 +97,11 @@ class StudyOptions(Structure):
                 ("gpus", c_int), ("gpu", c_int), ("resume", c_int), ("wait", c_int), ("only_failed", c_int), ("poll", StudyPoll), ("message", StudyMessage), ("user", c_void_p)]
 
 
+class VerdictEdge(Structure):
+    _fields_ = [("inside", c_double), ("outside", c_double), ("inside_verdict", c_int), ("outside_verdict", c_int),
+                ("inside_margin", c_double), ("outside_margin", c_double), ("members", c_int64), ("violations", c_int64)]
+
+
 _sets = (POINTER(c_char_p), c_int)
 _map = POINTER(c_float)
 for _name, _result, *_arguments in (
@@ -119,6 +124,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_note_at", c_char_p, c_void_p, c_int),
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
+    ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
     ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
     ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int),
@@ -133,6 +139,9 @@ for _name, _result, *_arguments in (
     ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
     ("otok_study_notes", c_int, c_void_p, Note, c_void_p),
     ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p),
+    ("otok_study_axes", c_int, c_void_p), ("otok_study_axis", c_char_p, c_void_p, c_int),
+    ("otok_study_ray", c_int, POINTER(VerdictEdge), c_void_p, POINTER(StudyOptions), c_int64, c_int),
+    ("otok_study_ray_value", None, c_void_p, c_int, c_double, c_char_p),
 ):
     getattr(library, _name).restype = _result
     getattr(library, _name).argtypes = _arguments

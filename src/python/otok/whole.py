@@ -1,20 +1,18 @@
-"""Whole runs and studies: what `otok run` and `otok study` do."""
+"""Whole runs: what `otok run` does."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import hashlib
 import math
 import os
 import pathlib
 import re
 import signal
-import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Union
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +21,7 @@ from ._library import library
 from .arrays import plain
 from .errors import Error, StoppedError, UsageError, check
 from .owner import computes
-from .scenario import Scenario, Source, flow
+from .scenario import Scenario, Source
 from .simulation import _bar
 
 if TYPE_CHECKING:
@@ -156,35 +154,6 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
 
 
-def study(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], directory: str | os.PathLike[str] | None = None, *,
-          backend: str = "auto", resume: bool = False, progress: bool = False) -> "xarray.Dataset":
-    """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
-    study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. The members' journal and
-    study.h5 are kept in `directory` where one is given; with `resume` members that have a result are not run again. The table has
-    numbers for verdicts, and `verdict_word` their words.
-
-    >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
-    >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
-    ...                "design": {"kind": "grid", "points": 2}}, backend="cpu")
-    >>> dict(table.sizes)["member"], table.dt.values.tolist()
-    (2, [0.1, 0.2])
-    >>> table.verdict_word.values.tolist()
-    ['stable', 'stable']
-    """
-    import xarray
-
-    with contextlib.ExitStack() as stack:
-        space = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="otok-study-")))
-        stack.enter_context(_without_folder(str(space)))
-        path, folder = source, pathlib.Path(directory if directory is not None else space / "out")
-        if isinstance(source, Mapping):
-            path = space / "study.yaml"
-            path.write_text(flow(_with_files(source, space, folder)))
-        _run_study(path, folder, backend, resume, progress)
-        with xarray.open_dataset(folder / "study.h5", engine="h5netcdf") as table:
-            return table.load().assign(verdict_word=_words_of(table.verdict))
-
-
 # attributes that differ between checkpoints of one run, and their value where a checkpoint has none
 _OF_ITS_TIME: dict[str, Any] = {
     "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_verdict_cell": [-1, -1],
@@ -237,42 +206,3 @@ def _words_of(flags: "xarray.DataArray") -> "xarray.DataArray":
     found = flags.copy(data=np.array([words[value] for value in flags.values]))
     found.attrs = {}
     return found
-
-
-def _with_files(source: Mapping[str, Any], space: pathlib.Path, folder: pathlib.Path) -> dict[str, Any]:
-    """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
-    study, scenario = dict(source), source.get("scenario")
-    if isinstance(scenario, (Scenario, Mapping)):
-        study["scenario"] = space / "scenario.yaml"
-        study["scenario"].write_text(_with_file(Scenario(scenario), folder).text)
-    elif scenario is not None:
-        study["scenario"] = os.path.abspath(scenario)
-    design = study.get("design")
-    if isinstance(design, Mapping) and design.get("file"):
-        study["design"] = {**design, "file": os.path.abspath(design["file"])}
-    return study
-
-
-def _run_study(path: Any, folder: pathlib.Path, backend: str, resume: bool, progress: bool) -> None:
-    at, stop = ctypes.c_void_p(), threading.Event()
-    bars: list[Any] = []
-
-    @_library.StudyPoll
-    def poll(_: Any, now: Any) -> int:
-        if not bars:
-            bars.append(_bar(now.contents.members, progress, "member"))
-        bars[0].update(now.contents.done + now.contents.failed - getattr(bars[0], "n", 0))
-        return _library.STOP_NOW if stop.is_set() else _library.GO_ON
-
-    options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, resume=resume, poll=poll)
-    check(library.otok_study_load(at, os.fsencode(path)))
-    notes: list[str] = []
-    try:
-        library.otok_study_notes(at, _library.Note(lambda _, text: notes.append(text.decode())), None)  # a failure is the members'
-        for note in notes:
-            warnings.warn(note, stacklevel=3)
-        _interruptible(lambda: check(library.otok_study_run(at, options, None)), stop)
-    finally:
-        library.otok_study_destroy(at)
-        for bar in bars:
-            bar.close()

@@ -1,0 +1,344 @@
+"""Many members of one scenario: studies, the edge of a verdict along a line, and predicted margins. The library runs the members; designs
+and tables are arrays, DataFrames and xarray Datasets."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import ctypes
+import dataclasses
+import os
+import pathlib
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+import numpy as np
+
+from . import _library
+from ._library import library
+from .errors import DataError, UsageError, check
+from .scenario import Scenario, Source, flow, words
+from .simulation import _bar
+from .whole import _interruptible, _with_file, _without_folder, _words_of
+
+if TYPE_CHECKING:
+    import xarray
+
+StudySource = Union[str, "os.PathLike[str]", Mapping[str, Any], Scenario]
+
+
+class Progress(NamedTuple):
+    """How far a study is; for `progress=`."""
+
+    members: int
+    done: int
+    """With a result, those of earlier runs too."""
+    failed: int
+    verdicts: dict[str, int]
+    """How many of the done members have each verdict."""
+    seconds: float
+    """Since the study began [s]."""
+    rate: float
+    """Members/s; 0: not known yet."""
+
+
+Watcher = Union[bool, Callable[[Progress], Any]]
+"""True: a bar of tqdm. A function is called after every member, by one thread at a time; what it raises stops the study and is raised."""
+
+
+# ---- members as arrays ----
+
+
+def columns(members: Any) -> dict[str, np.ndarray]:
+    """The columns of a design by their paths: from a dictionary of arrays, a DataFrame, a structured array of numpy, or a Dataset, whose
+    variables have their paths as names or as attribute `path`, like the table of a study. One number holds for all members.
+
+    >>> {path: values.tolist() for path, values in columns({"a.dt": [0.1, 0.2], "grid.nx": 8}).items()}
+    {'a.dt': [0.1, 0.2], 'grid.nx': [8, 8]}
+    >>> columns(np.array([(1, 0.5)], [("seed", int), ("a.dt", float)]))["a.dt"].tolist()
+    [0.5]
+    """
+    if hasattr(members, "data_vars"):  # of xarray
+        pathed = {str(part.attrs["path"]): part for part in members.variables.values() if "path" in part.attrs}
+        found = {path: np.asarray(part) for path, part in (pathed or dict(members.data_vars)).items()}
+    elif getattr(getattr(members, "dtype", None), "names", None):
+        found = {name: np.asarray(members[name]) for name in members.dtype.names}
+    elif hasattr(members, "items"):
+        found = {str(path): np.asarray(values) for path, values in members.items()}
+    else:
+        raise UsageError("members: give a dictionary of arrays by paths, a DataFrame, a Dataset or a structured array; a matrix with names is "
+                         "dict(zip(names, matrix.T))")
+    sizes = {path: values.size for path, values in found.items() if values.ndim}
+    rows = max(sizes.values(), default=1)
+    if not found or rows == 0:
+        raise UsageError("members: there are none")
+    for path, values in found.items():
+        if values.ndim > 1 or sizes.get(path, rows) != rows:
+            raise UsageError(f"members: {path} has the shape {values.shape}, others ({rows},)")
+    return {path: np.broadcast_to(values, rows) for path, values in found.items()}
+
+
+def _cell(value: Any) -> str:
+    """A value in a table, with all its digits, and without a point where a whole number is meant.
+
+    >>> _cell(np.float64(64)), _cell(np.float64(0.1)), _cell(np.bool_(True)), _cell("open")
+    ('64', '0.1', 'true', 'open')
+    """
+    value = value.item() if hasattr(value, "item") else value
+    return words(int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value)
+
+
+def _listed(source: StudySource, members: Any, space: pathlib.Path) -> dict[str, Any]:
+    """The study of a scenario, or of a study's dictionary without a design, with these members."""
+    table, path = columns(members), space / "members.csv"
+    with open(path, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([list(table), *(map(_cell, row) for row in zip(*table.values()))])
+    study = dict(source) if isinstance(source, Mapping) and "study" in source else {"study": 1, "scenario": source}
+    if taken := [key for key in ("vary", "design") if study.get(key)]:
+        raise UsageError(f"{taken[0]}: the study has it already, beside members; leave one out")
+    return {**study, "design": {"kind": "list", "file": path}}
+
+
+def _with_files(source: Mapping[str, Any], space: pathlib.Path, folder: pathlib.Path) -> dict[str, Any]:
+    """The dictionary of a study for a file in another folder: its scenario becomes a file there, names of files become absolute."""
+    study, scenario = dict(source), source.get("scenario")
+    if isinstance(scenario, (str, os.PathLike)) and os.path.exists(scenario):
+        study["scenario"] = os.path.abspath(scenario)
+    elif scenario is not None:
+        study["scenario"] = space / "scenario.yaml"
+        study["scenario"].write_text(_with_file(Scenario(scenario), folder).text)
+    design = study.get("design")
+    if isinstance(design, Mapping) and design.get("file"):
+        study["design"] = {**design, "file": os.path.abspath(design["file"])}
+    return study
+
+
+# ---- one call of the library ----
+
+
+class _Watch:
+    """The poll of a study: bar or function, Ctrl-C, and a limit of time."""
+
+    def __init__(self, progress: Watcher, total: int | None = None, max_seconds: float = 0) -> None:
+        self.stop, self.poll = threading.Event(), _library.StudyPoll(self._poll)
+        self._call = progress if callable(progress) else None
+        self._bar: Any = None
+        self._wanted, self._total, self._limit = progress is True, total, max_seconds
+        self._before, self._last = 0, 0  # members of earlier rounds and of this one
+        self._raised: BaseException | None = None
+
+    def _poll(self, _: Any, now: Any) -> int:
+        try:
+            self._show(now.contents)
+        except BaseException as why:  # which ctypes would only print
+            self._raised = why
+            self.stop.set()
+        late = self._limit > 0 and now.contents.seconds >= self._limit
+        return _library.STOP_NOW if late or self.stop.is_set() else _library.GO_ON
+
+    def _show(self, now: _library.StudyProgress) -> None:
+        finished = now.done + now.failed
+        if finished < self._last:
+            self._before += self._last
+        self._last = finished
+        if self._bar is None:
+            self._bar = _bar(self._total or now.members, self._wanted, "member")
+        self._bar.update(self._before + finished - getattr(self._bar, "n", 0))
+        if self._call:
+            verdicts = {library.otok_verdict_name(number).decode(): count for number, count in enumerate(now.verdicts) if count}
+            self._call(Progress(now.members, now.done, now.failed, verdicts, now.seconds, now.rate))
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception:
+            if self._raised:
+                raise self._raised from None
+            raise
+        finally:
+            if self._bar is not None:
+                self._bar.close()
+        if self._raised:
+            raise self._raised
+
+
+@contextlib.contextmanager
+def _loaded(path: Any) -> Iterator[ctypes.c_void_p]:
+    """A study of the library, with warnings for the notes of its first member."""
+    at, notes = ctypes.c_void_p(), list[str]()
+    check(library.otok_study_load(at, os.fsencode(path)))
+    try:
+        library.otok_study_notes(at, _library.Note(lambda _, text: notes.append(text.decode())), None)  # a failure is the members'
+        for note in notes:
+            warnings.warn(note, stacklevel=5)
+        yield at
+    finally:
+        library.otok_study_destroy(at)
+
+
+@contextlib.contextmanager
+def _placed(source: StudySource, directory: str | os.PathLike[str] | None, members: Any = None) -> Iterator[tuple[Any, pathlib.Path]]:
+    """The study's file and its folder, both in a scratch folder where they are not given."""
+    with tempfile.TemporaryDirectory(prefix="otok-study-") as scratch, _without_folder(scratch):
+        space = pathlib.Path(scratch)
+        path, folder = source, pathlib.Path(directory if directory is not None else space / "out")
+        if members is not None:
+            source = _listed(source, members, space)
+        if isinstance(source, Mapping):
+            path = space / "study.yaml"
+            path.write_text(flow(_with_files(source, space, folder)))
+        yield path, folder
+
+
+def _table(path: pathlib.Path, lasts: bool) -> "xarray.Dataset":
+    """The table in memory, except for the maps that the study keeps: these are read when they are used, if the file lasts."""
+    import xarray
+
+    table = xarray.open_dataset(path, engine="h5netcdf")
+    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts]
+    known = table.drop_vars(maps).load().assign(verdict_word=_words_of(table.verdict))
+    if not maps:
+        table.close()
+    return known.assign(table[maps].data_vars)
+
+
+def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
+          slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, max_seconds: float = 0,
+          progress: Watcher = False) -> "xarray.Dataset":
+    """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
+    study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. With `members`, a design of
+    your own (see below), `source` is a scenario in any form, or a study's dictionary without `vary` and `design`.
+
+    Journal and study.h5 are kept in `directory` where one is given. With `resume` members that have a result are not run again, and with
+    `only_failed` only those that failed are. Ctrl-C, SIGTERM and `max_seconds` [s] finish the members at work: `StoppedError`, or
+    KeyboardInterrupt; nothing finished is lost. `backend` is that of a `Simulation`; `gpus` GPUs share the members, at most `slots` side by
+    side on each (0: as memory allows); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
+
+    The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
+    are used, if there is a `directory`.
+
+    `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
+    a Dataset such as an earlier table. The table has numbers for verdicts, and `verdict_word` their words.
+
+    >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
+    >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
+    ...                "design": {"kind": "grid", "points": 2}, "responses": {"wet": "area(water > 0)"}, "keep": {"fields": ["water"]}}, backend="cpu")
+    >>> dict(table.sizes)["member"], table.dt.values.tolist()
+    (2, [0.1, 0.2])
+    >>> table.response_wet.values.tolist(), table.map_water.dims
+    ([64.0, 64.0], ('member', 'y', 'x'))
+    >>> study(calm, members={"phases.a.hydraulic.dt": [0.1, 0.2, -1]}, backend="cpu").verdict_word.values.tolist()
+    ['stable', 'stable', 'refused']
+    """
+    watch = _Watch(progress, max_seconds=max_seconds)
+    with _placed(source, directory, members) as (path, folder):
+        options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=shard[0], shards=shard[1], slots=slots,
+                                        gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
+        with _loaded(path) as at, watch.watching():
+            _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
+        return _table(folder / "study.h5", directory is not None)
+
+
+# ---- the edge of a verdict ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Edge:
+    """Where a verdict ends along a line: two members next to each other, with their values by paths."""
+
+    inside: dict[str, Any]
+    """The last member with the verdict of the beginning."""
+    outside: dict[str, Any]
+    """The first with another verdict."""
+    inside_verdict: str
+    outside_verdict: str
+    inside_margin: float
+    """Predicted: value over bound of the binding limit."""
+    outside_margin: float
+    shares: tuple[float, float]
+    """Of the way from all `from` to all `to`."""
+    members: int
+    """How many were run."""
+    violations: int
+    """Members beyond the edge that have the verdict of the beginning; above 0 there is more than one edge."""
+
+
+def _value(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _at_share(study: ctypes.c_void_p, share: float) -> dict[str, Any]:
+    text, found = ctypes.create_string_buffer(_library.VALUE_SIZE), {}
+    for axis in range(library.otok_study_axes(study)):
+        library.otok_study_ray_value(study, axis, share, text)
+        found[library.otok_study_axis(study, axis).decode()] = _value(text.value.decode())
+    return found
+
+
+def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: int = 64, rounds: int = 3, backend: str = "auto",
+         gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Edge:
+    """Searches where the verdict changes along the axis of a study that has `from` and `to`, or along the ray on which all such axes move
+    together, each in its scale. Other axes have one value. Each of `rounds` rounds runs `members` members between the two values that the
+    round before found, so that it is members - 1 times narrower. `directory` has the rounds, edge.csv and members.csv; the rest is as in
+    `study`. `otok.edges` finds the whole edge in several dimensions. DataError: all members have one verdict.
+
+    >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 80, hydraulic: {}}]\\ninitial: {water: 0.5}"
+    >>> found = edge({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 1e-3, "to": 100, "scale": "log"}}},
+    ...              members=5, rounds=2, backend="cpu")
+    >>> found.inside_verdict, found.members, found.inside["phases.a.hydraulic.dt"] < found.outside["phases.a.hydraulic.dt"]
+    ('stable', 10, True)
+    """
+    if isinstance(source, Mapping):
+        source = {"design": {"kind": "grid", "points": 2}, **source}
+    watch, found = _Watch(progress, total=members * rounds), _library.VerdictEdge()
+    with _placed(source, directory) as (path, folder), _loaded(path) as at:
+        options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, gpus=gpus, resume=resume, poll=watch.poll)
+        with watch.watching():
+            _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds)), watch.stop)
+        inside, outside = (_at_share(at, share) for share in (found.inside, found.outside))
+    words_of = [library.otok_verdict_name(number).decode() for number in (found.inside_verdict, found.outside_verdict)]
+    return Edge(inside, outside, words_of[0], words_of[1], found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations)
+
+
+# ---- prediction ----
+
+
+def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
+    """What `otok predict` knows of every member before it runs; nothing runs. `members` is as in `study`; without it there is one member.
+    The Dataset has, over `member`: `margin`, the largest value over bound of the proven and measured limits; `limit`, its name;
+    `margin_<limit>` of each limit as in the table of a study (NaN: it does not apply); `cause`, why the values are refused, or "". Above 1
+    a limit is broken. The ground and water of iteration 0 are made per member, on grids of at most 2^20 cells.
+
+    >>> still = "otok: 1\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nphases: [{name: a, iterations: 9, hydraulic: {pipe_area: 1, gravity: 10}}]"
+    >>> found = predict(still, {"phases.a.hydraulic.dt": [0.1, 0.2]})
+    >>> found.margin.values.round(3).tolist(), found.limit.values.tolist()
+    ([0.4, 1.6], ['water waves', 'water waves'])
+    """
+    import xarray
+
+    base = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+    table = columns(members) if members is not None else {}
+    rows = len(next(iter(table.values()))) if table else 1
+    margins, causes, limits = dict[str, np.ndarray](), [""] * rows, [""] * rows
+    binding = np.full(rows, np.nan)
+    for row in range(rows):
+        try:
+            known = Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
+        except DataError as why:
+            causes[row] = str(why)
+            continue
+        for limit in reversed(known):  # the largest margin of a limit last
+            if np.isfinite(limit.value):
+                margins.setdefault("margin_" + "".join(c if c.isalnum() else "_" for c in limit.name), np.full(rows, np.nan))[row] = limit.margin
+                if limit.certainty != "heuristic":
+                    binding[row], limits[row] = limit.margin, limit.name
+    found = xarray.Dataset({name: ("member", values, {"units": "1"}) for name, values in {"margin": binding, **margins}.items()},
+                           {path: ("member", values, {"path": path}) for path, values in table.items()})
+    return found.assign(limit=("member", np.array(limits, str)), cause=("member", np.array(causes, str)))

@@ -1,0 +1,108 @@
+"""Claim: Python drives studies, edges and predictions, and C runs them: members from arrays, DataFrames and tables are those of a CSV table;
+a stopped study goes on to the same bytes; functions that watch stop it; an edge is that of `otok edge`; margins are those of the table.
+`python3 tests/python_laboratory.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+from cli import *
+
+try:
+    import h5netcdf  # noqa: F401
+    import numpy as np
+    import pandas
+    import xarray as xr
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+import otok as package
+
+WATER = """otok: 1
+audit: off
+seed: 1
+grid: {nx: 16, ny: 16, spacing: 1}
+edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+base: [{simplex: {octaves: 3, wavelength: 8, amplitude: 0.002}}]
+phases: [{name: water, iterations: 300, rain: {rate: 40, during: [[0, 1]]}, hydraulic: {dt: 0.1, pipe_area: 2.5, capacity: 0}}]
+"""
+DT, AREA, PIPES = (f"phases.water.hydraulic.{key}" for key in ("dt", "pipe_area", "pipes"))
+COARSE = {"study": 1, "scenario": WATER, "monitor": {"every": 50}}
+
+
+def raises(kind, text, call):
+    try:
+        call()
+    except kind as why:
+        check(text in str(why), str(why))
+    else:
+        check(False, f"no {kind.__name__}: {text}")
+
+
+def otok(*arguments, code=0):
+    done = subprocess.run([OTOK, *map(str, arguments)], capture_output=True, text=True, env=ENV)
+    check(done.returncode == code, f"{arguments}: exit {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+# ---- members from Python are those of a table ----
+rng = np.random.default_rng(1)
+design = {DT: rng.uniform(0.05, 0.15, 6), AREA: np.array([1, 2, 3, 4, 5, 6.0]), PIPES: np.array(["one_way", "signed"] * 3)}
+write("water.yaml", WATER)
+write("rows.csv", "\n".join([",".join(design), *(",".join(map(str, row)) for row in zip(*(v.tolist() for v in design.values())))]) + "\n")
+otok("study", write("listed.yaml", "study: 1\nscenario: water.yaml\ndesign: {kind: list, file: rows.csv}\nmonitor: {every: 50}\n"),
+     "-o", SPACE / "listed", "--backend", BACKEND, "-q")
+with xr.open_dataset(SPACE / "listed/study.h5", engine="h5netcdf") as listed:
+    listed.load()
+records = np.array(list(zip(*(v.tolist() for v in design.values()))), [(DT, float), (AREA, float), (PIPES, "U8")])
+table = package.study(COARSE, SPACE / "own", members=design, backend=BACKEND)
+check(table.dt.values.tolist() == design[DT].tolist(), "digits of the members are lost")
+for kind, members in (("DataFrame", pandas.DataFrame(design)), ("records", records), ("a table", table)):
+    again = package.study(COARSE, members=members, backend=BACKEND)
+    check(again.fingerprint.equals(table.fingerprint) and again.verdict.equals(table.verdict), f"{kind}: other members")
+check(listed.fingerprint.equals(table.fingerprint) and set(table.fingerprint.values.tolist()) != {""}, "other members than those of the CSV table")
+one = package.study(WATER, members={DT: 0.1, AREA: 2}, backend=BACKEND)
+check(one.sizes["member"] == 1 and one.dt.item() == 0.1, "one member")
+for text, members, source in (("there are none", {}, WATER), ("has the shape (2,), others (3,)", {AREA: [1, 2, 3], DT: [1, 2]}, WATER),
+                              ("give a dictionary of arrays", np.ones((3, 2)), WATER), ("vary: the study has it", design, {**COARSE, "vary": {DT: {"values": [1]}}})):
+    raises(package.UsageError, text, lambda: package.study(source, members=members))
+raises(package.DataError, "phases.water.hydraulic.step: unknown key", lambda: package.study(WATER, members={"phases.water.hydraulic.step": [1]}))
+
+# ---- watching, stopping, going on ----
+seen = []
+
+
+def stop_soon(now):
+    seen.append(now)
+    if now.done >= 2:
+        raise RuntimeError("enough")
+
+
+raises(RuntimeError, "enough", lambda: package.study(COARSE, SPACE / "stopped", members=design, backend=BACKEND, progress=stop_soon))
+check(seen and all(now.members == 6 and sum(now.verdicts.values()) == now.done for now in seen), f"progress: {seen}")
+raises(package.UsageError, "resume=True", lambda: package.study(COARSE, SPACE / "stopped", members=design, backend=BACKEND))
+raises(package.DataError, "another study", lambda: package.study(COARSE, SPACE / "stopped", members={DT: [0.2]}, backend=BACKEND, resume=True))
+package.study(COARSE, SPACE / "stopped", members=design, backend=BACKEND, resume=True, progress=seen.append)
+check(seen[-1].done == 6, f"progress: {seen[-1]}")
+check((SPACE / "stopped/study.h5").read_bytes() == (SPACE / "own/study.h5").read_bytes(), "a stopped study has other bytes")
+raises(package.StoppedError, "", lambda: package.study(COARSE, members=design, backend=BACKEND, max_seconds=1e-9))
+
+# ---- the edge ----
+VARY = {PIPES: {"values": ["one_way"]}, AREA: {"from": 1, "to": 10}}
+study = {**COARSE, "vary": VARY}
+found = package.edge(study, SPACE / "edge", members=8, rounds=2, backend=BACKEND)
+path = write("edge.yaml", "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nmonitor: {every: 50}\n"
+             f"vary: {{{PIPES}: {{values: [one_way]}}, {AREA}: {{from: 1, to: 10}}}}\n")
+printed = otok("edge", path, "-o", SPACE / "printed", "--members", 8, "--rounds", 2, "--backend", BACKEND)
+ours = f"inside  {found.inside[AREA]:.9g} {found.inside_verdict}, predicted margin {found.inside_margin:.6g}\noutside {found.outside[AREA]:.9g} {found.outside_verdict}"
+check(printed.startswith(ours) and found.members == 16 and found.inside[PIPES] == "one_way", f"{ours}\n{printed}")
+check(0.25 / 0.0981 < found.outside[AREA] and found.inside[AREA] < 1.1 * 0.25 / 0.0981, f"{found}: not at S = 1/4")
+check(package.edge(study, SPACE / "edge", members=8, rounds=2, backend=BACKEND, resume=True) == found, "a repeated search finds another edge")
+ray = package.edge({**study, "vary": {**VARY, DT: {"from": 0.08, "to": 0.12}}}, members=8, rounds=2, backend=BACKEND)
+check(all(abs(ends[DT] - (0.08 + share * 0.04)) < 1e-9 and abs(ends[AREA] - (1 + 9 * share)) < 1e-9 for ends, share in zip((ray.inside, ray.outside), ray.shares)),
+      f"{ray}: not along the ray")
+raises(package.DataError, "there is no edge", lambda: package.edge({**study, "vary": {AREA: {"from": 0.1, "to": 0.2}}}, members=3, rounds=1, backend=BACKEND))
+raises(RuntimeError, "enough", lambda: package.edge(study, members=8, rounds=2, backend=BACKEND, progress=stop_soon))
+
+# ---- prediction ----
+known = package.predict(WATER, {**design, AREA: np.array([1, 2, 3, 4, 5, -1])})
+check(known.cause.values[5] != "" and "pipe_area" in known.cause.values[5] and np.isnan(known.margin[5]), f"refused: {known.cause.values}")
+for name in [str(name) for name in table.data_vars if str(name).startswith("margin")]:
+    check(name in known and np.array_equal(known[name][:5], table[name][:5], equal_nan=True), f"{name}: {known.get(name)}, in the table {table[name].values}")
+check(known.limit.values[:5].tolist() == table.limit.values[:5].tolist(), f"{known.limit.values}, in the table {table.limit.values}")
+check(package.predict(WATER).margin.shape == (1,), "one scenario")
+finish()
