@@ -324,7 +324,7 @@ static void describe_phases(void)
         strcpy(p->name, n ? "coast, 4 directions" : "coast");
         MUST(otok_group_read(&p->waves, "waves", NULL));
         p->waves.directions = n ? 4 : 16;
-        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5};
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
         p++;
     }
     nphases = (int)(p - phases);

@@ -100,6 +100,7 @@ typedef struct otok_wave_coefficients {
 typedef struct otok_coast_coefficients {
     float abrades; /* k_w P_open dt [m^2] */
     float drifts;  /* k_l P_open dt / l [m] */
+    float beach;   /* 1 / (2 l beach_slope) [1/m] */
     float closure; /* closure_depth */
     float shore;   /* shore_depth */
 } otok_coast_coefficients;
