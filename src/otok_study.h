@@ -187,6 +187,7 @@ typedef struct otok_study_cost {
     int64_t members, checked; /* all; those checked: at most 4096, evenly spread */
     int64_t refused;          /* of the checked ones, for their values */
     double bytes;             /* the most that a member needs at once, with its samples */
+    double kept;              /* the most that the kept maps need in study.h5 */
     double cell_steps;        /* cells times iterations of all members, estimated from those */
 } otok_study_cost;
 

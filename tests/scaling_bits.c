@@ -96,6 +96,8 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     steps[n].member = (type)((double)steps[n].member * factor(unit, by));
         OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW
+        for (int side = 0; side < OTOK_SIDES; side++)
+            steps[n].levels[side] *= (float)factor("m", by);
     }
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;

@@ -100,7 +100,8 @@ typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;
     OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW
-    otok_volumes rivers; /* factors of the springs */
+    otok_volumes rivers;      /* factors of the springs */
+    float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
 } otok_step;
 
 /* Does a stage do anything in this iteration? */

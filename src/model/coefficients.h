@@ -38,6 +38,18 @@ typedef struct otok_shallow_coefficients {
     float dry;
 } otok_shallow_coefficients;
 
+/* Open sides of a kind of their own (otok_side_kind), by otok_side. */
+typedef struct otok_side_coefficients {
+    int kind[4];
+    float fall[4]; /* root of the slope; NAN: of the bed's */
+    float smooth;  /* 1 / n */
+    float per_l;   /* 1 / l */
+    float pull;    /* dt g / l: over a coefficient of a map of Manning's n 1 / n^2 */
+    float gravity;
+    float l, most; /* most: l / dt */
+    int speeds;    /* law: shallow_water */
+} otok_side_coefficients;
+
 typedef struct otok_erosion_coefficients {
     float per_length; /* 1/l, or 1/2l for central differences */
     float sin2_min;   /* sin^2 of the smallest tilt */
@@ -154,6 +166,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_water_coefficients, water)                                                            \
     ROW(otok_pipe_coefficients, pipes)                                                             \
     ROW(otok_shallow_coefficients, shallow)                                                        \
+    ROW(otok_side_coefficients, sides)                                                             \
     ROW(otok_erosion_coefficients, erosion)                                                        \
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \

@@ -92,6 +92,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(check_rivers(p, s->grid, map));
     OTOK_TRY(check_clock(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
+    OTOK_TRY(otok_sides_check(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;

@@ -95,16 +95,19 @@ static void apply_one(int kind, double *a, int n)
 static void load(const work *w, const otok_operation *op, double *out, int64_t x, int64_t y, int n)
 {
     const otok_grid g = w->cells->grid;
-    const float *map = op->kind == OTOK_OP_FIELD ? w->cells->maps[op->arg] + y * g.nx + x : NULL;
+    if (op->kind == OTOK_OP_FIELD) {
+        const float *map = w->cells->maps[op->arg] + y * g.nx + x;
+        for (int i = 0; i < n; i++)
+            out[i] = (double)map[i];
+        return;
+    }
+    const int along = op->kind == OTOK_OP_X;
+    const double value = op->kind == OTOK_OP_NUMBER ? op->number
+                         : op->kind == OTOK_OP_Y    ? ((double)y + 0.5) * g.spacing
+                         : op->kind == OTOK_OP_L    ? g.spacing
+                                                    : w->found[op->arg];
     for (int i = 0; i < n; i++)
-        switch (op->kind) {
-        case OTOK_OP_NUMBER: out[i] = op->number; break;
-        case OTOK_OP_FIELD: out[i] = (double)map[i]; break;
-        case OTOK_OP_X: out[i] = ((double)(x + i) + 0.5) * g.spacing; break;
-        case OTOK_OP_Y: out[i] = ((double)y + 0.5) * g.spacing; break;
-        case OTOK_OP_L: out[i] = g.spacing; break;
-        default: out[i] = w->found[op->arg]; break; /* BEGIN of a reducer that is known */
-        }
+        out[i] = along ? ((double)(x + i) + 0.5) * g.spacing : value;
 }
 
 /* Evaluates the operations from `first` to before `end` in n <= BLOCK cells. */

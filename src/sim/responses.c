@@ -16,7 +16,8 @@ enum { DERIVED = 32, ALL = OTOK_FIELDS + DERIVED };
 /* The maps of a state by field; derived ones follow. */
 typedef struct state {
     otok_cells cells;
-    const char *scenario; /* its text */
+    const otok_scenario *scenario; /* with its present values, or NULL: ... */
+    const char *text;              /* ... its text, with changes */
     int64_t iteration;
     size_t size; /* cells */
     const float *maps[ALL];
@@ -47,12 +48,11 @@ static otok_status new_map(state *s, int field)
     return s->own[field] ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a response");
 }
 
-static state *begin(const otok_scenario *scenario, const char *text, int64_t iteration,
-                    const otok_holes *holes)
+static state *begin(const otok_scenario *scenario, int64_t iteration, const otok_holes *holes)
 {
     state *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    s->scenario = text;
+    s->scenario = scenario;
     s->iteration = iteration;
     s->size = (size_t)scenario->grid.nx * (size_t)scenario->grid.ny;
     s->cells = (otok_cells){.grid = scenario->grid,
@@ -86,11 +86,11 @@ static void note_broken(state *s, int field)
 
 static otok_status derive(state *s, int field)
 {
-    otok_derived_from from = {
-        .scenario = s->scenario, .iteration = s->iteration, .walls = s->walls};
+    otok_derived_from from = {.scenario = s->text, .iteration = s->iteration, .walls = s->walls};
     memcpy(from.maps, s->maps, sizeof from.maps);
     OTOK_TRY(new_map(s, field));
-    return otok_derive(field - OTOK_FIELDS, &from, s->own[field]);
+    return s->scenario ? otok_derive_in(field - OTOK_FIELDS, &from, s->scenario, s->own[field])
+                       : otok_derive(field - OTOK_FIELDS, &from, s->own[field]);
 }
 
 /* Derives the maps that an expression reads besides those of the state. */
@@ -147,27 +147,20 @@ static otok_status load_from_sim(state *s, uint64_t fields, void *from)
 otok_status otok_responses_measure(double *out, const otok_response *list, int n, otok_sim *sim)
 {
     if (!n) return OTOK_OK;
-    char *text =
-        otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
-    state *s = text ? begin(sim->scenario, text, sim->iteration, &sim->holes) : NULL;
-    const otok_status status = each(out, list, n, s, load_from_sim, sim);
-    free(text);
-    return status;
+    state *s = begin(sim->scenario, sim->iteration, &sim->holes);
+    return each(out, list, n, s, load_from_sim, sim);
 }
 
 otok_status otok_sim_map(float *out, int field, otok_sim *sim)
 {
     const otok_expression e = {.nmaps = 1, .maps = {field}};
-    char *text =
-        otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
-    state *s = text ? begin(sim->scenario, text, sim->iteration, &sim->holes) : NULL;
+    state *s = begin(sim->scenario, sim->iteration, &sim->holes);
     otok_status status =
         s ? load_from_sim(s, reads_of(&e), sim) : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
     if (status == OTOK_OK) status = complete(s, &e);
     for (size_t i = 0; status == OTOK_OK && i < s->size; i++)
         out[i] = s->walls && s->walls[i] ? NAN : s->maps[field][i];
     end(s);
-    free(text);
     return status;
 }
 
@@ -197,8 +190,12 @@ otok_status otok_responses_of_snapshot(double *out, const otok_response *list, i
     if (!n) return OTOK_OK;
     OTOK_TRY(otok_scenario_parse(&scenario, "scenario of the state", snapshot->scenario,
                                  strlen(snapshot->scenario), NULL, 0));
-    state *s = begin(scenario, snapshot->scenario, snapshot->iteration, &snapshot->holes);
+    state *s = begin(scenario, snapshot->iteration, &snapshot->holes);
     otok_scenario_destroy(scenario);
+    if (s) {
+        s->scenario = NULL; /* its values may have changed since */
+        s->text = snapshot->scenario;
+    }
     return each(out, list, n, s, load_from_snapshot, (void *)snapshot);
 }
 

@@ -4,6 +4,7 @@
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../sim/expressions.h"
+#include "keep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ otok_status otok_member_conclude(otok_result *r, const otok_study *study, otok_s
 }
 
 static otok_status run_samples(otok_result *r, otok_sample **samples, const otok_study *study,
-                               otok_sim *sim, otok_detector *detector)
+                               otok_sim *sim, otok_detector *detector, otok_kept *kept)
 {
     const int64_t every = study->every, end = sim->end, most = (end + every - 1) / every;
     otok_judge *judge = &detector->judge;
@@ -49,10 +50,13 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, const otok
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
         otok_judge_note(judge, sample, &where);
+        OTOK_TRY(otok_keep_maps(kept, r, study, sim, 0));
         if (judge->seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    return otok_member_conclude(r, study, sim, judge, &ledger, NULL);
+    OTOK_TRY(otok_member_conclude(r, study, sim, judge, &ledger, NULL));
+    OTOK_TRY(otok_keep_maps(kept, r, study, sim, 1));
+    return otok_kept_join(kept, r, samples);
 }
 
 static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,
@@ -61,14 +65,16 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     otok_sim *sim;
     otok_detector detector;
     otok_audit audit;
+    otok_kept kept = {0};
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     otok_status status = otok_audit_create(&audit, sim, 0);
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
         detector.judge.slow = audit.windows.n ? r->slow : 0;
-        status = run_samples(r, samples, study, sim, &detector);
+        status = run_samples(r, samples, study, sim, &detector, &kept);
         otok_detector_destroy(&detector);
     }
+    free(kept.bytes);
     otok_audit_destroy(&audit);
     otok_sim_destroy(sim);
     return status;
@@ -113,6 +119,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->first = r->cell_x = r->cell_y = r->cells = -1;
     r->audit_speed = r->audit_ground = r->audit_sediment = NAN;
     r->nsamples = r->iterations = 0;
+    memset(r->kept, 0, sizeof r->kept);
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
 }

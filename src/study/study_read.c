@@ -2,7 +2,7 @@
 #include "../core/rounding.h"
 #include "../scenario/scenario_read.h"
 #include "../sim/expressions.h"
-#include "study.h"
+#include "keep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -243,6 +243,7 @@ static otok_status try_first(otok_study *s, const otok_node *root)
     const int phases = otok_scenario_phases(scenario);
     otok_status good = check_apart(s, scenario, root);
     if (good == OTOK_OK) good = join_responses(s, scenario, root);
+    if (good == OTOK_OK) good = otok_keep_check(s, scenario, otok_node_find(root, "keep"));
     otok_scenario_destroy(scenario);
     OTOK_TRY(good);
     if (s->duration > 0 && phases != 1)
@@ -264,6 +265,7 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     otok_words_add_keys(&words, "study");
     otok_words_add(&words, "design");
     otok_words_add(&words, "monitor");
+    otok_words_add(&words, "keep");
     if (otok_node_is_null(root))
         return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
     const otok_node *otok = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "otok") : NULL;
@@ -291,6 +293,7 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
         return otok_node_fail(root,
                               "`vary` is missing: paths as for --set, each with {from: a, to: b}");
     OTOK_TRY(read_monitor(s, otok_node_find(root, "monitor")));
+    OTOK_TRY(otok_keep_read(&s->keep, s->every, otok_node_find(root, "keep")));
     OTOK_TRY(otok_responses_read(&s->responses, &s->nresponses, otok_node_find(root, "responses")));
     return try_first(s, root);
 }
