@@ -17,6 +17,7 @@ src/scenario/README.md lists the keys of a scenario.
 """
 
 from ._library import commit, version
+from .boundary import Edges, edges
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
 from .fields import derived
 from .laboratory import Edge, Progress, edge, predict, study
@@ -29,6 +30,6 @@ from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Edge", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Progress", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "predict", "render", "run", "study", "version",
+    "DataError", "DeviceError", "Edge", "Edges", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Progress", "ReadError", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "edges", "predict", "render", "run", "study", "version",
 ]
