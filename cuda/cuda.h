@@ -167,9 +167,10 @@ otok_status otok_cuda_droplets_fit(int batch);
 otok_status otok_cuda_halo(const otok_patch *patch, const otok_batch *batch, int buffer, int mode,
                            cudaStream_t stream);
 
-/* Starts ops from <= n < upto of one iteration in order. Swaps pointers of *patch. In plain.cu. */
+/* Starts ops from <= n < upto of one iteration in order, without stages that are not due in `step`
+   (NULL: any step). Swaps pointers of *patch. In plain.cu. */
 otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok_program *program,
-                          const otok_coefficients *k, int from, int upto);
+                          const otok_coefficients *k, int from, int upto, const otok_step *step);
 
 /* Uploads the schedule of nsteps iterations, and sets it to the first (in run.cu); moves it to the
    next step (in plain.cu). */
@@ -179,7 +180,8 @@ otok_status otok_cuda_advance(otok_patch *patch);
 /* Starts every op of one iteration in order, and moves the schedule to its next step. Swaps
    pointers of *patch. In plain.cu. */
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
-                              const otok_program *program, const otok_coefficients *k);
+                              const otok_program *program, const otok_coefficients *k,
+                              const otok_step *step);
 
 /* Are there walls, layers or maps, of which only the plain kernels know? In run.cu. */
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
@@ -194,6 +196,13 @@ bool otok_cuda_fused_batch_keeps_water(
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
                                   const otok_program *program, const otok_coefficients *k, int from,
                                   int upto, int nsteps);
+
+/* Batches of reefs that grow by light, likewise; *now moves. `steps` has the waves of all members.
+   In fast/light.cu. */
+bool otok_cuda_light_batch_can(const otok_view *v, const otok_program *program);
+otok_status otok_cuda_light_batch(const otok_patch *leader, const otok_batch *batch,
+                                  const otok_program *program, const otok_coefficients *k,
+                                  const otok_step *steps, int nsteps);
 
 /* How the memory of a patch lies in a slot, and the slots of an ensemble; in ensemble.cu. */
 otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed);

@@ -41,6 +41,8 @@ static bool alike(const front *leader, const otok_cuda_ensemble *e, const otok_p
 
 static bool same_work(const otok_job *a, const otok_job *b)
 {
+    for (int n = 0; n < a->nsteps && n < b->nsteps; n++)
+        if (a->steps[n].waves != b->steps[n].waves) return false;
     return a->nsteps == b->nsteps && a->keep == b->keep && a->program->nops == b->program->nops &&
            memcmp(a->program->ops, b->program->ops,
                   sizeof a->program->ops[0] * (size_t)a->program->nops) == 0;
@@ -65,15 +67,18 @@ static bool fuses(const otok_cuda_ensemble *e, const otok_view *v, const otok_jo
            otok_cuda_fused_batch_can(job->program);
 }
 
-/* Iterations from <= n < upto of the run. */
+/* Iterations from <= n < upto of the run. Waves are due for all members or for none (same_work). */
 static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
                            const otok_job *job, const otok_coefficients *k, int from, int upto)
 {
     if (fuses(e, &leader->patch.view, job))
         return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from,
                                      upto, job->nsteps);
+    if (e->fused && otok_cuda_light_batch_can(&leader->patch.view, job->program))
+        return otok_cuda_light_batch(&leader->patch, batch, job->program, k, job->steps + from,
+                                     upto - from);
     for (int n = from; n < upto; n++)
-        OTOK_TRY(otok_cuda_iterate(&leader->patch, batch, job->program, k));
+        OTOK_TRY(otok_cuda_iterate(&leader->patch, batch, job->program, k, &job->steps[n]));
     return OTOK_OK;
 }
 
@@ -118,7 +123,8 @@ static otok_status upload_jobs(otok_cuda_ensemble *e, const otok_job *jobs, int 
 }
 
 /* A batch: indices in a list of all jobs, which is ordered by batches. The coefficients are those
-   of the first job, with the flags of all, which say what the kernels must be able to do. */
+   of the first job, with the flags of all, and the greatest number of groups of waves, which say
+   what the kernels must be able to do. */
 typedef struct gathered {
     front leader;
     otok_coefficients k;
@@ -140,6 +146,8 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
         } else if (!same_work(&jobs[members[0]], &jobs[j]) ||
                    !alike(&batch->leader, e, jobs[j].patch))
             continue;
+        if (batch->k.waves.groups < jobs[j].k->waves.groups)
+            batch->k.waves.groups = jobs[j].k->waves.groups;
         batch->k.erosion.downhill |= jobs[j].k->erosion.downhill;
         batch->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
         batch->k.erosion.displace_water |= jobs[j].k->erosion.displace_water;

@@ -48,6 +48,35 @@ static __device__ inline void settle(const otok_view &v, int rows, otok_transpor
     }
 }
 
+static __device__ inline void sea(const otok_view &v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const float level = v.steps[*v.now].sea;
+    otok_booking gone = {0, 0}, settled = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float d = v.at[OTOK_WATER][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
+        const otok_shore is = {change, v.at[OTOK_SEDIMENT][at], d, v.at[OTOK_VELOCITY_X][at],
+                               v.at[OTOK_VELOCITY_Y][at]};
+        const otok_shore end = otok_meet_sea(v.at[OTOK_TERRAIN_BASE][at], is, level);
+        v.at[OTOK_TERRAIN_CHANGE][at] = end.change;
+        v.at[OTOK_SEDIMENT][at] = end.s;
+        v.at[OTOK_WATER][at] = end.d;
+        v.at[OTOK_VELOCITY_X][at] = end.u;
+        v.at[OTOK_VELOCITY_Y][at] = end.w;
+        otok_booking_add(gone, d);
+        otok_booking_add(gone, end.d, -1);
+        otok_booking_add(settled, end.change);
+        otok_booking_add(settled, change, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_TO_SEA, gone);
+    otok_book(v.sums + OTOK_SUM_DEPOSITED, settled);
+}
+
+cudaError_t otok_cuda_sea(const otok_launch *l)
+{
+    return otok_start<sea>(l);
+}
+
 cudaError_t otok_cuda_erosion(const otok_launch *l)
 {
     return otok_start<erosion, otok_erosion_coefficients>(l);

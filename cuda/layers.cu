@@ -4,13 +4,6 @@
 #include "core/ground.h"
 #include "model/layers.h"
 
-/* Adds a thread's books to those of the grid. All threads of the block must call it. */
-static __device__ void add_books(const otok_view &v, const otok_layer_books &books, int n)
-{
-    for (int k = 0; k <= n; k++)
-        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, otok_booking{books.hi[k], books.lo[k]});
-}
-
 static __device__ inline void erosion_layered(const otok_view &v, int rows,
                                               otok_erosion_coefficients k,
                                               otok_layer_coefficients layers)
@@ -37,7 +30,7 @@ static __device__ inline void erosion_layered(const otok_view &v, int rows,
             otok_booking_add(displaced, d2, -1);
         }
     }
-    add_books(v, books, layers.n);
+    otok_book_layers(v, books, layers.n);
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
@@ -56,7 +49,7 @@ static __device__ inline void settle_layered(const otok_view &v, int rows,
         v.at[OTOK_TERRAIN_CHANGE][at] = e.ground;
         v.at[OTOK_SEDIMENT][at] = e.other;
     }
-    add_books(v, books, 0);
+    otok_book_layers(v, books, 0);
 }
 
 static __device__ inline void thermal_outflow_layered(const otok_view &v, int rows,
@@ -83,7 +76,7 @@ static __device__ inline void thermal_outflow_layered(const otok_view &v, int ro
         v.at[OTOK_PIPE_TOP_LEFT][at] = s.pipe.top_left;
         v.at[OTOK_PIPE_TOP_RIGHT][at] = s.pipe.top_right;
     }
-    add_books(v, books, layers.n);
+    otok_book_layers(v, books, layers.n);
 }
 
 static __device__ inline void thermal_collect_layered(const otok_view &v, int rows)
@@ -110,7 +103,7 @@ static __device__ inline void thermal_collect_layered(const otok_view &v, int ro
         otok_booking_add(rounded, v.at[OTOK_TERRAIN_CHANGE][at], -1);
         v.at[OTOK_CHANGE_NEXT][at] = sum;
     }
-    add_books(v, books, 0);
+    otok_book_layers(v, books, 0);
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
@@ -123,7 +116,7 @@ static __device__ inline void layers_follow(const otok_view &v, int rows,
     for (int at = w.first; at < w.end; at += w.step)
         otok_ground_moved(&v, at, v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_CHANGE_NEXT][at],
                           otok_bottoms_at(&v, at, n), n, &books);
-    add_books(v, books, n);
+    otok_book_layers(v, books, n);
 }
 
 cudaError_t otok_cuda_erosion_layered(const otok_launch *l)

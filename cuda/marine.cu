@@ -14,7 +14,8 @@ static __device__ inline void shares(const otok_view &v, int rows,
         if (layered) {
             const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
                                                    v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-            gives = otok_marine_gives(h, sea, change - v.at[OTOK_LAYER_BOTTOM][at], k);
+            gives = otok_marine_gives(h, otok_marine_shares(h, sea, k),
+                                      change - v.at[OTOK_LAYER_BOTTOM][at]);
         }
         v.at[OTOK_MARINE_SHARE][at] =
             otok_marine_share(sea - (v.at[OTOK_TERRAIN_BASE][at] + change), k);

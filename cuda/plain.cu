@@ -81,7 +81,7 @@ static cudaError_t start_shared(const otok_patch *patch, otok_launcher *launcher
 }
 
 otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok_program *program,
-                          const otok_coefficients *k, int from, int upto)
+                          const otok_coefficients *k, int from, int upto, const otok_step *step)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     otok_launch launch = otok_cuda_launch(patch, batch, k);
@@ -90,7 +90,8 @@ otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok
         if (op.kind == otok_op::OTOK_OP_SWAP) swap(&patch->view, op.a, op.b);
         if (op.kind == otok_op::OTOK_OP_HALO)
             OTOK_TRY(otok_cuda_halo(patch, batch, op.a, op.b, own->stream));
-        if (op.kind == otok_op::OTOK_OP_STAGE) {
+        if (op.kind == otok_op::OTOK_OP_STAGE &&
+            (!step || otok_stage_is_due((otok_stage)op.a, step))) {
             const otok_walled walled = otok_walled_of(program, n);
             launch.walled = patch->view.at[OTOK_WALLS] && !walled.along ? &walled : NULL;
             cudaError_t error = launchers[op.a](&launch);
@@ -111,9 +112,10 @@ otok_status otok_cuda_advance(otok_patch *patch)
 }
 
 otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
-                              const otok_program *program, const otok_coefficients *k)
+                              const otok_program *program, const otok_coefficients *k,
+                              const otok_step *step)
 {
-    OTOK_TRY(otok_cuda_ops(patch, batch, program, k, 0, program->nops));
+    OTOK_TRY(otok_cuda_ops(patch, batch, program, k, 0, program->nops, step));
     if (!batch) return otok_cuda_advance(patch);
     const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     advance_all<<<(unsigned)batch->n, 1, 0, stream>>>(*batch, (int *)patch->view.now);
@@ -128,7 +130,7 @@ static otok_status record(cudaGraphExec_t *out, otok_patch copy, const otok_prog
     const cudaStream_t stream = otok_cuda_own_of(&copy)->stream;
     cudaGraph_t graph = NULL;
     CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    const otok_status status = otok_cuda_iterate(&copy, NULL, program, k);
+    const otok_status status = otok_cuda_iterate(&copy, NULL, program, k, NULL);
     const cudaError_t ended =
         cudaStreamEndCapture(stream, &graph); /* needed after a failure too, to free the stream */
     const cudaError_t made = status == OTOK_OK && ended == cudaSuccess

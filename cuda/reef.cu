@@ -40,13 +40,15 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
 {
     const otok_walk w = otok_walk_of(v, rows);
     const otok_step step = v.steps[*v.now];
+    const otok_lift same = otok_lift_of(uplift.rate, &step);
     const bool splits = layers.n > 1 && k.rock > 0.0f;
     otok_booking grown = {0, 0}, rock = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         const float bottom = splits ? v.at[OTOK_LAYER_BOTTOM][at] : 0.0f;
         const otok_sinking s =
-            otok_sinking_at(&v, at, v.at[OTOK_TERRAIN_BASE][at] + change, uplift.rate, &step);
+            otok_sinking_at(v.at[OTOK_TERRAIN_BASE][at] + change,
+                            otok_lift_at(&v, at, uplift.rate, same, &step), &step);
         const float most = otok_light_most(&v, at, k);
         otok_column_grow(&v, at, layers.n, otok_light_growth(s.depth, s.more, most, k), k);
         otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);

@@ -14,6 +14,7 @@ bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
             given |= otok_stage_infos[program->ops[n].a].given;
+    given &= ~(BIT(OTOK_OUTFLOW_TOP + 1) - BIT(OTOK_OUTFLOW_LEFT)); /* which all kernels know */
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (given >> b & 1 && v->at[b]) return true;
     return false;

@@ -18,19 +18,22 @@ static __device__ inline void loss(const otok_view &v, int open, otok_transport_
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
-    otok_booking water = {0, 0}, sediment = {0, 0};
+    otok_booking water = {0, 0}, entered = {0, 0}, sediment = {0, 0};
     const int i = side == OTOK_LEFT ? 0 : side == OTOK_RIGHT ? v.nx - 1 : along;
     const int j = side == OTOK_BOTTOM ? 0 : side == OTOK_TOP ? v.ny - 1 : along;
     const bool own = j >= v.shared[0] && j < v.ny - v.shared[1];
     if ((open >> side & 1) && along < (upright ? v.ny : v.nx) && own) {
         const int at = j * (int)v.pitch + i;
         const float f = out(&v, side, at);
-        otok_booking_add(water, k.dt_l2 * f);
+        otok_booking_add(water, k.dt_l2 * otok_positive(f));
+        otok_booking_add(entered, k.dt_l2 * otok_positive(-f));
         if (k.conservative)
             otok_booking_add(sediment,
-                             otok_load(v.at[OTOK_SEDIMENT][at], v.at[OTOK_WATER_NEXT][at], k) * f);
+                             otok_load(v.at[OTOK_SEDIMENT][at], v.at[OTOK_WATER_NEXT][at], k) *
+                                 otok_positive(f));
     }
     otok_book(v.sums + OTOK_SUM_WATER_OUT, water);
+    otok_book(v.sums + OTOK_SUM_WATER_ENTERED, entered);
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
 }
 

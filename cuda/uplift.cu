@@ -7,11 +7,12 @@ static __device__ inline void uplift(const otok_view &v, int rows, otok_uplift_c
 {
     const otok_walk w = otok_walk_of(v, rows);
     const otok_step step = v.steps[*v.now];
+    const otok_lift same = otok_lift_of(k.rate, &step);
     otok_booking risen = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
-        const float rise = otok_column_uplift(&v, at, layers.n, k.rate, &step);
-        otok_column_rise(&v, at, layers.n, rise);
+        const otok_lift lift = otok_lift_at(&v, at, k.rate, same, &step);
+        otok_column_rise(&v, at, layers.n, otok_column_uplift(&v, at, layers.n, lift));
         otok_booking_add(risen, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(risen, change, -1);
     }

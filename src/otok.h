@@ -145,8 +145,11 @@ typedef enum otok_field {
     OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
     OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; add i for layer i, to the last but one */
     OTOK_LAYER_BOTTOM_LAST = OTOK_LAYER_BOTTOM + OTOK_MAX_LAYERS - 2,
-    OTOK_EXPOSURE, /* to waves: their energy flux over that of the open sea */
-    OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
+    OTOK_EXPOSURE,  /* to waves: their energy flux over that of the open sea */
+    OTOK_WAVE_LOSS, /* what it loses per metre; exists, as the next two, with a coast */
+    OTOK_WAVE_X,    /* the flux as a vector, before the losses of the cell */
+    OTOK_WAVE_Y,
+    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
@@ -392,6 +395,8 @@ typedef struct otok_progress {
     const otok_diagnosis *diagnosis; /* from the samples so far */
     int64_t filled, raster_cells;    /* cells that `fill` gave a height; all of the rasters */
     int64_t walls;                   /* cells of the grid without data */
+    const double *responses; /* once at the end: values of the scenario's responses, in their order;
+                                else NULL */
 } otok_progress;
 
 typedef struct otok_run_options {

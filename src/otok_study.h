@@ -107,6 +107,12 @@ otok_status otok_sim_watch(otok_sim *sim);
    end of the scenario it is that of otok_run. OTOK_USAGE: nobody watches the simulation. */
 otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out);
 
+/* The value of an expression in the present state, such as "area(reef > 0.5) / area(1)": the
+   language of the key `responses` (src/docs/responses.md). NaN: no cell has a value, or a field
+   that it reads is not finite. OTOK_DATA: the text names the column and the nearest known name, or
+   the field that the state lacks. */
+otok_status otok_sim_response(otok_sim *sim, const char *expression, double *out);
+
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */
@@ -181,6 +187,7 @@ typedef struct otok_study_cost {
     int64_t members, checked; /* all; those checked: at most 4096, evenly spread */
     int64_t refused;          /* of the checked ones, for their values */
     double bytes;             /* the most that a member needs at once, with its samples */
+    double kept;              /* the most that the kept maps need in study.h5 */
     double cell_steps;        /* cells times iterations of all members, estimated from those */
 } otok_study_cost;
 

@@ -112,6 +112,15 @@ static void compare_diagnostics(const otok_diagnostics_result *a, const otok_dia
     CHECK(memcmp(a, b, sizeof *a) == 0, "%s: diagnostics differ", where);
 }
 
+/* Are there kernels on chip for a flow per face of this phase? */
+static int is_on_chip(const otok_phase *phase)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED && !phase->turns &&
+           h->sea != OTOK_SEA_BASE_LEVEL && h->transport == OTOK_CONSERVATIVE && h->theta == 1 &&
+           h->damping == OTOK_DAMPING_THETA;
+}
+
 /* Of `few`: awkward sizes, every kind of edge once. */
 static int is_few(size_t size, size_t edge)
 {
@@ -155,6 +164,10 @@ int main(int argc, char **argv)
                                    phases[p].hydraulic.transport == OTOK_CONSERVATIVE);
                 const int taken = layered || !fuses || strcmp(tested->name, "cuda:fused") != 0;
                 CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where,
+                      strategy);
+                const int on_chip = !layered && is_on_chip(&phases[p]) &&
+                                    strcmp(tested->name, "cuda:resident") == 0;
+                CHECK(!on_chip || strcmp(strategy, "resident") == 0, "%s: the %s strategy", where,
                       strategy);
                 MUST(tested->run(&found, &with.program, &with.k, steps, 2));
                 MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));

@@ -29,6 +29,8 @@ scenario: rainy.yaml
 design: {{kind: lhs, rows: {ROWS}}}
 vary: {{phases.rainy.hydraulic.dt: {{from: 0.01, to: 0.1}}}}
 monitor: {{every: 50}}
+responses: {{wet: area(water > 0.01)}}
+keep: {{fields: [terrain, water], coarsen: 2, when: [500, last]}}
 """,
 )
 ENV["OMP_NUM_THREADS"] = "1"  # a member at a time, so that those on the way can be counted

@@ -1,6 +1,6 @@
 """claim: a slider of `otok view`'s panel that is dragged, a stage that is switched off and on, another base and sea, a river, rain and water by
 hand act in the simulation, and are in the provenance of the next checkpoint, whose scenario repeats them without a window, bit for bit; the
-sliders of rock and tiling act in the scene; OpenGL has nothing to say."""
+sliders of rock and tiling act in the scene; the timeline goes back and on to the same bits; OpenGL has nothing to say."""
 
 # slow: software draws its frames
 import json
@@ -140,6 +140,18 @@ text = otok("inspect", "--scenario", path_of_other).stdout
 level, radius = float(sea[-1][1]), float(re.search(r"radius: (\S+)\n *power", text).group(1))
 check(other["changes"] == [] and other["iteration"] == 6, other["changes"])
 check(f"level: {level:g}\n" in text and "discharge" in text and radius != 300, text)
+
+# Back to a state that is kept, and on to an iteration that is typed into the timeline: the same bits.
+hand("key", "Left")
+check(view.comes(lambda: view.iteration() < 6), f"Left: at {view.iteration()}")
+panel.press("timeline", 3)
+panel.press("type timeline")
+hand("type", "6")
+hand("key", "Return")
+check(view.comes(lambda: view.iteration() == 6), f"6 was typed, and the view is at {view.iteration()}")
+panel.settled()
+there, _ = saved()
+check(there["fingerprint"] == other["fingerprint"], "after going back and on iteration 6 has other bits")
 
 # What a control says about itself is beside the panel, and within the window, also of the last one that is seen.
 screen.hand("windowsize", "--sync", view.id, 800, H)

@@ -10,6 +10,7 @@ from cli import *
 
 try:
     import h5py
+    import numpy as np
 except ImportError as why:
     skip(why)
 
@@ -25,6 +26,7 @@ phases:
     hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, dissolve: 0.1, deposit: 0.1, evaporation: 0.2}
     thermal: {dt: 0.05}
 output: {every: 0}
+responses: {ends: max(terrain) + 8, wet: 0}
 """
 STUDY = """study: 1
 scenario: rainy.yaml
@@ -33,6 +35,11 @@ design: {kind: lhs, rows: 40}
 vary:
   phases.rainy.hydraulic.dt: {from: 0.01, to: 8, scale: log}
   phases.rainy.hydraulic.evaporation: {from: 0.1, to: 0.9}
+keep: {fields: [terrain, speed], coarsen: 4, when: [50, last]}
+responses:
+  relief: quantile(terrain, 0.99) - quantile(terrain, 0.01)
+  lakes: components(water > 0.05 && terrain > 2)
+  wet: area(water > 0.01) / area(1)
 monitor: {every: 10}
 """
 KILLS = 5
@@ -165,6 +172,12 @@ for at in (26, 200):
         done = otok(*words, code=65)
         check("at its head is damaged" in done.stderr and journal.read_bytes() == hurt, f"damaged head: {done.stderr}")
 
+# Maps that the disk has no room for.
+wide = write("wide.yaml", SCENARIO.replace("nx: 16, ny: 16", "nx: 1024, ny: 1024"))
+vast = STUDY.replace("rainy.yaml", "wide.yaml").replace("rows: 40", "rows: 1000000").replace("coarsen: 4", "coarsen: 1")
+done = otok("study", write("vast.yaml", vast), "-o", SPACE / "vast", code=74)
+check("GiB left; raise keep.coarsen" in done.stderr and not list((SPACE / "vast").glob("*.journal")), f"vast: {done.stderr}")
+
 # A member that fails for no fault of its values stays, and is run again when asked.
 write("failing.yaml", SCENARIO.replace("phases:", "initial: {file: missing.vtkhdf}\nphases:"))
 failing = write("failing_study.yaml", STUDY.replace("rainy.yaml", "failing.yaml").replace("rows: 40", "rows: 4").replace("to: 8", "to: 0.5"))
@@ -193,6 +206,28 @@ for row in [*[row for row in range(40) if row not in refused][:9:4], *refused[:1
     sets = [word for path, value in members[row].items() for word in ("--set", f"{path}={value}")]
     done = run(SPACE / "rainy.yaml", SPACE / f"alone{row}", "-q", *sets, code=None)
     alone[row] = (fingerprint(done.stdout) if done.returncode == 0 else "", done.returncode)
+with h5py.File(SPACE / "whole" / "study.h5") as file:
+    responses = {name: file[f"response_{name}"][:] for name in ("relief", "lakes", "wet", "ends")}
+    maps = {name: file[f"map_{name}"][:] for name in ("terrain", "speed", "terrain_50")}
+    check(file["map_terrain"].chunks == (1, 4, 4) and file["map_terrain_50"].attrs["iteration"] == 50, "kept maps: chunks, iteration")
+    check(list(file["x"][:]) == [4, 12, 20, 28] == list(file["y"][:]), f"kept maps: x is {file['x'][:]}")
+    check(file["response_relief"].attrs["long_name"] == b"quantile(terrain, 0.99) - quantile(terrain, 0.01)", "no expression")
+for row, (found, code) in alone.items():
+    if code:
+        check(all(np.isnan(values[row]) for values in responses.values()), f"member {row} was refused, and has responses")
+        check(all(np.isnan(values[row]).all() for values in maps.values()), f"member {row} was refused, and has maps")
+        continue
+    with h5py.File(checkpoints(SPACE / f"alone{row}")[-1]) as file:
+        terrain, water = file["terrain"][:], file["water"][:]
+        speed = np.hypot(file["velocity_x"][:].astype(float), file["velocity_y"][:])
+    for name, whole_map in (("terrain", terrain), ("speed", speed)):
+        coarse = whole_map.astype(float).reshape(4, 4, 4, 4).mean((1, 3))
+        check(np.allclose(maps[name][row], coarse, rtol=3e-7, atol=1e-12), f"member {row}: kept {name}")
+    check(not np.array_equal(maps["terrain"][row], maps["terrain_50"][row]), f"member {row}: the same at 50")
+    high, low = np.quantile(terrain.astype(float), [0.99, 0.01])
+    check(abs(responses["relief"][row] - (high - low)) < 1e-12 * high, f"member {row}: relief {responses['relief'][row]}, {high - low}")
+    check(responses["wet"][row] == (water > np.float64(0.01)).mean(), f"member {row}: wet {responses['wet'][row]}")
+    check(responses["ends"][row] == terrain.astype(float).max() + 8, f"member {row}: ends {responses['ends'][row]}")
 for row, (found, code) in alone.items():
     check(code in (0, 65) and found.encode() in whole, f"member {row} alone: exit {code}, fingerprint {found}")
 check(sum(code == 0 for _, code in alone.values()) == 3, f"too few members are valid: {alone}")

@@ -49,7 +49,7 @@ static void gray(int bits, float last)
     const int expected[2][3] = {{0, 1, 2}, {(int)white, (int)white, 0}}; /* bottom row first */
     /* low = -1, high = white - 1: a value v is the level v + 1 */
     const float map[6] = {-1.0f, -0.5f, 0.75f, (float)white - 1, 1e30f, last};
-    MUST(otok_image_gray(path, map, (otok_grid){3, 2, 1}, "terrain", -1, white - 1, bits));
+    MUST(otok_image_gray(path, map, (otok_grid){3, 2, 1}, "terrain", "m", -1, white - 1, bits));
     int width, height, channels, depth;
     char words[512];
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
@@ -68,7 +68,8 @@ static void gray(int bits, float last)
         }
     char high[64];
     snprintf(high, sizeof high, "otok_high=%.17g;", white - 1);
-    CHECK(strstr(words, "otok_low=-1;") && strstr(words, high) && strstr(words, "Title=terrain;"),
+    CHECK(strstr(words, "otok_low=-1;") && strstr(words, high) && strstr(words, "Title=terrain;") &&
+              strstr(words, "otok_unit=m;otok_spacing=1;"),
           "words: %s", words);
     free(p);
 }
@@ -87,6 +88,9 @@ static void relief(int scale)
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
     CHECK(width == N * scale && height == N * scale && channels == 3 && depth == 8,
           "%d x %d, %d x %d bits", width, height, channels, depth);
+    char scales[64];
+    snprintf(scales, sizeof scales, "otok_spacing=%.9g;otok_low=", 2.0 / scale);
+    CHECK(strstr(words, scales) && strstr(words, "otok_unit=m;otok_sea=0;"), "words: %s", words);
     const unsigned char *sea = p + 3 * (scale * width + scale),
                         *north_west = p + 3 * (18 * scale * width + 18 * scale);
     const unsigned char *south_east = p + 3 * (29 * scale * width + 29 * scale);
@@ -141,7 +145,7 @@ static void full_disk(void)
     small.rlim_cur = 9000;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    CHECK(otok_image_gray(path, map, relief.grid, "x", 0, 1000, 16) == OTOK_IO &&
+    CHECK(otok_image_gray(path, map, relief.grid, "x", "1", 0, 1000, 16) == OTOK_IO &&
               strstr(otok_why(), "File too large"),
           "%s", otok_why());
     CHECK(otok_image_relief(path, &relief) == OTOK_IO && strstr(otok_why(), "File too large"), "%s",
@@ -171,9 +175,9 @@ int main(void)
     full_disk();
     const float map[4] = {0, 1, 2, 3};
     const otok_grid grid = {2, 2, 1};
-    CHECK(otok_image_gray(path, map, grid, "x", 1, 1, 8) == OTOK_USAGE, "no range");
-    CHECK(otok_image_gray(path, map, grid, "x", 0, 1, 4) == OTOK_USAGE, "4 bits");
-    CHECK(otok_image_gray("/none/a.png", map, grid, "x", 0, 1, 8) == OTOK_IO &&
+    CHECK(otok_image_gray(path, map, grid, "x", "1", 1, 1, 8) == OTOK_USAGE, "no range");
+    CHECK(otok_image_gray(path, map, grid, "x", "1", 0, 1, 4) == OTOK_USAGE, "4 bits");
+    CHECK(otok_image_gray("/none/a.png", map, grid, "x", "1", 0, 1, 8) == OTOK_IO &&
               strstr(otok_why(), "/none/a.png"),
           "'%s'", otok_why());
     CHECK(otok_ascii_write("/dev/full", map, grid, NULL) == OTOK_IO, "/dev/full was replaced");

@@ -188,6 +188,9 @@ static void forge_results(void)
     FORGE(first, -2);
     FORGE(cell_x, INT64_MIN);
     FORGE(cells, -2);
+    FORGE(kept[0], -1);
+    FORGE(kept[0], 8);
+    FORGE(kept[OTOK_MAX_KEPT - 1], INT64_MAX);
     otok_result r = good;
     memset(r.cause, 'x', sizeof r.cause);
     write_journal(packed, size, &r, 2);

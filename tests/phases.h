@@ -25,7 +25,7 @@ static const otok_scenario ground = {.nlayers = 3,
  * to happen. */
 static void describe_others(void)
 {
-    int known = OTOK_RAIN;
+    int known = OTOK_RAIN | OTOK_BEYOND_SIDES;
     for (int n = 0; n < nphases; n++)
         known |= phases[n].processes;
     for (int i = 0; i < OTOK_PROCESSES; i++) {
@@ -182,6 +182,38 @@ static void describe_phases(void)
         p++->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
     }
 
+    for (int n = 0; n < 3; n++) {
+        static const char *const names[] = {"sea", "sea, signed", "sea, shallow water"};
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC, .hydraulic = plain};
+        strcpy(p->name, names[n]);
+        p->hydraulic.sea = OTOK_SEA_BASE_LEVEL;
+        p->hydraulic.law = n == 2 ? OTOK_LAW_SHALLOW_WATER : OTOK_LAW_PUBLISHED;
+        p->hydraulic.pipes = n ? OTOK_SIGNED : OTOK_ONE_WAY;
+        p->hydraulic.area = n ? OTOK_AREA_DEPTH : OTOK_AREA_CONSTANT;
+        p++->hydraulic.manning = n ? 0.05 : 0;
+    }
+
+    static const otok_sides sides[] = {
+        {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN},
+         .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}},
+        {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
+         .slope = {NAN, 0.01, NAN, NAN},
+         .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}},
+        {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN}}};
+    for (int n = 0; n < 3; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+                          .maps = n == 2 ? BIT(OTOK_MAP_MANNING) : 0,
+                          .hydraulic = plain,
+                          .sides = sides[n]};
+        sprintf(p->name, "sides %d", n);
+        p->hydraulic.law = n ? OTOK_LAW_LOCAL_INERTIA : OTOK_LAW_SHALLOW_WATER;
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.area = OTOK_AREA_DEPTH;
+        p++->hydraulic.manning = n == 2 ? NAN : 0.05;
+    }
+
     *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
     p->hydraulic.evaporation = 1e-4;
     p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
@@ -287,6 +319,14 @@ static void describe_phases(void)
     *p++ = (otok_phase){.name = "marine diffusion",
                         .processes = OTOK_MARINE_DIFFUSION,
                         .marine_diffusion = {0.5, 1, 4, 3}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};
+        strcpy(p->name, n ? "coast, 4 directions" : "coast");
+        MUST(otok_group_read(&p->waves, "waves", NULL));
+        p->waves.directions = n ? 4 : 16;
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5};
+        p++;
+    }
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;
@@ -334,6 +374,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_CARBON: return 0.5f * a;
     case OTOK_REEF: return 2 * a;
     case OTOK_EXPOSURE: return a;
+    case OTOK_WAVE_LOSS: return 0.02f * a;
+    case OTOK_WAVE_X:
+    case OTOK_WAVE_Y: return 2 * a - 1;
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
@@ -348,8 +391,8 @@ static float value(int buffer, uint32_t *x)
     }
 }
 
-/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few; a
-   sea that rises or falls, batches of droplets, 0.03 s of uplift. */
+/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few;
+   a sea that rises or falls, batches of droplets, 0.03 s of uplift. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -364,11 +407,13 @@ static void describe_steps(otok_step steps[STEPS])
                                .uplift_from = n * RISE,
                                .uplift_to = (n + 1) * RISE,
                                .turns = n == 0,
+                               .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1};
 }
 
-/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain one.
+/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain
+ * one.
  */
 typedef struct prepared {
     otok_program program;
@@ -391,9 +436,9 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
     out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
 }
 
-/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows; those
-   of flows stay 0, as created, because a side that does not wrap never renews them. A GPU's memory
-   is out of reach here. */
+/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
+   those of flows stay 0, as created, because a side that does not wrap never renews them. A
+   GPU's memory is out of reach here. */
 static void poison(otok_patch *patch, const otok_backend *backend, uint64_t needed)
 {
 #ifndef OTOK_CUDA_EMULATED

@@ -29,6 +29,8 @@ static double factor(const char *unit, scale by)
     double power = 0;
     for (const char *at = unit; *at; at += *at == ' ') {
         if (strncmp(at, "umol ", 5) == 0) at += 5; /* an amount of light, not scaled */
+        if (strcmp(at, "m3 J-1") == 0)
+            return ldexp(1, 2 * by.time - 2 * by.length); /* water's kg: m3 */
         char *end;
         const int base = *at;
         if (strncmp(at, "degree", 6) == 0) return 1;
@@ -94,6 +96,8 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     steps[n].member = (type)((double)steps[n].member * factor(unit, by));
         OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW
+        for (int side = 0; side < OTOK_SIDES; side++)
+            steps[n].levels[side] *= (float)factor("m", by);
     }
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;

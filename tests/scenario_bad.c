@@ -228,6 +228,11 @@ static const bad cases[] = {
      ":6: phases.a.rivers.0.discharge: ", "at least 0"},
     {PHASE "    hydraulic:\n    rivers:\n      - {x: 513, y: 1, discharge: 1}\n",
      ":7: phases.a.rivers.0.x: ", "outside the domain; allowed: at least 0, at most 512 m"},
+    {"otok: 1\nresponses:\n  a: mean(terrain)\n  b: area(terain > 0.5)\n", ":4: responses.b: ",
+     "column 6 of `area(terain > 0.5)`: there is no field `terain`; the nearest is `terrain`"},
+    {"otok: 1\nresponses: {A: mean(terrain)}\n", ":2: responses.A: ", "is not a name"},
+    {"otok: 1\nresponses: [mean(terrain)]\n", ":2: responses: ", "write NAME: EXPRESSION"},
+    {"otok: 1\nresponses: {a: [1]}\n", ":2: responses.a: ", ""},
     {"otok: 1\ngauges:\n  - {x: 1, y: 1}\nphases: [{iterations: 1, hydraulic: {}}]\n",
      ":3: gauges.0: ", "`name` is missing"},
     {"otok: 1\ngauges: [{name: a, x: 1, y: 1}]\nphases: [{iterations: 1, creep: {dt: 1}}]\n",
@@ -279,6 +284,21 @@ static const bad cases[] = {
            "iterations: 1\n    hydraulic: {law: local_inertia}\n",
      ":11: phases.b.hydraulic.law: ",
      "phase b has signed pipes, phase a one-way ones; allowed: pipes of one kind"},
+    {PHASE "    hydraulic:\n    sides: {left: critical}\n",
+     ":6: phases.a.sides: ", "one-way pipes have no depth of flow at a side"},
+    {PHASE "    sides: {left: critical}\n", ":5: phases.a.sides: ", "add `hydraulic: {}`"},
+    {PHASE "    hydraulic: {law: shallow_water}\n    sides:\n      left: critical\n",
+     ":7: phases.a.sides.left: ", "the side is closed; write `edges: {left: open}`"},
+    {"edges: {top: open}\n" PHASE "    hydraulic: {law: shallow_water}\n    sides: {top: critical, "
+     "top_slope: 0.1}\n",
+     ":7: phases.a.sides.top_slope: ", "write `top: normal_depth`"},
+    {"edges: {top: open}\n" PHASE "    hydraulic: {law: shallow_water}\n    sides: {top: critical, "
+     "top_level: [[0, 1]]}\n",
+     ":7: phases.a.sides.top_level: ", "keep one"},
+    {"edges: {top: open}\n" PHASE
+     "    hydraulic: {law: local_inertia, manning: 0}\n    sides: {top: "
+     "normal_depth}\n",
+     ":7: phases.a.sides.top: ", "write `top: critical`"},
     {PHASE "    hydraulic:\n  - name: b\n    iterations: 1\n    hydraulic: {law: shallow_water}\n",
      ":8: phases.b.hydraulic.law: ", "phase b has shallow-water pipes, phase a one-way ones"},
     {PHASE "    hydraulic: {manning: 0.03, friction: axes}\n",

@@ -20,7 +20,9 @@ static const char *const texts[] = {
     "{count: 17, batch: 2}, "
     "hydraulic: {dt: 0.01}, "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
-    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, marine_diffusion: {}, "
+    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: 1e-11, "
+    "closure_depth: 9}, "
+    "marine_diffusion: {}, "
     "uplift: {dt: 0.01, history: [[0, 1], [3, 0.1]]}, seabed: {}, reef: {sea_history: [[0, 1], [3, "
     "0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "
@@ -43,7 +45,12 @@ static const char *const texts[] = {
     "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
     "thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: {directions: 4, rose: [1, 2, 3, "
     "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12}}, "
-    "{iterations: 1, hydraulic: {law: shallow_water, courant: 0.5}}]\n",
+    "{name: two, iterations: 1, sides: {left: normal_depth, left_slope: 0.01, right: normal_depth, "
+    "right_slope: 2e-3, bottom: normal_depth, bottom_slope: 1e-9, top: normal_depth, top_slope: "
+    "1}, hydraulic: {law: shallow_water, courant: 0.5}}, {name: three, iterations: 1, sides: "
+    "{left_level: [[0, 0.1], [3, 1e-7]], right_level: [[0, 2]], bottom_level: [[0, 3]], top_level: "
+    "[[0, -4]]}, hydraulic: {law: local_inertia}}]\n",
+    "otok: 1\nresponses: {a: 'area( terrain>0.5 )', b: \"1.5\\x20+ 2\"}\nphases: []\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
 
@@ -60,6 +67,9 @@ static void check_phase(otok_phase one, const otok_phase *other, const char *tex
     if (one.rain.history.n) check_points(&one.rain.history, &other->rain.history);
     if (one.uplift.history.n) check_points(&one.uplift.history, &other->uplift.history);
     if (one.reef.sea_history.n) check_points(&one.reef.sea_history, &other->reef.sea_history);
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (one.sides.level[side].n)
+            check_points(&one.sides.level[side], &other->sides.level[side]);
     CHECK(memcmp(&one, other, sizeof one) == 0, "phase %s of\n%s", one.name, text);
 }
 

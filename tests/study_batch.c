@@ -60,6 +60,9 @@ static const struct trial {
      "  phases.a.iterations: {values: [0, 12, 27]}\n"
      "  edges.top: {values: [closed, open]}\n"
      "  base.0.cone.height: {values: [12, 9]}\n"
+     "keep: {fields: [terrain, slope, water], coarsen: 2, when: [last, 7]}\n"
+     "responses:\n  a: quantile(terrain, 0.9) - mean(if(slope > 0.1, log(slope), 0))\n"
+     "  b: components(water > 0.01) + area(reef > 0) * mean(drainage_area)\n"
      "monitor: {every: 7}\n",
      3},
     {"layered", LAYERED,
@@ -109,6 +112,41 @@ static const struct trial {
      "  phases.b.iterations: {values: [0, 10]}\n"
      "  edges.left: {values: [closed, open]}\n"
      "monitor: {every: 6}\n",
+     3},
+    {"reefs", /* over layers, in waves that are due at other times, with divided diffusion */
+     "otok: 1\nseed: 7\ngrid: {nx: 20, ny: 21, spacing: 100}\nedges: {left: open, top: open}\n"
+     "base: [{constant: {height: -90}}, {cone: {height: 110, radius: 1100, combine: add}}, "
+     "{simplex: {octaves: 3, wavelength: 600, amplitude: 20, combine: add}}]\n"
+     "layers: [{name: sand, thickness: 0}, {name: reef, thickness: 0}, {name: lava}]\n"
+     "phases:\n  - {name: a, iterations: 23, waves: {every: 3}, uplift: {rate: -1.5844e-11}, "
+     "marine_diffusion: {dt: 1262278080}, reef: {law: light_saturation, dt: 3155695200, rubble: "
+     "0.3, "
+     "sea_history: {pleistocene: -631139040000}}}\n"
+     "  - {name: b, iterations: 9, marine_diffusion: {}, reef: {law: light_saturation, dt: "
+     "1577847600, "
+     "rubble: 0.3}}\n",
+     "seed: 15\ndesign: {kind: lhs, rows: 8}\nvary:\n"
+     "  phases.a.waves.every: {values: [3, 4]}\n"
+     "  phases.a.waves.directions: {values: [4, 16]}\n"
+     "  phases.a.uplift.rate: {from: -3.0e-11, to: 1.0e-11}\n"
+     "  phases.a.marine_diffusion.dt: {values: [1.3e9, 4.0e9]}\n"
+     "  phases.a.reef.max_growth: {from: 1.0e-10, to: 5.0e-10}\n"
+     "  edges.right: {values: [closed, open]}\n"
+     "monitor: {every: 7}\n",
+     3},
+    {"bare_reefs", /* without layers, in part wider than a row of sweeping threads is long */
+     "otok: 1\nseed: 7\ngrid: {nx: 24, ny: 12, spacing: 100}\n"
+     "edges: {left: open, right: open, bottom: periodic, top: periodic}\n"
+     "base: [{cone: {height: 110, radius: 1100}}, {constant: {height: -80, combine: add}}, "
+     "{simplex: {octaves: 3, wavelength: 600, amplitude: 20, combine: add}}]\n"
+     "phases:\n  - {name: a, iterations: 11, waves: {every: 4, directions: 8, rose: [0, 1, 1, 1, "
+     "0, 1, 1, 1]}, uplift: {rate: [{constant: {height: -1.0e-11}}, {simplex: {amplitude: 5.0e-12, "
+     "wavelength: 500, combine: add}}]}, marine_diffusion: {}, reef: {law: light_saturation, dt: "
+     "3155695200}}\n",
+     "seed: 16\ndesign: {kind: lhs, rows: 4}\nvary:\n  grid.nx: {values: [24, 530]}\n"
+     "  phases.a.marine_diffusion.diffusivity: {from: 0, to: 3.0e-7}\n"
+     "  phases.a.reef.sheltered_growth: {from: 0.05, to: 1}\n"
+     "monitor: {every: 5}\n",
      3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "

@@ -72,9 +72,11 @@ static void transform(int symmetry, const state *from, state *to)
                   source = rectangle_source(symmetry, from->nx, from->ny, i, j);
         for (int b = 0; b < OTOK_BUFFERS; b++)
             if (from->fields >> b & 1) to->map[b][cell] = from->map[b][source];
-        const float u = from->map[OTOK_VELOCITY_X][source], w = from->map[OTOK_VELOCITY_Y][source];
-        to->map[OTOK_VELOCITY_X][cell] = ((float)ux * u + (float)uy * w) + 0.0f;
-        to->map[OTOK_VELOCITY_Y][cell] = ((float)wx * u + (float)wy * w) + 0.0f;
+        for (int b = OTOK_VELOCITY_X; b <= OTOK_WAVE_X; b += OTOK_WAVE_X - OTOK_VELOCITY_X) {
+            const float u = from->map[b][source], w = from->map[b + 1][source];
+            to->map[b][cell] = ((float)ux * u + (float)uy * w) + 0.0f;
+            to->map[b + 1][cell] = ((float)wx * u + (float)wy * w) + 0.0f;
+        }
         for (int side = 0; side < OTOK_SIDES; side++) {
             const int kept =
                 !to->is_signed || side == OTOK_RIGHT || side == OTOK_TOP ||

@@ -1,6 +1,7 @@
 /* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker
    all the way, diverging ones to both sides of their middle, those of sea and land to the coast and
-   from it on; the coast's colour is the shore's; names are found. */
+   from it on; the coast's colour is the shore's; names are found. `view_colours print` prints the
+   maps for python_colours.py. */
 #include "check.h"
 #include "viz/arrange.h"
 #include "viz/colours.h"
@@ -47,8 +48,23 @@ static void middles(void)
     }
 }
 
-int main(void)
+/* A line for each map: its name, what it is for, and its colours in linear light. */
+static int print(void)
 {
+    static const char *const kinds[] = {"sequential", "diverging", "topography"};
+    for (int m = 0; otok_colours_name(m); m++) {
+        otok_colours_fill(m, colours);
+        printf("%s %s", otok_colours_name(m), kinds[otok_colours_kind_of(m)]);
+        for (int i = 0; i < 3 * OTOK_COLOURS; i++)
+            printf(" %.6g", (double)colours[i / 3][i % 3]);
+        putchar('\n');
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "print") == 0) return print();
     middles();
     const int middle = OTOK_COLOURS / 2, last = OTOK_COLOURS - 1;
     CHECK(otok_colours_find("viridisch") == -1 && otok_colours_find("otok") == OTOK_COLOURS_OWN,

@@ -137,10 +137,11 @@ static void check_books(int directions, int from)
         v.at[b] = maps[b];
     for (int n = 0; n < w.lines; n++)
         for (int j = 0; j < w.cells; j++) {
-            const ptrdiff_t at = w.first + n * w.along + j * w.across;
+            const ptrdiff_t line = w.first + n * w.along, at = line + j * w.across;
             otok_wave_lay_bed(&v, at, 0, k.waves);
             const otok_wave_bed bed = otok_wave_bed_at(&v, at);
-            const float enters = otok_wave_entering(&v, &w, exposure, n, j, k.waves),
+            const float enters = otok_wave_entering(&v, &w, exposure + (n ? line - w.along : line),
+                                                    w.across, n, j, k.waves),
                         grown = otok_wave_grows(enters, bed, w.kind, k.waves),
                         leaves = otok_wave_leaves(grown, bed, w.kind, k.waves);
             const double lean = (double)k.waves.lean[w.kind];

@@ -121,6 +121,7 @@ void otok_base_controls_update(otok_base_controls *b, const otok_live *live)
     add_pipeline(&w, s->base, s->nbase, "base", "");
     b->base_end = w.n;
     b->rivers = phase ? phase->nrivers : 0;
+    b->sea_moves = phase && phase->processes & OTOK_REEF_GROWTH && phase->reef.sea_history.n > 0;
     for (int i = 0; i < b->rivers; i++) {
         char path[OTOK_BASE_PATH], title[32];
         snprintf(path, sizeof path, "phases.%.63s.rivers.%d", phase->name, i);

@@ -23,6 +23,7 @@ typedef struct otok_base_control {
 typedef struct otok_base_controls {
     int n, rivers;  /* controls; rivers of the phase */
     int base_end;   /* the first control of a river */
+    int sea_moves;  /* the phase's reef has a sea_history, which sets the sea */
     char *text;     /* of the scenario that they are of */
     char typed[64]; /* of the control whose value is being typed */
     int64_t refused;

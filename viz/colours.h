@@ -1,5 +1,5 @@
-/* colours.h: perceptual colour maps by name, all of them even in lightness and safe for the
- * colour-blind. */
+/* colours.h: perceptual colour maps by name, all of them even in lightness; src/docs/colours.md has
+ * how the colour-blind see them. */
 #ifndef OTOK_COLOURS_H
 #define OTOK_COLOURS_H
 

@@ -83,8 +83,9 @@ static void probe_words(const otok_live *live, char *out, size_t size)
 {
     const otok_probe *p = &live->probe;
     const int64_t n = (p->count - 1) % OTOK_LIVE_SAMPLES;
-    size_t used =
-        (size_t)snprintf(out, size, "cell\t%lld, %lld\n", (long long)p->i, (long long)p->j);
+    otok_live_place(live, out, size);
+    size_t used = strlen(out);
+    used += (size_t)snprintf(out + used, size - used, "\n");
     char name[OTOK_NAME_SIZE];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
         if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))

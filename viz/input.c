@@ -8,34 +8,6 @@
 
 #include <math.h>
 
-const char otok_input_help[] = "Space\trun while held\n"
-                               "Enter\trun, pause\n"
-                               "N\tone iteration\n"
-                               "X\tflat out, paced\n"
-                               "Shift\train while held\n"
-                               "Backspace\trestart\n"
-                               "W A S D Q E\tmove\n"
-                               "O\torbit, fly\n"
-                               "Home\tshow everything\n"
-                               "left button\trotate\n"
-                               "middle button\tshift\n"
-                               "right button\tpour water\n"
-                               "V\ta river here\n"
-                               "wheel\tnearer, farther\n"
-                               "[ ]\tsize of the brush\n"
-                               "1 .. 9\tstyles\n"
-                               "L\tnext style\n"
-                               "G\tnext field\n"
-                               "R\twireframe\n"
-                               "F\tmap\n"
-                               "B\tglobe\n"
-                               "I\tvalues under the cursor\n"
-                               "Tab\tpanel\n"
-                               "K\tsave checkpoint\n"
-                               "P\tsave picture\n"
-                               "H ?\tthis list\n"
-                               "Ctrl Q\tclose\n";
-
 static const double degree = M_PI / 180;
 
 static otok_input *input_of(GLFWwindow *window)
@@ -173,6 +145,14 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER: set_running(live, !live->running); break;
     case GLFW_KEY_N: live->steps++; break;
+    case GLFW_KEY_COMMA:
+    case GLFW_KEY_PERIOD:
+        live->speed *= key == GLFW_KEY_PERIOD ? 2 : 0.5;
+        live->flat_out = 0;
+        otok_live_report(live, "at most %.4g iterations per second", live->speed);
+        break;
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT: otok_live_beside(live, key == GLFW_KEY_RIGHT); break;
     case GLFW_KEY_X:
         live->flat_out = !live->flat_out;
         otok_live_report(live, live->flat_out ? "flat out" : "paced");

@@ -16,8 +16,6 @@ typedef struct otok_input {
     void *other; /* the panel, NULL: there is none */
 } otok_input;
 
-extern const char otok_input_help[];
-
 /* Sets the window's callbacks and user pointer. */
 void otok_input_attach(otok_input *input, struct GLFWwindow *window);
 

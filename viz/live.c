@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "requests.h"
 #include "sim_thread.h"
+#include "timeline.h"
 #include "upload.h"
 
 #include <epoxy/gl.h>
@@ -26,7 +27,8 @@ void otok_live_defaults(otok_live *live)
     live->backend = "auto";
     live->name = "view";
     live->frame_rate = 60;
-    live->low = live->high = live->sea = NAN;
+    live->low = live->high = live->sea = live->speed = NAN;
+    live->go_to = -1;
     live->interop = 1;
     live->brush.rate = 0.1;
     live->rain.rate = 0.01;
@@ -41,15 +43,6 @@ static void update_progress(otok_live *live)
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
 }
 
-/* Stops the simulation. The window stays, so that the user sees what happened. */
-static void keep_failure(otok_live *live, otok_status status, const char *why)
-{
-    live->status = status;
-    live->running = live->held = 0;
-    live->steps = 0;
-    otok_live_report(live, "%s", why);
-}
-
 void otok_live_fit_camera(otok_live *live, int width, int height)
 {
     const float *terrain = otok_upload_terrain(live->upload, live);
@@ -58,6 +51,18 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
     live->shot.block = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
+    live->fitted = live->shot.camera;
+    live->fitted_sea = !isnan(live->shot.sea_level);
+}
+
+/* A style without the sea shows the whole map, one with the sea the land. The camera follows unless
+   the user has moved it. */
+static void refit_camera(otok_live *live)
+{
+    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
+    if (live->fitted_sea != !isnan(live->shot.sea_level) && c->distance == was->distance &&
+        memcmp(c->target, was->target, sizeof c->target) == 0)
+        live->fit_camera = 1;
 }
 
 int otok_live_has_style(const otok_live *live, int style)
@@ -101,6 +106,7 @@ static otok_status begin_sim(otok_live *live, int width, int height)
     OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
     OTOK_TRY(otok_upload_create(&live->upload, live->grid));
     OTOK_TRY(otok_sim_thread_create(&live->thread));
+    if (live->keeps && live->sim) OTOK_TRY(otok_timeline_create(&live->timeline));
     live->rests = 1;
     find_fields(live);
     if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
@@ -125,9 +131,11 @@ otok_status otok_live_begin(otok_live *live, int width, int height)
 void otok_live_end(otok_live *live)
 {
     otok_sim_thread_destroy(live->thread); /* waits for the slice */
+    otok_timeline_destroy(live->timeline);
     otok_sim_destroy(live->sim);
     otok_scenario_destroy(live->own);
     live->own = NULL;
+    live->timeline = NULL;
     otok_upload_destroy(live->upload);
     otok_scene_destroy(live->scene);
     live->thread = NULL;
@@ -165,6 +173,7 @@ static void begin_again(otok_live *live)
         live->refused++;
         return;
     }
+    if (live->timeline) otok_timeline_clear(live->timeline);
     otok_sim_destroy(live->sim);
     otok_scenario_destroy(live->own);
     live->sim = fresh;
@@ -196,30 +205,6 @@ void otok_live_globe(otok_live *live, int on)
     live->shot.globe = on ? OTOK_GLOBE_DISTANCE : 0;
     if (!on) c->elevation = fmax(c->elevation, 1);
     otok_live_report(live, on ? "globe" : "map");
-}
-
-int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
-{
-    const int layer = otok_field_layer(field);
-    if (layer >= live->nlayers || (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST))
-        return 0;
-    snprintf(out, OTOK_NAME_SIZE, "%s%s", layer < 0 ? "" : "layer ",
-             layer < 0 ? otok_field_at(field)->name : live->layers[layer]);
-    return 1;
-}
-
-void otok_live_file(const otok_live *live, const char *ending, char out[1024])
-{
-    for (int n = 0; n < 10000; n++) {
-        FILE *there;
-        if (n)
-            snprintf(out, 1024, "%.900s_%08lld_%d%s", live->name, (long long)live->iteration, n,
-                     ending);
-        else
-            snprintf(out, 1024, "%.900s_%08lld%s", live->name, (long long)live->iteration, ending);
-        if (!(there = fopen(out, "rb"))) return;
-        fclose(there);
-    }
 }
 
 static void save_checkpoint(otok_live *live)
@@ -269,7 +254,11 @@ static void apply_requests(otok_live *live)
         live->begin_again = live->save = live->nchanges = 0;
     } else {
         if (live->begin_again || otok_requests_change_base(live)) begin_again(live);
+        if (live->go_to >= 0) otok_timeline_go(live);
         otok_requests_apply(live);
+        if (live->altered) otok_timeline_changed(live);
+        live->altered = 0;
+        live->iterations = otok_sim_end(live->sim);
         find_fields(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save_checkpoint(live);
         update_progress(live);
@@ -302,15 +291,18 @@ static int wait_for_rest(otok_live *live)
 {
     otok_slice slice;
     if (live->rests) return 1;
-    const double patience = live->flat_out ? 0 : 0.25 / live->frame_rate + live->awaited;
+    const double patience =
+        live->flat_out || live->hurries ? 0 : 0.25 / live->frame_rate + live->awaited;
     if (!otok_sim_thread_wait(live->thread, patience, &slice)) return 0;
     live->rests = 1;
     live->slice = slice.done;
     live->ran += slice.done;
     live->steps -= live->steps < slice.done ? live->steps : slice.done;
+    live->hurries = live->hurries && live->steps > 0;
+    live->credit -= (double)slice.done;
     add_samples(live, &slice);
     live->dirty |= slice.done > 0;
-    if (slice.status != OTOK_OK) keep_failure(live, slice.status, slice.why);
+    if (slice.status != OTOK_OK) otok_live_fail(live, slice.status, slice.why);
     return 1;
 }
 
@@ -330,9 +322,10 @@ void otok_live_frame_begin(otok_live *live)
     live->shot.moment = live->running || live->held ? live->water_time : 0;
     if (live->dirty || other) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
-        if (status != OTOK_OK) keep_failure(live, status, otok_why());
+        if (status != OTOK_OK) otok_live_fail(live, status, otok_why());
         live->shows++;
         live->old_coast = 1;
+        if (other) refit_camera(live);
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->dirty = 0;
@@ -349,6 +342,27 @@ int otok_live_goes_on(const otok_live *live)
     return wants_to_run(live) && live->iteration < live->iterations;
 }
 
+int otok_live_at_end(const otok_live *live)
+{
+    return live->sim && live->iteration >= live->iterations;
+}
+
+/* The iterations of the next slice at most: as many as are asked for, or as the speed allows. */
+static int64_t most_iterations(otok_live *live)
+{
+    const int runs = live->running || live->held, is_free = live->flat_out || live->hurries;
+    if (runs && live->speed > 0 && !is_free) {
+        const double more = live->speed * fmin(live->frame_seconds, LONGEST_WAIT);
+        live->credit = live->paced ? fmax(live->credit, 0) + more : 1;
+        live->credit = fmin(live->credit, fmax(live->speed * LONGEST_WAIT, 1));
+        live->paced = 1;
+        return (int64_t)live->credit;
+    }
+    const int64_t most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX;
+    live->paced = 0;
+    return runs || live->steps > most ? most : live->steps;
+}
+
 /* A GPU that simulates and draws at once switches between the two so often that both take several
    times as long. So on one device they take turns: the next frame waits for the slice. On a CPU a
    slice goes on during the next drawing. */
@@ -358,17 +372,20 @@ void otok_live_frame_end(otok_live *live)
     if (!otok_live_goes_on(live)) {
         live->running = live->held = 0;
         live->steps = 0;
-        otok_live_report(live, "the scenario's last iteration is done");
+        otok_live_report(live, "the scenario's last iteration is done: go back, or restart");
         return;
     }
+    const int64_t most = most_iterations(live);
+    if (most < 1) return;
+    otok_timeline_keep(live);
     if (live->direct) glFinish();
     const double held = otok_clock() - live->taken_at;
     const double paced =
         fmax(0.9 / live->frame_rate - held, LEAST_SHARE * fmin(live->frame_seconds, 1));
-    otok_slice slice = {.seconds = live->flat_out ? flat_out_slice : paced,
-                        .most = live->slice_limit > 0 ? live->slice_limit : INT64_MAX};
+    otok_slice slice = {.seconds = live->flat_out || live->hurries ? flat_out_slice : paced,
+                        .most = most};
     if (live->slice_exact > 0) slice.seconds = 1e9, slice.most = live->slice_exact;
-    if (!live->running && !live->held && live->steps < slice.most) slice.most = live->steps;
+    if (most < slice.most) slice.most = most;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     slice.alone = live->direct && !live->flat_out;
     live->awaited = slice.alone ? fmin(1.25 * slice.seconds, LONGEST_WAIT) : 0;

@@ -55,6 +55,7 @@ typedef struct otok_live otok_live;
 
 typedef struct otok_sim_thread otok_sim_thread; /* the thread; live.c */
 typedef struct otok_upload otok_upload;         /* fields into textures; upload.c */
+typedef struct otok_timeline otok_timeline;     /* states to go back to; timeline.c */
 
 struct otok_live {
     /* What is there. */
@@ -75,7 +76,10 @@ struct otok_live {
     int running;   /* runs until it is switched off                                               */
     int held;      /* runs as long as a key is down                                               */
     int64_t steps; /* iterations to do, then it stands still; counted down                        */
+    int64_t go_to; /* an iteration, earlier or later, and stop there; -1: none */
+    double speed;  /* while it runs [iterations/s]; NAN: as fast as the frame rate allows */
     int flat_out; /* long slices: as fast as it can, a few new pictures a second                  */
+    int keeps;    /* states in memory, to go back to */
     int rains;    /* it rains beyond what the scenario says                                      */
     int begin_again; /* from iteration 0; 2: with the values of now */
     int save; /* a checkpoint                                                                */
@@ -109,7 +113,7 @@ struct otok_live {
     double range[2];          /* of the values, as it was found */
 
     /* What was found, for titles and panels. */
-    int64_t begun;                 /* how often the simulation began again */
+    int64_t begun;                 /* how often the simulation began again or went elsewhere */
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
@@ -130,10 +134,16 @@ struct otok_live {
     /* live.c's own. */
     otok_sim_thread *thread;
     otok_upload *upload;
+    otok_timeline *timeline;
+    int hurries, altered; /* its steps lead to go_to; values were changed by hand at this rest */
+    double credit;        /* iterations that `speed` allows now, if it is `paced` */
+    int paced;
     otok_scenario
         *own; /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows;                       /* how often the fields came into the textures */
     int dirty, style_shown, field_shown; /* what the textures are of */
+    otok_camera fitted;                  /* as it saw everything ... */
+    int fitted_sea;                      /* ... with the sea, or without */
     int old_coast;                       /* whether the map is cut out is of an earlier state */
     double coast_at;                     /* when that was found */
     int64_t frames, ran;
@@ -157,8 +167,17 @@ void otok_live_end(otok_live *live);
 void otok_live_frame_begin(otok_live *live);
 void otok_live_frame_end(otok_live *live);
 
-/* Does another state follow the one that is shown? */
+/* Does another state follow the one that is shown? Is it the last one? */
 int otok_live_goes_on(const otok_live *live);
+int otok_live_at_end(const otok_live *live);
+
+/* A failure of the simulation stops it. */
+void otok_live_fail(otok_live *live, otok_status status, const char *why);
+
+/* timeline.c. The iteration of a state that is kept, from 0 on in their order; -1: there is none.
+   Requests the one before or after the present iteration. */
+int64_t otok_live_kept(const otok_live *live, int i);
+void otok_live_beside(otok_live *live, int later);
 
 /* Requests a value of a parameter of the scenario, such as "phases.erosion.rain.rate", for the next
    rest. "base.0.cone.height" and "seed" make another base: the simulation begins again with it and
@@ -177,6 +196,9 @@ void otok_live_globe(otok_live *live, int on);
 /* The name of a field in the probe. The thickness of a layer has the layer's name. 0: it is not
    shown. */
 int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE]);
+
+/* The place of the probe: the middle of its cell in metres, and the cell. */
+void otok_live_place(const otok_live *live, char *out, size_t size);
 
 /* A name that no file has yet: NAME_ITERATION, then NAME_ITERATION_1, and so on. */
 void otok_live_file(const otok_live *live, const char *ending, char out[1024]);

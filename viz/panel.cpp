@@ -11,6 +11,8 @@ extern "C" {
 #include "panel_base.h"
 #include "panel_parameters.h"
 #include "panel_places.h"
+#include "panel_probe.h"
+#include "panel_time.h"
 
 #include <cfloat>
 #include <cinttypes>
@@ -29,54 +31,17 @@ extern "C" {
 static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1),
     grey(0.65f, 0.65f, 0.65f, 1);
 
+enum { COLUMNS = 26 }; /* widths of a letter's height */
+
 struct otok_panel {
     otok_parameter_panel phase;
     otok_base_controls base;
+    otok_time_panel time;
     float beside; /* the right side of the window that it was put beside */
+    float letter; /* its height in a wide window [pixels] */
 };
 
 /* ---- the panel's parts ---- */
-
-static void draw_run(const otok_panel *panel, otok_live *live)
-{
-    ImGui::TextUnformatted(panel->phase.controls.name);
-    ImGui::SameLine();
-    ImGui::TextColored(grey, "%" PRId64 " of %" PRId64 ", %.4g s, %.0f it/s", live->iteration,
-                       live->iterations, live->time, live->iterations_per_second);
-    if (otok_panel_button(live->running ? "pause" : "run", "run")) live->running = !live->running;
-    ImGui::SameLine();
-    if (otok_panel_button("step")) live->steps++;
-    ImGui::SameLine();
-    bool flat = live->flat_out != 0, rains = live->rains != 0;
-    if (otok_panel_checkbox("flat out", &flat)) live->flat_out = flat;
-    ImGui::SameLine();
-    if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
-    if (ImGui::IsItemHovered())
-        otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
-    if (otok_panel_button("again")) live->begin_again = 1;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
-    ImGui::SameLine();
-    if (otok_panel_button("again as now")) live->begin_again = 2;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
-    ImGui::SameLine();
-    if (otok_panel_button("checkpoint")) live->save = 1;
-    ImGui::SameLine();
-    if (otok_panel_button("picture")) live->save_picture = 1;
-    float radius = (float)live->brush.radius, rate = (float)live->brush.rate;
-    const float least = (float)(0.5 * live->grid.spacing),
-                most = (float)(0.5 * live->grid.spacing * (double)live->grid.nx);
-    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::SliderFloat("brush", &radius, least, most, "%.3g m", ImGuiSliderFlags_Logarithmic))
-        live->brush.radius = radius;
-    otok_panel_place("", "brush", "brush");
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (ImGui::SliderFloat("pours", &rate, 0.001f, 10, "%.3g m/s", ImGuiSliderFlags_Logarithmic))
-        live->brush.rate = rate;
-    otok_panel_place("", "pours", "pours");
-    if (ImGui::IsItemHovered())
-        otok_panel_tooltip("right mouse button in the scene; the ledger counts it as a river");
-}
 
 static bool is_offered(const otok_live *live, int f)
 {
@@ -178,37 +143,11 @@ static void draw_ledger(const otok_panel *panel)
     }
 }
 
-static void draw_probe(const otok_live *live)
-{
-    const otok_probe *p = &live->probe;
-    const int64_t n = p->count < OTOK_LIVE_SAMPLES ? p->count : (int64_t)OTOK_LIVE_SAMPLES;
-    static float line[OTOK_LIVE_SAMPLES];
-    if (n < 1) return;
-    ImGui::TextColored(
-        grey, "cell %" PRId64 ", %" PRId64 ": %" PRId64 " samples up to iteration %" PRId64, p->i,
-        p->j, n, p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES]);
-    for (int f = 0; f < OTOK_FIELDS; f++) {
-        const otok_field_info *info = otok_field_at(f);
-        char name[OTOK_NAME_SIZE];
-        if (std::isnan(p->value[(p->count - 1) % OTOK_LIVE_SAMPLES][f]) || f == OTOK_TERRAIN_BASE)
-            continue;
-        if (!otok_live_field_name(live, f, name)) continue;
-        for (int64_t k = 0; k < n; k++)
-            line[k] = p->value[(p->count - n + k) % OTOK_LIVE_SAMPLES][f];
-        char text[96];
-        snprintf(text, sizeof text, "%s %.5g %s", name, (double)line[n - 1], info->unit);
-        ImGui::PushID(f);
-        ImGui::PlotLines("", line, (int)n, 0, text, FLT_MAX, FLT_MAX,
-                         ImVec2(ImGui::GetContentRegionAvail().x, 2.6f * ImGui::GetFontSize()));
-        ImGui::PopID();
-    }
-}
-
 /* ---- the panel ---- */
 
 /* Letters are 15 pixels high, and more if the pixels of the screen are small. Without a font they
    are Dear ImGui's own, of 13 pixels. */
-static void use_font(GLFWwindow *window)
+static float use_font(GLFWwindow *window)
 {
     float scale = 1, unused;
     glfwGetWindowContentScale(window, &scale, &unused);
@@ -222,6 +161,7 @@ static void use_font(GLFWwindow *window)
         ImGui::GetIO().Fonts->AddFontDefault(&plain);
     }
     ImGui::GetStyle().ScaleAllSizes(times);
+    return std::floor((font ? 15 : 13) * times);
 }
 
 otok_panel *otok_panel_create(GLFWwindow *window)
@@ -232,11 +172,14 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::StyleColorsDark();
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
-    use_font(window);
+    const float letter = use_font(window);
     const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true),
                draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
     otok_panel *panel = draws ? static_cast<otok_panel *>(calloc(1, sizeof(otok_panel))) : nullptr;
-    if (panel) return panel;
+    if (panel) {
+        panel->letter = letter;
+        return panel;
+    }
     if (draws) ImGui_ImplOpenGL3_Shutdown();
     if (hears) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
@@ -258,7 +201,7 @@ void otok_panel_destroy(otok_panel *panel)
 static void draw_panel(otok_panel *panel, otok_live *live)
 {
     const ImVec2 all = ImGui::GetIO().DisplaySize; /* the words of the scene are at the left */
-    const float width = 26 * ImGui::GetFontSize();
+    const float width = COLUMNS * ImGui::GetFontSize();
     if (all.x !=
         panel->beside) { /* the window has another size: the panel keeps to its right side */
         ImGui::SetNextWindowPos(ImVec2(std::fmax(all.x - width, 0.0f), 0));
@@ -275,20 +218,30 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     ImGui::PushAllowKeyboardFocus(false); /* Tab puts the panel away, and types into nothing */
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
-        if (runs) draw_run(panel, live);
+        if (runs) otok_panel_time_draw(&panel->time, live, panel->phase.controls.name);
         draw_style(live);
         otok_panel_colours_draw(live);
         otok_panel_ground_draw(live);
+        if (live->probe.on && otok_panel_header("probe")) otok_panel_probe_draw(live);
         if (runs && otok_panel_header("island")) otok_panel_base_draw(&panel->base, live);
         if (runs && otok_panel_header("stability")) draw_limits(panel);
         if (runs && otok_panel_header("ledger")) draw_ledger(panel);
-        if (live->probe.on && otok_panel_header("probe")) draw_probe(live);
         if (runs && otok_panel_header("parameters")) {
+            ImGui::BeginDisabled(otok_live_at_end(live));
             otok_panel_parameters_draw(&panel->phase, live);
+            ImGui::EndDisabled();
         }
     }
     ImGui::PopAllowKeyboardFocus();
     ImGui::End();
+}
+
+/* In a narrow window the letters are smaller, so that the panel leaves half of it to the scene. */
+static void fit_letters(const otok_panel *panel)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const float fits = 0.48f * io.DisplaySize.x / (COLUMNS * panel->letter);
+    io.FontGlobalScale = std::fmin(std::fmax(fits, 0.7f), 1.0f);
 }
 
 static void draw_frame(otok_panel *panel, otok_live *live)
@@ -299,6 +252,7 @@ static void draw_frame(otok_panel *panel, otok_live *live)
     }
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    fit_letters(panel);
     ImGui::NewFrame();
     draw_panel(panel, live);
     ImGui::Render();

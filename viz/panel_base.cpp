@@ -193,11 +193,21 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         otok_base_control *c = &b->at[i];
         if (strcmp(c->title, title) != 0) ImGui::TextDisabled("%s", c->title);
         title = c->title;
+        const bool is_sea = strcmp(c->path, "sea.level") == 0;
+        if (is_sea && b->sea_moves) {
+            ImGui::TextDisabled("%.5g m: follows reef.sea_history", live->sea_level);
+            otok_panel_place("", "sea history", nullptr);
+            continue;
+        }
+        ImGui::BeginDisabled((is_sea || i >= b->base_end) && otok_live_at_end(live));
         draw_control(b, c, live);
+        ImGui::EndDisabled();
         const int river = i >= b->base_end ? (i - b->base_end) / 4 : -1;
         if (river < 0 || (i + 1 - b->base_end) % 4) continue;
         ImGui::PushID(c->path);
+        ImGui::BeginDisabled(otok_live_at_end(live) != 0);
         if (ImGui::SmallButton("remove this river")) otok_base_river_remove(live, river);
+        ImGui::EndDisabled();
         otok_panel_place("remove river", c->title, nullptr);
         ImGui::PopID();
     }

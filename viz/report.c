@@ -1,4 +1,5 @@
-/* report.c: the messages to the user, in the window and with --verbose on standard output. */
+/* report.c: the messages to the user, in the window and with --verbose on standard output, and the
+   names of places, fields and files in them. */
 #include "live.h"
 
 #include "core/clock.h"
@@ -16,4 +17,45 @@ void otok_live_report(otok_live *live, const char *format, ...)
     if (!live->verbose) return;
     puts(live->message);
     fflush(stdout);
+}
+
+/* Stops the simulation. The window stays, so that the user sees what happened. */
+void otok_live_fail(otok_live *live, otok_status status, const char *why)
+{
+    live->status = status;
+    live->running = live->held = 0;
+    live->steps = 0;
+    otok_live_report(live, "%s", why);
+}
+
+void otok_live_place(const otok_live *live, char *out, size_t size)
+{
+    const otok_probe *p = &live->probe;
+    const double l = live->grid.spacing;
+    snprintf(out, size, "x %.6g m, y %.6g m (cell %lld, %lld)", ((double)p->i + 0.5) * l,
+             ((double)p->j + 0.5) * l, (long long)p->i, (long long)p->j);
+}
+
+int otok_live_field_name(const otok_live *live, int field, char out[OTOK_NAME_SIZE])
+{
+    const int layer = otok_field_layer(field);
+    if (layer >= live->nlayers || (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST))
+        return 0;
+    snprintf(out, OTOK_NAME_SIZE, "%s%s", layer < 0 ? "" : "layer ",
+             layer < 0 ? otok_field_at(field)->name : live->layers[layer]);
+    return 1;
+}
+
+void otok_live_file(const otok_live *live, const char *ending, char out[1024])
+{
+    for (int n = 0; n < 10000; n++) {
+        FILE *there;
+        if (n)
+            snprintf(out, 1024, "%.900s_%08lld_%d%s", live->name, (long long)live->iteration, n,
+                     ending);
+        else
+            snprintf(out, 1024, "%.900s_%08lld%s", live->name, (long long)live->iteration, ending);
+        if (!(there = fopen(out, "rb"))) return;
+        fclose(there);
+    }
 }

@@ -11,7 +11,7 @@
 static int change_value(otok_live *live, const char *path, const char *value)
 {
     if (otok_sim_change(live->sim, path, value) == OTOK_OK) {
-        live->dirty = 1;
+        live->dirty = live->altered = 1;
         return 1;
     }
     live->refused++;
@@ -89,6 +89,7 @@ static void apply_brush(otok_live *live)
     if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
     was->phase = phase;
+    live->altered = 1;
     if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * brush_area(b) : 0) !=
         OTOK_OK)
         otok_live_report(live, "%.390s", otok_why());
@@ -226,15 +227,22 @@ void otok_requests_reset(otok_live *live)
     live->rain.on = live->poured.on = 0;
 }
 
+/* Nothing would come of water at the end. */
+static void refuse_water(otok_live *live)
+{
+    if (live->rains || live->brush.on || live->springs)
+        otok_live_report(live, "after the last iteration no water flows: go back, or restart");
+    live->rains = live->pours = live->brush.on = live->springs = 0;
+    otok_requests_reset(live);
+}
+
 void otok_requests_apply(otok_live *live)
 {
-    const int before = otok_sim_changes(live->sim);
+    if (otok_sim_iteration(live->sim) >= otok_sim_end(live->sim)) refuse_water(live);
     apply_springs(live);
     for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);
     live->nchanges = 0;
     apply_rain(live);
     apply_brush(live);
-    if (otok_sim_changes(live->sim) == before) return;
-    live->iterations = otok_sim_end(live->sim);
 }

@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "frame.h"
 #include "input.h"
+#include "keys.h"
 #ifdef OTOK_WITH_PANEL
 #include "panel.h"
 #endif
@@ -40,6 +41,7 @@ typedef struct view {
 #endif
 } view;
 
+static const double SHORTEST_RUN = 20; /* so that one can act before its end [s] */
 static char glfw_why[256];
 
 static void on_error(int code, const char *text)
@@ -203,7 +205,8 @@ static otok_status draw_view(view *v)
 /* Will the picture change without input? */
 static int will_change(const view *v)
 {
-    return otok_view_frame_is_coarse(&v->frame) || !v->live->rests || v->live->dirty;
+    return otok_view_frame_is_coarse(&v->frame) || !v->live->rests || v->live->dirty ||
+           otok_live_goes_on(v->live);
 }
 
 /* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
@@ -255,13 +258,16 @@ static otok_status run_frames(view *v, const otok_window_options *o)
 
 static otok_status begin_live(view *v)
 {
-    OTOK_TRY(otok_view_frame_create(&v->frame, otok_input_help));
+    OTOK_TRY(otok_view_frame_create(&v->frame, otok_keys));
     if (v->live->fast) otok_view_frame_fast(&v->frame);
     v->frame.words.least = 13 * pixel_scale(v);
     if (v->live->frame_rate > 60)
         v->frame.fineness.slowest = 1 / v->live->frame_rate; /* so many were asked for */
     OTOK_TRY(fit_frame(v));
-    return otok_live_begin(v->live, v->frame.width, v->frame.height);
+    v->live->keeps = 1;
+    OTOK_TRY(otok_live_begin(v->live, v->frame.width, v->frame.height));
+    if (isnan(v->live->speed)) v->live->speed = ceil((double)v->live->iterations / SHORTEST_RUN);
+    return OTOK_OK;
 }
 
 static otok_status run_window(view *v, const otok_window_options *o)

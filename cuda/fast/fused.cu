@@ -274,7 +274,8 @@ static otok_status iterate(otok_patch *patch, const otok_program *program,
         if (segments[s].family)
             CUDA_TRY(segments[s].family->start(patch, &passes[s], k, steps, n, nsteps));
         else
-            OTOK_TRY(otok_cuda_ops(patch, NULL, program, k, segments[s].from, segments[s].upto));
+            OTOK_TRY(otok_cuda_ops(patch, NULL, program, k, segments[s].from, segments[s].upto,
+                                   &steps[n]));
     }
     return OTOK_OK;
 }

@@ -23,12 +23,29 @@ typedef struct plan {
 
 } plan;
 
+/* Does the stage follow from the edges and the stages beside it? */
+static bool follows(int stage)
+{
+    static const int all[] = {OTOK_STAGE_EDGE_LOSS,
+                              OTOK_STAGE_FLUX_SIDES,
+                              OTOK_STAGE_FLUX_EDGE,
+                              OTOK_STAGE_FLUX_OUT,
+                              OTOK_STAGE_SHALLOW_PULL_SIDES,
+                              OTOK_STAGE_SHALLOW_FRICTION_SIDES,
+                              OTOK_STAGE_SHALLOW_SURFACE_SIDES,
+                              OTOK_STAGE_SHALLOW_CARRY_SIDES,
+                              OTOK_STAGE_SHALLOW_LOSS};
+    for (const int one : all)
+        if (stage == one) return true;
+    return false;
+}
+
 static otok_stages stages_of(const otok_program *program)
 {
     otok_stages s = {0, {0}};
     for (int n = 0; n < program->nops && s.n >= 0; n++) {
         const otok_op op = program->ops[n];
-        if (op.kind != otok_op::OTOK_OP_STAGE || op.a == OTOK_STAGE_EDGE_LOSS) continue;
+        if (op.kind != otok_op::OTOK_OP_STAGE || follows(op.a)) continue;
         if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]))
             s.n = -1;
         else
@@ -52,8 +69,7 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     p->tiles_x = ceiling(nx, widest);
     if (p->tiles_x > blocks) return false;
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
-    const int together = k->outermost ? k->rows : 1;
-    p->rows = ceiling(ceiling(ny, together), p->tiles_y) * together + 2 * k->halo;
+    p->rows = ceiling(ceiling(ny, k->together), p->tiles_y) * k->together + 2 * k->halo;
     p->warps = ceiling(p->rows - (k->outermost ? 0 : 2), k->rows);
     if (p->warps > k->warps) return false;
 
@@ -87,11 +103,13 @@ static const otok_resident_kernel *kernel_for(const otok_stages *stages, const o
                                               bool beside, int at)
 {
     const otok_resident_kernel *kernel = otok_resident_hydraulic(stages, k, beside, at);
+    if (!kernel) kernel = otok_resident_signed(stages, k, beside, at);
+    if (!kernel) kernel = otok_resident_shallow(stages, k, beside, at);
     if (!kernel) kernel = otok_resident_thermal(stages, beside, at);
     return kernel ? kernel : otok_resident_reef(stages, beside, at);
 }
 
-/* Do the rows of a patch allow this kernel? If the rows of a warp belong together, no tile of the
+/* Do the rows of a patch allow this kernel? If rows belong together, no tile of the
    patch above may begin between them. A tile's halo lies in rows that the patch beside owns and
    this one shares. */
 static bool rows_allow(const otok_patch *patch, const otok_resident_kernel *kernel, bool beside)
@@ -99,7 +117,7 @@ static bool rows_allow(const otok_patch *patch, const otok_resident_kernel *kern
     const otok_view *v = &patch->view;
     const int own = otok_own_rows(v);
     const bool meets = beside ? v->shared[1] > 0 : patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    if (kernel->outermost && meets && own % kernel->rows) return false;
+    if (meets && own % kernel->together) return false;
     if (!beside) return !v->shared[0] && !v->shared[1];
     for (int side = 0; side < 2; side++)
         if (v->shared[side] > 0 && v->shared[side] < kernel->halo) return false;
@@ -163,7 +181,7 @@ void otok_resident_forget(void *own)
     free(m);
 }
 
-/* Allocates two planes of packets, with tags that were never used. */
+/* Allocates packets for iterations of both parities, with tags that were never used. */
 static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int nsteps)
 {
     memory *m = (memory *)own->resident;
@@ -185,10 +203,16 @@ static otok_status prepare(memory **out, otok_cuda_own *own, size_t cells, int n
     return OTOK_OK;
 }
 
-/* The packets of one parity: a cell each, with its halo. */
+/* The packets of a plane: a cell each, with its halo. */
 static size_t plane_of(const otok_view *v, int halo)
 {
     return ((size_t)v->nx + 2 * (size_t)halo) * ((size_t)v->ny + 2 * (size_t)halo);
+}
+
+/* All packets: those of both parities. */
+static size_t packets_of(const otok_view *v, const otok_resident_kernel *kernel)
+{
+    return 2 * (size_t)kernel->packets * plane_of(v, kernel->halo);
 }
 
 /* Packets of patches side by side have the same tags, so they begin anew with each run. */
@@ -201,7 +225,7 @@ static otok_status prepare_beside(otok_patch *patch, const otok_program *program
     if (!find(&p, patch, program, k, true))
         return OTOK_FAIL(OTOK_INTERNAL,
                          "cuda: a program that cannot run side by side; please report it");
-    OTOK_TRY(prepare(&m, own, 2 * plane_of(&patch->view, p.kernel->halo), nsteps));
+    OTOK_TRY(prepare(&m, own, packets_of(&patch->view, p.kernel), nsteps));
     if (!m->stop) CUDA_TRY(cudaMallocHost((void **)&m->stop, sizeof *m->stop));
     *m->stop = 0;
     CUDA_TRY(cudaMemsetAsync(m->packets, 0, m->cells * sizeof *m->packets, own->stream));
@@ -243,7 +267,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
                          "cuda: a program that cannot run on chip; please report it");
     const int halo = p.kernel->halo;
     const size_t plane = plane_of(&patch->view, halo);
-    OTOK_TRY(prepare(&m, own, 2 * plane, nsteps));
+    OTOK_TRY(prepare(&m, own, packets_of(&patch->view, p.kernel), nsteps));
     otok_resident grid;
     grid.v = patch->view;
     grid.own = otok_own_from(&patch->view);

@@ -30,7 +30,7 @@ typedef struct otok_resident {
     int halo;                       /* rings around a tile */
     int own, end;                   /* rows own <= j < end are the patch's own, and lie in tiles */
     int pitch;                      /* packets from row to row: nx + 2 halo */
-    int plane;                      /* packets of the iterations of one parity */
+    int plane;                      /* packets of the iterations of one parity (one per cell) */
     uint4 *packets;                 /* at cell (-halo, -halo) */
     otok_resident_beside beside[2]; /* of the patches below and above, if they run side by side */
     const unsigned *stop;           /* then: not 0: another patch has failed; give up */
@@ -108,7 +108,7 @@ static __device__ inline void otok_copy_ghosts(float (&v)[OTOK_COLUMNS], unsigne
 /* The position of a thread. lane * OTOK_COLUMNS + c is column x + c of the grid; row r of its warp
    is row y + r. Shared memory has rows 0 .. tile's height + 2 halo - 1, and its row q is the grid's
    y0 - halo + q. Warps begin at q = BELOW. BELOW is 1, or it is 0 if the outermost rows have warps
-   too; then tiles are cut so that the rows of a warp belong to one tile. Cells are numbered r *
+   too. Tiles are cut so that TOGETHER rows belong to one tile. Cells are numbered r *
    OTOK_COLUMNS + c. Rare work computes the position again, because registers are few. */
 typedef struct otok_position {
     otok_tile t;
@@ -116,10 +116,10 @@ typedef struct otok_position {
 } otok_position;
 
 static __device__ inline otok_position otok_position_of(const otok_resident &a, int rows_of_warp,
-                                                        int below = 1)
+                                                        int below = 1, int together = 1)
 {
     otok_position p;
-    p.t = otok_tile_of(a, below ? 1 : rows_of_warp);
+    p.t = otok_tile_of(a, together);
     p.warp = (int)threadIdx.x / 32;
     p.q = below + p.warp * rows_of_warp;
     p.x = p.t.x0 - a.halo + (int)threadIdx.x % 32 * OTOK_COLUMNS;
@@ -185,11 +185,11 @@ static __device__ inline void otok_in_turn()
 
 /* `ends`: outermost rows without warps are received by the warps beside them, otherwise by two
    warps that have little else to wait for. */
-template <int R, int BELOW = 1>
+template <int R, int BELOW = 1, int TOGETHER = 1>
 static __device__ inline otok_cells<R> otok_cells_of(const otok_resident &a, bool ends = false)
 {
     static_assert(R * OTOK_COLUMNS <= 6, "bits");
-    const otok_position at = otok_position_of(a, R, BELOW);
+    const otok_position at = otok_position_of(a, R, BELOW, TOGETHER);
     const otok_tile &t = at.t;
     const int h = a.halo, rings = h - BELOW; /* rings of rows with warps */
     otok_cells<R> p;

@@ -6,8 +6,8 @@
 
 struct otok_resident;
 
-/* The stages of a program in order, without halos and swaps, and without EDGE_LOSS, which follows
-   from the edges. */
+/* The stages of a program in order, without halos and swaps, and without those that follow from the
+   edges. */
 typedef struct otok_stages {
     int n, stage[16]; /* n = -1: too many */
 } otok_stages;
@@ -23,14 +23,19 @@ struct otok_resident_kernel {
     cudaError_t (*start)(const otok_resident_kernel *kernel, const struct otok_resident *grid,
                          const otok_coefficients *k, dim3 blocks, dim3 threads,
                          cudaStream_t stream);
-    int outermost =
-        0; /* 1 if the outermost rows have warps too, and the rows of a warp belong to one tile */
+    bool outermost = false; /* the outermost rows have warps too */
+    int together = 1;       /* so many rows belong to one tile */
+    int packets = 1;        /* of a cell */
 };
 
 /* Kernel number `at` for these stages, from 0 on; later ones take taller tiles and are slower.
    NULL: there is none. beside: for patches side by side. */
 const otok_resident_kernel *
 otok_resident_hydraulic(const otok_stages *stages, const otok_coefficients *k, bool beside, int at);
+const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
+                                                 const otok_coefficients *k, bool beside, int at);
+const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
+                                                  const otok_coefficients *k, bool beside, int at);
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at);
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at);
 

@@ -83,11 +83,12 @@ static __device__ inline void otok_send_images(const otok_resident &a, unsigned 
     const int h = a.halo, nx = a.v.nx, ny = a.v.ny, i = (int)from % a.pitch,
               j = (int)from / a.pitch; /* counted from the halo's corner */
     const int first_i = a.wraps_x ? i % nx : i, first_j = a.wraps_y ? j % ny : j;
+    const int step_i = a.wraps_x ? nx : nx + 2 * h, step_j = a.wraps_y ? ny : ny + 2 * h;
     uint4 *const plane = a.packets + parity * a.plane;
 #pragma unroll 1
-    for (int to_i = first_i; to_i < nx + 2 * h; to_i += nx) {
+    for (int to_i = first_i; to_i < nx + 2 * h; to_i += step_i) {
 #pragma unroll 1
-        for (int to_j = first_j; to_j < ny + 2 * h; to_j += ny)
+        for (int to_j = first_j; to_j < ny + 2 * h; to_j += step_j)
             otok_send<false>(plane + to_j * a.pitch + to_i, x, y, z, tag);
 #pragma unroll 1
         for (int side = 0; BESIDE && side < 2; side++) {
@@ -234,6 +235,44 @@ static __device__ inline void otok_receive(const otok_resident &a, int parity,
                 far_x[p.far + c] = __uint_as_float(f[c].x);
                 if (TWO) far_y[p.far + c] = __uint_as_float(f[c].y);
             }
+    __syncwarp();
+}
+
+/* The same for the packets of one plane, and without a row for others. put(n, r, c, v) stores value
+   n of a cell. */
+template <bool BESIDE, int R, class PUT>
+static __device__ inline void otok_receive_plane(const otok_resident &a, int plane,
+                                                 const otok_cells<R> &p, unsigned tag, PUT put)
+{
+    const uint4 *from[R];
+    unsigned polls = 0, wrong;
+    uint4 m[R][OTOK_COLUMNS];
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        from[r] = a.packets + plane * a.plane + (p.from + (unsigned)(r * a.pitch));
+        otok_opaque(from[r]);
+    }
+    do {
+        wrong = 0;
+#pragma unroll
+        for (int at = 0; at < R * OTOK_COLUMNS; at++)
+            if (otok_is(p, OTOK_RECEIVE, at))
+                m[at / OTOK_COLUMNS][at % OTOK_COLUMNS] =
+                    otok_peek<BESIDE>(from[at / OTOK_COLUMNS] + at % OTOK_COLUMNS);
+#pragma unroll
+        for (int at = 0; at < R * OTOK_COLUMNS; at++)
+            if (otok_is(p, OTOK_RECEIVE, at))
+                wrong |= otok_tag_of(m[at / OTOK_COLUMNS][at % OTOK_COLUMNS]) ^ tag;
+        if (BESIDE && ++polls % OTOK_POLLS == 0 && *(const volatile unsigned *)a.stop) wrong = 0;
+    } while (__any_sync(0xffffffffu, wrong != 0));
+#pragma unroll
+    for (int at = 0; at < R * OTOK_COLUMNS; at++) {
+        const int r = at / OTOK_COLUMNS, c = at % OTOK_COLUMNS;
+        if (!otok_is(p, OTOK_RECEIVE, at)) continue;
+        put(0, r, c, __uint_as_float(m[r][c].x));
+        put(1, r, c, __uint_as_float(m[r][c].y));
+        put(2, r, c, __uint_as_float(m[r][c].z));
+    }
     __syncwarp();
 }
 

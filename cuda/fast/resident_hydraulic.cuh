@@ -35,7 +35,7 @@ enum {
 /* Arrays of rows in shared memory. Flows stay there from iteration to iteration. Surface and
    sediment are not needed at the same time. Thermal erosion uses the loads and four more arrays for
    its pipes. Phases are integers. */
-enum { BASE, PHASE, GROUND, LEFT, RIGHT, BOTTOM, TOP, ETA, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
+enum { BASE, PHASE, GROUND, ETA, LEFT, RIGHT, BOTTOM, TOP, LOAD_BOTTOM, LOAD_TOP, ARRAYS };
 enum { SEDIMENT = ETA, DEPTH = LOAD_BOTTOM, CARRIED, ARRAYS_LAGRANGE };
 enum {
     PIPE_BOTTOM = LOAD_BOTTOM,
@@ -47,6 +47,7 @@ enum {
     ARRAYS_THERMAL
 };
 
+/* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at compile time. */
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
@@ -62,10 +63,13 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                                                : (int)SLOTS;
     static constexpr bool rises = !DEFAULT_LAWS && !LAGRANGE && !THERMAL; /* can it? */
     static constexpr int risen = displaced + 1, slots = displaced + !DEFAULT_LAWS + rises;
-    static constexpr bool thermal = THERMAL;
+    static constexpr bool lagrange = LAGRANGE, thermal = THERMAL;
+    static constexpr int below = 1; /* see otok_position */
     /* A warp works on its rows one after the other: so much in registers would not fit otherwise.
      */
     static constexpr bool in_turn = R > 1 && !LAGRANGE && !THERMAL;
+    static constexpr int depths = in_turn ? (int)GROUND : -1; /* the array with the depth after
+                                                                 erosion; -1: it is in registers */
     static constexpr int phases =
         LAGRANGE ? 4 : 3; /* the phases after which warps wait, without those of thermal erosion */
     static constexpr bool barriers =
@@ -105,12 +109,12 @@ __device__ inline void rain_on(float (&d1)[C], const float (&d)[C], float rain,
 /* The same in iteration 0. It also computes the phases of the thread's cells, which are kept for
    the whole run. It books water after less water before; a row of another warp has no slot and is
    not booked. */
-template <int R>
+template <int BELOW, int R>
 __device__ inline void first_rain_on(float (&d)[C], float rain, uint32_t *phase,
                                      const otok_resident &a, const otok_cells<R> &p, int r,
                                      otok_booking *slot)
 {
-    const otok_position position = otok_position_of(a, R);
+    const otok_position position = otok_position_of(a, R, BELOW);
     int i = position.x, j = position.y + r;
     if (a.wraps_x) i = otok_wrapped(i, a.v.nx);
     if (a.wraps_y) j = otok_wrapped(j, a.v.ny);
@@ -172,6 +176,18 @@ __device__ inline void lose(const otok_resident &a, unsigned number, otok_four f
         }
 }
 
+/* Books what a block has booked. */
+template <class S> __device__ inline void settle_books(otok_sum *all, const otok_booking *slots)
+{
+    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
+                        S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
+    for (int s = 0; s < S::slots; s++)
+        otok_settle_slots(all + (s < S::displaced    ? sums[s]
+                                 : s == S::displaced ? (int)OTOK_SUM_DISPLACED
+                                                     : (int)OTOK_SUM_UPLIFT),
+                          slots + s * S::threads);
+}
+
 /* Stores the state at the end, from registers and from a thread's cells `mine` of array 0, and the
    bookings of a block. */
 template <class S, int R>
@@ -198,13 +214,7 @@ __device__ inline void finish(const otok_resident &a, const otok_cells<R> &p, co
                 v.at[OTOK_OUTFLOW_TOP][at] = row(TOP, r)[c];
                 v.wetness[at] = wet[r * W + c];
             }
-    const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
-                        S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
-    for (int s = 0; s < S::slots; s++)
-        otok_settle_slots(v.sums + (s < S::displaced    ? sums[s]
-                                    : s == S::displaced ? (int)OTOK_SUM_DISPLACED
-                                                        : (int)OTOK_SUM_UPLIFT),
-                          slots + s * S::threads);
+    settle_books<S>(v.sums, slots);
 }
 } // namespace
 

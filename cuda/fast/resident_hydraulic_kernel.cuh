@@ -22,10 +22,8 @@ template <int R> struct hydraulic_phase {
 };
 
 /* The phases of an iteration. */
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS>
-struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> {
-    typedef hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> rows_of;
-    typedef typename rows_of::S S;
+template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
+    typedef hydraulic_rows<R, S> rows_of;
     typedef hydraulic_phase<R> now_of;
     using rows_of::a, rows_of::k, rows_of::p, rows_of::change, rows_of::d, rows_of::sediment,
         rows_of::wet, rows_of::rain;
@@ -91,7 +89,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             if (otok_is(p, OTOK_FIRST, r)) beyond(r, -1, OTOK_BOTTOM);
             turn();
         }
-        if (!THERMAL && p.far) {
+        if (!S::thermal && p.far) {
             float h[C], water[C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
@@ -148,9 +146,9 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                 now.vy[r][c] = w.w;
                 change[r][c] = e.change;
                 sediment[r][c] = e.s;
-                now.load[r][c] = LAGRANGE ? 0.0f : otok_load(e.s, d1_of(now)[r][c], k.transport);
+                now.load[r][c] = S::lagrange ? 0.0f : otok_load(e.s, d1_of(now)[r][c], k.transport);
                 depth_of(now)[r][c] = e.d2;
-                if (LAGRANGE) continue;
+                if (S::lagrange) continue;
                 sediment[r][c] = otok_transport_kept(e.s, now.load[r][c], out);
                 if (!has(r, S::flow - 1)) continue;
                 row(LOAD_BOTTOM, r)[c] = now.load[r][c] * out.bottom;
@@ -179,12 +177,12 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             otok_booking_rows(sum, clamped, p, r);
             book(CLAMPED, sum[0]);
         }
-        if (!DEFAULT_LAWS && k.erosion.displace_water) {
+        if (!S::default_laws && k.erosion.displace_water) {
             otok_booking sums[2] = {};
             otok_booking_rows(sums, displaced, p, r);
             book(S::displaced, otok_booking_less(sums[1], sums[0]));
         }
-        if (LAGRANGE) show_sediment(now, r);
+        if (S::lagrange) show_sediment(now, r);
     }
 
     /* Shows sediment and depth of a row to the neighbours. */
@@ -227,7 +225,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
             for (int bit = 0; bit < R * C; bit++)
                 if (otok_is(p, OTOK_OWN, bit))
                     lose(a, p.from + (unsigned)(bit / C * a.pitch + bit % C),
-                         out_of(bit / C, bit % C), LAGRANGE ? 0.0f : row(ETA, bit / C)[bit % C],
+                         out_of(bit / C, bit % C), S::lagrange ? 0.0f : row(ETA, bit / C)[bit % C],
                          k.transport.dt_l2);
     }
 
@@ -317,7 +315,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
                       to = rises ? otok_uplift_sum(k.uplift.rate, a.v.steps[n].uplift_to) : 0;
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            if (!LAGRANGE) carry(now, r);
+            if (!S::lagrange) carry(now, r);
             if (rises) rise(r, from, to);
             float dried[C];
             dry_up(dried, depth_of(now)[r], k.water, phases(r), n);
@@ -335,18 +333,18 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
     /* Work that no other warp waits for. */
     __device__ __forceinline__ void count(const now_of &now, int n)
     {
-        otok_booking sums[LAGRANGE ? 4 : 3] = {};
+        otok_booking sums[S::lagrange ? 4 : 3] = {};
 #pragma unroll
         for (int r = 0; r < R; r++) {
             if (p.ring[r] > 0) continue;
-            float rows[LAGRANGE ? 4 : 3][C];
+            float rows[S::lagrange ? 4 : 3][C];
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], row(ETA, r)[c], k.water);
-                rows[0][c] = S::in_turn ? row(GROUND, r)[c] : now.depth[r][c];
+                rows[0][c] = S::depths < 0 ? now.depth[r][c] : row(S::depths, r)[c];
                 rows[1][c] = row(ETA, r)[c];
                 rows[2][c] = d[r][c];
-                if (LAGRANGE) rows[LAGRANGE ? 3 : 0][c] = sediment[r][c];
+                if (S::lagrange) rows[S::lagrange ? 3 : 0][c] = sediment[r][c];
             }
             otok_booking_rows(sums, rows, p, r);
             turn();
@@ -354,7 +352,7 @@ struct hydraulic_phases : hydraulic_rows<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LA
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
         if (rain != 0.0f) book(RAIN, otok_booking_less(sums[2], sums[1]));
         rain = rain_of(n + 2);
-        if (LAGRANGE) book(DIFFUSED, otok_booking_less(sums[LAGRANGE ? 3 : 0], now.drift[1]));
+        if (S::lagrange) book(DIFFUSED, otok_booking_less(sums[S::lagrange ? 3 : 0], now.drift[1]));
     }
 };
 
@@ -362,13 +360,12 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ hydraulic_run run)
 {
-    typedef hydraulic_phases<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> rows_of;
-    typedef typename rows_of::S S;
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
     hydraulic_cells<R> cells;
-    rows_of rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
+    hydraulic_phases<R, S> rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
     rows.load();
     /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();

@@ -14,10 +14,8 @@ template <int R> struct hydraulic_cells {
     float change[R][C], d[R][C], sediment[R][C];
 };
 
-/* A thread's part of a warp's rows. DEFAULT_LAWS: central slope, capacity by speed, nothing
-   displaced, known at compile time. */
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct hydraulic_rows {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+/* A thread's part of a warp's rows, of the shape S. */
+template <int R, class S> struct hydraulic_rows {
     const otok_resident &a;
     const otok_coefficients &k;
     otok_booking *const shared;
@@ -67,7 +65,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
         otok_erosion_coefficients e = k.erosion;
-        if (DEFAULT_LAWS) e.downhill = e.times_depth = e.displace_water = 0;
+        if (S::default_laws) e.downhill = e.times_depth = e.displace_water = 0;
         return e;
     }
 
@@ -113,16 +111,21 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         edges_x = any_left || any_right;
     }
 
-    __device__ __forceinline__ void load()
+    /* Nothing is booked, and rows that do not exist send nothing. */
+    __device__ __forceinline__ void clear()
     {
-        const otok_view &v = a.v;
         for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
-            ((float *)shared)[at] =
-                0.0f; /* the bookings, too; rows that do not exist send nothing */
+            ((float *)shared)[at] = 0.0f;
         __syncthreads();
         if (S::barriers)
             barriers = otok_warp_barriers_init<S::phases>(
                 (uint64_t *)((char *)shared + S::before_barriers));
+    }
+
+    __device__ __forceinline__ void load()
+    {
+        const otok_view &v = a.v;
+        clear();
         const otok_position position = otok_position_of(a, R);
 #pragma unroll
         for (int c = 0; c < C; c++) {
@@ -163,10 +166,10 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
         rain = rain_of(0);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            first_rain_on(d[r], rain, phases(r), a, p, r, slot + RAIN * S::threads);
+            first_rain_on<S::below>(d[r], rain, phases(r), a, p, r, slot + RAIN * S::threads);
         if (p.far) {
             float(&water)[C] = *(float(*)[C])(row(ETA, 0) + p.far);
-            first_rain_on(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);
+            first_rain_on<S::below>(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);
         }
         rain = rain_of(1); /* from here on: of the iteration after the next */
     }

@@ -184,7 +184,7 @@ template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
             sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2) +
                 sizeof(uint64_t) * 2 * WARPS,
             start,
-            1};
+            true};
 }
 
 enum { KERNELS = 3 };

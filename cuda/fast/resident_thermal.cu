@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
     extern __shared__ float shared[];
     const otok_resident &a = run.grid;
     const otok_view &v = a.v;
-    const otok_cells<R> p = otok_cells_of<R, 0>(a);
-    const otok_position position = otok_position_of(a, R, 0);
+    const otok_cells<R> p = otok_cells_of<R, 0, R>(a);
+    const otok_position position = otok_position_of(a, R, 0, R);
     const int at = kept(1 + (1 + position.q) * W + (int)threadIdx.x % 32 * C);
     auto ground = [&](int r) { return shared + at + r * W; };
     auto pipes = [&](int kind, int warp) {
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
                                     NULL);
     }
-    const otok_position end = otok_position_of(a, R, 0);
+    const otok_position end = otok_position_of(a, R, 0, R);
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
@@ -273,7 +273,8 @@ template <int WARPS, bool BESIDE> constexpr otok_resident_kernel describe()
             WARPS,
             sizeof(float) * (ARRAYS * size<WARPS> + 2) + sizeof(uint64_t) * PHASES * WARPS,
             start<WARPS, BESIDE>,
-            1};
+            true,
+            R};
 }
 
 /* The second index is that of otok_resident_thermal. */

@@ -140,8 +140,8 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field, con
     if (high == low) high = low + 1; /* a flat map is black */
     if (!isnan(r->low)) low = r->low;
     if (!isnan(r->high)) high = r->high;
-    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), low, high,
-                           r->bits ? r->bits : 16);
+    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text),
+                           otok_snapshot_info(s, field)->unit, low, high, r->bits ? r->bits : 16);
 }
 
 static otok_status relief(const request *r, const otok_snapshot *s)

@@ -4,6 +4,7 @@
 #include "../io/checkpoint.h"
 #include "../scenario/yaml_node.h"
 #include "../sim/derived.h"
+#include "../sim/expressions.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -39,6 +40,33 @@ static summary summarise(const float *map, int64_t cells, const otok_holes *wall
     return known ? s : (summary){NAN, NAN, NAN};
 }
 
+/* The responses of the scenario in this state, or one that was asked for. */
+typedef struct answers {
+    int n;
+    otok_response list[OTOK_MAX_RESPONSES];
+    double values[OTOK_MAX_RESPONSES];
+} answers;
+
+static otok_status answer(answers *a, const otok_snapshot *s, const char *path, const char *asked)
+{
+    otok_scenario *scenario;
+    otok_status status = OTOK_OK;
+    if (asked && strlen(asked) >= sizeof a->list[0].text)
+        return OTOK_FAIL(OTOK_USAGE, "--response: longer than %zu bytes",
+                         sizeof a->list[0].text - 1);
+    *a = (answers){.n = asked != NULL};
+    if (asked)
+        strcpy(a->list[0].text, asked);
+    else {
+        OTOK_TRY(otok_scenario_read(&scenario, s->scenario, path, NULL, 0));
+        a->n = scenario->nresponses;
+        if (a->n) memcpy(a->list, scenario->responses, (size_t)a->n * sizeof *a->list);
+        otok_scenario_destroy(scenario);
+    }
+    status = otok_responses_of_snapshot(a->values, a->list, a->n, s);
+    return status == OTOK_OK ? status : otok_fail_in(status, "%s", path);
+}
+
 static void print_no_data(const otok_snapshot *s)
 {
     if (s->holes.n)
@@ -67,7 +95,7 @@ static void print_row(const otok_snapshot *s, int f, const float *map)
            m.mean, m.high, otok_snapshot_info(s, f)->unit);
 }
 
-static void print_text(const otok_snapshot *s, const char *path)
+static void print_text(const otok_snapshot *s, const char *path, const answers *a)
 {
     printf("%s\n", cli_plain(path));
     printf("  title        %s\n", cli_plain(s->title));
@@ -116,6 +144,8 @@ static void print_text(const otok_snapshot *s, const char *path)
         printf("%-16s %16.9g %16.9g %16.9g %16.9g %16.9g %16.9g\n", cli_plain(l->name), l->start,
                l->eroded, l->deposited, l->raised, l->now, l->error);
     }
+    if (a->n) putchar('\n');
+    cli_responses(stdout, a->list, a->values, a->n);
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
@@ -187,7 +217,7 @@ static void put_field(const otok_snapshot *s, int f, const float *map)
     printf("\"unit\": \"%s\"}", otok_snapshot_info(s, f)->unit);
 }
 
-static void print_json(const otok_snapshot *s, const char *path)
+static void print_json(const otok_snapshot *s, const char *path, const answers *a)
 {
     printf("{\n");
     put_string("file", path);
@@ -226,7 +256,10 @@ static void print_json(const otok_snapshot *s, const char *path)
         put_number("now", l->now, ", ");
         put_number("error", l->error, "}");
     }
-    printf("}},\n");
+    printf("}},\n  \"responses\": {");
+    for (int i = 0; i < a->n; i++)
+        put_number(a->list[i].name, a->values[i], i < a->n - 1 ? ", " : "");
+    printf("},\n");
     put_diagnosis(s);
     const char *const words[][2] = {
         {"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
@@ -263,29 +296,50 @@ static otok_status print_field(const otok_snapshot *s, const char *path, const c
     return OTOK_OK;
 }
 
+static otok_status print_all(const otok_snapshot *s, const char *path, const char *response,
+                             int as_json)
+{
+    answers *a = malloc(sizeof *a);
+    const otok_status status =
+        a ? answer(a, s, path, response) : OTOK_FAIL(OTOK_NOMEM, "no memory for responses");
+    if (status == OTOK_OK && response)
+        printf("%.17g\n", a->values[0]);
+    else if (status == OTOK_OK && as_json)
+        print_json(s, path, a);
+    else if (status == OTOK_OK)
+        print_text(s, path, a);
+    free(a);
+    return status;
+}
+
 int cli_inspect(int argc, char **argv)
 {
     int as_json = 0, as_yaml = 0;
-    const char *field = NULL;
+    const char *field = NULL, *response = NULL;
     const cli_option table[] = {
         CLI_OPTION("json", 'j', NULL, "print one JSON object", CLI_FLAG, &as_json),
         CLI_OPTION("scenario", 's', NULL, "print only the resolved scenario, as YAML for otok run",
                    CLI_FLAG, &as_yaml),
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &field),
+        CLI_OPTION("response", 'r', "EXPRESSION",
+                   "print one number of the state, such as 'area(reef > 0.5)': see `responses`",
+                   CLI_TEXT, &response),
         {0}};
     const cli_command command = {
         .name = "inspect",
-        .operands = "[--json | --scenario] [--field NAME] FILE",
-        .about = "Verify a checkpoint and print its contents, or one field with its definition. "
-                 "The exit code is 65 if the file "
-                 "is damaged or is not a checkpoint.",
+        .operands = "[--json | --scenario] [--field NAME | --response EXPRESSION] FILE",
+        .about =
+            "Verify a checkpoint and print its contents, with the `responses` of its scenario, "
+            "or one field with its definition. The exit code is 65 if the file "
+            "is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf\nout/island_00003930.vtkhdf --field froude",
         .needs = "one checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
-    if (field && as_yaml)
-        return cli_usage("inspect", "--field and --scenario print different things; keep one");
+    if ((field != NULL) + as_yaml + (response != NULL) > 1)
+        return cli_usage("inspect", "--field, --response and --scenario print different things; "
+                                    "keep one");
     otok_snapshot s;
     otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
@@ -293,10 +347,8 @@ int cli_inspect(int argc, char **argv)
         status = print_field(&s, argv[optind], field, as_json);
     else if (as_yaml)
         otok_plain_put(stdout, s.scenario, 1);
-    else if (as_json)
-        print_json(&s, argv[optind]);
     else
-        print_text(&s, argv[optind]);
+        status = print_all(&s, argv[optind], response, as_json);
     otok_snapshot_destroy(&s);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
     return fflush(stdout) == 0

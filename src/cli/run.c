@@ -107,19 +107,21 @@ static int parse(options *o, int argc, char **argv)
 }
 
 typedef struct view {
-    const otok_scenario *fresh; /* NULL once its stability limit is printed */
+    const otok_scenario *scenario, *fresh; /* fresh: NULL once its stability limit is printed */
     int quiet, verbose, terminal;
     int filled;     /* 1: the number of cells without data has been printed */
     double printed; /* when the last line was printed [s] */
     otok_ledger ledger;
     otok_diagnosis diagnosis;
     uint64_t fingerprint;
+    double responses[OTOK_MAX_RESPONSES];
 } view;
 
 /* The larger relative error of the two ledgers. */
 static double mass_error(const otok_ledger *l)
 {
-    const double water = l->water_start + l->rain + l->rivers, solid = l->solid_start;
+    const double water = l->water_start + l->rain + l->rivers + l->water_entered,
+                 solid = l->solid_start;
     const double a = water > 0 ? l->water_error / water : 0,
                  b = solid != 0 ? l->solid_error / solid : 0;
     return (a < 0 ? -a : a) > (b < 0 ? -b : b) ? a : b;
@@ -207,6 +209,8 @@ static int poll(void *user, const otok_progress *p)
     v->ledger = *p->ledger;
     v->fingerprint = p->fingerprint;
     v->diagnosis = *p->diagnosis;
+    if (p->responses)
+        memcpy(v->responses, p->responses, (size_t)v->scenario->nresponses * sizeof *p->responses);
     print_due(v, p);
     int request = cli_signals_asked() ? OTOK_STOP_NOW : OTOK_GO_ON;
     if (saves && !p->checkpoint) {
@@ -250,7 +254,7 @@ static otok_status refine(const options *o, const otok_scenario *scenario, doubl
 static int run(const options *o, const otok_scenario *scenario)
 {
     view v = {
-        .fresh = scenario, .quiet = o->quiet, .verbose = o->verbose, .terminal = is_bar_wanted()};
+        .scenario = scenario, .fresh = scenario, .quiet = o->quiet, .verbose = o->verbose, .terminal = is_bar_wanted()};
     const otok_run_options run = {.directory = o->directory,
                                   .backend = o->devices.backend,
                                   .resume = o->resume,
@@ -263,6 +267,8 @@ static int run(const options *o, const otok_scenario *scenario)
     if (v.terminal && !o->quiet) fputs("\r\033[K", stderr);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o->quiet) cli_ledger(stderr, &v.ledger);
+    if (!o->quiet)
+        cli_responses(stderr, scenario->responses, v.responses, scenario->nresponses);
     if (!o->quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
     status = refine(o, scenario, began);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);

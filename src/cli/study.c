@@ -85,6 +85,8 @@ static otok_status cost(const otok_study *study)
             " are refused for their values. No member needs more than %s. "
             "All members: %.3g cell steps\n",
             c.members, c.checked, c.refused, size, c.cell_steps);
+    cli_bytes(size, sizeof size, c.kept);
+    if (c.kept > 0) fprintf(stderr, "Kept maps: at most %s in study.h5\n", size);
     return OTOK_OK;
 }
 

@@ -187,7 +187,7 @@ static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
 
 void cli_ledger(FILE *out, const otok_ledger *l)
 {
-    const double water = l->water_start + l->rain + l->rivers;
+    const double water = l->water_start + l->rain + l->rivers + l->water_entered;
     if (water > 0) ledger_side(out, l, OTOK_LEDGER_WATER, water);
     ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {
@@ -198,6 +198,13 @@ void cli_ledger(FILE *out, const otok_ledger *l)
                 cli_plain(layer->name), layer->now, layer->start, layer->eroded, layer->deposited,
                 layer->raised, layer->error);
     }
+}
+
+void cli_responses(FILE *out, const otok_response *list, const double *values, int n)
+{
+    for (int i = 0; i < n; i++)
+        fprintf(out, "response %-17s %20.9g = %s\n", list[i].name, values[i],
+                cli_plain(list[i].text));
 }
 
 int cli_fail(const char *name, otok_status status)

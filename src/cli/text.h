@@ -3,6 +3,7 @@
 #define OTOK_CLI_TEXT_H
 
 #include "../otok.h"
+#include "../scenario/scenario.h"
 
 #include <stdio.h>
 
@@ -23,6 +24,9 @@ extern const char cli_field_help[];
 /* Fails because the file has no such field. If no field has this name, the text names the nearest
  * one. */
 otok_status cli_no_field(const char *path, const char *field);
+
+/* The values of responses, one a line. */
+void cli_responses(FILE *out, const otok_response *list, const double *values, int n);
 
 /* Does the name end with this, in small or large letters, and is it longer? */
 int cli_ends(const char *name, const char *ending);

@@ -7,6 +7,7 @@
 #include "signals.h"
 #include "view_input.h"
 #include "viz/headless.h"
+#include "viz/keys.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
 #endif
@@ -116,32 +117,19 @@ static const char about[] =
     "checkpoint of a folder. Without a display, --headless measures how fast drawing and "
     "simulation are, and otok render draws "
     "pictures.";
-static const char keys[] =
-    "Keys and mouse\n"
-    "  Space                    run while held\n"
-    "  Enter                    run, pause\n"
-    "  N                        one iteration\n"
-    "  X                        flat out, paced\n"
-    "  Backspace                restart\n"
-    "  Shift                    rain while held\n"
-    "  right button             pour water into the circle under the cursor; [ ] "
-    "change its width\n"
-    "  W A S D Q E              move\n"
-    "  left button              rotate\n"
-    "  middle button            shift\n"
-    "  wheel                    nearer, farther\n"
-    "  O                        orbit, fly\n"
-    "  Home                     show everything\n"
-    "  1 .. 9                   styles, in the order of --style\n"
-    "  L, G, R                  next style, next field, wireframe\n"
-    "  F                        map\n"
-    "  B                        globe, of a planet: the left button turns it, the "
-    "wheel brings it nearer\n"
-    "  I                        values under the cursor\n"
-    "  Tab                      panel, if it was built\n"
-    "  K, P                     save checkpoint, picture\n"
-    "  H                        list of keys\n"
-    "  Ctrl Q                   close";
+/* The keys as a table. */
+static const char *keys(void)
+{
+    static char out[2 * sizeof otok_keys + 2048];
+    size_t used = (size_t)snprintf(out, sizeof out, "Keys and mouse");
+    for (const char *at = otok_keys; *at && used < sizeof out;) {
+        const int key = (int)strcspn(at, "\t"), line = (int)strcspn(at, "\n");
+        used += (size_t)snprintf(out + used, sizeof out - used, "\n  %-25.*s%.*s", key, at,
+                                 line - key - 1, at + key + 1);
+        at += line + 1;
+    }
+    return out;
+}
 
 static int options(request *r, int argc, char **argv)
 {
@@ -177,6 +165,10 @@ static int options(request *r, int argc, char **argv)
                    "draw quickly while something moves or runs, with fewer details and pixels, and "
                    "in full detail once all is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
+        CLI_OPTION("speed", 0, "N",
+                   "iterations per second at most (default: so many that the run lasts 20 s; with "
+                   "--headless as many as possible)",
+                   CLI_REAL, &live.speed, 1e-3, 1e9),
         CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
         CLI_OPTION("flat-out", 0, NULL, "run as fast as possible, with a few pictures per second",
                    CLI_FLAG, &live.flat_out),
@@ -198,7 +190,7 @@ static int options(request *r, int argc, char **argv)
         .name = "view",
         .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]",
         .about = about,
-        .notes = keys,
+        .notes = keys(),
         .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
                     "grid.spacing=4",
         .needs = "one scenario, checkpoint or folder",

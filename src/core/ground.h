@@ -3,7 +3,7 @@
 #ifndef OTOK_GROUND_H
 #define OTOK_GROUND_H
 
-#include "../model/layers.h"
+#include "../model/coast.h"
 #include "../model/reef_light.h"
 #include "../model/uplift.h"
 #include "state.h"
@@ -28,20 +28,39 @@ OTOK_FN otok_bottoms otok_bottoms_at(const otok_view *v, ptrdiff_t at, int n)
 OTOK_FN float otok_column_size(const otok_view *v, ptrdiff_t at, int n)
 {
     float size = fabsf(v->at[OTOK_TERRAIN_CHANGE][at]);
-    for (int i = 0; i < n - 1; i++) {
-        const float bottom = fabsf(v->at[OTOK_LAYER_BOTTOM + i][at]);
+    for (int i = 0; i < OTOK_BOTTOMS; i++) {
+        const float bottom = i < n - 1 ? fabsf(v->at[OTOK_LAYER_BOTTOM + i][at]) : 0.0f;
         size = bottom > size ? bottom : size;
     }
     return size;
 }
 
-/* The rise of a column in an iteration [m]. */
-OTOK_FN float otok_column_uplift(const otok_view *v, ptrdiff_t at, int n, double rate,
-                                 const otok_step *step)
+/* The rise of the ground in an iteration: its sums from and to (model/uplift.h), and in metres. */
+typedef struct otok_lift {
+    int64_t from, to;
+    float rise;
+} otok_lift;
+
+OTOK_FN otok_lift otok_lift_of(double given, const otok_step *step)
 {
-    const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
-    return otok_uplift_rise(otok_uplift_sum(here, step->uplift_from),
-                            otok_uplift_sum(here, step->uplift_to), otok_column_size(v, at, n));
+    const double rate = given == given ? given : 0.0; /* there is a map */
+    const otok_lift lift = {otok_uplift_sum(rate, step->uplift_from),
+                            otok_uplift_sum(rate, step->uplift_to),
+                            (float)(rate * step->uplift_to - rate * step->uplift_from)};
+    return lift;
+}
+
+/* That of a cell: `same` for all if the rate is a number, or by the map of rates. */
+OTOK_FN otok_lift otok_lift_at(const otok_view *v, ptrdiff_t at, double rate, otok_lift same,
+                               const otok_step *step)
+{
+    return rate == rate ? same : otok_lift_of((double)v->at[OTOK_MAP_UPLIFT][at], step);
+}
+
+/* The rise of a column of n layers in an iteration [m], in its last digit. */
+OTOK_FN float otok_column_uplift(const otok_view *v, ptrdiff_t at, int n, otok_lift lift)
+{
+    return otok_uplift_rise(lift.from, lift.to, otok_column_size(v, at, n));
 }
 
 /* The depth at the start of the iteration of a cell whose ground has risen since, and how much it
@@ -50,12 +69,9 @@ typedef struct otok_sinking {
     float depth, more;
 } otok_sinking;
 
-OTOK_FN otok_sinking otok_sinking_at(const otok_view *v, ptrdiff_t at, float h, double rate,
-                                     const otok_step *step)
+OTOK_FN otok_sinking otok_sinking_at(float h, otok_lift lift, const otok_step *step)
 {
-    const double here = rate == rate ? rate : (double)v->at[OTOK_MAP_UPLIFT][at];
-    const float rise = (float)(here * step->uplift_to - here * step->uplift_from);
-    const otok_sinking s = {step->sea - (h - rise), (step->sea_to - step->sea) - rise};
+    const otok_sinking s = {step->sea - (h - lift.rise), (step->sea_to - step->sea) - lift.rise};
     return s;
 }
 
@@ -84,8 +100,36 @@ OTOK_FN float otok_light_most(const otok_view *v, ptrdiff_t at, otok_light_coeff
 OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float rise)
 {
     v->at[OTOK_TERRAIN_CHANGE][at] += rise;
-    for (int i = 0; i < n - 1; i++)
-        v->at[OTOK_LAYER_BOTTOM + i][at] += rise;
+    for (int i = 0; i < OTOK_BOTTOMS; i++)
+        if (i < n - 1) v->at[OTOK_LAYER_BOTTOM + i][at] += rise;
+}
+
+/* Waves loosen the rock of a cell, over a ground of n >= 2 layers. */
+OTOK_FN void otok_column_abrade(const otok_view *v, ptrdiff_t at, float sea,
+                                otok_coast_coefficients k, otok_layer_coefficients layers,
+                                otok_layer_books *books)
+{
+    const float depth = sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]);
+    const otok_bottoms was = otok_bottoms_at(v, at, layers.n);
+    const float least = (sea - v->at[OTOK_TERRAIN_BASE][at]) - otok_coast_deepest(depth, k);
+    if (!(depth < k.closure)) return;
+    const otok_bottoms is =
+        otok_abraded(was, least, v->at[OTOK_WAVE_LOSS][at], otok_erodibility_at(v, at), k, layers);
+    otok_abraded_book(books, was, is, layers.n);
+    for (int i = 0; i < OTOK_BOTTOMS; i++)
+        if (i < layers.n - 1) v->at[OTOK_LAYER_BOTTOM + i][at] = is.at[i];
+}
+
+/* What of a cell goes with the waves. Without layers all ground is loose. */
+OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, int n, float sea,
+                               otok_coast_coefficients k)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    const float loose = n > 1 ? change - v->at[OTOK_LAYER_BOTTOM][at] : INFINITY;
+    const otok_drift out = otok_drift_gives(sea - (v->at[OTOK_TERRAIN_BASE][at] + change), loose,
+                                            v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at], k);
+    v->at[OTOK_DRIFT_X][at] = out.x;
+    v->at[OTOK_DRIFT_Y][at] = out.y;
 }
 
 /* Books a move of the ground from `was` to `is` for each layer, and cuts the layers' bottoms. */

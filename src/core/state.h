@@ -74,6 +74,10 @@ enum {
    the same buffers. */
 enum { OTOK_MARINE_SHARE = OTOK_PIPE_LEFT, OTOK_MARINE_GIVES };
 
+/* Drift: the loose material that leaves a cell [m], and the share of what comes that it has room
+   for. In three of the same buffers. */
+enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
+
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
@@ -96,13 +100,14 @@ typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;
     OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW
-    otok_volumes rivers; /* factors of the springs */
+    otok_volumes rivers;      /* factors of the springs */
+    float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
 } otok_step;
 
 /* Does a stage do anything in this iteration? */
 OTOK_FN int otok_stage_is_due(otok_stage stage, const otok_step *step)
 {
-    return stage != OTOK_STAGE_WAVES || step->waves;
+    return (stage != OTOK_STAGE_WAVES && stage != OTOK_STAGE_WAVES_SPENT) || step->waves;
 }
 
 /* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39

@@ -8,7 +8,7 @@
 #include "walls.h"
 
 /* The groups of four directions a quarter turn apart, in 22.5 degrees from an axis. The group of 4
-   directions is the first, those of 8 the first two. Sums of groups go in pairs of this order. */
+   directions is the first, those of 8 the first two. */
 enum { OTOK_WAVE_GROUPS = 4, OTOK_WAVE_QUARTERS = 4 };
 
 /* What comes in over the sides of a grid: a bit for each open side, and for each periodic one. */
@@ -79,22 +79,22 @@ OTOK_FN int otok_wave_is_wall(const otok_view *v, ptrdiff_t at)
     return v->at[OTOK_WALLS] && v->at[OTOK_WALLS][at] == OTOK_IN_WALL;
 }
 
-/* The flux that enters cell j of line n. In a corner between an open side and a closed one, or a
-   wall, nothing comes in. */
-OTOK_FN float otok_wave_entering(const otok_view *v, const otok_wave_sweep *s, const float *flux,
-                                 int n, int j, otok_wave_coefficients k)
+/* The flux that enters cell j of line n. Of the line before, cell j is at before + j*across. In a
+   corner between an open side and a closed one, or a wall, nothing comes in. */
+OTOK_FN float otok_wave_entering(const otok_view *v, const otok_wave_sweep *s, const float *before,
+                                 ptrdiff_t across, int n, int j, otok_wave_coefficients k)
 {
-    const ptrdiff_t at = s->first + n * s->along + j * s->across, before = at - s->along,
-                    beside = j > 0 || !s->wraps ? -s->across : (s->cells - 1) * s->across;
+    const ptrdiff_t at = s->first + n * s->along + j * s->across;
+    const int beside = j > 0 || !s->wraps ? j - 1 : s->cells - 1;
     if (n == 0) {
         const float corner = otok_smaller(s->front, s->beside);
         const float outside = j > 0 || s->wraps ? s->front : corner;
-        const int walled = (j > 0 || s->wraps) && otok_wave_is_wall(v, at + beside);
+        const int walled = beside >= 0 && otok_wave_is_wall(v, at + (beside - j) * s->across);
         return otok_wave_enters(s->front, walled ? 0.0f : outside, s->kind, k);
     }
-    const float over = otok_wave_is_wall(v, before) ? 0.0f : s->beside;
-    return otok_wave_enters(flux[before], j > 0 || s->wraps ? flux[before + beside] : over, s->kind,
-                            k);
+    const float over = otok_wave_is_wall(v, at - s->along) ? 0.0f : s->beside;
+    return otok_wave_enters(before[j * across], beside >= 0 ? before[beside * across] : over,
+                            s->kind, k);
 }
 
 OTOK_FN otok_wave_bed otok_wave_bed_at(const otok_view *v, ptrdiff_t at)
@@ -117,17 +117,31 @@ OTOK_FN void otok_wave_lay_bed(const otok_view *v, ptrdiff_t at, float sea,
     v->at[OTOK_WAVE_MOST][at] = bed.most;
 }
 
+/* What leaves a cell of a bed if so much enters. */
+OTOK_FN float otok_wave_passes(float enters, otok_wave_bed bed, int kind, otok_wave_coefficients k)
+{
+    return otok_wave_leaves(otok_wave_grows(enters, bed, kind, k), bed, kind, k);
+}
+
 /* The flux of cell j of line n in the buffer of its quarter. */
 OTOK_FN void otok_wave_pass(const otok_view *v, const otok_wave_sweep *s, float *flux, int n, int j,
                             otok_wave_coefficients k)
 {
-    const ptrdiff_t at = s->first + n * s->along + j * s->across;
-    const otok_wave_bed bed = otok_wave_bed_at(v, at);
-    const float enters = otok_wave_entering(v, s, flux, n, j, k);
-    flux[at] = otok_wave_leaves(otok_wave_grows(enters, bed, s->kind, k), bed, s->kind, k);
+    const ptrdiff_t line = s->first + n * s->along, at = line + j * s->across;
+    const float enters =
+        otok_wave_entering(v, s, flux + (n > 0 ? line - s->along : line), s->across, n, j, k);
+    flux[at] = otok_wave_passes(enters, otok_wave_bed_at(v, at), s->kind, k);
 }
 
-/* Adds the four directions of a group to the exposure: (0 + 1) + (2 + 3). */
+/* The groups in the order of a sweep. Sums over groups are ((2 + 3) + 0) + 1, that of the exposure
+   (0 + 1) + (2 + 3): mirrors and turns, which change groups 2 and 3 for each other, keep the bits.
+ */
+OTOK_FN int otok_wave_group(int n)
+{
+    return n ^ 2;
+}
+
+/* Adds the four directions of a group to the exposure. */
 OTOK_FN void otok_wave_add(const otok_view *v, ptrdiff_t at, int group, otok_wave_coefficients k)
 {
     float flux[OTOK_WAVE_QUARTERS], *exposure = v->at[OTOK_EXPOSURE] + at;
@@ -137,7 +151,41 @@ OTOK_FN void otok_wave_add(const otok_view *v, ptrdiff_t at, int group, otok_wav
     if (group == 0) *exposure = sum;
     if (group == 1) *exposure += sum;
     if (group == 2) v->at[OTOK_WAVE_GROUP][at] = sum;
-    if (group == 3) *exposure += v->at[OTOK_WAVE_GROUP][at] + sum;
+    if (group == 3) v->at[OTOK_WAVE_GROUP][at] += sum;
+    if (group == 1 && k.groups > 2) *exposure += v->at[OTOK_WAVE_GROUP][at];
+}
+
+/* The number of a cell along one axis of a sweep, whose step is `along` or `across`. */
+OTOK_FN int otok_wave_place(const otok_view *v, ptrdiff_t step, int i, int j)
+{
+    return step == 1 ? i : step == -1 ? v->nx - 1 - i : step > 0 ? j : v->ny - 1 - j;
+}
+
+/* Adds what the four directions of a group lose in a cell, and the flux that they bring to it. */
+OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_wave_sides sides,
+                             otok_wave_coefficients k)
+{
+    const ptrdiff_t at = j * v->pitch + i;
+    const otok_wave_bed bed = otok_wave_bed_at(v, at);
+    const int kind = group == 1 ? 2 : group > 1, first = group == (k.groups > 2 ? 2 : 0);
+    float lost[OTOK_WAVE_QUARTERS], comes[OTOK_WAVE_QUARTERS];
+    for (int q = 0; q < OTOK_WAVE_QUARTERS; q++) {
+        const otok_wave_sweep s = otok_wave_sweep_of(v, group, q, sides);
+        const float *flux = v->at[OTOK_WAVE_FLUX + q];
+        lost[q] = comes[q] = 0.0f;
+        if (!(k.weight[4 * group + q] > 0.0f)) continue;
+        const int n = otok_wave_place(v, s.along, i, j), m = otok_wave_place(v, s.across, i, j);
+        const float *before = flux + s.first + (n > 0 ? n - 1 : 0) * s.along;
+        const float enters = otok_wave_entering(v, &s, before, s.across, n, m, k);
+        comes[q] = otok_wave_grows(enters, bed, kind, k);
+        lost[q] = comes[q] - flux[at];
+    }
+    const otok_wave_vector way = otok_wave_sum(comes, k.weight + 4 * group, group);
+    float *loss = v->at[OTOK_WAVE_LOSS] + at, *x = v->at[OTOK_WAVE_X] + at,
+          *y = v->at[OTOK_WAVE_Y] + at;
+    *loss = (first ? 0.0f : *loss) + otok_wave_four(lost, k.weight + 4 * group) / k.way[kind];
+    *x = (first ? 0.0f : *x) + way.x;
+    *y = (first ? 0.0f : *y) + way.y;
 }
 
 #endif

@@ -47,3 +47,38 @@ void cpu_settle(const otok_patch *patch, otok_box b, const otok_coefficients *k)
         }
     }
 }
+
+/* Books a row before (1) and after (-1) it met the sea. */
+static void book_sea(const otok_view *v, const float *d, const float *change, int way, otok_box b)
+{
+    cpu_book_row(v, OTOK_SUM_TO_SEA, way, d, b);
+    cpu_book_row(v, OTOK_SUM_DEPOSITED, -way, change, b);
+}
+
+void cpu_sea(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const float sea = v->steps[*v->now].sea;
+    (void)k;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch;
+        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        float *restrict d = v->at[OTOK_WATER] + row;
+        float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        float *restrict s = v->at[OTOK_SEDIMENT] + row;
+        float *restrict u = v->at[OTOK_VELOCITY_X] + row;
+        float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
+        book_sea(v, d, change, 1, b);
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_shore is = {change[i], s[i], d[i], u[i], w[i]},
+                             end = otok_meet_sea(base[i], is, sea);
+            change[i] = end.change;
+            s[i] = end.s;
+            d[i] = end.d;
+            u[i] = end.u;
+            w[i] = end.w;
+        }
+        book_sea(v, d, change, -1, b);
+    }
+}

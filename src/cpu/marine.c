@@ -39,8 +39,9 @@ void cpu_marine_shares_layered(const otok_patch *patch, otok_box b, const otok_c
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
             const otok_cross h = otok_ground_cross(base + i, change + i, pitch);
-            share[i] = otok_marine_share(sea - h.here, k->marine);
-            gives[i] = otok_marine_gives(h, sea, change[i] - bottom[i], k->marine);
+            const otok_cross shares = otok_marine_shares(h, sea, k->marine);
+            share[i] = shares.here;
+            gives[i] = otok_marine_gives(h, shares, change[i] - bottom[i]);
         }
     }
 }

@@ -71,6 +71,7 @@ void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients
     const otok_view *v = &patch->view;
     const otok_light_coefficients c = k->light;
     const otok_step *step = &v->steps[*v->now];
+    const otok_lift same = otok_lift_of(k->uplift.rate, step);
     const int n = k->layers.n, splits = n > 1 && c.rock > 0;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
@@ -79,7 +80,8 @@ void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, -1, v->at[OTOK_LAYER_BOTTOM] + row, b);
         for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++) {
             const float h = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
-            const otok_sinking s = otok_sinking_at(v, at, h, k->uplift.rate, step);
+            const otok_lift lift = otok_lift_at(v, at, k->uplift.rate, same, step);
+            const otok_sinking s = otok_sinking_at(h, lift, step);
             const float most = otok_light_most(v, at, c);
             otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, most, c), c);
         }

@@ -13,22 +13,27 @@ static void book_outflow(const otok_view *v, int side, otok_box b,
                          const otok_transport_coefficients *c,
                          float (*outflow)(const otok_view *v, int side, ptrdiff_t at))
 {
-    int64_t hi = 0, lo = 0, solid_hi = 0, solid_lo = 0;
+    int64_t hi = 0, lo = 0, in_hi = 0, in_lo = 0, solid_hi = 0, solid_lo = 0;
     for (int j = b.y0; j < b.y1; j++)
         for (int i = b.x0; i < b.x1; i++) {
             const ptrdiff_t n = j * v->pitch + i;
             const float f = outflow(v, side, n);
-            const otok_fixed water = otok_fixed_from(c->dt_l2 * f);
+            const otok_fixed water = otok_fixed_from(c->dt_l2 * otok_positive(f)),
+                             entered = otok_fixed_from(c->dt_l2 * otok_positive(-f));
             hi += water.hi;
             lo += water.lo;
+            in_hi += entered.hi;
+            in_lo += entered.lo;
             if (c->conservative) {
                 const otok_fixed solid = otok_fixed_from(
-                    otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) * f);
+                    otok_load(v->at[OTOK_SEDIMENT][n], v->at[OTOK_WATER_NEXT][n], *c) *
+                    otok_positive(f));
                 solid_hi += solid.hi;
                 solid_lo += solid.lo;
             }
         }
     cpu_book(v, OTOK_SUM_WATER_OUT, hi, lo);
+    cpu_book(v, OTOK_SUM_WATER_ENTERED, in_hi, in_lo);
     cpu_book(v, OTOK_SUM_SEDIMENT_OUT, solid_hi, solid_lo);
 }
 

@@ -6,7 +6,8 @@
 typedef struct task {
     const otok_view *v;
     const otok_wave_coefficients *k;
-    int group;
+    otok_wave_sides sides;
+    int group, spends;
 } task;
 
 static void lay_rows(void *what, int y0, int y1)
@@ -24,11 +25,14 @@ static void add_rows(void *what, int y0, int y1)
     for (int j = y0; j < y1; j++)
         for (int i = 0; i < t->v->nx; i++)
             otok_wave_add(t->v, j * t->v->pitch + i, t->group, *t->k);
+    for (int j = y0; t->spends && j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++)
+            otok_wave_spend(t->v, i, j, t->group, t->sides, *t->k);
 }
 
-static void sweep(const task *t, int quarter, otok_wave_sides sides)
+static void sweep(const task *t, int quarter)
 {
-    const otok_wave_sweep s = otok_wave_sweep_of(t->v, t->group, quarter, sides);
+    const otok_wave_sweep s = otok_wave_sweep_of(t->v, t->group, quarter, t->sides);
     float *flux = t->v->at[OTOK_WAVE_FLUX + quarter];
     if (!(t->k->weight[4 * t->group + quarter] > 0)) return;
     for (int n = 0; n < s.lines; n++)
@@ -36,21 +40,33 @@ static void sweep(const task *t, int quarter, otok_wave_sides sides)
             otok_wave_pass(t->v, &s, flux, n, j, *t->k);
 }
 
-void cpu_waves(const otok_patch *patch, otok_box box, const otok_coefficients *k)
+static void sweep_all(const otok_patch *patch, const otok_coefficients *k, int spends)
 {
     const otok_view *v = &patch->view;
-    const otok_wave_sides sides = otok_wave_sides_of(patch->edges);
-    task t = {v, &k->waves, 0};
-    (void)box;
+    task t = {v, &k->waves, otok_wave_sides_of(patch->edges), 0, spends};
     if (!v->steps[*v->now].waves) return;
     cpu_share(v, lay_rows, &t);
-    for (; t.group < k->waves.groups; t.group++) {
+    for (int n = 0; n < OTOK_WAVE_GROUPS; n++) {
         const int threads = cpu_threads(v);
+        t.group = otok_wave_group(n);
+        if (t.group >= k->waves.groups) continue;
 #pragma omp parallel for schedule(dynamic) num_threads(threads < 4 ? threads : 4) if (threads > 1)
         for (int quarter = 0; quarter < OTOK_WAVE_QUARTERS; quarter++) {
             OTOK_ROUNDING;
-            sweep(&t, quarter, sides);
+            sweep(&t, quarter);
         }
         cpu_share(v, add_rows, &t);
     }
+}
+
+void cpu_waves(const otok_patch *patch, otok_box box, const otok_coefficients *k)
+{
+    (void)box;
+    sweep_all(patch, k, 0);
+}
+
+void cpu_waves_spent(const otok_patch *patch, otok_box box, const otok_coefficients *k)
+{
+    (void)box;
+    sweep_all(patch, k, 1);
 }

@@ -6,49 +6,82 @@
 #include "hdf_disk.h"
 
 #include <hdf5_hl.h>
+#include <math.h>
 #include <stdlib.h>
 
-hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name)
+/* A dimension's scale with n values of 8 bytes; left open. */
+static hid_t make_scale(hid_t file, const char *name, hid_t type, int64_t n, const void *values,
+                        const char *long_name)
 {
     const hsize_t size = (hsize_t)n;
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
     H5Pset_obj_track_times(creation, 0);
     H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const hid_t set =
-        H5Dcreate2(file, name, H5T_STD_I64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Pclose(creation);
-    H5Sclose(space);
-    int64_t *values = malloc((size_t)(n + 1) * sizeof *values);
-    for (int64_t i = 0; values && i < n; i++)
-        values[i] = i;
-    int good = set >= 0 && values &&
-               H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    free(values);
-    good = good && H5DSset_scale(set, name) >= 0 &&
-           otok_hdf_put_text(set, "long_name", long_name) >= 0;
+    H5Sclose(space); /* hosts are little-endian, so that values have the type of the file */
+    const int good =
+        set >= 0 && values && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
+        H5DSset_scale(set, name) >= 0 && otok_hdf_put_text(set, "long_name", long_name) >= 0;
     return good ? set : -1;
 }
 
-hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
-                        const otok_dimension *over, const char *unit, const char *long_name)
+hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name)
 {
-    hsize_t shape[2], chunk[2];
+    int64_t *values = malloc((size_t)(n + 1) * sizeof *values);
+    for (int64_t i = 0; values && i < n; i++)
+        values[i] = i;
+    const hid_t set = make_scale(file, name, H5T_STD_I64LE, n, values, long_name);
+    free(values);
+    return set;
+}
+
+hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double step, const char *unit,
+                      const char *long_name)
+{
+    double *values = malloc((size_t)(n + 1) * sizeof *values);
+    for (int64_t i = 0; values && i < n; i++)
+        values[i] = ((double)i + 0.5) * step;
+    const hid_t set = make_scale(file, name, H5T_IEEE_F64LE, n, values, long_name);
+    free(values);
+    return set < 0 || otok_hdf_put_text(set, "units", unit) < 0 ? -1 : set;
+}
+
+/* How a variable is stored; < 0: a failure. */
+static hid_t new_storage(int rank, const otok_dimension *over)
+{
+    hsize_t chunk[3];
+    const float none = NAN;
     for (int d = 0; d < rank; d++) {
-        shape[d] = (hsize_t)over[d].size;
-        chunk[d] = shape[d] < 256 ? (shape[d] ? shape[d] : 1) : 256;
+        const hsize_t size = over[d].size > 1 ? (hsize_t)over[d].size : 1;
+        chunk[d] = size < 256 || rank == 3 ? size : 256;
     }
-    const hid_t space = H5Screate_simple(rank, shape, NULL),
-                creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (rank == 3) chunk[0] = 1;
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     int good =
         H5Pset_obj_track_times(creation, 0) >= 0 &&
         H5Pset_attr_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
     good = good && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
            H5Pset_deflate(creation, 1) >= 0;
-    const hid_t set =
-        good ? H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+    if (rank == 3) good = good && H5Pset_fill_value(creation, H5T_NATIVE_FLOAT, &none) >= 0;
+    if (good) return creation;
     H5Pclose(creation);
+    return -1;
+}
+
+hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
+                        const otok_dimension *over, const char *unit, const char *long_name)
+{
+    hsize_t shape[3];
+    for (int d = 0; d < rank; d++)
+        shape[d] = (hsize_t)over[d].size;
+    const hid_t creation = new_storage(rank, over), space = H5Screate_simple(rank, shape, NULL);
+    const hid_t set =
+        creation < 0 ? -1 : H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    if (creation >= 0) H5Pclose(creation);
     H5Sclose(space);
     if (set < 0) return -1;
+    int good = 1;
     if (unit && *unit && otok_hdf_put_text(set, "units", unit) < 0) good = 0;
     if (long_name && *long_name && otok_hdf_put_text(set, "long_name", long_name) < 0) good = 0;
     for (int d = 0; d < rank && good; d++)

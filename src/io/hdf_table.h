@@ -19,8 +19,13 @@ typedef struct otok_dimension {
 /* 0, 1, ... n - 1 as a dimension's scale; left open. */
 hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name);
 
-/* Makes a variable over `rank` <= 2 dimensions with its attributes ("": none). The caller closes
-   it, or otok_hdf_fill does. */
+/* The same with (i + 0.5) step: centres of cells. */
+hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double step, const char *unit,
+                      const char *long_name);
+
+/* Makes a variable over `rank` <= 3 dimensions with its attributes ("": none). With three it has a
+   chunk per value of the first, and NaN where none is written. The caller closes it, or
+   otok_hdf_fill does. */
 hid_t otok_hdf_variable(hid_t file, const char *name, hid_t type, int rank,
                         const otok_dimension *over, const char *unit, const char *long_name);
 

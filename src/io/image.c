@@ -22,7 +22,7 @@ static unsigned char *put_level(unsigned char *at, unsigned level, int bits)
 }
 
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
-                            double low, double high, int bits)
+                            const char *unit, double low, double high, int bits)
 {
     if (bits != 8 && bits != 16)
         return OTOK_FAIL(OTOK_USAGE, "%s: %d bits; PNG in gray has 8 or 16 here", path, bits);
@@ -46,12 +46,14 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
             at = put_level(at, level(value, low, high, white), bits);
             if (channels == 2) at = put_level(at, isnan(value) ? 0 : (unsigned)white, bits);
         }
-    char black_text[32], white_text[32], software[64];
+    char black_text[32], white_text[32], spacing[32], software[64];
     snprintf(black_text, sizeof black_text, "%.17g", low);
     snprintf(white_text, sizeof white_text, "%.17g", high);
+    snprintf(spacing, sizeof spacing, "%.17g", grid.spacing);
     snprintf(software, sizeof software, "otok %s", otok_version());
-    const char *const words[] = {"Title",    name,        "Software", software, "otok_low",
-                                 black_text, "otok_high", white_text, NULL};
+    const char *const words[] = {"Title",        name,        "Software", software,    "otok_low",
+                                 black_text,     "otok_high", white_text, "otok_unit", unit,
+                                 "otok_spacing", spacing,     NULL};
     const otok_status status = otok_png_write(path, &picture, words);
     free(picture.pixels);
     return status;

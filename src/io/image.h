@@ -16,9 +16,10 @@ typedef struct otok_picture {
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
 /* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
-   The PNG records low and high. A map with NaN has an alpha channel, and NaN is transparent. */
+   The PNG records low, high, their unit and the metres per pixel. A map with NaN has an alpha
+   channel, and NaN is transparent. */
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
-                            double low, double high, int bits);
+                            const char *unit, double low, double high, int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {
@@ -32,7 +33,8 @@ typedef struct otok_relief {
 } otok_relief;
 
 /* Draws a shaded relief with tints by height, and a sea that shows its bed where it is shallow.
-   It is for viewing, not for measuring. */
+   It is for viewing, not for measuring. The PNG records the metres per pixel, the lowest and
+   highest ground and the sea. */
 otok_status otok_image_relief(const char *path, const otok_relief *relief);
 
 /* Esri ASCII grid, north row first. Nine digits restore the float. NaN and infinite values are

@@ -8,6 +8,7 @@
 #include "image.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,6 +319,24 @@ static void draw_pixels(const scene *s, const otok_picture *p)
     }
 }
 
+static otok_status write_with_scale(const char *path, const otok_picture *picture, const scene *s)
+{
+    char spacing[32], low[32], high[32], sea[32];
+    double least = INFINITY, most = -INFINITY;
+    for (int64_t i = 0; i < s->in.grid.nx * s->in.grid.ny; i++) {
+        if (s->in.clear && s->in.clear[i]) continue;
+        least = fmin(least, (double)s->in.terrain[i]);
+        most = fmax(most, (double)s->in.terrain[i]);
+    }
+    snprintf(spacing, sizeof spacing, "%.9g", s->in.grid.spacing / s->in.scale);
+    snprintf(low, sizeof low, "%.9g", least);
+    snprintf(high, sizeof high, "%.9g", most);
+    snprintf(sea, sizeof sea, "%.9g", s->in.sea);
+    const char *const words[] = {"otok_spacing", spacing, "otok_low", low, "otok_high", high,
+                                 "otok_unit",    "m",     "otok_sea", sea, NULL};
+    return otok_png_write(path, picture, words);
+}
+
 otok_status otok_image_relief(const char *path, const otok_relief *relief)
 {
     scene s = {.in = *relief};
@@ -338,7 +357,7 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief)
     }
     if (status == OTOK_OK) {
         draw_pixels(&s, &picture);
-        status = otok_png_write(path, &picture, NULL);
+        status = write_with_scale(path, &picture, &s);
     }
     free(picture.pixels);
     free(s.sky);

@@ -38,6 +38,18 @@ typedef struct otok_shallow_coefficients {
     float dry;
 } otok_shallow_coefficients;
 
+/* Open sides of a kind of their own (otok_side_kind), by otok_side. */
+typedef struct otok_side_coefficients {
+    int kind[4];
+    float fall[4]; /* root of the slope; NAN: of the bed's */
+    float smooth;  /* 1 / n */
+    float per_l;   /* 1 / l */
+    float pull;    /* dt g / l: over a coefficient of a map of Manning's n 1 / n^2 */
+    float gravity;
+    float l, most; /* most: l / dt */
+    int speeds;    /* law: shallow_water */
+} otok_side_coefficients;
+
 typedef struct otok_erosion_coefficients {
     float per_length; /* 1/l, or 1/2l for central differences */
     float sin2_min;   /* sin^2 of the smallest tilt */
@@ -84,6 +96,13 @@ typedef struct otok_wave_coefficients {
     float weight[16]; /* of group g and quarter q: 4 g + q; their sum is 1 */
     int groups;       /* of four directions */
 } otok_wave_coefficients;
+
+typedef struct otok_coast_coefficients {
+    float abrades; /* k_w P_open dt [m^2] */
+    float drifts;  /* k_l P_open dt / l [m] */
+    float closure; /* closure_depth */
+    float shore;   /* shore_depth */
+} otok_coast_coefficients;
 
 typedef struct otok_marine_coefficients {
     float share;     /* K dt / l^2 */
@@ -147,6 +166,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_water_coefficients, water)                                                            \
     ROW(otok_pipe_coefficients, pipes)                                                             \
     ROW(otok_shallow_coefficients, shallow)                                                        \
+    ROW(otok_side_coefficients, sides)                                                             \
     ROW(otok_erosion_coefficients, erosion)                                                        \
     ROW(otok_transport_coefficients, transport)                                                    \
     ROW(otok_thermal_coefficients, thermal)                                                        \
@@ -155,6 +175,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \
+    ROW(otok_coast_coefficients, coast)                                                            \
     ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)

@@ -64,4 +64,18 @@ OTOK_FN otok_exchange otok_settle(float change, float s)
     return e;
 }
 
+/* Sea as base level: a cell whose ground is below the sea lays down its sediment, and is then
+   filled to the sea. Its water is still. */
+typedef struct otok_shore {
+    float change, s, d, u, w;
+} otok_shore;
+
+OTOK_FN otok_shore otok_meet_sea(float base, otok_shore is, float sea)
+{
+    const otok_exchange e = otok_settle(is.change, is.s);
+    const otok_shore under = {e.ground, e.other, otok_positive(sea - (base + e.ground)), 0.0f,
+                              0.0f};
+    return base + is.change < sea ? under : is;
+}
+
 #endif

@@ -19,6 +19,15 @@ OTOK_FN float otok_marine_share(float depth, otok_marine_coefficients k)
     return below > 0.0f ? shallow * otok_exp_decay(-below) : shallow;
 }
 
+OTOK_FN otok_cross otok_marine_shares(otok_cross h, float sea, otok_marine_coefficients k)
+{
+    const otok_cross share = {
+        otok_marine_share(sea - h.here, k), otok_marine_share(sea - h.left, k),
+        otok_marine_share(sea - h.right, k), otok_marine_share(sea - h.bottom, k),
+        otok_marine_share(sea - h.top, k)};
+    return share;
+}
+
 /* The inflow from one neighbour, before limits; 0 from +infinity, which is outside the grid. It is
    the negative of what the neighbour finds, exactly. */
 OTOK_FN float otok_marine_flow(float there, float here, float share_there, float share_here)
@@ -29,18 +38,13 @@ OTOK_FN float otok_marine_flow(float there, float here, float share_there, float
 
 /* The share of its outflow that a cell with so much loose material can give. The margin keeps
    rounding from taking more. */
-OTOK_FN float otok_marine_gives(otok_cross h, float sea, float loose, otok_marine_coefficients k)
+OTOK_FN float otok_marine_gives(otok_cross h, otok_cross share, float loose)
 {
-    const float here = otok_marine_share(sea - h.here, k);
     otok_four out;
-    out.left =
-        otok_positive(-otok_marine_flow(h.left, h.here, otok_marine_share(sea - h.left, k), here));
-    out.right = otok_positive(
-        -otok_marine_flow(h.right, h.here, otok_marine_share(sea - h.right, k), here));
-    out.bottom = otok_positive(
-        -otok_marine_flow(h.bottom, h.here, otok_marine_share(sea - h.bottom, k), here));
-    out.top =
-        otok_positive(-otok_marine_flow(h.top, h.here, otok_marine_share(sea - h.top, k), here));
+    out.left = otok_positive(-otok_marine_flow(h.left, h.here, share.left, share.here));
+    out.right = otok_positive(-otok_marine_flow(h.right, h.here, share.right, share.here));
+    out.bottom = otok_positive(-otok_marine_flow(h.bottom, h.here, share.bottom, share.here));
+    out.top = otok_positive(-otok_marine_flow(h.top, h.here, share.top, share.here));
     const float sum = otok_sum_four(out), has = otok_positive(loose) * 0x1.ffffep-1f;
     return sum > has ? has / sum : 1.0f;
 }

@@ -70,4 +70,25 @@ OTOK_FN float otok_wave_four(const float *flux, const float *weight)
            (weight[1] * flux[1] + weight[3] * flux[3]);
 }
 
+typedef struct otok_wave_vector {
+    float x, y;
+} otok_wave_vector;
+
+/* The same as a vector; group 0, 1, 2, 3 goes 0, 45, 22.5, 67.5 degrees from the right. 0 is +0. */
+OTOK_FN otok_wave_vector otok_wave_sum(const float *flux, const float *weight, int group)
+{
+    const float a = weight[0] * flux[0] - weight[2] * flux[2],
+                b = weight[1] * flux[1] - weight[3] * flux[3];
+    const float c = group == 0   ? 1.0f
+                    : group == 1 ? 0.70710678f
+                    : group == 2 ? 0.92387953f
+                                 : 0.38268343f;
+    const float s = group == 0   ? 0.0f
+                    : group == 1 ? 0.70710678f
+                    : group == 2 ? 0.38268343f
+                                 : 0.92387953f;
+    const otok_wave_vector sum = {(c * a - s * b) + 0.0f, (s * a + c * b) + 0.0f};
+    return sum;
+}
+
 #endif

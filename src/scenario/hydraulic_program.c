@@ -13,13 +13,30 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
     return h->law == OTOK_LAW_SHALLOW_WATER;
 }
 
+/* Sides with a level: after the halos of water and of K. */
+static void levels(otok_builder *b, const otok_phase *phase)
+{
+    if (otok_phase_has_levels(phase)) otok_program_stage(b, OTOK_STAGE_SIDE_LEVEL);
+}
+
+/* K of each cell, after the flow over sides of a kind of their own. */
+static void limit(otok_builder *b, const otok_phase *phase)
+{
+    if (phase->processes & OTOK_BEYOND_SIDES) otok_program_stage(b, OTOK_STAGE_SIDE_FLOW);
+    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
+    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    levels(b, phase);
+}
+
 /* Stages 2 and 3 of signed pipes. The cell left of a pipe or below it holds the pipe. A pipe beyond
    an open left or bottom side is held by the cell at that side, as outflow_left or
    outflow_bottom. */
-static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *edges)
+static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *edges)
 {
+    const otok_hydraulic *h = &phase->hydraulic;
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
+    levels(b, phase);
     const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
     if (leans || otok_hydraulic_has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
@@ -34,19 +51,19 @@ static void signed_pipes(otok_builder *b, const otok_hydraulic *h, const int *ed
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
-    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
-    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    limit(b, phase);
     otok_program_stage(b, OTOK_STAGE_FLUX_SURFACE);
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
 }
 
 /* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
-static void shallow_water(otok_builder *b, const int *edges)
+static void shallow_water(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     const int ends =
         beyond || edges[OTOK_RIGHT] != OTOK_PERIODIC || edges[OTOK_TOP] != OTOK_PERIODIC;
     otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+    levels(b, phase);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
@@ -57,11 +74,11 @@ static void shallow_water(otok_builder *b, const int *edges)
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION_SIDES);
-    otok_program_stage(b, OTOK_STAGE_FLUX_LIMIT);
-    otok_program_halo(b, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    limit(b, phase);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_SURFACE);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SURFACE_SIDES);
     otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+    levels(b, phase);
     otok_program_halo(b, OTOK_PASSED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PASSED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
@@ -103,6 +120,14 @@ int otok_phase_has_hydrographs(const otok_phase *phase)
     return 0;
 }
 
+int otok_phase_has_levels(const otok_phase *phase)
+{
+    int given = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        given |= phase->sides.level[side].n;
+    return given && phase->processes & OTOK_BEYOND_SIDES;
+}
+
 static otok_stage water_in(const otok_phase *phase)
 {
     if (otok_phase_has_hydrographs(phase)) return OTOK_STAGE_HYDROGRAPHS;
@@ -121,11 +146,14 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
     otok_program_stage(b, water_in(phase));
     otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
     if (otok_hydraulic_is_shallow(h))
-        shallow_water(b, edges);
+        shallow_water(b, phase, edges);
     else if (h->pipes == OTOK_SIGNED)
-        signed_pipes(b, h, edges);
+        signed_pipes(b, phase, edges);
     else
         one_way_pipes(b);
+    const int ends = h->sea == OTOK_SEA_BASE_LEVEL;
+    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
+    if (ends) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     int open = 0;
@@ -136,6 +164,8 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
                                                            : OTOK_STAGE_EDGE_LOSS);
     if (h->transport != OTOK_NO_TRANSPORT) {
         otok_program_halo(b, OTOK_SEDIMENT, OTOK_HALO_COPY);
+        if (otok_phase_has_levels(phase)) /* water that enters is clear */
+            otok_program_halo(b, OTOK_WATER_NEXT, OTOK_HALO_DRY);
         otok_program_stage(b, transport(h));
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
@@ -155,4 +185,5 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
     otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
 }

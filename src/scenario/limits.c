@@ -161,6 +161,7 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
             (river->hydrograph ? otok_river_volume(river, 0, length) / length : river->discharge) /
             area;
     }
+    if (p->hydraulic.sea == OTOK_SEA_BASE_LEVEL) return 0; /* their way out */
     const double water = dries > 0 ? -expm1(-dries * time) * rate / dries : rate * time;
     if (!(water > 0) || !(site->hollow > 0)) return 0;
     if (isinf(site->hollow)) return basin_depth(site->heights, water);

@@ -62,6 +62,9 @@ static const otok_parameter scenario_rows[] = {
     LIST("", "phases", "", "", "", "what is simulated, in order"),
     LIST("", "gauges", "", "", "",
          "places whose water is sampled during the run; otok export writes the series as CSV"),
+    LIST("", "responses", "", "", "",
+         "names with expressions over the fields, such as reef_area: area(reef > 0.5); otok run, "
+         "inspect and study print their values"),
     LIST("", "changes", "", "", "",
          "values of phases that change during the run, in the order of iterations"),
     {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration),

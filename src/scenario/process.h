@@ -117,6 +117,13 @@ const otok_node *otok_blame(const otok_node *map, ...);
 otok_status otok_waves_check(const otok_scenario *scenario, const otok_phase *phase,
                              const otok_node *map);
 
+/* The energy flux of the waves of the open sea [W/m]. */
+double otok_waves_power(const otok_waves *waves);
+
+/* Checks the sides of a phase, if it has them, on the edges of the scenario. */
+otok_status otok_sides_check(const otok_scenario *scenario, const otok_phase *phase,
+                             const otok_node *map);
+
 /* The smallest drop [m] to a neighbour at distance l, or to a diagonal one, that is steeper than
    this angle. */
 float otok_talus_drop(double degrees, double l);

@@ -92,6 +92,9 @@ static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing",
            OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
            "differences that give sin(alpha); central_one_spacing is as printed"),
+    CHOICE("hydraulic", otok_hydraulic, sea, "ignored|base_level", OTOK_SEA_IGNORED, "",
+           "base_level: where the ground is below the sea the water is as high as the sea, and "
+           "sediment settles: rivers build deltas; ignored: water knows no sea, as published"),
 };
 
 /* ---- values that contradict each other ---- */
@@ -185,6 +188,24 @@ static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* What rivers bring settles in the sea if transport keeps it. */
+static otok_status check_sea(const otok_hydraulic *h, const otok_node *map)
+{
+    if (h->sea == OTOK_SEA_IGNORED) return OTOK_OK;
+    if (h->transport != OTOK_CONSERVATIVE)
+        return otok_node_fail(otok_blame(map, "transport", "sea", NULL),
+                              "`sea: base_level` builds deltas of the sediment that rivers bring, "
+                              "and this transport %s; write `transport: conservative`",
+                              h->transport == OTOK_NO_TRANSPORT ? "brings none"
+                                                                : "makes and loses some");
+    if (h->courant > 0)
+        return otok_node_fail(otok_blame(map, "courant", "sea", NULL),
+                              "`courant` measures the depth of all water, and with `sea: "
+                              "base_level` the deep sea would set the steps, where no wave runs; "
+                              "leave one of the two out");
+    return OTOK_OK;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -204,6 +225,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     else if (h->pipes == OTOK_ONE_WAY)
         OTOK_TRY(check_one_way(h, map));
     OTOK_TRY(check_damping(h, map));
+    OTOK_TRY(check_sea(h, map));
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),

@@ -142,6 +142,12 @@ static double deep_speed(const otok_waves *w)
     return w->gravity * w->period / (4 * M_PI);
 }
 
+double otok_waves_power(const otok_waves *w)
+{
+    const double density = 1025; /* of sea water [kg/m3] */
+    return density * w->gravity * w->height * w->height / 16 * deep_speed(w);
+}
+
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)
 {
     static const double angles[OTOK_WAVE_KINDS] = {0, M_PI / 8, M_PI / 4};
@@ -170,8 +176,9 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
-    (void)phase, (void)edges;
-    otok_program_stage(b, OTOK_STAGE_WAVES);
+    (void)edges;
+    otok_program_stage(b,
+                       phase->processes & OTOK_COAST ? OTOK_STAGE_WAVES_SPENT : OTOK_STAGE_WAVES);
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)

@@ -29,12 +29,15 @@ enum {
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER };      /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                               /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                     /* area         */
+enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL };                                   /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                                /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                                /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                     /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                          /* capacity_law */
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT };              /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
+
+enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
@@ -222,6 +225,12 @@ typedef struct otok_gauge {
 } otok_gauge;
 int otok_gauge_is_section(const otok_gauge *gauge);
 
+/* A number that the scenario or a study asks of a state: an expression (expression.h). */
+enum { OTOK_MAX_RESPONSES = 32 };
+typedef struct otok_response {
+    char name[OTOK_NAME_SIZE], text[OTOK_TEXT_SIZE];
+} otok_response;
+
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
@@ -259,6 +268,8 @@ struct otok_scenario {
     otok_phase *phases;
     int ngauges;
     otok_gauge *gauges;
+    int nresponses;
+    otok_response *responses;
     otok_anchor anchor;
     int nchanges; /* changes of values after iteration 0; the other members of this struct hold the
                      values at iteration 0 */

@@ -83,8 +83,8 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
 
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
-    const int harmless =
-        OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES | OTOK_MARINE_DIFFUSION;
+    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
+                         OTOK_MARINE_DIFFUSION | OTOK_COAST;
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "
@@ -92,6 +92,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(check_rivers(p, s->grid, map));
     OTOK_TRY(check_clock(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
+    OTOK_TRY(otok_sides_check(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;
@@ -104,6 +105,10 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
             return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "rubble", NULL),
                                   "rubble needs a layer to join; add `layers`: the loose one, the "
                                   "reef's, and the rock");
+        if (process == &otok_process_coast && p->coast.abrasion > 0 && s->nlayers < 2)
+            return otok_node_fail(otok_blame(otok_node_find(map, "coast"), "abrasion", NULL),
+                                  "abrasion makes rock loose, and without layers all ground is "
+                                  "loose; add `layers`: the loose one and the rock");
         if (process->check) OTOK_TRY(process->check(p, s->grid, map));
     }
     return OTOK_OK;

@@ -22,7 +22,7 @@ static int is_not_compared(const otok_node *node)
 {
     return !node->parent->parent &&
            (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 ||
-            strcmp(node->key, "changes") == 0);
+            strcmp(node->key, "responses") == 0 || strcmp(node->key, "changes") == 0);
 }
 
 static int differ_map(const otok_node *mine, const otok_node *theirs)

@@ -181,11 +181,12 @@ static otok_status read_phase(otok_phase *phase, int index, const char *director
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
     OTOK_TRY(read_processes(phase, directory, map));
     OTOK_TRY(read_rivers(phase, directory, otok_node_find(map, "rivers")));
-    if (phase->processes & ~OTOK_RAIN || phase->nrivers)
+    if (phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES) || phase->nrivers)
         return OTOK_OK; /* scenario_check.c refuses rivers without water */
     if (phase->processes)
-        return otok_node_fail(otok_node_find(map, "rain"),
-                              "rain needs water that flows; add `hydraulic: {}` to the phase");
+        return otok_node_fail(otok_blame(map, "rain", "sides", NULL),
+                              "rain and sides need water that flows; add `hydraulic: {}` to the "
+                              "phase");
     char processes[256];
     return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
                           list_processes(processes));

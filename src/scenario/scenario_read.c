@@ -78,6 +78,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
         otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
     if (phases) OTOK_TRY(otok_phases_read(s, phases));
     OTOK_TRY(otok_gauges_read(s, otok_node_find(root, "gauges")));
+    OTOK_TRY(otok_responses_read(&s->responses, &s->nresponses, otok_node_find(root, "responses")));
     return otok_scenario_check(s, root);
 }
 
@@ -191,6 +192,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     otok_ground_destroy(scenario);
     otok_phases_destroy(scenario);
     free(scenario->gauges);
+    free(scenario->responses);
     free(scenario->path);
     free(scenario->directory);
     free(scenario->stem);

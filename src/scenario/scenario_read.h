@@ -117,6 +117,10 @@ void otok_phases_destroy(otok_scenario *scenario); /* with their series */
 /* scenario_gauges.c, after the phases; NULL: not given. */
 otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *list);
 
+/* scenario_responses.c: the map `responses`; NULL: not given. The caller frees *out, after a
+   failure too. */
+otok_status otok_responses_read(otok_response **out, int *n, const otok_node *map);
+
 /* Refuses values that contradict each other. */
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root);
 

@@ -190,6 +190,16 @@ static void write_gauges(FILE *out, const otok_scenario *s)
     }
 }
 
+static void write_responses(FILE *out, const otok_scenario *s)
+{
+    if (s->nresponses) fputs("responses:\n", out);
+    for (int i = 0; i < s->nresponses; i++) {
+        fprintf(out, "  %s: ", s->responses[i].name);
+        otok_text_quote(out, s->responses[i].text);
+        putc('\n', out);
+    }
+}
+
 static void write_output(FILE *out, const struct otok_output *output)
 {
     const char *comma = "";
@@ -238,6 +248,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, s, i);
     write_gauges(out, s);
+    write_responses(out, s);
     otok_audit_write(out, &s->audit);
     write_output(out, &s->output);
 }

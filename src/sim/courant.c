@@ -9,6 +9,7 @@
 #include "../scenario/process.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The state is asked after so many steps. */
 enum { APART = 4 };
@@ -65,6 +66,7 @@ static otok_step values(iteration *n, int step, int at)
     out.phase = water.phase;
     out.turns = water.turns && at == 0;
     out.rivers = water.rivers;
+    memcpy(out.levels, water.levels, sizeof out.levels);
     out.rivers.of[0] = 1.0f / (float)steps;
     return out;
 }
@@ -77,6 +79,7 @@ static otok_status run_steps(iteration *n, int step, int count)
     n->water.hydraulic.dt = step * n->tick;
     otok_process_hydraulic.coefficients(&k, &n->water, sim->scenario->grid.spacing,
                                         n->water.hydraulic.dt);
+    k.sides.most = k.shallow.most;
     for (int i = 0; i < count; i++)
         sim->steps[i] = values(n, step, n->at + i * step);
     n->at += count * step;
@@ -118,7 +121,7 @@ otok_status otok_sim_run_courant(otok_sim *sim)
     n.phase = &sim->scenario->phases[n.p];
     n.whole = sim->steps[0];
     n.water = *n.phase;
-    n.water.processes &= OTOK_HYDRAULIC | OTOK_RAIN;
+    n.water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
     n.tick = n.phase->hydraulic.dt / OTOK_FINEST_STEPS;
     n.rate = rain_rate(sim, n.p) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
     OTOK_TRY(run_all(&n));

@@ -114,7 +114,7 @@ static void fill(const struct row *row, const otok_derived_from *from, otok_grid
         }
 }
 
-static otok_status derive(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
+otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
 {
     const otok_phase *phase = water_phase(s, from->iteration);
     OTOK_TRY(check_needs(i, from, phase));
@@ -143,7 +143,7 @@ otok_status otok_derive(int i, const otok_derived_from *from, float *map)
     while (made < scenario->nchanges && scenario->changes[made].iteration < from->iteration)
         made++;
     otok_status status = otok_scenario_changed(&now, &unused, scenario, scenario->changes, made);
-    if (status == OTOK_OK) status = derive(i, from, now, map);
+    if (status == OTOK_OK) status = otok_derive_in(i, from, now, map);
     otok_scenario_destroy(scenario);
     otok_scenario_destroy(now);
     return status;

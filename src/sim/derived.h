@@ -5,7 +5,11 @@
 #include "../io/checkpoint.h"
 #include "../scenario/scenario.h"
 
-/* The same as otok_derive, of a snapshot with a terrain; *map is malloc'd. `field`: OTOK_FIELDS +
+/* The same as otok_derive, of a state of this scenario with its present values. */
+otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *scenario,
+                           float *map);
+
+/* The same, of a snapshot with a terrain; *map is malloc'd. `field`: OTOK_FIELDS +
    i. */
 otok_status otok_snapshot_derived(float **map, const otok_snapshot *snapshot, int field);
 

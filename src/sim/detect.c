@@ -128,7 +128,8 @@ static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok
                                double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
-    const double water = ledger->water_start + ledger->rain + ledger->rivers;
+    const double water =
+        ledger->water_start + ledger->rain + ledger->rivers + ledger->water_entered;
     const double area = g.spacing * g.spacing * (double)otok_sim_open_cells(sim),
                  moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;
@@ -170,6 +171,7 @@ static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok
         .rolling_cells = diagnostics->sums[OTOK_DIAGNOSTICS_ROLLS],
         .depth = most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST)};
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return where;
+    if (phase->hydraulic.sea == OTOK_SEA_BASE_LEVEL) return where; /* it is held: no wave runs */
     otok_hydraulic h = phase->hydraulic;
     h.dt = water_step(sim, phase);
     where.depth_limit = otok_depth_limit(&h, sim->scenario->grid);

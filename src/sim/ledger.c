@@ -124,7 +124,8 @@ static void balance_layers(const otok_sim *sim, const otok_sum *s, const found *
         const otok_sum now = layer_stock(sim, found_now, i), start = sim->layer_start[i],
                        eroded = s[OTOK_SUM_ERODED + i];
         const otok_sum none = {0, 0}, rock = s[OTOK_SUM_REEF_ROCK],
-                       laid = minus(plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]), rock),
+                       laid = plus(minus(plus(s[OTOK_SUM_DEPOSITED], s[OTOK_SUM_REEF]), rock),
+                                   s[OTOK_SUM_ABRADED]),
                        deposited = i > 1 ? none
                                    : i   ? rock
                                          : laid,

@@ -35,7 +35,8 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
         status = make_program(&programs[p], s, p, ~0, layered);
         if (status == OTOK_OK && otok_phase_has_courant(&s->phases[p]))
-            status = make_program(&waters[p], s, p, OTOK_HYDRAULIC | OTOK_RAIN, layered);
+            status = make_program(&waters[p], s, p, OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES,
+                                  layered);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
         if (layered) otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
     }
@@ -131,6 +132,23 @@ static otok_status iterations_after(int64_t *end, const otok_scenario *s,
 }
 
 /* ---- going to another iteration ---- */
+
+otok_status otok_sim_forget_later(otok_sim *sim)
+{
+    const otok_scenario *root = sim->root;
+    const int made = sim->made;
+    int n = made;
+    otok_change *kept = calloc((size_t)(made + root->nchanges) + 1, sizeof *kept);
+    if (!kept) return OTOK_FAIL(OTOK_NOMEM, "no memory for changes");
+    if (made) memcpy(kept, sim->changes, (size_t)made * sizeof *kept);
+    for (int i = 0; i < root->nchanges; i++)
+        if (root->changes[i].iteration > sim->iteration) kept[n++] = root->changes[i];
+    otok_status status = otok_sim_schedule_changes(sim, kept, n);
+    free(kept);
+    if (status != OTOK_OK) return status;
+    sim->made = made;
+    return iterations_after(&sim->end, sim->scenario, sim->changes + made, n - made);
+}
 
 otok_status otok_sim_replay(otok_sim *sim, int64_t n)
 {

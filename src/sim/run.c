@@ -7,6 +7,7 @@
 #include "../io/writer.h"
 #include "../scenario/scenario.h"
 #include "audit.h"
+#include "expressions.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ typedef struct run {
     double rate;          /* iterations/s */
     otok_ledger ledger;
     uint64_t fingerprint;
+    const double *responses;
     otok_judge judge; /* of the samples so far */
     otok_audit audit;
 } run;
@@ -79,6 +81,7 @@ static int report(run *r, const char *checkpoint, const char *note, const char *
                              .diagnosis = &diagnosis,
                              .filled = sim ? sim->filled : 0,
                              .raster_cells = sim ? sim->raster_cells : 0,
+                             .responses = r->responses,
                              .walls =
                                  sim ? (int64_t)otok_sim_cells(sim) - otok_sim_open_cells(sim) : 0};
     return r->options->poll(r->options->user, &p);
@@ -271,6 +274,27 @@ static int64_t iterations_to_run(const run *r)
     return least(least(due, otok_audit_until(&r->audit)), r->chunk);
 }
 
+static otok_status check_responses(const otok_scenario *s)
+{
+    for (int i = 0; i < s->nresponses; i++) {
+        const otok_status status = otok_response_check(&s->responses[i], s);
+        if (status != OTOK_OK)
+            return otok_fail_in(status, "%s: responses.%s", s->path, s->responses[i].name);
+    }
+    return OTOK_OK;
+}
+
+static otok_status report_responses(run *r)
+{
+    double values[OTOK_MAX_RESPONSES];
+    const int n = r->scenario->nresponses;
+    OTOK_TRY(otok_responses_measure(values, r->scenario->responses, n, r->sim));
+    r->responses = n ? values : NULL;
+    if (n) report(r, NULL, NULL, NULL);
+    r->responses = NULL;
+    return OTOK_OK;
+}
+
 static otok_status run_to_end(run *r)
 {
     const int64_t end = r->sim->end;
@@ -328,6 +352,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
              .chunk = 1};
     const otok_backend *chosen;
     otok_status status = otok_backend_find(&chosen, options->backend);
+    if (status == OTOK_OK) status = check_responses(scenario);
     if (status == OTOK_OK && !options->resume) status = otok_scenario_fits(scenario, chosen, SLOTS);
     if (status == OTOK_OK) status = otok_directory_make(options->directory);
     if (status == OTOK_OK) status = lock_directory(&r);
@@ -339,6 +364,7 @@ otok_status otok_run(const otok_scenario *scenario, const otok_run_options *opti
                                     r.sim->backend->host, SLOTS, writing_threads(chosen));
     if (status == OTOK_OK) status = run_to_end(&r);
     if (status == OTOK_OK) report_costs(&r);
+    if (status == OTOK_OK) status = report_responses(&r);
     otok_audit_destroy(&r.audit);
     otok_writer_destroy(r.writer);
     otok_sim_destroy(r.sim);

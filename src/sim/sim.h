@@ -168,6 +168,9 @@ int64_t otok_sim_until_change(const otok_sim *sim);
 otok_status otok_sim_schedule_changes(otok_sim *sim, const otok_change *changes, int n);
 otok_status otok_sim_replay(otok_sim *sim, int64_t n);
 
+/* live.c. Forgets the changes that come later and that the scenario given does not have. */
+otok_status otok_sim_forget_later(otok_sim *sim);
+
 /* Sets carbon everywhere to the initial value of the scenario's first reef. */
 otok_status otok_sim_initial_carbon(otok_sim *sim, const otok_scenario *scenario);
 

@@ -8,6 +8,7 @@
 #include "../io/file.h"
 #include "claims.h"
 #include "ensemble.h"
+#include "keep.h"
 #include "merge.h"
 
 #include <omp.h>
@@ -269,6 +270,7 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         const double began = otok_clock();
         OTOK_TRY(plan_members(e, &journals));
         const double reading = otok_clock() - began;
+        if (joins) OTOK_TRY(otok_keep_fits(e->study, o->directory, e->ntodo));
         joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
         if (joins) OTOK_TRY(join_study(e, journals));
         if (e->ntodo) run_round(e, backend);

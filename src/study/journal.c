@@ -4,6 +4,7 @@
 #include "../core/clock.h"
 #include "../core/status.h"
 #include "../io/file.h"
+#include "keep.h"
 #include "record.h"
 
 #include <errno.h>
@@ -87,7 +88,8 @@ otok_status otok_journal_begin(otok_journal *j, int64_t row)
 
 otok_status otok_journal_put(otok_journal *j, const otok_result *result, const otok_sample *samples)
 {
-    const size_t size = (size_t)result->nsamples * sizeof *samples;
+    const size_t size =
+        (size_t)result->nsamples * sizeof *samples + otok_kept_before(result, OTOK_MAX_KEPT);
     OTOK_TRY(append(j, OTOK_RECORD_RESULT, result, sizeof *result, samples, size));
     int due, many;
 #pragma omp critical(otok_journal)

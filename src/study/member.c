@@ -3,19 +3,22 @@
 
 #include "../core/status.h"
 #include "../scenario/scenario.h"
+#include "../sim/expressions.h"
+#include "keep.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge *judge,
-                                 const otok_ledger *ledger, float *maps)
+otok_status otok_member_conclude(otok_result *r, const otok_study *study, otok_sim *sim,
+                                 const otok_judge *judge, const otok_ledger *ledger, float *maps)
 {
     r->time = otok_sim_time(sim);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
     OTOK_TRY(otok_response_measure(r->responses, sim, maps));
+    OTOK_TRY(otok_responses_measure(r->own, study->responses, study->nresponses, sim));
     const otok_diagnosis f = otok_judge_diagnosis(judge, sim->scenario->grid.nx);
     r->verdict = f.verdict;
     r->first = f.first;
@@ -29,10 +32,10 @@ otok_status otok_member_conclude(otok_result *r, otok_sim *sim, const otok_judge
     return OTOK_OK;
 }
 
-static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *sim,
-                               otok_detector *detector, int64_t every)
+static otok_status run_samples(otok_result *r, otok_sample **samples, const otok_study *study,
+                               otok_sim *sim, otok_detector *detector, otok_kept *kept)
 {
-    const int64_t end = sim->end, most = (end + every - 1) / every;
+    const int64_t every = study->every, end = sim->end, most = (end + every - 1) / every;
     otok_judge *judge = &detector->judge;
     otok_suspects where;
     otok_ledger ledger;
@@ -47,26 +50,31 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, otok_sim *
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
         otok_judge_note(judge, sample, &where);
+        OTOK_TRY(otok_keep_maps(kept, r, study, sim, 0));
         if (judge->seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    return otok_member_conclude(r, sim, judge, &ledger, NULL);
+    OTOK_TRY(otok_member_conclude(r, study, sim, judge, &ledger, NULL));
+    OTOK_TRY(otok_keep_maps(kept, r, study, sim, 1));
+    return otok_kept_join(kept, r, samples);
 }
 
 static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,
-                            int64_t every, const char *backend)
+                            const otok_study *study, const char *backend)
 {
     otok_sim *sim;
     otok_detector detector;
     otok_audit audit;
+    otok_kept kept = {0};
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     otok_status status = otok_audit_create(&audit, sim, 0);
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
         detector.judge.slow = audit.windows.n ? r->slow : 0;
-        status = run_samples(r, samples, sim, &detector, every);
+        status = run_samples(r, samples, study, sim, &detector, &kept);
         otok_detector_destroy(&detector);
     }
+    free(kept.bytes);
     otok_audit_destroy(&audit);
     otok_sim_destroy(sim);
     return status;
@@ -99,6 +107,8 @@ void otok_member_begin(otok_result *r, int64_t row)
         r->ledger[i] = NAN;
     for (int n = 0; n < OTOK_RESPONSES; n++)
         r->responses[n] = NAN;
+    for (int n = 0; n < OTOK_MAX_RESPONSES; n++)
+        r->own[n] = NAN;
 }
 
 void otok_member_fail(otok_result *r, const otok_study *study, otok_status status)
@@ -109,6 +119,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->first = r->cell_x = r->cell_y = r->cells = -1;
     r->audit_speed = r->audit_ground = r->audit_sediment = NAN;
     r->nsamples = r->iterations = 0;
+    memset(r->kept, 0, sizeof r->kept);
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
 }
@@ -174,7 +185,7 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     otok_status status = otok_study_member(&scenario, study, row);
     if (status == OTOK_OK) {
         otok_member_predict(r, scenario);
-        status = simulate(r, samples, scenario, study->every, backend);
+        status = simulate(r, samples, scenario, study, backend);
         otok_scenario_destroy(scenario);
     }
     if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, backend);

@@ -26,6 +26,8 @@ typedef struct otok_result {
                            with half l and dt; NAN: none */
     double ledger[OTOK_LEDGER_ENTRIES]; /* ledger at its end, by otok_ledger_at */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
+    double own[OTOK_MAX_RESPONSES];     /* of the study's responses; NAN: none */
+    int64_t kept[OTOK_MAX_KEPT];        /* bytes of the packed maps behind the samples (keep.h) */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
     struct otok_margin {
         char limit[24];
@@ -37,7 +39,7 @@ typedef struct otok_result {
 /* The i-th number of a result: its name in study.h5 and its address, as a double or an int64_t. 0:
    there is no such number. */
 typedef struct otok_result_number {
-    char name[64];
+    char name[80];
     const char *unit, *long_name;
     size_t offset;
     int is_int;
@@ -63,8 +65,8 @@ void otok_member_predict(otok_result *result, const otok_scenario *scenario);
    end of a simulation, with its verdict (`maps`: see otok_response_measure); a failed run,
    whose cause is otok_why(). */
 void otok_member_begin(otok_result *result, int64_t row);
-otok_status otok_member_conclude(otok_result *result, otok_sim *sim, const otok_judge *judge,
-                                 const otok_ledger *ledger, float *maps);
+otok_status otok_member_conclude(otok_result *result, const otok_study *study, otok_sim *sim,
+                                 const otok_judge *judge, const otok_ledger *ledger, float *maps);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

@@ -2,20 +2,24 @@
    so that a study stays the same when it is moved. Only the version of otok that wrote the bytes
    reads them. They are checked like foreign data. */
 #include "../core/status.h"
+#include "../scenario/expression.h"
 #include "journal.h"
+#include "keep.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The fixed part. The values of axes with lists follow, then the scenario's text, then zeros up to
-   a multiple of 8 bytes. */
+/* The fixed part. The values of axes with lists follow, then responses, then the scenario's text,
+   then zeros up to a multiple of 8 bytes. */
 typedef struct packed {
     char version[64], stem[OTOK_NAME_SIZE];
     uint64_t size; /* of the text */
     int64_t seed, every, rerun;
     double duration;
+    int64_t nresponses;
+    otok_keep keep;
     otok_design design;
     struct packed_axis {
         char path[OTOK_TEXT_SIZE];
@@ -35,6 +39,8 @@ static void pack(packed *p, const otok_study *s)
     p->every = s->every;
     p->rerun = s->rerun;
     p->duration = s->duration;
+    p->keep = s->keep;
+    p->nresponses = s->nresponses;
     memcpy(&p->design, &s->design, sizeof p->design);
     for (int a = 0; a < s->naxes; a++) {
         const otok_axis *axis = &s->axes[a];
@@ -59,6 +65,12 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
                 snprintf(value, sizeof value, "%s", s->axes[a].values[v]);
                 fwrite(value, sizeof value, 1, out);
             }
+        for (int i = 0; i < s->nresponses; i++) {
+            otok_response r = {"", ""}; /* zeros behind the texts */
+            strcpy(r.name, s->responses[i].name);
+            strcpy(r.text, s->responses[i].text);
+            fwrite(&r, sizeof r, 1, out);
+        }
         fwrite(s->text, 1, s->size, out);
         fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + s->size) % 8) % 8, out);
     }
@@ -106,6 +118,44 @@ static int is_axis(const struct packed_axis *x, const otok_design *d, int a, con
     return 1;
 }
 
+static int is_side(int64_t n, int64_t coarsen)
+{
+    return n >= 1 && n <= 1 << 20 && n % coarsen == 0;
+}
+
+static int is_keep(const otok_keep *k)
+{
+    int64_t before = 0;
+    if (!k->nfields) return k->nmoments == 0;
+    if (k->nfields < 0 || k->nmoments < 1 || k->nfields > OTOK_MAX_KEPT ||
+        k->nmoments > OTOK_MAX_KEPT / k->nfields || k->coarsen < 1)
+        return 0;
+    int good = is_side(k->grid.nx, k->coarsen) && is_side(k->grid.ny, k->coarsen) &&
+               isfinite(k->grid.spacing);
+    for (int f = 0; good && f < k->nfields; f++)
+        good = k->fields[f] >= 0 && k->fields[f] <= INT32_MAX && otok_keep_field(k, f) != NULL &&
+               otok_field_layer((int)k->fields[f]) < 0;
+    for (int m = 0; good && m < k->nmoments; before = k->moments[m++])
+        good = k->moments[m] > before;
+    return good;
+}
+
+/* Are the responses at `at` valid? It moves past them. */
+static int are_responses(const packed *p, const char *bytes, size_t size, size_t *at)
+{
+    otok_expression parsed;
+    if (p->nresponses < 0 || p->nresponses > OTOK_MAX_RESPONSES ||
+        (size_t)p->nresponses > (size - *at) / sizeof(otok_response))
+        return 0;
+    int good = 1;
+    for (int i = 0; good && i < p->nresponses; i++, *at += sizeof(otok_response)) {
+        const otok_response *r = (const otok_response *)(bytes + *at);
+        good = memchr(r->name, 0, sizeof r->name) && memchr(r->text, 0, sizeof r->text) &&
+               r->name[0] && otok_expression_parse(&parsed, r->text) == OTOK_OK;
+    }
+    return good;
+}
+
 /* Are these bytes what otok_study_pack writes for a study from otok_study_load or
    otok_study_listed? */
 static int is_packed(const packed *p, const char *bytes, size_t size)
@@ -116,8 +166,9 @@ static int is_packed(const packed *p, const char *bytes, size_t size)
         return 0;
     for (int a = 0; a < p->design.naxes; a++)
         if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
-    return p->size <= size - at && size - at - p->size < 8 && p->every >= 1 &&
-           (p->rerun == 0 || p->rerun == 1) && p->duration >= 0 && isfinite(p->duration);
+    return are_responses(p, bytes, size, &at) && is_keep(&p->keep) && p->size <= size - at &&
+           size - at - p->size < 8 && p->every >= 1 && (p->rerun == 0 || p->rerun == 1) &&
+           p->duration >= 0 && isfinite(p->duration);
 }
 
 static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
@@ -130,6 +181,8 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
     s->duration = p->duration;
     s->design = p->design;
     s->naxes = p->design.naxes;
+    s->keep = p->keep;
+    s->nresponses = (int)p->nresponses;
     for (int a = 0; a < s->naxes; a++) {
         otok_axis *axis = &s->axes[a];
         const size_t values = (size_t)p->axes[a].nvalues * OTOK_VALUE_SIZE;
@@ -145,6 +198,11 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
         axis->nvalues = (int)p->axes[a].nvalues;
         at += values;
     }
+    const size_t responses = (size_t)s->nresponses * sizeof *s->responses;
+    s->responses = malloc(responses + 1);
+    if (!s->responses) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+    memcpy(s->responses, bytes + at, responses);
+    at += responses;
     s->stem = strdup(p->stem);
     s->text = calloc(1, s->size + 1);
     if (!s->stem || !s->text) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");

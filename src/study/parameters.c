@@ -14,6 +14,9 @@ const otok_parameter otok_study_parameters[] = {
     REAL("study", study, duration, "T", "s", 0, 0, 1e15, 0, "",
          "simulated time of every member, whose phase has as many iterations as that takes; 0: the "
          "scenario's iterations"),
+    LIST("study", "responses", "", "", "",
+         "names with expressions over the fields, such as reef_area: area(reef > 0.5); columns "
+         "response_NAME of study.h5, with those of the scenario's `responses`"),
     LIST("study", "vary", "", "", "", "paths as for --set, each with its axis"),
     CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
            "rows; grid: all combinations; lhs: latin hypercube; sobol: Sobol sequence; morris: "
@@ -47,6 +50,12 @@ const otok_parameter otok_study_parameters[] = {
     BOOL("monitor", study, rerun, "",
          "runs growing members again with half the time step (twice the cost), and with half the "
          "cell size too (eight times)"),
+    LIST("keep", "fields", "", "", "",
+         "fields, derived ones too, whose maps study.h5 has: map_FIELD over member, y and x"),
+    INT("keep", otok_keep, coarsen, "", 1, 1, 1024, "",
+        "cells on a side of the squares whose means are kept; it divides grid.nx and grid.ny"),
+    LIST("keep", "when", "[last]", "", "",
+         "`last`, and iterations that are multiples of monitor.every, for map_FIELD_ITERATION"),
 };
 
 const int otok_study_nparameters = sizeof otok_study_parameters / sizeof otok_study_parameters[0];

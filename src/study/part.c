@@ -17,11 +17,14 @@ static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
     float *const maps = p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
-    otok_status status = otok_member_conclude(&s->result, s->sim, &s->judge, &s->ledger, maps);
+    const otok_study *study = p->group->plan->study;
+    otok_status status =
+        otok_member_conclude(&s->result, study, s->sim, &s->judge, &s->ledger, maps);
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK)
-        status = otok_member_rerun(&s->result, s->samples, p->group->plan->study,
-                                   p->group->plan->backend->name);
+        status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
+    if (status == OTOK_OK) status = otok_keep_maps(&s->kept, &s->result, study, s->sim, 1);
+    if (status == OTOK_OK) status = otok_kept_join(&s->kept, &s->result, &s->samples);
     if (status == OTOK_OK)
         otok_slot_end(p, s);
     else
@@ -157,9 +160,10 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
     r->nsamples++;
     r->iterations = s->sim->iteration;
     r->fingerprint = found->fingerprint;
-    if (r->iterations == s->end) return 1;
-    if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
-    const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
+    otok_status status = otok_keep_maps(&s->kept, r, p->group->plan->study, s->sim, 0);
+    if (status == OTOK_OK && r->iterations == s->end) return 1;
+    if (status == OTOK_OK && !s->judge.seen[OTOK_DIVERGED].held) return 0;
+    if (status == OTOK_OK) status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
     if (status != OTOK_OK) otok_slot_fail(p, s, status);
     return status == OTOK_OK;
 }

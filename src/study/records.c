@@ -2,6 +2,7 @@
 #include "../core/status.h"
 #include "../io/file.h"
 #include "journal.h"
+#include "keep.h"
 #include "record.h"
 
 #include <errno.h>
@@ -136,13 +137,21 @@ static otok_status check_bodies(otok_records *r, const char *path)
 
 /* ---- contents of records ---- */
 
+/* Are there so many samples and maps behind a result? */
+static int has_size(const otok_result *r, size_t size)
+{
+    for (int i = 0; i < OTOK_MAX_KEPT; i++)
+        if (r->kept[i] < 0 || (uint64_t)r->kept[i] > size) return 0;
+    const size_t maps = otok_kept_before(r, OTOK_MAX_KEPT);
+    return r->nsamples >= 0 && maps <= size && (size - maps) % sizeof(otok_sample) == 0 &&
+           (uint64_t)r->nsamples == (size - maps) / sizeof(otok_sample);
+}
+
 /* NULL if otok can have written this result; otherwise the reason why not. */
 static const char *fault_of(const otok_result *r, size_t size)
 {
-    if (size < sizeof *r || r->nsamples < 0 ||
-        (uint64_t)r->nsamples != (size - sizeof *r) / sizeof(otok_sample) ||
-        (size - sizeof *r) % sizeof(otok_sample))
-        return "has another size than its samples";
+    if (size < sizeof *r || !has_size(r, size - sizeof *r))
+        return "has another size than its samples and maps";
     if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0))
         return "has an unknown verdict";
     if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1 ||

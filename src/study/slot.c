@@ -9,6 +9,7 @@ void otok_slot_clear(otok_slot *s)
     otok_sim_destroy(s->sim);
     otok_scenario_destroy(s->scenario);
     free(s->samples);
+    free(s->kept.bytes);
     *s = (otok_slot){0};
 }
 

@@ -2,12 +2,14 @@
 #ifndef OTOK_STUDY_SLOT_H
 #define OTOK_STUDY_SLOT_H
 
+#include "keep.h"
 #include "part.h"
 
 typedef struct otok_slot {
     int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
     otok_sample *samples;
+    otok_kept kept;
     otok_scenario *scenario;
     otok_sim *sim;
     otok_judge judge;

@@ -1,6 +1,6 @@
 /* study.c: the members of a study: values by row, the table of kind: list, the scenario of a
    row. */
-#include "study.h"
+#include "keep.h"
 
 #include "../core/rounding.h"
 #include "../scenario/scenario_read.h"
@@ -308,6 +308,7 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
 {
     OTOK_ROUNDING;
     *out = (otok_study_cost){.members = otok_study_rows(s)};
+    out->kept = (double)out->members * otok_keep_bytes(&s->keep);
     const int64_t every = (out->members + 4095) / 4096;
     for (int64_t row = 0; row < out->members; row += every) {
         otok_scenario *scenario;

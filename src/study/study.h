@@ -5,6 +5,7 @@
 
 #include "../core/units.h"
 #include "../otok.h"
+#include "../scenario/scenario.h"
 #include "design.h"
 
 /* One varied parameter. */
@@ -18,6 +19,16 @@ typedef struct otok_axis {
         *parameter; /* the parameter at the end of the path; NULL: not in the table */
 } otok_axis;
 
+/* Maps of the members in study.h5: each field at each moment (keep.h). */
+enum { OTOK_MAX_KEPT = 32 };
+#define OTOK_KEEP_LAST INT64_MAX
+typedef struct otok_keep {
+    int64_t nfields, nmoments, coarsen; /* coarsen: cells on a side of a square that become one */
+    int64_t fields[OTOK_MAX_KEPT];      /* OTOK_FIELDS + i: a derived one */
+    int64_t moments[OTOK_MAX_KEPT];     /* iterations, ascending; OTOK_KEEP_LAST: at the end */
+    otok_grid grid;                     /* of the members */
+} otok_keep;
+
 struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE],
@@ -28,7 +39,10 @@ struct otok_study {
     int64_t seed, every;
     int rerun; /* growing members are run again with half the time step, and with half the cell size
                   too */
-    double duration; /* [s]; 0: the iterations of the scenario */
+    otok_keep keep;
+    int nresponses;
+    otok_response *responses; /* those of the study, then others of the scenario */
+    double duration;          /* [s]; 0: the iterations of the scenario */
     otok_design design;
     int naxes;
     otok_axis axes[OTOK_MAX_AXES];

@@ -1,7 +1,8 @@
 /* study_read.c: reads and checks a study file. study.c makes the values of its members. */
 #include "../core/rounding.h"
 #include "../scenario/scenario_read.h"
-#include "study.h"
+#include "../sim/expressions.h"
+#include "keep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -187,9 +188,42 @@ static otok_status check_apart(const otok_study *s, const otok_scenario *scenari
     return OTOK_OK;
 }
 
+static otok_status add_response(otok_study *s, const otok_response *r)
+{
+    for (int i = 0; i < s->nresponses; i++)
+        if (strcmp(s->responses[i].name, r->name) == 0) return OTOK_OK;
+    otok_response *more = realloc(s->responses, (size_t)(s->nresponses + 1) * sizeof *more);
+    if (!more) return no_memory();
+    s->responses = more;
+    s->responses[s->nresponses++] = *r;
+    return OTOK_OK;
+}
+
+/* Adds the responses of the scenario that the study does not have. Checks whether the members
+   have the fields. */
+static otok_status join_responses(otok_study *s, const otok_scenario *scenario,
+                                  const otok_node *root)
+{
+    const otok_node *map = otok_node_find(root, "responses");
+    for (int i = 0; i < scenario->nresponses; i++)
+        OTOK_TRY(add_response(s, &scenario->responses[i]));
+    if (s->nresponses > OTOK_MAX_RESPONSES)
+        return otok_node_fail(map, "%d responses with those of the scenario; allowed: at most %d",
+                              s->nresponses, OTOK_MAX_RESPONSES);
+    for (int i = 0; i < s->nresponses; i++) {
+        const otok_response *r = &s->responses[i];
+        const otok_node *node = map ? otok_node_find(map, r->name) : NULL;
+        const otok_status status = otok_response_check(r, scenario);
+        if (status == OTOK_DATA && node) return otok_node_fail(node, "%s", otok_why());
+        if (status != OTOK_OK)
+            return otok_fail_in(status, "%s: responses.%s", s->scenario, r->name);
+    }
+    return OTOK_OK;
+}
+
 /* Tries the first rows. One of them must give a scenario: this detects wrong paths and an
    unreadable scenario. Other rows may be refused for their values, which is a result. */
-static otok_status try_first(const otok_study *s, const otok_node *root)
+static otok_status try_first(otok_study *s, const otok_node *root)
 {
     enum { TRIES = 64 };
     const int64_t rows = otok_design_rows(&s->design);
@@ -207,9 +241,11 @@ static otok_status try_first(const otok_study *s, const otok_node *root)
         return OTOK_FAIL(first == OTOK_USAGE ? OTOK_DATA : first, "%s: the first member: %s",
                          s->path, why);
     const int phases = otok_scenario_phases(scenario);
-    const otok_status apart = check_apart(s, scenario, root);
+    otok_status good = check_apart(s, scenario, root);
+    if (good == OTOK_OK) good = join_responses(s, scenario, root);
+    if (good == OTOK_OK) good = otok_keep_check(s, scenario, otok_node_find(root, "keep"));
     otok_scenario_destroy(scenario);
-    OTOK_TRY(apart);
+    OTOK_TRY(good);
     if (s->duration > 0 && phases != 1)
         return otok_node_fail(otok_node_find(root, "duration"),
                               "the scenario has %d phases; a duration needs one", phases);
@@ -229,6 +265,7 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     otok_words_add_keys(&words, "study");
     otok_words_add(&words, "design");
     otok_words_add(&words, "monitor");
+    otok_words_add(&words, "keep");
     if (otok_node_is_null(root))
         return otok_node_fail(root, "the file is empty; a study begins with `study: 1`");
     const otok_node *otok = root->kind == OTOK_NODE_MAP ? otok_node_find(root, "otok") : NULL;
@@ -256,6 +293,8 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
         return otok_node_fail(root,
                               "`vary` is missing: paths as for --set, each with {from: a, to: b}");
     OTOK_TRY(read_monitor(s, otok_node_find(root, "monitor")));
+    OTOK_TRY(otok_keep_read(&s->keep, s->every, otok_node_find(root, "keep")));
+    OTOK_TRY(otok_responses_read(&s->responses, &s->nresponses, otok_node_find(root, "responses")));
     return try_first(s, root);
 }
 
@@ -296,5 +335,6 @@ void otok_study_destroy(otok_study *study)
     free(study->directory);
     free(study->stem);
     free(study->text);
+    free(study->responses);
     free(study);
 }

@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 #include "../io/file.h"
+#include "keep.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +31,8 @@ static int is_valid(const otok_table *t, const otok_entry *e)
 {
     const int64_t every = t->study->every, n = e->result ? e->result->iterations : 0;
     return e->row >= 0 && e->row < t->nrows &&
-           (!e->result || e->result->nsamples == n / every + (n % every != 0));
+           (!e->result || (e->result->nsamples == n / every + (n % every != 0) &&
+                           otok_kept_is_valid(e->result, &t->study->keep)));
 }
 
 static otok_status begin_table(otok_table *t, const char *bytes, size_t size, const char *path)

@@ -15,6 +15,7 @@ try:
     from matplotlib import colormaps, ticker  # noqa: F401
     from matplotlib import figure as mpl
     from matplotlib.axes import Axes  # noqa: F401
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: F401
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke  # noqa: F401
     from matplotlib.tri import Triangulation  # noqa: F401
@@ -28,12 +29,13 @@ Table = Union["xr.Dataset", str, "os.PathLike[str]"]
 Source = Union[Table, Simulation]
 Index = Union[int, float, str]
 
-# the colour of each verdict (Okabe & Ito 2008), in the order of legends
-VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b8ac00", "growing_numerical": "#7f7700",
+# the colour of each verdict (most from Okabe & Ito 2008), in the order of legends
+VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b5cf6b", "growing_numerical": "#5f5900",
             "step_dependent": "#0072b2", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9", "chattering": "#e69f00",
             "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "none": "#ffffff"}
 _LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 _LAYERS = ["#c9a66b", "#8a7259", "#a8957c", "#6b5b4d"]
+_MAPS = {"sign": "RdBu", "angle": "twilight", "ground": "cividis", "amount": "magma_r"}
 _WALL, _COAST = "#a0a0a0", "#1f4e79"
 _SHADE = 0.4  # share of the colours that shadows remove
 _WET = 1e-3  # least depth of water in sections [m]

@@ -71,7 +71,7 @@ class Progress(Structure):
     _fields_ = [("iteration", c_int64), ("iterations", c_int64), ("phase", c_char_p), ("seconds", c_double), ("rate", c_double),
                 ("cells", c_double), ("ledger", c_void_p), ("fingerprint", c_uint64), ("checkpoint", c_char_p), ("note", c_char_p),
                 ("costs", c_char_p), ("diagnosis", c_void_p), ("filled", c_int64), ("raster_cells", c_int64),
-                ("walls", c_int64)]
+                ("walls", c_int64), ("responses", c_void_p)]
 
 
 RunPoll = CFUNCTYPE(c_int, c_void_p, POINTER(Progress))
@@ -124,6 +124,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_note_at", c_char_p, c_void_p, c_int),
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
+    ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
     ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
     ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int),

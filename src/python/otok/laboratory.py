@@ -195,11 +195,16 @@ def _placed(source: StudySource, directory: str | os.PathLike[str] | None, membe
         yield path, folder
 
 
-def _table(path: pathlib.Path) -> "xarray.Dataset":
+def _table(path: pathlib.Path, lasts: bool) -> "xarray.Dataset":
+    """The table in memory, except for the maps that the study keeps: these are read when they are used, if the file lasts."""
     import xarray
 
-    with xarray.open_dataset(path, engine="h5netcdf") as table:
-        return table.load().assign(verdict_word=_words_of(table.verdict))
+    table = xarray.open_dataset(path, engine="h5netcdf")
+    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts]
+    known = table.drop_vars(maps).load().assign(verdict_word=_words_of(table.verdict))
+    if not maps:
+        table.close()
+    return known.assign(table[maps].data_vars)
 
 
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
@@ -214,14 +219,19 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     KeyboardInterrupt; nothing finished is lost. `backend` is that of a `Simulation`; `gpus` GPUs share the members, at most `slots` side by
     side on each (0: as memory allows); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
 
+    The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
+    are used, if there is a `directory`.
+
     `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
     a Dataset such as an earlier table. The table has numbers for verdicts, and `verdict_word` their words.
 
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
     >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
-    ...                "design": {"kind": "grid", "points": 2}}, backend="cpu")
+    ...                "design": {"kind": "grid", "points": 2}, "responses": {"wet": "area(water > 0)"}, "keep": {"fields": ["water"]}}, backend="cpu")
     >>> dict(table.sizes)["member"], table.dt.values.tolist()
     (2, [0.1, 0.2])
+    >>> table.response_wet.values.tolist(), table.map_water.dims
+    ([64.0, 64.0], ('member', 'y', 'x'))
     >>> study(calm, members={"phases.a.hydraulic.dt": [0.1, 0.2, -1]}, backend="cpu").verdict_word.values.tolist()
     ['stable', 'stable', 'refused']
     """
@@ -231,7 +241,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
             _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
-        return _table(folder / "study.h5")
+        return _table(folder / "study.h5", directory is not None)
 
 
 # ---- the edge of a verdict ----

@@ -256,6 +256,18 @@ class Simulation(Unique):
         check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint))
         return ledger, fingerprint.value
 
+    def response(self, expression: str) -> float:
+        """A number of the present state, in the language of the key `responses`: src/docs/responses.md.
+
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
+        >>> sim["terrain"] = np.arange(6) * np.ones((4, 1))
+        >>> sim.response("area(terrain > 3)"), sim.response("quantile(terrain, 0.5)")
+        (32.0, 2.5)
+        """
+        value = ctypes.c_double()
+        check(self._call(library.otok_sim_response, expression.encode(), ctypes.byref(value)))
+        return value.value
+
     @property
     def ledger(self) -> dict[str, float]:
         """What there is now, and what came and left since iteration 0 [m3]."""

@@ -1,0 +1,189 @@
+/* resident_faces_stages.cuh: the stages that signed pipes and `law: shallow_water` share on chip,
+   row by row, and what their kernels share on the host. The physics is in model/. */
+#ifndef OTOK_RESIDENT_FACES_STAGES_CUH
+#define OTOK_RESIDENT_FACES_STAGES_CUH
+
+#include "resident.h"
+#include "resident_faces.cuh"
+
+namespace
+{
+template <int R, class S> struct faces_phases : faces_rows<R, S> {
+    typedef faces_rows<R, S> before;
+    typedef hydraulic_phase<R> now_of;
+    using before::a, before::k, before::p, before::of, before::d, before::row, before::is_entry,
+        before::left_ghost, before::rain, before::phases, before::ke;
+
+    /* Ghosts have only the faces that water enters through at an open side. */
+    __device__ __forceinline__ void close(int r, float (&x)[C], float (&y)[C]) const
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (!otok_is(p, OTOK_OUTSIDE, c)) continue;
+            if (!left_ghost(r, c)) x[c] = 0.0f;
+            y[c] = 0.0f;
+        }
+    }
+
+    /* The K of a row's cells, from the flow before it: `x` through the right faces, in the array
+       FLOW_Y through the top ones. Nothing flows in from ghosts. */
+    __device__ __forceinline__ void limit_row(int r, const float (&x)[C], int array)
+    {
+        if (is_entry(r))
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                row(array, r)[c] = 0.0f;
+        if (p.ring[r] > S::flow) return;
+        const float *const y = row(FLOW_Y, r);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_four face = {otok_beside_left(x, c), x[c], y[c - W], y[c]};
+            const float limit = otok_pipe_limit(row(D1, r)[c], otok_faces_out(face), k.pipes);
+            row(array, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : limit;
+        }
+    }
+
+    /* Water surface and erosion of row r, from the flow through the faces of its cells. Loads go to
+       an array. see(c, d1, surface) may change the speeds. */
+    template <class SEE>
+    __device__ __forceinline__ void erode_row(now_of &now, int r, const otok_four (&face)[C],
+                                              int loads, SEE see)
+    {
+        const float *const h = row(GROUND, r);
+        float *const d1 = row(D1, r);
+        float *const change = row(GROUND_CHANGE, r), *const sediment = row(SEDIMENT_HERE, r);
+        float clamped[1][C], displaced[2][C];
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_four out = otok_faces_out(face[c]);
+            otok_surface w = otok_water_surface(d1[c], out, otok_faces_in(face[c]), k.water);
+            see(c, d1[c], w);
+            const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
+            const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
+            const otok_eroded e = otok_erosion(change[c], sediment[c], w.d2, capacity, ke());
+            clamped[0][c] = w.clamped;
+            displaced[0][c] = w.d2;
+            displaced[1][c] = e.d2;
+            now.vx[r][c] = w.u;
+            now.vy[r][c] = w.w;
+            change[c] = e.change;
+            now.load[r][c] = otok_load(e.s, d1[c], k.transport);
+            d1[c] = e.d2;
+            sediment[c] = otok_transport_kept(e.s, now.load[r][c], out);
+            row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[r][c];
+        }
+        before::after_erosion(now, r, clamped, displaced);
+    }
+
+    /* What leaves over the sides. Few warps are there; the code is short rather than fast. */
+    __device__ __forceinline__ void leave(const now_of &now, int r, const otok_four (&face)[C])
+    {
+        if (!a.open || p.ring[r] > 0) return;
+#pragma unroll 1
+        for (int c = 0; c < C; c++) {
+            if (!otok_is(p, OTOK_OWN, r * C + c)) continue;
+            otok_four out = face[0];
+            float load = now.load[r][0];
+#pragma unroll
+            for (int n = 1; n < C; n++) {
+                out.left = c == n ? face[n].left : out.left;
+                out.right = c == n ? face[n].right : out.right;
+                out.bottom = c == n ? face[n].bottom : out.bottom;
+                out.top = c == n ? face[n].top : out.top;
+                load = c == n ? now.load[r][n] : load;
+            }
+            lose(a, p.from + (unsigned)(r * a.pitch + c), otok_faces_out(out), load,
+                 k.transport.dt_l2);
+        }
+    }
+
+    /* Nothing of the water of a row that has come from others is needed after the surface. */
+    __device__ __forceinline__ void forget(int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            d[r][c] = of[DEPTH_0][r][c] = 0.0f;
+    }
+
+    /* Transport of row r. */
+    __device__ __forceinline__ void carry_sediment(int r, const otok_four (&face)[C], int loads)
+    {
+        const float *const load = row(loads, r);
+        float *const sediment = row(SEDIMENT_HERE, r);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_four in = otok_faces_in(face[c]);
+            const otok_four gain = {load[c - 1] * in.left, load[c + 1] * in.right,
+                                    load[c - W] * in.bottom, load[c + W] * in.top};
+            sediment[c] = otok_transport_gained(sediment[c], gain);
+        }
+    }
+
+    /* Settling and evaporation of row r, and the rain of the next iteration. */
+    __device__ __forceinline__ void dry(int n, int r)
+    {
+        bool settles[C];
+        float depth[C], dried[C];
+        float *const change = row(GROUND_CHANGE, r), *const sediment = row(SEDIMENT_HERE, r);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            depth[c] = row(S::depths, r)[c] = row(D1, r)[c];
+            settles[c] = depth[c] <= k.transport.dry && sediment[c] > 0.0f;
+        }
+        if (settles[0] || settles[1] || settles[2])
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const otok_exchange e = otok_settle(change[c], sediment[c]);
+                if (settles[c]) change[c] = e.ground;
+                if (settles[c]) sediment[c] = e.other;
+            }
+        dry_up(dried, depth, k.water, phases(r), n);
+        rain_on(d[r], dried, rain, phases(r), n + 1);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            of[DEPTH_0][r][c] = row(ETA, r)[c] = dried[c];
+    }
+
+    __device__ __forceinline__ void dry_rows(int n)
+    {
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (p.ring[r] > 0)
+                forget(r);
+            else
+                dry(n, r);
+    }
+};
+
+/* ---- On the host. ---- */
+
+inline cudaError_t start_faces(const otok_resident_kernel *kernel, const otok_resident *grid,
+                               const otok_coefficients *k, dim3 blocks, dim3 threads,
+                               cudaStream_t stream)
+{
+    hydraulic_run run = {*grid, *k};
+    void *arguments[] = {&run};
+    return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads,
+                                       arguments, kernel->shared, stream);
+}
+
+template <int R, int WARPS, class S>
+constexpr otok_resident_kernel describe_faces(const void *entry)
+{
+    return {entry, S::halo, R, WARPS, S::shared, start_faces, true, 1, 2};
+}
+
+inline bool has_default_laws(const otok_coefficients *k)
+{
+    return !(k->erosion.downhill || k->erosion.times_depth || k->erosion.displace_water);
+}
+
+template <int N> bool are_stages(const otok_stages *stages, const int (&wanted)[N])
+{
+    for (int n = 0; n < N; n++)
+        if (stages->n != N || stages->stage[n] != wanted[n]) return false;
+    return true;
+}
+} // namespace
+
+#endif

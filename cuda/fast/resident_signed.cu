@@ -1,0 +1,193 @@
+/* resident_signed.cu: hydraulic erosion with signed pipes on chip. State is in registers; rows that
+   other warps read are in shared memory. Ground, water, sediment and flows of three rings around a
+   tile are exchanged, once an iteration. With theta other strategies run. The physics is in
+   model/. */
+#include "resident_faces_stages.cuh"
+
+namespace
+{
+/* Loads are where the pulled flow was, and K where the flow pulled to the top was. */
+enum { PULLED_X = FACE_ARRAYS, PULLED_Y, SIGNED_ARRAYS, LOADS = PULLED_X, LIMIT = PULLED_Y };
+
+template <int R> struct signed_phase : hydraulic_phase<R> {
+    float below[R][C]; /* the flow from the row below */
+};
+
+/* VECTOR: friction along the vector of the flows. */
+template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S> {
+    typedef faces_phases<R, S> before;
+    typedef signed_phase<R> now_of;
+    using before::k, before::p, before::of, before::is_entry, before::row, before::flows,
+        before::column, before::spread, before::close;
+
+    /* The pulled flow. Beyond a side is what is at the side, across the flow. */
+    __device__ __forceinline__ void pull(int r)
+    {
+        float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_column here = column(r, 0, c);
+            x[c] = otok_pipe_pulled(x[c], here, column(r, 0, c + 1), k.pipes);
+            y[c] = otok_pipe_pulled(y[c], here, column(r, 1, c), k.pipes);
+        }
+        spread(y);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(PULLED_Y, r)[c] = y[c];
+            if (!is_entry(r)) row(PULLED_X, r)[c] = x[c];
+        }
+        before::template show_sides<PULLED_X>(r);
+    }
+
+    /* The flow before K: from the pulled flow, or from the old one. */
+    __device__ __forceinline__ void flow(int r)
+    {
+        float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
+        const float *const px = row(PULLED_X, r), *const py = row(PULLED_Y, r);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_column here = column(r, 0, c), beside = column(r, 0, c + 1),
+                              above = column(r, 1, c);
+            if (VECTOR) {
+                x[c] = otok_pipe_braked(x[c], py[c - W] + py[c], py[c + 1 - W] + py[c + 1],
+                                        otok_face_depth(here, beside), k.pipes);
+                y[c] = otok_pipe_braked(y[c], px[c - 1] + px[c], px[c - 1 + W] + px[c + W],
+                                        otok_face_depth(here, above), k.pipes);
+            } else {
+                x[c] = otok_pipe(x[c], here, beside, k.pipes);
+                y[c] = otok_pipe(y[c], here, above, k.pipes);
+            }
+        }
+        close(r, x, y);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(FLOW_Y, r)[c] = y[c];
+    }
+
+    /* The flow through the faces of a row's cells, if `below` is that from the row below. */
+    __device__ __forceinline__ void faces(otok_four (&out)[C], int r, const float (&below)[C]) const
+    {
+        const float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            out[c] = otok_four{otok_beside_left(x, c), x[c], below[c], y[c]};
+    }
+
+    /* The flow after K, surface and erosion. */
+    __device__ __forceinline__ void erode(now_of &now, int r, bool last)
+    {
+        const float *const limit = row(LIMIT, r), *const y_below = row(FLOW_Y, r - 1);
+        float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            x[c] = otok_face_limited(x[c], limit[c], limit[c + 1]);
+            y[c] = otok_face_limited(y[c], limit[c], limit[c + W]);
+            now.below[r][c] = otok_face_limited(y_below[c], limit[c - W], limit[c]);
+        }
+        if (is_entry(r)) return;
+        otok_four face[C];
+        faces(face, r, now.below[r]);
+        before::erode_row(now, r, face, LOADS, [](int, float, otok_surface &) {});
+        before::leave(now, r, face);
+        if (last) before::keep_velocity(now, r);
+    }
+
+    __device__ __forceinline__ void carry_sediment(const now_of &now, int r)
+    {
+        otok_four face[C];
+        faces(face, r, now.below[r]);
+        before::carry_sediment(r, face, LOADS);
+    }
+};
+
+template <int R, int WARPS, bool DEFAULT_LAWS>
+using signed_shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, DEFAULT_LAWS>;
+
+template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS, bool BESIDE>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    signed_pipes(const __grid_constant__ hydraulic_run run)
+{
+    typedef signed_shape<R, WARPS, DEFAULT_LAWS> S;
+    extern __shared__ otok_booking shared[];
+    const otok_resident &a = run.grid;
+    otok_cells<R> p = otok_cells_of<R, 0>(a);
+    mark_entries(a, p);
+    faces_cells<R> cells;
+    signed_phases<R, S, VECTOR> rows{
+        {{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
+          cells.of}}};
+    rows.load();
+    /* No block may store before all have loaded. */
+    cooperative_groups::this_grid().sync();
+    rows.first_rain();
+    for (int n = 0; n < a.nsteps; n++) {
+        signed_phase<R> now;
+        const bool last = n + 1 == a.nsteps;
+        rows.begin_faces();
+        if (n > 0) rows.template receive_water<BESIDE>(n);
+        rows.show();
+        otok_arrive(rows.barriers, 0);
+        if (n > 0) rows.template receive_faces<BESIDE>(n);
+        otok_wait(rows.barriers, 0, n);
+#pragma unroll
+        for (int r = 0; VECTOR && r < R; r++)
+            if (rows.flows(r, S::halo)) rows.pull(r);
+        if (VECTOR) rows.meet(1, n);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (rows.flows(r, S::halo)) rows.flow(r);
+        rows.meet(2, n);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            rows.limit_row(r, cells.of[FACE_X][r], LIMIT);
+        rows.meet(3, n);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (rows.flows(r, 1)) rows.erode(now, r, last);
+        rows.meet(4, n);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (p.ring[r] == 0) rows.carry_sediment(now, r);
+        rows.dry_rows(n);
+        if (!last) rows.template send<BESIDE>(n + 1);
+        rows.count(now, n); /* done while packets travel */
+    }
+    rows.finish();
+}
+
+template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS, bool BESIDE>
+constexpr otok_resident_kernel describe()
+{
+    return describe_faces<R, WARPS, signed_shape<R, WARPS, DEFAULT_LAWS>>(
+        (const void *)signed_pipes<R, WARPS, VECTOR, DEFAULT_LAWS, BESIDE>);
+}
+
+/* The kernels for a tile of R * WARPS rows, by friction, `beside` and the laws. */
+template <int R, int WARPS, bool VECTOR>
+const otok_resident_kernel kernels[2][2] = {
+    {describe<R, WARPS, VECTOR, false, false>(), describe<R, WARPS, VECTOR, true, false>()},
+    {describe<R, WARPS, VECTOR, false, true>(), describe<R, WARPS, VECTOR, true, true>()}};
+
+/* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors, and larger ones. */
+enum { ROWS = 1, WARPS = 30, LARGE_ROWS = 2, LARGE_WARPS = 20 };
+
+const otok_resident_kernel (*const tiles[2][2])[2] = {
+    {kernels<ROWS, WARPS, false>, kernels<LARGE_ROWS, LARGE_WARPS, false>},
+    {kernels<ROWS, WARPS, true>, kernels<LARGE_ROWS, LARGE_WARPS, true>}};
+} // namespace
+
+const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
+                                                 const otok_coefficients *k, bool beside, int at)
+{
+    static const int alone[] = {OTOK_STAGE_WATER_IN,   OTOK_STAGE_FLUX,
+                                OTOK_STAGE_FLUX_LIMIT, OTOK_STAGE_FLUX_SURFACE,
+                                OTOK_STAGE_EROSION,    OTOK_STAGE_FLUX_TRANSPORT,
+                                OTOK_STAGE_SETTLE,     OTOK_STAGE_EVAPORATION};
+    static const int across[] = {
+        OTOK_STAGE_WATER_IN,       OTOK_STAGE_FLUX_PULL,    OTOK_STAGE_FLUX_FRICTION,
+        OTOK_STAGE_FLUX_LIMIT,     OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,
+        OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
+    if (at >= 2 || k->pipes.lean != 0.0f) return NULL;
+    if (!(k->pipes.vector ? are_stages(stages, across) : are_stages(stages, alone))) return NULL;
+    return &tiles[k->pipes.vector][at][beside][has_default_laws(k)];
+}

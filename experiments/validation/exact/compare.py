@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Runs water with exact solutions under the three laws, and prints how far each is from them.
+
+usage: compare.py [short]     (needs numpy; short: the coarse grids, and no radial basin)
+       OTOK_LIBRARY=path: libotok.so
+Exit 0 if `shallow_water` keeps every bound, else 1. The bounds are older than the cases: those of the model's design."""
+import sys
+
+try:
+    import numpy as np
+
+    import otok
+except ImportError as why:
+    print(f"exact: {why}; install tests/requirements.txt", file=sys.stderr)
+    sys.exit(77)
+
+G = 9.81
+LAWS = ("published", "local_inertia", "shallow_water")
+ALONE = {"capacity": 0, "dissolve": 0, "deposit": 0, "displace_water": False, "evaporation": 0}
+
+
+def simulate(law, ground, water, l, dt, manning=0.0, edges=None, sides=None, rivers=None):
+    """A simulation of water alone on a row or a map of cells."""
+    ground, water = np.atleast_2d(ground), np.atleast_2d(water)
+    hydraulic = {"law": law, "dt": dt, "gravity": G, **ALONE}
+    if law == "published":  # of the area that gives waves on a metre of water their speed
+        hydraulic |= {"pipe_area": l}
+    else:
+        hydraulic |= {"manning": manning}
+    phase = {"name": "water", "iterations": 10**9, "hydraulic": hydraulic}
+    if rivers:
+        phase["rivers"] = rivers
+    if sides and law != "published":
+        phase["sides"] = sides
+    scenario = {"otok": 1, "grid": {"nx": ground.shape[1], "ny": ground.shape[0], "spacing": l}, "edges": edges or {}, "audit": "off",
+                "initial": {"terrain": ground.astype(np.float32), "water": water.astype(np.float32)}, "phases": [phase]}
+    return otok.Simulation(otok.Scenario(scenario), backend="cpu")
+
+
+def depth_l1(law, ground, start, exact, l, dt, seconds, q, lead, manning=0.0, level=None, slope=None):
+    """The L1 error of the depth of steady flow, over the sum, beyond the first `lead` cells; and by how many cells the jump is off."""
+    sides = {"right_level": [[0, level]]} if level is not None else {"right": "normal_depth", "right_slope": slope} if slope else None
+    river = [{"x": l / 2, "y": l / 2, "radius": l / 2, "discharge": q * l}]
+    sim = simulate(law, ground, start, l, dt, manning, {"right": "open"}, sides, river)
+    sim.run(round(seconds / dt))
+    found = sim.get("water")[0].astype(float)
+    jumps = [np.argmax(np.diff(depth + ground)[round(15 / l):]) for depth in (found, exact)]  # of the bump; elsewhere without a meaning
+    return np.abs(found - exact)[lead:].sum() / exact[lead:].sum(), abs(int(jumps[0] - jumps[1]))
+
+
+# ---- steady flow over a bump without friction (SWASHES: Delestre et al. 2013, 3.1.3 to 3.1.5) ----
+
+def bump(x):
+    return np.maximum(0, 0.2 - 0.05 * (x - 10) ** 2)
+
+
+def depth_of(q, head, fast):
+    """The depth d of d + q^2/(2 g d^2) = head, by bisection."""
+    critical = (q * q / G) ** (1 / 3)
+    low, high = (1e-6, critical) if fast else (critical, head)
+    for _ in range(60):
+        d = (low + high) / 2
+        if (d + q * q / (2 * G * d * d) < head) != fast:
+            low = d
+        else:
+            high = d
+    return d
+
+
+def bump_exact(x, q, outlet):
+    """Depths, with a jump behind the crest where the outlet asks for one."""
+    crest = 0.2 + 1.5 * (q * q / G) ** (1 / 3)
+    after = outlet + q * q / (2 * G * outlet**2) if outlet else 0
+    if after > crest:
+        return np.array([depth_of(q, after - z, False) for z in bump(x)])
+    d, jumped = np.empty_like(x), False
+    for i, z in enumerate(bump(x)):
+        d[i] = depth_of(q, crest - z, x[i] > 10)
+        if outlet and x[i] > 10:
+            slow = depth_of(q, after - z, False)
+            jumped = jumped or q * q / slow + G * slow**2 / 2 > q * q / d[i] + G * d[i] ** 2 / 2
+            d[i] = slow if jumped else d[i]
+    return d
+
+
+def bump_error(law, q, outlet, seconds, cells):
+    l = 25 / cells
+    lead = round(5 / l)
+    x = (np.arange(cells + lead) + 0.5) * l - 5
+    exact = bump_exact(x, q, outlet)
+    deep, critical = max(outlet or 0, 2 * (q * q / G) ** (1 / 3)), (q * q / G) ** (1 / 3)
+    dt = 0.7 * l / (q / min(deep, critical) + np.sqrt(2 * G * deep))
+    start = np.maximum(0, max(outlet or 0, 0.66) - bump(x))
+    return depth_l1(law, bump(x), start, exact, l, dt, seconds, q, lead, level=outlet)
+
+
+# ---- channels with friction (MacDonald et al. 1997; SWASHES 3.2.1) ----
+
+def macdonald(kind):
+    """q, n, and the depth at x."""
+    step = (4 / G) ** (1 / 3)
+    if kind == "subcritical":
+        return 2.0, 0.033, lambda x: step * (1 + 0.5 * np.exp(-16 * (x / 1000 - 0.5) ** 2))
+    if kind == "supercritical":
+        return 2.5, 0.04, lambda x: step * (1 - 0.2 * np.exp(-36 * (x / 1000 - 0.5) ** 2))
+    return 2.0, 0.0218, lambda x: step * (1 - np.where(x < 500, np.tanh(3 * (x / 1000 - 0.5)) / 3, np.tanh(6 * (x / 1000 - 0.5)) / 6))
+
+
+def macdonald_error(law, kind, cells, seconds=6000):
+    """The channel, with a lead of uniform flow before it."""
+    q, n, depth = macdonald(kind)
+    l = 1000 / cells
+    lead = round(300 / l)
+    along = lambda x: depth(np.clip(x, 0, 1000))
+    friction = lambda x: n * n * q * q / along(x) ** (10 / 3)
+    fine = np.arange(-300, 1000 + l, 0.05)
+    d = along(fine)
+    slope = -friction(fine) + (q * q / (G * d**3) - 1) * np.gradient(d, fine)
+    z = np.concatenate(([0], np.cumsum((slope[1:] + slope[:-1]) / 2 * 0.05)))
+    x = (np.arange(cells + lead) + 0.5) * l - 300
+    ground = np.interp(x, fine, z) - np.interp(1000, fine, z) + 1
+    exact = along(x)
+    level = None
+    if kind == "subcritical":  # one cell beyond the side
+        level = float(np.interp(1000 + l / 2, fine, z) - np.interp(1000, fine, z) + 1 + along(1000 + l / 2))
+    dt = 0.7 * l / (q / exact.min() + np.sqrt(2 * G * exact.max()))
+    return depth_l1(law, ground, exact, exact, l, dt, seconds, q, lead, n, level, None if level else float(friction(1000)))
+
+
+# ---- a round basin with a curved surface (Thacker 1981; SWASHES 4.2.2) ----
+
+def basin_swing(law, cells):
+    """The swing of the depth in the middle that is left in the third period."""
+    a, r0, h0 = 1.0, 0.8, 0.1
+    l = 2 * a / cells
+    omega, part = np.sqrt(8 * G * h0) / a, (a * a - r0 * r0) / (a * a + r0 * r0)
+    n = round(2.6 * a / l) // 2 * 2 + 1
+    y, x = (np.mgrid[0:n, 0:n] - n // 2) * l
+    r2 = (x * x + y * y) / a**2
+    ground = -h0 * (1 - r2) + 1
+
+    def surface(t, r2):
+        c = 1 - part * np.cos(omega * t)
+        return h0 * (np.sqrt(1 - part**2) / c - 1 - r2 * ((1 - part**2) / c**2 - 1))
+
+    start = np.maximum(0, surface(0, r2) + 1 - ground)
+    period = 2 * np.pi / omega
+    steps = int(np.ceil(period / (0.5 * l / (2 * np.sqrt(2 * G * 0.16)))))
+    sim = simulate(law, ground, start, l, period / steps)
+    sim.run(2 * steps)
+    middle = []
+    for _ in range(steps // 8 + 1):
+        sim.run(8)
+        middle.append(float(sim.get("water")[n // 2, n // 2]))
+    exact = surface(0, 0) - surface(period / 2, 0)
+    return (max(middle) - min(middle)) / exact
+
+
+# ---- roll waves on a slope: linear theory of shallow water with Manning's friction ----
+
+def theory_growth(froude, period, manning):
+    """Growth of a wave of this period per metre downstream, on uniform flow 1 m deep: k - its wave number - is the root with
+    (k u - w)^2 - g k^2 - 2i (g S/u)(k u - w) - 4i/3 g S k = 0 that runs nearest to the kinematic wave, 5/3 u."""
+    u, w = froude * np.sqrt(G), 2 * np.pi / period
+    pull = G * manning**2 * u * u
+    k = np.roots([u * u - G, -2 * u * w - 10j / 3 * pull, w * w + 2j * pull * w / u])
+    return -k[np.argmin(np.abs(k.real - w / (5 / 3 * u)))].imag
+
+
+def roll_waves(law, froude, l, share=1e-3, period=20.0, n=0.03):
+    """A river that swings by this share feeds uniform flow: the growth of the swing from 300 to 900 m, by its logarithm, that of theory,
+    and the deepest water between them, where the normal depth is 1 m."""
+    cells, u = round(1200 / l), froude * np.sqrt(G)
+    slope = n * n * u * u
+    ground = slope * l * (cells - np.arange(cells))
+    phases = np.linspace(0, 1, 41)
+    history = {"points": [[float(p * period), float(u * l * (1 + share * np.sin(2 * np.pi * p)))] for p in phases], "repeat": True}
+    river = [{"x": l / 2, "y": l / 2, "radius": l / 2, "history": history}]
+    sides = {"right": "normal_depth", "right_slope": float(slope)}
+    each = int(np.ceil(period / 40 / (0.6 * l / (u + np.sqrt(2 * G)))))
+    sim = simulate(law, ground, np.ones(cells), l, period / 40 / each, n, {"right": "open"}, sides, river)
+    sim.run(each * 40 * 15)
+    depths = []
+    for _ in range(40):
+        sim.run(each)
+        depths.append(sim.get("water")[0].astype(float))
+    depths = np.array(depths)
+    near, far = (np.abs(np.fft.rfft(depths[:, round(at / l)])[1]) for at in (300, 900))
+    return np.log(far / near), 600 * theory_growth(froude, period, n), depths[:, round(300 / l):round(900 / l)].max()
+
+
+def main():
+    short = "short" in sys.argv
+    failures = []
+
+    def row(case, values, bound, kept):
+        print(f"| {case} | " + " | ".join(values) + f" | {bound} |", flush=True)
+        if not kept:
+            failures.append(case)
+
+    print("| case | published | local inertia | shallow water | with half the cells | bound |\n| -- | -- | -- | -- | -- | -- |")
+    steady = [("bump, subcritical", bump_error, (4.42, 2.0, 200), 100, 0.003), ("bump, through critical depth", bump_error, (1.53, None, 100), 100, 0.05),
+              ("bump, with a jump", bump_error, (0.18, 0.33, 300), 100, 0.03)]
+    steady += [(f"channel, {kind}", macdonald_error, (kind,), 100, 0.01) for kind in ("subcritical", "supercritical", "transcritical")]
+    for case, error, rest, cells, bound in steady:
+        found = [error(law, *rest, cells) for law in LAWS]
+        fine = (np.nan, 0) if short else error(LAWS[2], *rest, 2 * cells)
+        sharp = "jump" not in case or max(found[2][1], fine[1]) <= 1
+        row(case, [f"{100 * e:.2g} %" for e, _ in [*found, fine]], f"{100 * bound:.2g} %" + (", jump within a cell" if "jump" in case else ""),
+            found[2][0] < bound and sharp and (short or fine[0] < 0.65 * found[2][0]))
+    for cells, least in ((25, 0.4), (50, 0.6)):
+        if not short:
+            found = [basin_swing(law, cells) for law in LAWS]
+            row(f"round basin, {cells} cells across: swing left", [f"{e:.2f}" for e in found] + ["-"], f"above {least}", found[2] > least)
+    for froude in (1.5, 2.0):
+        found = [roll_waves(law, froude, 2.0) for law in LAWS[1:]]
+        fine = roll_waves(LAWS[2], froude, 1.0) if not short else found[1]
+        exact = found[1][1]
+        row(f"roll waves, Fr {froude}: growth over 600 m, theory {exact:.2f}", ["-"] + [f"{e[0]:.2f}" for e in found] + [f"{fine[0]:.2f}"],
+            "below theory" if froude < 2 else "0 to theory", (froude < 2 or fine[0] > 0) and max(found[1][0], fine[0]) < exact + 0.01)
+        steep = roll_waves(LAWS[2], froude, 2.0, share=0.2)
+        row(f"roll waves, Fr {froude}, from a swing of 20 %: deepest water", ["-", "-", f"{steep[2]:.2f} m", "-"], "below 2 m", steep[2] < 2)
+    for case in failures:
+        print(f"beyond its bound: {case}", file=sys.stderr)
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+/* coast.h: what waves do to a coast. Where they lose the power D [W/m^2] they loosen k_w D of the
+   rock below the first layer, the loose one [m/s], however thick it is: the volume is k_w times the
+   energy spent, at every cell size. Loose material goes the way of the waves, k_l times their
+   energy flux [m^2/s]. Neither reaches ground deeper than the closure depth. */
+#ifndef OTOK_COAST_H
+#define OTOK_COAST_H
+
+#include "layers.h"
+
+/* The depth below the sea to which waves cut a cell. */
+OTOK_FN float otok_coast_deepest(float depth, otok_coast_coefficients k)
+{
+    return depth > 0.0f ? k.closure : k.shore;
+}
+
+/* The bottoms after an iteration. The loose layer's goes down through the layers below it, each
+   with its own erodibility, to the height `least`. */
+OTOK_FN otok_bottoms otok_abraded(otok_bottoms b, float least, float loss, float erodibility,
+                                  otok_coast_coefficients k, otok_layer_coefficients layers)
+{
+    const float whole = k.abrades * loss * erodibility;
+    float left = 1.0f, top = b.at[0];
+    for (int i = 1; i < OTOK_LAYERS; i++) {
+        if (i >= layers.n || !(left > 0.0f) || !(top > least)) break;
+        const int last = i == OTOK_BOTTOMS || i == layers.n - 1;
+        const float rate = layers.erodibility[i] * whole,
+                    bottom = last ? least : otok_larger(b.at[i], least),
+                    thickness = otok_positive(top - bottom);
+        const int through = left * rate > thickness;
+        top = through ? otok_smaller(top, bottom) : top - left * rate;
+        left = through ? left - thickness / rate : 0.0f;
+    }
+    return otok_layers_cut(b, top);
+}
+
+/* Books the fall of the tops of the layers below the first. */
+OTOK_FN void otok_abraded_book(otok_layer_books *books, otok_bottoms was, otok_bottoms is, int n)
+{
+    for (int i = 1; i < OTOK_LAYERS; i++) {
+        if (i >= n || was.at[i - 1] == is.at[i - 1]) break;
+        otok_layers_enter(books, 1 + i, 1, was.at[i - 1]);
+        otok_layers_enter(books, 1 + i, -1, is.at[i - 1]);
+        if (i == OTOK_BOTTOMS || i == n - 1) break;
+        otok_layers_enter(books, 1 + i, -1, was.at[i]);
+        otok_layers_enter(books, 1 + i, 1, is.at[i]);
+    }
+}
+
+/* The loose material that leaves a cell to the right and to the top [m]. */
+typedef struct otok_drift {
+    float x, y;
+} otok_drift;
+
+/* With this margin rounding never takes more than there is. */
+#define OTOK_COAST_MARGIN 0x1.ffffep-1f
+
+/* No more than there is. */
+OTOK_FN otok_drift otok_drift_gives(float depth, float loose, float flux_x, float flux_y,
+                                    otok_coast_coefficients k)
+{
+    const float x = k.drifts * flux_x, y = k.drifts * flux_y, sum = fabsf(x) + fabsf(y),
+                has = otok_positive(loose) * OTOK_COAST_MARGIN;
+    const float share = !(depth < k.closure) ? 0.0f : sum > has ? has / sum : 1.0f;
+    const otok_drift out = {share * x, share * y};
+    return out;
+}
+
+/* What comes from the neighbours, if a cell has room for all of it. */
+OTOK_FN otok_four otok_drift_into(otok_cross x, otok_cross y)
+{
+    const otok_four in = {otok_positive(x.left), otok_positive(-x.right), otok_positive(y.bottom),
+                          otok_positive(-y.top)};
+    return in;
+}
+
+/* The share of it that fits between the ground and the sea: land takes none. */
+OTOK_FN float otok_drift_takes(float depth, otok_four in)
+{
+    const float sum = otok_sum_four(in), room = otok_positive(depth) * OTOK_COAST_MARGIN;
+    return sum > room ? room / sum : 1.0f;
+}
+
+/* What a face adds here is exactly what it takes there. */
+OTOK_FN float otok_drift_next(float change, otok_cross x, otok_cross y, otok_cross takes)
+{
+    const otok_four in = otok_drift_into(x, y);
+    const otok_four net = {in.left * takes.here - otok_positive(-x.here) * takes.left,
+                           in.right * takes.here - otok_positive(x.here) * takes.right,
+                           in.bottom * takes.here - otok_positive(-y.here) * takes.bottom,
+                           in.top * takes.here - otok_positive(y.here) * takes.top};
+    return change + otok_sum_four(net);
+}
+
+#endif

@@ -1,0 +1,94 @@
+"""Claim: whoever lacks one kind of cone tells neighbouring steps of every palette apart that otok draws with, and both sides of a diverging one;
+the table of src/docs/colours.md has these numbers. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
+colour maps of pictures from the program VIEW_COLOURS; --write renews the table."""
+import itertools
+import pathlib
+import subprocess
+
+from cli import *
+
+try:
+    import matplotlib
+    import numpy as np
+    from matplotlib.colors import to_rgb
+    from skimage.color import deltaE_ciede2000, rgb2lab
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+from otok import _figures
+
+# Least differences in CIEDE2000, chosen before anything was measured: 1 is just seen in two fields side by side, 3 at a glance.
+STEP, SIDES, NAMES = 3.0, 10.0, 5.0
+STEPS = 8  # of a legend
+FAILS = {("cork", "sides", "tritanopia")}  # a published map, which the page warns of
+
+# Machado, Oliveira & Fernandes (2009), A physiologically-based model for simulation of color vision deficiency, IEEE TVCG 15 (6), 1291-1298,
+# doi:10.1109/TVCG.2009.113: their matrices for linear RGB at severity 1.
+SEEN = {
+    "all cones": np.eye(3),
+    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
+    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
+    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
+}
+PAGE = pathlib.Path(__file__).parent.parent / "src/docs/colours.md"
+HEAD, END = "<!-- made by tests/python_colours.py --write -->", "<!-- end -->"
+
+
+def linear(rgb):
+    rgb = np.asarray(rgb, float)
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colours, matrix):
+    """CIE L*a*b* of colours in linear light, as they are seen."""
+    seen = np.clip(np.asarray(colours) @ matrix.T, 0, 1)
+    return rgb2lab(np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055))
+
+
+def even(colours, steps=STEPS):
+    """The colours at the ends of so many equal steps."""
+    return np.asarray(colours)[np.round(np.linspace(0, len(colours) - 1, steps + 1)).astype(int)]
+
+
+def nearest(kind, colours, matrix):
+    """The least difference between neighbours, between any two names, between sides equally far from the middle."""
+    if kind == "names":
+        seen = lab(colours, matrix)
+        return min(float(deltaE_ciede2000(a, b)) for a, b in itertools.combinations(seen, 2))
+    if kind == "sides":
+        seen = lab(even(colours), matrix)
+        return float(deltaE_ciede2000(seen[:STEPS // 2], seen[:STEPS // 2:-1]).min())
+    seen = lab(even(colours), matrix)
+    return float(deltaE_ciede2000(seen[1:], seen[:-1]).min())
+
+
+palettes = {}
+printed = subprocess.run([sys.argv[2], "print"], capture_output=True, text=True, check=True).stdout
+for row in printed.splitlines():
+    name, kind, *numbers = row.split()
+    palettes[name] = "pictures", kind, np.array(numbers, float).reshape(-1, 3)
+for use, name in _figures._MAPS.items():
+    kind = {"sign": "diverging", "angle": "cyclic"}.get(use, "sequential")
+    palettes[name] = "`otok.plot`", kind, linear(matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3])
+for name, colours in (("verdicts", _figures.VERDICTS.values()), ("lines", _figures._LINES), ("layers", _figures._LAYERS)):
+    palettes[name] = "`otok.plot`", "names", linear([to_rgb(c) for c in dict.fromkeys(colours)])
+
+rows = []
+for name, (where, kind, colours) in palettes.items():
+    tests = {"names": [("names", NAMES)], "diverging": [("steps", STEP), ("sides", SIDES)]}.get(kind, [("steps", STEP)])
+    for test, least in tests:
+        found = {who: nearest(test, colours, matrix) for who, matrix in SEEN.items()}
+        rows.append([name, where, kind, test] + [f"{value:.1f}" for value in found.values()])
+        for who, value in found.items():
+            fails = (name, test, who) in FAILS
+            check((value >= least) != fails, f"{name}, {test}, {who}: the least difference is {value:.2f}, {'not ' * fails}below {least}")
+title = ["palette", "in", "kind", "between", *SEEN]
+table = "\n".join("| " + " | ".join(row) + " |" for row in (title, ["--"] * len(title), *rows))
+if len(palettes) < 10:
+    check(False, f"only {list(palettes)}")
+text = PAGE.read_text()
+before, after = text.index(HEAD) + len(HEAD), text.index(END)
+if "--write" in sys.argv:
+    PAGE.write_text(f"{text[:before]}\n\n{table}\n\n{text[after:]}")
+else:
+    check(text[before:after].strip() == table, "src/docs/colours.md: its table is old; python_colours.py --write renews it")
+finish()

@@ -1,0 +1,162 @@
+/* water_sides.c - claim: open sides do what `sides` says, under both laws that have a depth of
+   flow. A normal depth, by its own slope or by the bed's, keeps uniform flow uniform to the side;
+   at a critical side the depth has Froude number 1; a lake at the level of the water beyond stays
+   still to the last bit, and a basin follows a slow tide. The ledger has what left and what
+   entered. Flow to each of the four sides is the same, bit for bit. */
+#include "channel.h"
+
+enum { N = 80 };
+static const char *const laws[] = {"shallow_water", "local_inertia"}, *const names[] = {
+                                                                          "left", "right", "bottom",
+                                                                          "top"};
+
+/* The number along the line of cell i from the source, when the line falls to this side. */
+static int place(int side, int i)
+{
+    return side == OTOK_LEFT || side == OTOK_BOTTOM ? N - 1 - i : i;
+}
+
+/* Steady flow of q = 1 m^2/s in a channel with the slope 0.002 that falls to a side; depths from
+   the source on. */
+static void flow_to(float *d, const char *backend, const char *law, int side, const char *kind)
+{
+    const double l = 5, slope = 0.002;
+    const int upright = side == OTOK_BOTTOM || side == OTOK_TOP;
+    static float h[N], line[N];
+    char edges[32], more[200];
+    for (int i = 0; i < N; i++) {
+        h[place(side, i)] = (float)(slope * l * (N - i));
+        line[i] = 0.8f;
+    }
+    const double x = (place(side, 0) + 0.5) * l;
+    snprintf(edges, sizeof edges, "%s: open", names[side]);
+    snprintf(more, sizeof more, "rivers: [{x: %g, y: %g, discharge: 5}], sides: {%s: %s},",
+             upright ? 2.5 : x, upright ? x : 2.5, names[side], kind);
+    const channel c = {.nx = upright ? 1 : N,
+                       .ny = upright ? N : 1,
+                       .l = l,
+                       .dt = 0.5,
+                       .manning = 0.03,
+                       .edges = edges,
+                       .more = more,
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, line);
+    otok_ledger before, after;
+    uint64_t print;
+    MUST(otok_sim_run(sim, 6000));
+    MUST(otok_sim_measure(sim, &before, &print));
+    MUST(otok_sim_run(sim, 100));
+    MUST(otok_sim_measure(sim, &after, &print));
+    MUST(otok_sim_get(sim, OTOK_WATER, line));
+    for (int i = 0; i < N; i++)
+        d[i] = line[place(side, i)];
+    const double left = (after.water_out - before.water_out) / (100 * c.dt * 5);
+    CHECK(fabs(left - 1) < 1e-3 && after.water_entered == 0, "%s, %s: %g of the river leaves", law,
+          kind, left);
+    CHECK(fabs(after.water_error) < 1e-4 * after.rivers, "%s, %s: %g m3 unexplained", law, kind,
+          after.water_error);
+    channel_end(sim, s);
+}
+
+static void check_flows(const char *backend, const char *law)
+{
+    const double normal = pow(0.03 / sqrt(0.002), 0.6), critical = cbrt(1 / GRAVITY);
+    const struct {
+        const char *kind;
+        double depth;
+        int from; /* the first cell that has it */
+    } flows[] = {{"normal_depth", normal, N / 2},
+                 {"normal_depth, right_slope: 0.002", normal, N / 2},
+                 {"critical", critical, N - 1}};
+    for (int n = 0; n < 3; n++) {
+        float d[N];
+        double worst = 0;
+        flow_to(d, backend, law, OTOK_RIGHT, flows[n].kind);
+        for (int i = flows[n].from; i < N; i++)
+            worst = fmax(worst, fabs((double)d[i] / flows[n].depth - 1));
+        if (shown) printf("%s, %s: %.2g off\n", law, flows[n].kind, worst);
+        CHECK(worst < 1e-3, "%s, %s: the depth is %.2g off", law, flows[n].kind, worst);
+    }
+    float right[N], other[N];
+    flow_to(right, backend, law, OTOK_RIGHT, "normal_depth");
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        flow_to(other, backend, law, side, "normal_depth");
+        CHECK(memcmp(right, other, sizeof right) == 0, "%s: flow to %s differs", law, names[side]);
+    }
+}
+
+/* Rough ground in multiples of 1/256 m under a lake at 3 m, and beyond all sides. */
+static void check_lake(const char *backend, const char *law)
+{
+    enum { M = 12 };
+    static float h[M * M], d[M * M], now[M * M];
+    uint64_t seed = 5;
+    for (int n = 0; n < M * M; n++) {
+        h[n] = floorf(1000 * scene_random(&seed)) / 256;
+        d[n] = fmaxf(0, 3 - h[n]);
+    }
+    const channel c = {.nx = M,
+                       .ny = M,
+                       .l = 2,
+                       .dt = 0.1,
+                       .manning = 0.03,
+                       .edges = "left: open, right: open, bottom: open, top: open",
+                       .more = "sides: {left_level: [[0, 3]], right_level: [[0, 3]], bottom_level: "
+                               "[[0, 3]], top_level: [[0, 3]]},",
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 500));
+    MUST(otok_sim_get(sim, OTOK_WATER, now));
+    CHECK(memcmp(d, now, sizeof d) == 0, "%s: a lake at the level beyond moves", law);
+    channel_end(sim, s);
+}
+
+/* A basin of 200 m, 2 m deep; beyond it the water rises to 3 m in an hour and falls to 1 m in two.
+   The far end follows within the tide of the time of a wave to there and back, 128 s at a depth of
+   1 m: 0.07 m. */
+static void check_tide(const char *backend, const char *law)
+{
+    enum { M = 20 };
+    static float h[M], d[M];
+    for (int i = 0; i < M; i++)
+        d[i] = 2;
+    const channel c = {.nx = M,
+                       .ny = 1,
+                       .l = 10,
+                       .dt = 1,
+                       .manning = 0.03,
+                       .edges = "left: open",
+                       .more = "sides: {left_level: [[0, 2], [3600, 3], [10800, 1]]},",
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    otok_ledger l;
+    uint64_t print;
+    for (int n = 1; n <= 3; n++) {
+        MUST(otok_sim_run(sim, 3600));
+        MUST(otok_sim_get(sim, OTOK_WATER, d));
+        const double level = n == 1 ? 3 : n == 2 ? 2 : 1;
+        CHECK(fabs((double)d[M - 1] - level) < 0.07, "%s: %g m after %d h, beyond it %g m", law,
+              (double)d[M - 1], n, level);
+    }
+    MUST(otok_sim_measure(sim, &l, &print));
+    const double came = l.water_entered - l.water_out;
+    CHECK(l.water_entered > 1900 && fabs(came - (l.water - l.water_start)) < 1e-4 * l.water_start,
+          "%s: %g m3 entered, %g left, %g m3 more are there", law, l.water_entered, l.water_out,
+          l.water - l.water_start);
+    channel_end(sim, s);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    shown = getenv("OTOK_TEST_SHOW") != NULL;
+    for (int n = 0; n < 2; n++) {
+        check_flows(backend, laws[n]);
+        check_lake(backend, laws[n]);
+        check_tide(backend, laws[n]);
+    }
+    return check_failures != 0;
+}

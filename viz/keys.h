@@ -1,0 +1,36 @@
+/* keys.h: the keys and buttons of the window, for its list and for `otok view --help`: a line each,
+   with a tab between key and effect. */
+#ifndef OTOK_KEYS_H
+#define OTOK_KEYS_H
+
+static const char otok_keys[] = "Space\trun while held\n"
+                                "Enter\trun, pause\n"
+                                "N\tone iteration\n"
+                                ", .\tslower, faster\n"
+                                "X\tflat out, paced\n"
+                                "Left, Right\tto the kept state before, after\n"
+                                "Backspace\trestart\n"
+                                "Shift\train while held\n"
+                                "right button\tpour water\n"
+                                "V\ta river here\n"
+                                "[ ]\tsize of the brush\n"
+                                "W A S D Q E\tmove\n"
+                                "left button\trotate\n"
+                                "middle button\tshift\n"
+                                "wheel\tnearer, farther\n"
+                                "O\torbit, fly\n"
+                                "Home\tshow everything\n"
+                                "1 .. 9\tstyles, in the order of --style\n"
+                                "L\tnext style\n"
+                                "G\tnext field\n"
+                                "R\twireframe\n"
+                                "F\tmap\n"
+                                "B\tglobe, of a planet\n"
+                                "I\tvalues under the cursor\n"
+                                "Tab\tpanel, if it was built\n"
+                                "K\tsave checkpoint\n"
+                                "P\tsave picture\n"
+                                "H\tthis list; Escape closes it\n"
+                                "Ctrl Q\tclose\n";
+
+#endif

@@ -1,0 +1,157 @@
+/* panel_time.cpp: see panel_time.h. */
+extern "C" {
+#include "live.h"
+}
+#include "panel_base.h"
+#include "panel_places.h"
+#include "panel_time.h"
+
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <imgui.h>
+
+static void draw_buttons(otok_live *live)
+{
+    const bool ended = otok_live_at_end(live) != 0;
+    ImGui::BeginDisabled(ended);
+    if (otok_panel_button(live->running ? "pause" : "run", "run")) live->running = !live->running;
+    ImGui::SameLine();
+    if (otok_panel_button("step")) live->steps++;
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    if (ImGui::ArrowButton("before", ImGuiDir_Left)) otok_live_beside(live, 0);
+    otok_panel_place("", "before", nullptr);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("to the kept state before; Left");
+    ImGui::SameLine();
+    if (ImGui::ArrowButton("after", ImGuiDir_Right)) otok_live_beside(live, 1);
+    otok_panel_place("", "after", nullptr);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("to the kept state after; Right");
+    ImGui::SameLine();
+    if (otok_panel_button("again")) live->begin_again = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
+    ImGui::SameLine();
+    if (otok_panel_button("again as now")) live->begin_again = 2;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
+}
+
+/* A mark for each state that is kept. */
+static void draw_marks(const otok_live *live, int64_t first)
+{
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float inset = ImGui::GetStyle().GrabMinSize / 2 + 2, wide = high.x - low.x - 2 * inset;
+    const double span = (double)(live->iterations - first);
+    for (int i = 0; span > 0 && otok_live_kept(live, i) >= 0; i++) {
+        const float x =
+            low.x + inset + wide * (float)((double)(otok_live_kept(live, i) - first) / span);
+        ImGui::GetWindowDrawList()->AddLine(ImVec2(x, high.y - 4), ImVec2(x, high.y),
+                                            IM_COL32(255, 255, 255, 200));
+    }
+}
+
+static void draw_typed(otok_time_panel *panel, otok_live *live)
+{
+    if (!ImGui::BeginPopupContextItem("timeline")) return;
+    if (ImGui::IsWindowAppearing())
+        snprintf(panel->typed, sizeof panel->typed, "%" PRId64, live->iteration);
+    const bool entered =
+        ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal |
+                             ImGuiInputTextFlags_AutoSelectAll);
+    otok_panel_place("type", "timeline", nullptr);
+    if (entered) {
+        live->go_to = std::strtoll(panel->typed, nullptr, 10);
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+}
+
+/* The slider goes to its iteration once it is let go: what is missing is computed then. */
+static void draw_timeline(otok_time_panel *panel, otok_live *live)
+{
+    const int64_t first = otok_live_kept(live, 0) > 0 ? otok_live_kept(live, 0) : 0;
+    int64_t at = panel->dragged ? panel->wanted : live->iteration;
+    char shown[64];
+    snprintf(shown, sizeof shown, "%%lld of %" PRId64, live->iterations);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    if (ImGui::SliderScalar("##timeline", ImGuiDataType_S64, &at, &first, &live->iterations, shown,
+                            ImGuiSliderFlags_NoInput))
+        panel->wanted = at;
+    else if (!panel->dragged)
+        panel->wanted = live->iteration;
+    otok_panel_place("", "timeline", nullptr);
+    if (ImGui::IsItemDeactivated() && panel->wanted != live->iteration) live->go_to = panel->wanted;
+    panel->dragged = ImGui::IsItemActive();
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("back or on to an iteration; a mark: a state that is kept\n"
+                           "right button: type the iteration");
+    draw_marks(live, first);
+    draw_typed(panel, live);
+}
+
+static void draw_speed(otok_live *live)
+{
+    float speed = (float)live->speed;
+    bool flat = live->flat_out != 0;
+    ImGui::BeginDisabled(flat);
+    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    if (ImGui::SliderFloat("speed", &speed, 0.5f, 1e5f, "%.4g it/s", ImGuiSliderFlags_Logarithmic))
+        live->speed = speed;
+    otok_panel_place("", "speed", "speed");
+    ImGui::EndDisabled();
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("at most, while it runs; , and .");
+    ImGui::SameLine();
+    if (otok_panel_checkbox("flat out", &flat)) live->flat_out = flat;
+    ImGui::SameLine();
+    if (otok_panel_button("save", "checkpoint")) live->save = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("a checkpoint; K");
+    ImGui::SameLine();
+    if (otok_panel_button("picture")) live->save_picture = 1;
+}
+
+/* 1: it was moved. */
+static bool draw_water_slider(const char *name, double *value, double least, double most,
+                              const char *format)
+{
+    float now = (float)*value;
+    ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+    const bool moved = ImGui::SliderFloat(name, &now, (float)least, (float)most, format,
+                                          ImGuiSliderFlags_Logarithmic);
+    otok_panel_place("", name, name);
+    if (moved) *value = now;
+    return moved;
+}
+
+static void draw_water(otok_live *live)
+{
+    bool rains = live->rains != 0;
+    ImGui::BeginDisabled(otok_live_at_end(live) != 0);
+    if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
+    ImGui::SameLine();
+    draw_water_slider("brush", &live->brush.radius, 0.5 * live->grid.spacing,
+                      0.5 * live->grid.spacing * (double)live->grid.nx, "%.3g m");
+    ImGui::SameLine();
+    draw_water_slider("pours", &live->brush.rate, 0.001, 10, "%.3g m/s");
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip("right mouse button in the scene; the ledger counts it as a river");
+    ImGui::EndDisabled();
+}
+
+void otok_panel_time_draw(otok_time_panel *panel, otok_live *live, const char *phase)
+{
+    const ImVec4 grey(0.65f, 0.65f, 0.65f, 1);
+    ImGui::TextUnformatted(otok_live_at_end(live) ? "ended" : phase);
+    ImGui::SameLine();
+    if (live->hurries)
+        ImGui::TextColored(grey, "computes %" PRId64 " more iterations", live->steps);
+    else
+        ImGui::TextColored(grey, "%.5g s, %.4g it/s", live->time, live->iterations_per_second);
+    draw_buttons(live);
+    draw_timeline(panel, live);
+    draw_speed(live);
+    draw_water(live);
+}
