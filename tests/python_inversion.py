@@ -96,6 +96,7 @@ with warnings.catch_warnings(record=True) as told:
 check(any("cannot explain the terrain" in str(one.message) for one in told), f"a tilted hill is explained: {[str(one.message) for one in told]}")
 for text, call in (("give one of the grid's shape, (12, 12)", lambda: package.invert(STUDY, seen[1:], noise=1)),
                    ("20 members or more for 3", lambda: package.invert(STUDY, seen, noise=1, members=19)),
+                   ("keeps the terrain", lambda: package.invert({**STUDY, "keep": {"fields": ["water"]}}, seen, noise=1)),
                    ("some numbers depend on others", lambda: package.invert(STUDY, seen, noise=1, summary=lambda terrain, spacing: np.repeat(terrain.mean(), 3)))):
     try:
         call()

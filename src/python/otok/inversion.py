@@ -177,21 +177,9 @@ class _Observation:
         return np.linalg.solve(self._root, (self._seen - summaries).T).T
 
 
-def _ends(folder: pathlib.Path, backend: str, of: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
-    """The summaries of the members of a study at their ends, whose states are computed again."""
-    from .history import _Study
-
-    table = _Study(folder / "study.h5", backend)
-    found = []
-    for n, iterations in enumerate(table.iterations):
-        bad = table.verdicts[n] in ("none", "refused", "diverged")
-        found.append(np.array([np.nan]) if bad else of(table.member(n).at(int(iterations)).get("terrain")))
-    return found
-
-
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: float, members: int = 256, summary: Summary = block_means,
            seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Posterior:
-    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, h5py and scipy).
+    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf and scipy).
 
     `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
     one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom, and `noise` the standard deviation of its
@@ -199,8 +187,9 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     at most 8 x 8 blocks. The errors of the numbers are correlated as copies of the map with other errors tell.
 
     An ensemble smoother moves `members` members from the prior to the posterior in up to twelve steps, as many as their misfit asks for. In
-    two to six more the members are drawn anew from a posterior with an emulator. Each step is a study, `directory`/step0, step1, ...; `resume` does not run again what has a result, `backend`, `gpus` and `progress` are
-    those of `study`. States are computed again from the study. Members that diverge or are refused leave the ensemble.
+    two to six more the members are drawn anew from a posterior with an emulator. Each step is a study, `directory`/step0, step1, ..., that
+    keeps the terrain of its members; `resume` does not run again what has a result, `backend`, `gpus` and `progress` are those of `study`.
+    Members that diverge or are refused leave the ensemble. Scenarios with cells without data are not supported.
 
     Of an island's 90 % intervals nine in ten should hold the truth; experiments/inversion counts them. A UserWarning tells that
     the least misfit is above 2: the scenario cannot explain the terrain within its noise, and the posterior is then too narrow. It knows nothing
@@ -208,6 +197,8 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     """
     from scipy.stats import norm, qmc
 
+    if source.get("keep"):
+        raise UsageError("keep: otok.invert keeps the terrain of all members itself; leave it out")
     axes = Axes(source)
     scenario, rng = Scenario(axes.study["scenario"]), np.random.default_rng(seed)
     seen = plain("observed", observed)
@@ -238,15 +229,15 @@ class _Ensemble:
 
     def run(self, step: int, how: dict[str, Any]) -> None:
         folder = self.folder / f"step{step}"
-        table = study(self.axes.study, folder, members=self.axes.values(self.places), **how)
-        summaries = _ends(folder, how["backend"], self.observation.of)
-        whole = np.array([bool(np.isfinite(one).all()) for one in summaries])
+        table = study({**self.axes.study, "keep": {"fields": ["terrain"]}}, folder, members=self.axes.values(self.places), **how)
+        maps = table.map_terrain.values
+        whole = np.isfinite(maps).all((1, 2))
         if whole.mean() < _FEW:
             raise DataError(f"step {step}: {whole.sum()} of {len(whole)} members have a finite end; narrow the axes of `vary`, or use shorter time "
                             f"steps ({folder}/study.h5 has the verdicts)")
         self.lost += int((~whole).sum())
         self.scores, self.verdicts = self.scores[whole], table.verdict_word.values[whole]
-        self.differences = self.observation.differences(np.array([one for one, keep in zip(summaries, whole) if keep]))
+        self.differences = self.observation.differences(np.array([self.observation.of(one) for one in maps[whole]]))
         self._ran.append((self.scores, self.differences))
 
     def known(self) -> tuple[np.ndarray, np.ndarray]:
