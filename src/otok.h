@@ -145,8 +145,9 @@ typedef enum otok_field {
     OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
     OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; add i for layer i, to the last but one */
     OTOK_LAYER_BOTTOM_LAST = OTOK_LAYER_BOTTOM + OTOK_MAX_LAYERS - 2,
-    OTOK_EXPOSURE, /* to waves: their energy flux over that of the open sea */
-    OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
+    OTOK_EXPOSURE,    /* to waves: their energy flux over that of the open sea */
+    OTOK_INFILTRATED, /* depth of water, since the start */
+    OTOK_STORED,      /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
