@@ -301,20 +301,29 @@ static void describe_phases(void)
         double theta;
     } rough[] = {{"maps", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 1},
                  {"maps, vector", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 0.8},
-                 {"maps, axis", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 0.8}};
-    for (int n = 0; n < 3; n++) {
+                 {"maps, axis", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 0.8},
+                 {"maps, shallow water", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 1}};
+    for (int n = 0; n < 4; n++) {
         *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
                           .maps = BIT(OTOK_MAP_MANNING) | BIT(OTOK_MAP_UPLIFT),
                           .hydraulic = plain,
                           .uplift = {plain.dt, NAN, {0}}};
         strcpy(p->name, rough[n].name);
         p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.law = n == 3 ? OTOK_LAW_SHALLOW_WATER : OTOK_LAW_PUBLISHED;
         p->hydraulic.manning = NAN;
         p->hydraulic.evaporation = 1e-4;
         p->hydraulic.area = rough[n].area;
         p->hydraulic.friction = rough[n].friction;
         p->hydraulic.theta = rough[n].theta;
         p++;
+    }
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_INFILTRATION,
+                          .maps = n ? BIT(OTOK_MAP_CONDUCTIVITY) | BIT(OTOK_MAP_SUCTION) : 0,
+                          .hydraulic = plain,
+                          .infiltration = {plain.dt, n ? NAN : 1e-3, n ? NAN : 0.02}};
+        sprintf(p++->name, "infiltration%s", n ? ", maps" : "");
     }
     *p++ = (otok_phase){.name = "marine diffusion",
                         .processes = OTOK_MARINE_DIFFUSION,
@@ -380,6 +389,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
     case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
     case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
+    case OTOK_INFILTRATED: return b < 0.3f ? 0 : 0.1f * a;
+    case OTOK_MAP_CONDUCTIVITY: return b < 0.2f ? 0 : 1e-4f * a;
+    case OTOK_MAP_SUCTION: return b < 0.2f ? 0 : 0.1f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
     case OTOK_SPRING_OF: return floorf(3 * a);
     case OTOK_WETNESS: return floorf(256 * a);
