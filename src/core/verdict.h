@@ -138,8 +138,8 @@ typedef struct otok_window {
    speed: of flow that is elsewhere, or OTOK_AUDIT_WAVES times that by which there is more or less
    of it, whichever is smaller. Waves that come at other times are elsewhere and no more.
    ground: of what moves, or of the roughness that levelling leaves, whichever is larger.
-   sediment: of what is suspended in each cell during the windows, or of all that will be suspended
-   at the end, whichever is larger. */
+   sediment: of what is suspended in each cell during the windows, or, if it stays in its cell, of
+   all that will be suspended at the end, whichever is larger. */
 typedef struct otok_audit_figures {
     double speed, ground, sediment;
 } otok_audit_figures;

@@ -109,6 +109,15 @@ static int phase_of(const otok_audit *a, int window)
     return otok_scenario_moment(a->run->root, a->windows.starts[window]).phase;
 }
 
+/* Does suspended sediment stay in its cell? Elsewhere it would be laid down for good. */
+static int stays(const otok_audit *a)
+{
+    const otok_phase *p = &a->run->root->phases[phase_of(a, a->at)];
+    const otok_hydraulic *h = &p->hydraulic;
+    return p->processes & OTOK_HYDRAULIC && h->transport == OTOK_NO_TRANSPORT &&
+           h->diffusion_sweeps == 0 && !(h->diffusivity > 0);
+}
+
 /* The least share of a difference in dissolved sediment that an iteration evens out. */
 static double dissolved(const otok_sim *run, float share)
 {
@@ -120,7 +129,7 @@ static double dissolved(const otok_sim *run, float share)
 
 /* Iterations of the window's part of the run that still count at the end of its phase, if each
    evens out this share of a difference. The last window counts itself at least. */
-static double remembered(const otok_audit *a, double share)
+static double left_of(const otok_audit *a, double share)
 {
     const otok_audit_windows *w = &a->windows;
     const otok_scenario *root = a->run->root;
@@ -131,20 +140,18 @@ static double remembered(const otok_audit *a, double share)
     return fmax(least, most * exp(-share * fmax(0, left - part)));
 }
 
-/* By how much the window makes the suspended sediment of the end differ. Erosion takes a share of
+/* By how many iterations of the window the sediment differs at the end. Erosion takes a share of
    what water can carry and lacks, deposition a share of what it has too much. So a difference of
    sediment, of which the ground has the rest, evens out by that share an iteration: while ground
    rises by the share that is deposited, else by the share that is dissolved. */
-static double carried(const otok_audit *a, const otok_audit_sums *s)
+static double remembered(const otok_audit *a, const otok_audit_sums *s)
 {
-    const otok_sim *run = a->run;
-    const otok_erosion_coefficients *k = &run->coefficients[phase_of(a, a->at)].erosion;
+    const otok_erosion_coefficients *k = &a->run->coefficients[phase_of(a, a->at)].erosion;
     const double settling =
         share(value(s, OTOK_TWINS_SETTLING_APART), value(s, OTOK_TWINS_SEDIMENT_APART));
     if (!(settling >= 0)) return 0;
-    return (value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER)) *
-           (settling * remembered(a, k->deposit) +
-            (1 - settling) * remembered(a, dissolved(run, k->dissolve)));
+    return settling * left_of(a, k->deposit) +
+           (1 - settling) * left_of(a, dissolved(a->run, k->dissolve));
 }
 
 /* Does a phase level the ground, and do nothing by which bumps grow? */
@@ -198,10 +205,10 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
     const double suspended =
-        value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER);
+        stays(a) ? value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER) : 0;
     const int moves = has_speed(a, s);
-    j->carried += carried(a, s);
-    j->held = (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE);
+    j->carried += suspended * remembered(a, s);
+    j->held = stays(a) ? (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
     j->windows[j->audited++] = (otok_window){
         .weight = weight(a),
         .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
