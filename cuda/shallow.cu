@@ -41,8 +41,10 @@ static __device__ inline void shallow_friction(const otok_view &v, int rows,
 {
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++)
-            otok_shallow_brake(otok_shallow_of(&v, up), at, k);
+        for (int up = 0; up < 2; up++) {
+            const otok_shallow_faces f = otok_shallow_of(&v, up);
+            otok_shallow_brake(f, at, otok_shallow_at(f, at, k));
+        }
 }
 
 static __device__ inline void shallow_surface(const otok_view &v, int rows,
@@ -74,7 +76,7 @@ static __device__ inline void shallow_carry(const otok_view &v, int rows,
     for (int at = w.first; at < w.end; at += w.step)
         for (int up = 0; up < 2; up++) {
             const otok_shallow_faces f = otok_shallow_of(&v, up);
-            f.state[at] = otok_shallow_carried(f, at, 0, k);
+            f.state[at] = otok_shallow_carried(f, at, 0, otok_shallow_at(f, at, k));
             v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed(f, at, k);
         }
 }

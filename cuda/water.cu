@@ -1,6 +1,7 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each. The physics is in
    model/water.h. cuda/README.md counts the bytes that each kernel moves. */
 #include "batch.cuh"
+#include "model/infiltration.h"
 #include "model/water.h"
 
 /* The dither of the walk's present cell in this iteration. */
@@ -131,6 +132,25 @@ static __device__ inline void evaporation(const otok_view &v, int rows, otok_wat
     otok_book(v.sums + OTOK_SUM_EVAPORATED, evaporated);
 }
 
+static __device__ inline void infiltration(const otok_view &v, int rows,
+                                           otok_infiltration_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    otok_booking infiltrated = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        const float d = v.at[OTOK_WATER][at];
+        const otok_soil before = {d, v.at[OTOK_INFILTRATED][at]};
+        const otok_soil soil =
+            otok_soil_wetted(before, otok_map_at(&v, OTOK_MAP_CONDUCTIVITY, k.rate, at),
+                             otok_map_at(&v, OTOK_MAP_SUCTION, k.suction, at), phase(v, w, at));
+        v.at[OTOK_WATER][at] = soil.d;
+        v.at[OTOK_INFILTRATED][at] = soil.f;
+        otok_booking_add(infiltrated, d);
+        otok_booking_add(infiltrated, soil.d, -1);
+    }
+    otok_book(v.sums + OTOK_SUM_WATER_INFILTRATED, infiltrated);
+}
+
 cudaError_t otok_cuda_water_in(const otok_launch *l)
 {
     return otok_start<water_in>(l);
@@ -159,4 +179,9 @@ cudaError_t otok_cuda_water_surface(const otok_launch *l)
 cudaError_t otok_cuda_evaporation(const otok_launch *l)
 {
     return otok_start<evaporation, otok_water_coefficients>(l);
+}
+
+cudaError_t otok_cuda_infiltration(const otok_launch *l)
+{
+    return otok_start<infiltration, otok_infiltration_coefficients>(l);
 }

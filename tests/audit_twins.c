@@ -48,6 +48,18 @@ static const char steep[] =
     "700, height: 400, radius: 800}}]\nphases: [{name: a, iterations: 1600, rain: {rate: 1e-5}, "
     "hydraulic: {dt: 0.2, capacity: 0, evaporation: 0}}]\n";
 
+/* Slides that come to rest early, whose rate depends on the step. */
+static const char rest[] =
+    "otok: 1\ngrid: {nx: 32, ny: 32, spacing: 1}\nbase: [{cone: {height: 14, radius: 12}}]\n"
+    "phases: [{name: a, iterations: 1600, thermal: {dt: 0.1, rate: 3, law: excess, talus: "
+    "30}}]\n";
+/* Sediment that reaches what the water can carry, again and again, and stays in its cell. */
+static const char carry[] =
+    "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nedges: {bottom: open}\nbase: [{cone: {x: 120, y: "
+    "300, height: 30, radius: 300}}]\nphases: [{name: a, iterations: 800, rain: {rate: 1e-5}, "
+    "hydraulic: {dt: 0.2, pipes: signed, area: depth, manning: 0.1, evaporation: 0, capacity: 0.1, "
+    "dissolve: 1, deposit: 0.3, transport: none}}]\n";
+
 /* Runs in pieces of `most` iterations, from iteration `from` on, and continues in a new simulation
    there. */
 static otok_judge audited(const char *text, const char *backend, int64_t most, int64_t from,
@@ -96,6 +108,9 @@ static void check_same(const otok_judge *a, const otok_judge *b, const char *wha
               other->sediment, other->sediment_apart, one->flow, one->flow_apart, one->moved,
               one->moved_apart, one->sediment, one->sediment_apart);
     }
+    CHECK(a->carried == b->carried && a->held == b->held && a->lead == b->lead,
+          "%s: carried %.17g of %.17g, lead %.17g, not %.17g of %.17g, %.17g", what, b->carried,
+          b->held, b->lead, a->carried, a->held, a->lead);
 }
 
 static void check_all(const char *backend, const char *text)
@@ -137,6 +152,41 @@ static void check_figures(const char *backend)
     CHECK(b.speed > 0.3, "on a slope without friction: speed %g", b.speed);
 }
 
+/* What evens out before the end of a run is not counted, and what stays is. */
+static void check_rest(const char *backend)
+{
+    uint64_t unused;
+    const otok_judge slid = audited(rest, backend, 5000, 0, &unused),
+                     full = audited(carry, backend, 5000, 0, &unused);
+    const otok_audit_figures a = otok_judge_figures(&slid), b = otok_judge_figures(&full);
+    CHECK(slid.lead > 0 && a.ground < 0.1 * OTOK_AUDIT_GROUND, "at rest: lead %g, ground %g",
+          slid.lead, a.ground);
+    CHECK(full.held > 0 && full.carried != 0 && b.ground < 0.1 * OTOK_AUDIT_GROUND &&
+              !otok_audit_differs(b),
+          "carried %g of %g: ground %g, sediment %g", full.carried, full.held, b.ground,
+          b.sediment);
+    const otok_judge left = {.audited = 1,
+                             .windows = {{.weight = 1000, .moved = 1}},
+                             .until = 1000,
+                             .rough_middle = 1,
+                             .rough_end = 0.25,
+                             .lead = 20},
+                     laden = {.audited = 1,
+                              .windows = {{.weight = 1000, .moved = 1}},
+                              .carried = -8,
+                              .held = 100},
+                     clear = {.audited = 1,
+                              .windows = {{.weight = 1000, .moved = 1}},
+                              .carried = -0.1,
+                              .held = 0.1};
+    CHECK(fabs(otok_judge_figures(&left).ground - 0.04 * log(4)) < 1e-12, "left: %g",
+          otok_judge_figures(&left).ground);
+    CHECK(otok_judge_figures(&laden).sediment == 0.08, "laden: %g",
+          otok_judge_figures(&laden).sediment);
+    CHECK(otok_judge_figures(&clear).sediment == 0.01, "clear: %g",
+          otok_judge_figures(&clear).sediment);
+}
+
 static void check_plan(void)
 {
     char text[2048];
@@ -165,5 +215,6 @@ int main(int argc, char **argv)
     check_all(backend->name, mixed);
     check_all(backend->name, momentum);
     check_figures(backend->name);
+    check_rest(backend->name);
     return check_failures > 0;
 }

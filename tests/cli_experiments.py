@@ -20,4 +20,12 @@ for path in sorted((ROOT / "experiments/stability").glob("*/run")):
 for path in sorted((ROOT / "experiments").glob("*/README.md")):  # what does a simulated second stand for?
     scenarios = [other for other in path.parent.glob("*.yaml") if path.parent.name != "bench" and re.search("^otok: 1$", other.read_text(), re.M)]
     check(not scenarios or re.search(r"\*\*Time\.\*\*\s", path.read_text()), f"{path}: does not say what its simulated second stands for")
+# A figure of a source, one that needs no OpenGL, and the names of all.
+figures = [sys.executable, ROOT / "experiments/figures/make", OTOK, SPACE / "figures"]
+done = subprocess.run([*figures, "j16_4.16"], capture_output=True, text=True, env=ENV)
+made = SPACE / "figures/j16_4.16.png"
+check(done.returncode == 0 and made.exists() and struct.unpack(">II", made.read_bytes()[16:24]) == (1024, 1024), f"no figure: {done.stdout}{done.stderr}")
+names = subprocess.run([*figures, "none"], capture_output=True, text=True, env=ENV).stderr.split(" from ")[-1].split()
+page = (ROOT / "experiments/figures/README.md").read_text()
+check(len(names) > 40 and not [name for name in names if f"`{name}" not in page], f"not on the page: {[name for name in names if f'`{name}' not in page]}")
 finish(f"{len(studies)} studies")

@@ -116,6 +116,10 @@ for name in ("cpu", "cpu:plain", "cpu/4", "cpu:plain/3") + (("cuda", "cuda/2") i
     check(done.stdout == first.stdout, f"{name}: {done.stdout}, {first.stdout}")
     check(done.stderr.split("verdict")[-1] == first.stderr.split("verdict")[-1], f"{name}: {done.stderr}, {first.stderr}")
 ledger = dict(re.findall(r"^. (\w+) +(\S+)", otok("inspect", checkpoints("first")[-1]).stdout, re.M))
+asked = {text: float(otok("inspect", checkpoints("first")[-1], "--response", text).stdout) for text in ("area(1)", "mean(terrain)", "components(1)", "min(slope)")}
+ground = fields(checkpoints("first")[-1])["terrain"][~WALL].astype(float)
+check(asked["area(1)"] == (~WALL).sum() * CELL**2 and abs(asked["mean(terrain)"] - ground.mean()) < 1e-9 and asked["components(1)"] == 2, f"responses: {asked}")
+check(asked["min(slope)"] >= 0, f"responses: {asked}")
 for side in ("water", "solid"):
     check(abs(float(ledger[f"{side}_error"])) < 1e-6 * float(ledger[side]), f"{side}: {ledger}")
 check(abs(float(ledger["rain"]) / float(ledger["rain_nominal"]) - 1) < 1e-5, f"it rains on {NX * NY - WALL.sum()} cells: {ledger}")
@@ -158,13 +162,16 @@ check(f"{WALL.sum()} of {NX * NY} " in run(more, "more").stderr, "an initial che
 check(not fields(checkpoints("more")[-1])["water"][WALL].any(), "walls of an initial checkpoint")
 
 # ---- a study: members on a backend as alone ----
-write("study.yaml", f"study: 1\nscenario: {rained}\ndesign: {{kind: grid, points: 2}}\nduration: {120 * 0.05}\nvary: {{phases.flood.hydraulic.dt: {{from: 0.04, to: 0.05}}}}\n".replace("duration: 6.0\n", ""))
+write("study.yaml", f"study: 1\nscenario: {rained}\ndesign: {{kind: grid, points: 2}}\nduration: {120 * 0.05}\nvary: {{phases.flood.hydraulic.dt: {{from: 0.04, to: 0.05}}}}\n".replace("duration: 6.0\n", "") +
+      "keep: {fields: [terrain, slope], coarsen: 2}\nresponses: {open: area(1), steep: mean(slope)}\n")
 tables = []
 for name in dict.fromkeys(("cpu", BACKEND)):
     otok("study", "study.yaml", "-o", f"study-{name}", "--backend", name, "-q")
     with h5py.File(f"study-{name}/study.h5") as f:
-        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope") if key in f})
-check(all(np.array_equal(tables[0][key], tables[-1][key]) for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
+        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope", "map_slope") if key in f})
+        kept, whole = f["map_terrain"][:], WALL.reshape(NY // 2, 2, NX // 2, 2).all((1, 3))
+        check(np.array_equal(np.isnan(kept), [whole, whole]) and (f["response_open"][:] == (~WALL).sum() * CELL**2).all(), "a study: maps, open cells")
+check(all(np.array_equal(tables[0][key], tables[-1][key], equal_nan=key == "map_slope") for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
 
 # ---- out again ----
 path = checkpoints("first")[-1]

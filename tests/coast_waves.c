@@ -41,9 +41,9 @@ static void check_volume(double l, double dt)
         "erodibility: "
         "1}, {name: rock}]\nphases: [{iterations: %d, waves: {every: 1, friction: 0, directions: "
         "4, "
-        "rose: [0, 1, 0, 0]}, coast: {dt: %g yr, abrasion: 3e-14}, marine_diffusion: {dt: %g, "
-        "diffusivity: 10 m2/yr}, uplift: {dt: %g yr}}]\n",
-        nx, l, n, dt, fmin(dt * YEAR, 0.024 * l * l * YEAR), dt);
+        "rose: [0, 1, 0, 0]}, coast: {dt: %.12g, abrasion: 3e-14}, marine_diffusion: {dt: %.12g, "
+        "diffusivity: %.12g}, uplift: {dt: %.12g}}]\n",
+        nx, l, n, dt * YEAR, fmin(dt * YEAR, 0.024 * l * l * YEAR), 10 / YEAR, dt * YEAR);
     static float base[256], end[256];
     for (int i = 0; i < nx; i++)
         base[i] = 40 - 0.03f * (float)((i + 0.5) * l);
@@ -80,7 +80,7 @@ static void check_obstacle(void)
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open}\nbase: [{constant: "
         "{height: 0}}]\nlayers: [{name: sand, thickness: 2}, {name: rock}]\nphases: [{iterations: "
-        "60, waves: {every: 1, directions: 4, rose: [0, 0, 0, 1]}, coast: {dt: 5 yr, drift: "
+        "60, waves: {every: 1, directions: 4, rose: [0, 0, 0, 1]}, coast: {dt: 157784760, drift: "
         "1e-11}}]\n",
         N, N);
     for (int n = 0; n < N * N; n++)
@@ -119,8 +119,9 @@ static void check_symmetries(int directions)
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open, right: open, bottom: "
         "open, top: open}\nlayers: [{name: sand, thickness: 0.5}, {name: rock}]\nphases: "
-        "[{iterations: 30, waves: {every: 4, directions: %d}, coast: {dt: 20 yr, abrasion: 3e-13, "
-        "drift: 3e-12}, marine_diffusion: {dt: 20 yr}}]\n",
+        "[{iterations: 30, waves: {every: 4, directions: %d}, coast: {dt: 631139040, abrasion: "
+        "3e-13, "
+        "drift: 3e-12}, marine_diffusion: {dt: 631139040}}]\n",
         N, N, directions);
     for (int n = 0; n < N * N; n++)
         island[n] = 25 - 2.2f * (float)hypot(n % N - 17, n / N - 22.5) + 5 * scene_random(&x);

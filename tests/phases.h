@@ -191,266 +191,280 @@ static void describe_phases(void)
         p->hydraulic.pipes = n ? OTOK_SIGNED : OTOK_ONE_WAY;
         p->hydraulic.area = n ? OTOK_AREA_DEPTH : OTOK_AREA_CONSTANT;
         p++->hydraulic.manning = n ? 0.05 : 0;
-        static const otok_sides sides[] = {
-            {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
-             .slope = {NAN, NAN, NAN, NAN},
-             .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}},
-            {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
-             .slope = {NAN, 0.01, NAN, NAN},
-             .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}},
-            {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH},
-             .slope = {NAN, NAN, NAN, NAN}}};
-        for (int n = 0; n < 3; n++) {
-            *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
-                              .maps = n == 2 ? BIT(OTOK_MAP_MANNING) : 0,
-                              .hydraulic = plain,
-                              .sides = sides[n]};
-            sprintf(p->name, "sides %d", n);
-            p->hydraulic.law = n ? OTOK_LAW_LOCAL_INERTIA : OTOK_LAW_SHALLOW_WATER;
-            p->hydraulic.pipes = OTOK_SIGNED;
-            p->hydraulic.area = OTOK_AREA_DEPTH;
-            p++->hydraulic.manning = n == 2 ? NAN : 0.05;
-        }
+    }
 
-        *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-        p->hydraulic.evaporation = 1e-4;
-        p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
-        p->hydraulic.diffusion_sweeps = 1;
-        p++;
-
-        *p = (otok_phase){.name = "advection",
-                          .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+    static const otok_sides sides[] = {
+        {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN},
+         .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}},
+        {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
+         .slope = {NAN, 0.01, NAN, NAN},
+         .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}},
+        {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH},
+         .slope = {NAN, NAN, NAN, NAN}}};
+    for (int n = 0; n < 3; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+                          .maps = n == 2 ? BIT(OTOK_MAP_MANNING) : 0,
                           .hydraulic = plain,
-                          .thermal = share};
-        p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
-        p->hydraulic.displace_water = 1;
-        p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
-        p++;
+                          .sides = sides[n]};
+        sprintf(p->name, "sides %d", n);
+        p->hydraulic.law = n ? OTOK_LAW_LOCAL_INERTIA : OTOK_LAW_SHALLOW_WATER;
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.area = OTOK_AREA_DEPTH;
+        p++->hydraulic.manning = n == 2 ? NAN : 0.05;
+    }
 
-        *p = (otok_phase){
-            .name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
-        p->hydraulic.evaporation = 1e-4;
-        p->hydraulic.displace_water = 1;
-        p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-        p++;
+    *p = (otok_phase){.name = "published", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.diffusion_sweeps = 1;
+    p++;
 
-        *p = (otok_phase){.name = "both erosions",
-                          .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+    *p = (otok_phase){.name = "advection",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
+    p->hydraulic.transport = OTOK_SEMI_LAGRANGIAN;
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
+    *p = (otok_phase){
+        .name = "displacing downhill", .processes = OTOK_HYDRAULIC, .hydraulic = plain};
+    p->hydraulic.evaporation = 1e-4;
+    p->hydraulic.displace_water = 1;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p++;
+
+    *p = (otok_phase){.name = "both erosions",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
+    p->hydraulic.displace_water = 1;
+    p++;
+
+    *p = (otok_phase){.name = "both, downhill",
+                      .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
+                      .hydraulic = plain,
+                      .thermal = share};
+    p->hydraulic.evaporation = 1e-4;
+    p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
+    p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+    p++;
+
+    *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
+
+    *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
+    p->thermal.law = OTOK_EXCESS;
+    p->thermal.diagonal = OTOK_DIAGONAL_ONE;
+    p++;
+
+    *p++ = (otok_phase){.name = "droplets", .processes = OTOK_DROPLETS, .droplets = drops};
+
+    *p = (otok_phase){.name = "droplets lost",
+                      .processes = OTOK_DROPLETS | OTOK_THERMAL,
+                      .thermal = share,
+                      .droplets = drops};
+    p->droplets.losses = OTOK_LOSSES_AS_PUBLISHED;
+    p->droplets.max_steps = 9;
+    p++;
+
+    *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
+    *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
+    *p++ = (otok_phase){.name = "reef",
+                        .processes = OTOK_REEF_GROWTH | OTOK_SEABED,
+                        .seabed = {.sweeps = 1},
+                        .reef = reef};
+    *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
+    *p++ = (otok_phase){.name = "uplift and water",
+                        .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                        .hydraulic = plain,
+                        .uplift = {1, 1, {0}}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.name = "reef by light",
+                          .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
+                          .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
+                          .reef = reef,
+                          .uplift = {reef.dt, NAN, {0}}};
+        p->reef.law = OTOK_REEF_LIGHT;
+        p->reef.max_growth = 2;
+        p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.sheltered_growth = 0.2;
+        p->reef.exposure_scale = 0.3;
+        p->reef.surface_light = 2000;
+        p->reef.saturating_light = 250;
+        p++;
+    }
+    static const struct {
+        const char *name;
+        int area, friction;
+        double theta;
+    } rough[] = {{"maps", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 1},
+                 {"maps, vector", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 0.8},
+                 {"maps, axis", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 0.8},
+                 {"maps, shallow water", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 1}};
+    for (int n = 0; n < 4; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
+                          .maps = BIT(OTOK_MAP_MANNING) | BIT(OTOK_MAP_UPLIFT),
                           .hydraulic = plain,
-                          .thermal = share};
-        p->hydraulic.displace_water = 1;
-        p++;
-
-        *p = (otok_phase){.name = "both, downhill",
-                          .processes = OTOK_HYDRAULIC | OTOK_THERMAL,
-                          .hydraulic = plain,
-                          .thermal = share};
+                          .uplift = {plain.dt, NAN, {0}}};
+        strcpy(p->name, rough[n].name);
+        p->hydraulic.pipes = OTOK_SIGNED;
+        p->hydraulic.law = n == 3 ? OTOK_LAW_SHALLOW_WATER : OTOK_LAW_PUBLISHED;
+        p->hydraulic.manning = NAN;
         p->hydraulic.evaporation = 1e-4;
-        p->hydraulic.slope = OTOK_SLOPE_DOWNHILL;
-        p->hydraulic.capacity_law = OTOK_CAPACITY_SPEED_DEPTH;
+        p->hydraulic.area = rough[n].area;
+        p->hydraulic.friction = rough[n].friction;
+        p->hydraulic.theta = rough[n].theta;
         p++;
-
-        *p++ = (otok_phase){.name = "thermal share", .processes = OTOK_THERMAL, .thermal = share};
-
-        *p = (otok_phase){.name = "thermal excess", .processes = OTOK_THERMAL, .thermal = share};
-        p->thermal.law = OTOK_EXCESS;
-        p->thermal.diagonal = OTOK_DIAGONAL_ONE;
+    }
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_INFILTRATION,
+                          .maps = n ? BIT(OTOK_MAP_CONDUCTIVITY) | BIT(OTOK_MAP_SUCTION) : 0,
+                          .hydraulic = plain,
+                          .infiltration = {plain.dt, n ? NAN : 1e-3, n ? NAN : 0.02}};
+        sprintf(p++->name, "infiltration%s", n ? ", maps" : "");
+    }
+    *p++ = (otok_phase){.name = "marine diffusion",
+                        .processes = OTOK_MARINE_DIFFUSION,
+                        .marine_diffusion = {0.5, 1, 4, 3}};
+    for (int n = 0; n < 2; n++) {
+        *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};
+        strcpy(p->name, n ? "coast, 4 directions" : "coast");
+        MUST(otok_group_read(&p->waves, "waves", NULL));
+        p->waves.directions = n ? 4 : 16;
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
         p++;
-
-        *p++ = (otok_phase){.name = "droplets", .processes = OTOK_DROPLETS, .droplets = drops};
-
-        *p = (otok_phase){.name = "droplets lost",
-                          .processes = OTOK_DROPLETS | OTOK_THERMAL,
-                          .thermal = share,
-                          .droplets = drops};
-        p->droplets.losses = OTOK_LOSSES_AS_PUBLISHED;
-        p->droplets.max_steps = 9;
-        p++;
-
-        *p++ = (otok_phase){.name = "seabed", .processes = OTOK_SEABED, .seabed = {.sweeps = 3}};
-        *p++ = (otok_phase){.name = "reef alone", .processes = OTOK_REEF_GROWTH, .reef = reef};
-        *p++ = (otok_phase){.name = "reef",
-                            .processes = OTOK_REEF_GROWTH | OTOK_SEABED,
-                            .seabed = {.sweeps = 1},
-                            .reef = reef};
-        *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
-        *p++ = (otok_phase){.name = "uplift and water",
-                            .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
-                            .hydraulic = plain,
-                            .uplift = {1, 1, {0}}};
-        for (int n = 0; n < 2; n++) {
-            *p = (otok_phase){.name = "reef by light",
-                              .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
-                              .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
-                              .reef = reef,
-                              .uplift = {reef.dt, NAN, {0}}};
-            p->reef.law = OTOK_REEF_LIGHT;
-            p->reef.max_growth = 2;
-            p->reef.rubble = n ? 0.3 : NAN;
-            p->reef.sheltered_growth = 0.2;
-            p->reef.exposure_scale = 0.3;
-            p->reef.surface_light = 2000;
-            p->reef.saturating_light = 250;
-            p++;
-        }
-        static const struct {
-            const char *name;
-            int area, friction;
-            double theta;
-        } rough[] = {{"maps", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 1},
-                     {"maps, vector", OTOK_AREA_DEPTH, OTOK_FRICTION_VECTOR, 0.8},
-                     {"maps, axis", OTOK_AREA_DEPTH, OTOK_FRICTION_AXIS, 0.8}};
-        for (int n = 0; n < 3; n++) {
-            *p = (otok_phase){.processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
-                              .maps = BIT(OTOK_MAP_MANNING) | BIT(OTOK_MAP_UPLIFT),
-                              .hydraulic = plain,
-                              .uplift = {plain.dt, NAN, {0}}};
-            strcpy(p->name, rough[n].name);
-            p->hydraulic.pipes = OTOK_SIGNED;
-            p->hydraulic.manning = NAN;
-            p->hydraulic.evaporation = 1e-4;
-            p->hydraulic.area = rough[n].area;
-            p->hydraulic.friction = rough[n].friction;
-            p->hydraulic.theta = rough[n].theta;
-            p++;
-        }
-        *p++ = (otok_phase){.name = "marine diffusion",
-                            .processes = OTOK_MARINE_DIFFUSION,
-                            .marine_diffusion = {0.5, 1, 4, 3}};
-        for (int n = 0; n < 2; n++) {
-            *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};
-            strcpy(p->name, n ? "coast, 4 directions" : "coast");
-            MUST(otok_group_read(&p->waves, "waves", NULL));
-            p->waves.directions = n ? 4 : 16;
-            p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5};
-            p++;
-        }
-        nphases = (int)(p - phases);
-        describe_others();
-        int creep = 0;
-        while (phases[creep].processes != OTOK_CREEP)
-            creep++;
-        for (int n = 0; n < 2; n++) { /* plain stages between fused ones */
-            p = &phases[nphases++];
-            *p = phases[creep];
-            p->processes |= OTOK_HYDRAULIC | OTOK_UPLIFT | (n ? OTOK_THERMAL : 0);
-            p->hydraulic = plain;
-            p->thermal = share;
-            p->uplift = (otok_uplift){1, 1, {0}};
-            strcpy(p->name, n ? "between, signed" : "between");
-            if (n) p->hydraulic.pipes = OTOK_SIGNED;
-        }
     }
-
-    /* Marsaglia's xorshift; 0 <= x < 1. */
-    static float draw(uint32_t * x)
-    {
-        *x ^= *x << 13;
-        *x ^= *x >> 17;
-        *x ^= *x << 5;
-        return (float)(*x >> 8) * 0x1p-24f;
+    nphases = (int)(p - phases);
+    describe_others();
+    int creep = 0;
+    while (phases[creep].processes != OTOK_CREEP)
+        creep++;
+    for (int n = 0; n < 2; n++) { /* plain stages between fused ones */
+        p = &phases[nphases++];
+        *p = phases[creep];
+        p->processes |= OTOK_HYDRAULIC | OTOK_UPLIFT | (n ? OTOK_THERMAL : 0);
+        p->hydraulic = plain;
+        p->thermal = share;
+        p->uplift = (otok_uplift){1, 1, {0}};
+        strcpy(p->name, n ? "between, signed" : "between");
+        if (n) p->hydraulic.pipes = OTOK_SIGNED;
     }
+}
 
-    static float value(int buffer, uint32_t *x)
-    {
-        const float a = draw(x), b = draw(x);
-        switch (buffer) {
-        case OTOK_TERRAIN_BASE: return 20 * a;
-        case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
-        case OTOK_WATER:
-            return b < 0.3f   ? 0
-                   : b < 0.4f ? 1e-7f * a
-                   : b < 0.5f ? 1e-40f * a
-                              : a; /* denormals too: long dry spells end there */
-        case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
-        case OTOK_OUTFLOW_LEFT:
-        case OTOK_OUTFLOW_RIGHT:
-        case OTOK_OUTFLOW_BOTTOM:
-        case OTOK_OUTFLOW_TOP: return b < 0.3f ? 0 : 0.3f * a;
-        case OTOK_VELOCITY_X:
-        case OTOK_VELOCITY_Y: return 4 * a - 2;
-        case OTOK_CARBON: return 0.5f * a;
-        case OTOK_REEF: return 2 * a;
-        case OTOK_EXPOSURE: return a;
-        case OTOK_WAVE_LOSS: return 0.02f * a;
-        case OTOK_WAVE_X:
-        case OTOK_WAVE_Y: return 2 * a - 1;
-        case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
-        case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
-        case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
-        case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
-        case OTOK_SPRING_OF: return floorf(3 * a);
-        case OTOK_WETNESS: return floorf(256 * a);
-        case OTOK_ERODIBILITY: return 2 * a;
-        case OTOK_LAYER_BOTTOM:
-            return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
-        case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
-        default: return NAN; /* scratch: whoever reads before writing shows it */
-        }
+/* Marsaglia's xorshift; 0 <= x < 1. */
+static float draw(uint32_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 17;
+    *x ^= *x << 5;
+    return (float)(*x >> 8) * 0x1p-24f;
+}
+
+static float value(int buffer, uint32_t *x)
+{
+    const float a = draw(x), b = draw(x);
+    switch (buffer) {
+    case OTOK_TERRAIN_BASE: return 20 * a;
+    case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
+    case OTOK_WATER:
+        return b < 0.3f   ? 0
+               : b < 0.4f ? 1e-7f * a
+               : b < 0.5f ? 1e-40f * a
+                          : a; /* denormals too: long dry spells end there */
+    case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
+    case OTOK_OUTFLOW_LEFT:
+    case OTOK_OUTFLOW_RIGHT:
+    case OTOK_OUTFLOW_BOTTOM:
+    case OTOK_OUTFLOW_TOP: return b < 0.3f ? 0 : 0.3f * a;
+    case OTOK_VELOCITY_X:
+    case OTOK_VELOCITY_Y: return 4 * a - 2;
+    case OTOK_CARBON: return 0.5f * a;
+    case OTOK_REEF: return 2 * a;
+    case OTOK_EXPOSURE: return a;
+    case OTOK_WAVE_LOSS: return 0.02f * a;
+    case OTOK_WAVE_X:
+    case OTOK_WAVE_Y: return 2 * a - 1;
+    case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
+    case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
+    case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
+    case OTOK_INFILTRATED: return b < 0.3f ? 0 : 0.1f * a;
+    case OTOK_MAP_CONDUCTIVITY: return b < 0.2f ? 0 : 1e-4f * a;
+    case OTOK_MAP_SUCTION: return b < 0.2f ? 0 : 0.1f * a;
+    case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
+    case OTOK_SPRING_OF: return floorf(3 * a);
+    case OTOK_WETNESS: return floorf(256 * a);
+    case OTOK_ERODIBILITY: return 2 * a;
+    case OTOK_LAYER_BOTTOM:
+        return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
+    case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
+    default: return NAN; /* scratch: whoever reads before writing shows it */
     }
+}
 
-    /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few;
-       a sea that rises or falls, batches of droplets, 0.03 s of uplift. */
-    static void describe_steps(otok_step steps[STEPS])
-    {
-        for (int n = 0; n < STEPS; n++)
-            steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
-                                           : n % 3    ? 3e-8f
-                                                      : 0,
-                                   .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
-                                   .sea = 10 + 0.25f * (float)n,
-                                   .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
-                                   .first_droplet = INT64_C(1) << (8 * n),
-                                   .droplets = n ? BATCH - 100 * n : BATCH,
-                                   .uplift_from = n * RISE,
-                                   .uplift_to = (n + 1) * RISE,
-                                   .turns = n == 0,
-                                   .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
-                                   .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
-                                   .waves = n % 3 == 0 || n == 1};
-    }
+/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few;
+   a sea that rises or falls, batches of droplets, 0.03 s of uplift. */
+static void describe_steps(otok_step steps[STEPS])
+{
+    for (int n = 0; n < STEPS; n++)
+        steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
+                                       : n % 3    ? 3e-8f
+                                                  : 0,
+                               .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
+                               .sea = 10 + 0.25f * (float)n,
+                               .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
+                               .first_droplet = INT64_C(1) << (8 * n),
+                               .droplets = n ? BATCH - 100 * n : BATCH,
+                               .uplift_from = n * RISE,
+                               .uplift_to = (n + 1) * RISE,
+                               .turns = n == 0,
+                               .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
+                               .waves = n % 3 == 0 || n == 1};
+}
 
-    /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain
-     * one.
-     */
-    typedef struct prepared {
-        otok_program program;
-        otok_coefficients k;
-        uint64_t needed;
-    } prepared;
+/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain
+ * one.
+ */
+typedef struct prepared {
+    otok_program program;
+    otok_coefficients k;
+    uint64_t needed;
+} prepared;
 
-    static void prepare(prepared * out, const otok_phase *phase, const otok_scenario *layers,
-                        const int *edges, double spacing)
-    {
-        MUST(otok_program_for_phase(&out->program, phase, edges));
-        otok_coefficients_for_phase(&out->k, phase, spacing);
-        out->needed =
-            otok_program_buffers(&out->program) | (otok_program_given(&out->program) & phase->maps);
-        if (!layers) return;
-        MUST(otok_program_layer(&out->program, phase->name));
-        otok_scenario there = *layers;
-        there.grid.spacing = spacing;
-        otok_coefficients_for_layers(&out->k, &there, phase);
-        out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
-    }
+static void prepare(prepared *out, const otok_phase *phase, const otok_scenario *layers,
+                    const int *edges, double spacing)
+{
+    MUST(otok_program_for_phase(&out->program, phase, edges));
+    otok_coefficients_for_phase(&out->k, phase, spacing);
+    out->needed =
+        otok_program_buffers(&out->program) | (otok_program_given(&out->program) & phase->maps);
+    if (!layers) return;
+    MUST(otok_program_layer(&out->program, phase->name));
+    otok_scenario there = *layers;
+    there.grid.spacing = spacing;
+    otok_coefficients_for_layers(&out->k, &there, phase);
+    out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
+}
 
-    /* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
-       those of flows stay 0, as created, because a side that does not wrap never renews them. A
-       GPU's memory is out of reach here. */
-    static void poison(otok_patch * patch, const otok_backend *backend, uint64_t needed)
-    {
+/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
+   those of flows stay 0, as created, because a side that does not wrap never renews them. A
+   GPU's memory is out of reach here. */
+static void poison(otok_patch *patch, const otok_backend *backend, uint64_t needed)
+{
 #ifndef OTOK_CUDA_EMULATED
-        if (strncmp(backend->name, "cuda", 4) == 0) return;
+    if (strncmp(backend->name, "cuda", 4) == 0) return;
 #endif
-        (void)backend;
-        const otok_view *v = &patch->view;
-        for (int b = 0; b < OTOK_BUFFERS; b++) {
-            const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
-                              (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
-            for (int j = -1; j <= v->ny && !flows && (needed >> b & 1) && v->at[b]; j++)
-                for (int i = -1; i <= v->nx; i += j < 0 || j == v->ny ? 1 : v->nx + 1)
-                    v->at[b][j * v->pitch + i] = NAN;
-        }
+    (void)backend;
+    const otok_view *v = &patch->view;
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
+                          (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
+        for (int j = -1; j <= v->ny && !flows && (needed >> b & 1) && v->at[b]; j++)
+            for (int i = -1; i <= v->nx; i += j < 0 || j == v->ny ? 1 : v->nx + 1)
+                v->at[b][j * v->pitch + i] = NAN;
     }
+}
 
 #endif

@@ -37,13 +37,15 @@ static const char *phase_with(const char *group, int n, const char *more)
              rain                                     ? "rate: 0.01"
              : strcmp(group, "droplets") == 0         ? "count: 400, batch: 100"
              : strcmp(group, "reef") == 0             ? "dt: 0.5, calcification: 2"
+             : strcmp(group, "infiltration") == 0     ? "dt: 0.1"
              : strcmp(group, "uplift") == 0           ? "dt: 0.5, rate: 0.001"
              : strcmp(group, "coast") == 0            ? "dt: 0.5, drift: 1e-5"
              : strcmp(group, "marine_diffusion") == 0 ? "dt: 0.5, diffusivity: 1"
                                                       : "",
-             rain                              ? ", hydraulic: {}"
-             : strcmp(group, "hydraulic") == 0 ? ", rain: {rate: 0.01}"
-             : strcmp(group, "coast") == 0     ? ", waves: {}"
+             rain                                 ? ", hydraulic: {}"
+             : strcmp(group, "hydraulic") == 0    ? ", rain: {rate: 0.01}"
+             : strcmp(group, "coast") == 0        ? ", waves: {}"
+             : strcmp(group, "infiltration") == 0 ? ", rain: {rate: 0.01}, hydraulic: {}"
              : strcmp(group, "sides") == 0 ? ", rain: {rate: 0.01}, hydraulic: {law: shallow_water}"
                                            : "");
     return text;

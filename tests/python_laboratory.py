@@ -105,4 +105,36 @@ for name in [str(name) for name in table.data_vars if str(name).startswith("marg
     check(name in known and np.array_equal(known[name][:5], table[name][:5], equal_nan=True), f"{name}: {known.get(name)}, in the table {table[name].values}")
 check(known.limit.values[:5].tolist() == table.limit.values[:5].tolist(), f"{known.limit.values}, in the table {table.limit.values}")
 check(package.predict(WATER).margin.shape == (1,), "one scenario")
+
+# ---- the edge in three dimensions: S = dt^2 A g / l^3 of one-way pipes is 1/4 on still water ----
+try:
+    import sklearn  # noqa: F401
+except ImportError as why:
+    finish(f"no edge in several dimensions: {why}")
+SPACING = "grid.spacing"
+BOX = {**COARSE, "vary": {PIPES: {"values": ["one_way"]}, DT: {"from": 0.02, "to": 0.5, "scale": "log"}, AREA: {"from": 0.5, "to": 20, "scale": "log"},
+                          SPACING: {"from": 0.8, "to": 1.6}}}
+
+
+def S(members):
+    return members[DT] ** 2 * members[AREA] * 9.81 / members[SPACING] ** 3
+
+
+surface = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND)
+check(surface.members.sizes["member"] <= 160 and surface.points.sizes["point"] == 8 and surface.width <= 1 / 128, f"{surface}")
+check((surface.points.verdict_word.sel(end="inside") == "stable").all() and (surface.points.verdict_word.sel(end="outside") != "stable").all(), "ends on one side")
+check(bool(((S(surface.points) > 0.25 * 0.9) & (S(surface.points) < 0.25 * 1.15)).all()), f"points at S = {S(surface.points).values}")
+ends = package.study(COARSE, members={**{path: surface.points[path].values.ravel() for path in (DT, AREA, SPACING)}, PIPES: "one_way"}, backend=BACKEND)
+check(ends.verdict_word.values.tolist() == surface.points.verdict_word.values.ravel().tolist(), "a certified point has other verdicts")
+check(surface.held_out.members == 64 and surface.held_out.wrong <= 3 and surface.held_out.interval[0] <= surface.held_out.share <= surface.held_out.interval[1],
+      f"held out: {surface.held_out}")
+asked = {DT: np.array([0.02, 0.5, 0.02]), AREA: np.array([0.5, 20, 0.5]), SPACING: np.array([1.6, 0.8, 3.0])}
+judged = surface.classify(asked)
+check(judged.inside.values[:2].tolist() == [True, False] and judged.beyond.values.tolist() == [False, False, True] and bool(judged.uncertain[2]), f"{judged}")
+again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
+check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
+raises(package.DataError, "an edge needs three on each side", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 1e-3, "to": 1e-2}}}, members=32, points=1, backend=BACKEND))
+raises(package.UsageError, "two axes or more", lambda: package.edges(study, members=32, backend=BACKEND))
+raises(package.UsageError, "has several values", lambda: package.edges({**BOX, "vary": {**BOX["vary"], PIPES: {"values": ["one_way", "signed"]}}}, backend=BACKEND))
+raises(package.UsageError, f"{SPACING} is missing", lambda: surface.classify({DT: [0.1], AREA: [1]}))
 finish()

@@ -253,10 +253,44 @@ for kind, text, call in (
 ):
     raises(kind, text, call)
 
+# ---- histogram, spectrum, flow, film ----
+axes = plot.histogram(SPACE / "plane", bins=20).axes[0]
+check(len(axes.patches) == 20 and np.isclose(sum(bar.get_height() for bar in axes.patches), 100), "the shares are not 100 %")
+check(axes.get_xlabel() == "terrain height [m]" and np.ptp([bar.get_height() for bar in axes.patches]) < 2, "a plane has all its heights alike")
+deep = state.water.values[~np.isnan(hill)]
+axes = plot.histogram(ISLE, "water").axes[0]
+shares = 100 * (deep > 0).mean()
+check(np.isclose(sum(bar.get_height() for bar in axes.patches), shares), f"not {shares} % are wet")
+rough = np.random.default_rng(3).normal(0, 2, (64, 96))
+wavelength, density = plot.power(rough, 5.0)
+check(np.allclose(density.mean(), 4 * 25, rtol=0.05) and np.isclose(wavelength[0], 96 * 5), f"white noise: {density.mean()}, {wavelength[0]}")
+tilted = 3 + 0.1 * np.mgrid[:64, :96][1] + np.sin(2 * np.pi * np.mgrid[:64, :96][0] / 16)
+wavelength, density = plot.power(tilted, 5.0)
+check(np.isclose(wavelength[density.argmax()], 80), f"a wave of 80 m has its peak at {wavelength[density.argmax()]}")
+axes = plot.spectrum(SPACE / "cone").axes[0]
+check(axes.get_ylabel() == "spectral density [(m)² m²]" and "β" in axes.get_legend().get_texts()[0].get_text(), axes.get_ylabel())
+raises(package.DataError, "without holes", lambda: plot.spectrum(ISLE))
+arrows = plot.flow(ISLE).axes[0].collections[-1]
+still = plot.flow(ISLE).axes[0].images[0].get_array()
+u, at = state.velocity_x.values, np.ma.filled(arrows.U.astype(float), np.nan)
+check(np.allclose(still[10:], speed.where(state.water > 1e-3, 0)[10:], rtol=1e-6, atol=1e-12) and np.isfinite(at).any(), "the flow")
+wet = (state.water.values > 1e-3)[::1, ::1].ravel()
+check(np.allclose(at[wet & np.isfinite(at)], u.ravel()[wet & np.isfinite(at)], rtol=1e-5), "arrows along x are not the velocities")
+check(len(plot.flow(ISLE, kind="lines").axes[0].collections) > 0, "no lines")
+raises(package.UsageError, "'arrows' or 'lines'", lambda: plot.flow(ISLE, kind="x"))
+if shutil.which("ffmpeg"):
+    for name in ("film.mp4", "film.gif"):
+        last = plot.film(ISLE, SPACE / name, "water", rate=4, high=0.01, dpi=60)
+        check((SPACE / name).stat().st_size > 1000 and last.axes[0].images[0].get_clim() == (0, 0.01), name)
+    raises(package.WriteError, "ffmpeg", lambda: plot.film(ISLE, SPACE / "film.nothing"))
+    check(not list(SPACE.glob(".film*")), "a part of a film")
+raises(package.DataError, "two checkpoints", lambda: plot.film(LAST, SPACE / "film.mp4"))
+
 # ---- the console script ----
 OUT = SPACE / "command.png"
 for command in (["map", ISLE, "--field", "water", "--when", "-1"], ["history", ISLE], ["section", ISLE, "--from", "500300,5100300", "--to", "501000,5100400"],
-                ["hypsometry", ISLE], ["slope-area", ISLE, "--when", "20 s"], ["difference", LAST, ISLE, "--field", "reef"], ["study", SPACE / "two", "--x", "dt"],
+                ["hypsometry", ISLE], ["slope-area", ISLE, "--when", "20 s"], ["histogram", ISLE], ["flow", ISLE, "--kind", "lines"],
+                ["spectrum", SPACE / "cone", "--field", "slope"], ["difference", LAST, ISLE, "--field", "reef"], ["study", SPACE / "two", "--x", "dt"],
                 ["response", SPACE / "two", "--column", "margin"]):
     OUT.unlink(missing_ok=True)
     code = plot_command.main([*map(str, command), "-o", str(OUT), "--dpi", "40"])

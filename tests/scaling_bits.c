@@ -75,6 +75,7 @@ static double factor_of(int buffer, const otok_phase *phase, int ends, scale by)
               speeds = (phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER) ^ (phase->turns && !ends);
     if (flows && speeds) return factor("m s-1", by);
     if (buffer == OTOK_MAP_MANNING) return factor("s m-2/3", by); /* dt g n^2 / l */
+    if (buffer == OTOK_MAP_CONDUCTIVITY) return factor("m", by);  /* K dt */
     if (buffer >= OTOK_MAPS) return factor(otok_map_parameter(buffer)->unit, by);
     return factor(buffer == OTOK_SPRINGS ? "m" : otok_field_at(buffer)->unit, by);
 }

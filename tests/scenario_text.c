@@ -18,7 +18,7 @@ static const char *const texts[] = {
     "[[0, 3], [5, 9]]}, "
     "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, discharge: 2}], droplets: "
     "{count: 17, batch: 2}, "
-    "hydraulic: {dt: 0.01}, "
+    "hydraulic: {dt: 0.01}, infiltration: {dt: 0.01}, "
     "thermal: {talus: 1e-300, diffusivity: 0.1}, "
     "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: 1e-11, "
     "closure_depth: 9}, "

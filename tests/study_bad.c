@@ -58,6 +58,8 @@ static const struct bad {
      "the first member: ", "leave courant out"},
     {GRID DT "duration: 0.01\n", "the first member: ", "longer than twice the duration"},
     {GRID DT "keep: {coarsen: 2}\n", ":5: keep: ", "`fields` is missing"},
+    {HEAD "design: {kind: grid}\nvary: {grid.nx: {values: [64, 32]}}\nkeep: {fields: [water]}\n",
+     ":5: keep: ", "grid.nx is varied, and kept maps share one grid"},
     {GRID DT "keep: {fields: []}\n", ":5: keep: ", "`fields` is missing"},
     {GRID DT "keep: {fields: [terain]}\n", ":5: keep.fields.0: ", "the nearest is `terrain`"},
     {GRID DT "keep: {fields: [reef]}\n", ":5: keep.fields: ", "no process of the scenario"},

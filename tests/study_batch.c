@@ -118,10 +118,12 @@ static const struct trial {
      "base: [{constant: {height: -90}}, {cone: {height: 110, radius: 1100, combine: add}}, "
      "{simplex: {octaves: 3, wavelength: 600, amplitude: 20, combine: add}}]\n"
      "layers: [{name: sand, thickness: 0}, {name: reef, thickness: 0}, {name: lava}]\n"
-     "phases:\n  - {name: a, iterations: 23, waves: {every: 3}, uplift: {rate: -0.5 mm/yr}, "
-     "marine_diffusion: {dt: 40 yr}, reef: {law: light_saturation, dt: 100 yr, rubble: 0.3, "
-     "sea_history: {pleistocene: -20 kyr}}}\n"
-     "  - {name: b, iterations: 9, marine_diffusion: {}, reef: {law: light_saturation, dt: 50 yr, "
+     "phases:\n  - {name: a, iterations: 23, waves: {every: 3}, uplift: {rate: -1.5844e-11}, "
+     "marine_diffusion: {dt: 1262278080}, reef: {law: light_saturation, dt: 3155695200, rubble: "
+     "0.3, "
+     "sea_history: {pleistocene: -631139040000}}}\n"
+     "  - {name: b, iterations: 9, marine_diffusion: {}, reef: {law: light_saturation, dt: "
+     "1577847600, "
      "rubble: 0.3}}\n",
      "seed: 15\ndesign: {kind: lhs, rows: 8}\nvary:\n"
      "  phases.a.waves.every: {values: [3, 4]}\n"
@@ -140,7 +142,7 @@ static const struct trial {
      "phases:\n  - {name: a, iterations: 11, waves: {every: 4, directions: 8, rose: [0, 1, 1, 1, "
      "0, 1, 1, 1]}, uplift: {rate: [{constant: {height: -1.0e-11}}, {simplex: {amplitude: 5.0e-12, "
      "wavelength: 500, combine: add}}]}, marine_diffusion: {}, reef: {law: light_saturation, dt: "
-     "100 yr}}\n",
+     "3155695200}}\n",
      "seed: 16\ndesign: {kind: lhs, rows: 4}\nvary:\n  grid.nx: {values: [24, 530]}\n"
      "  phases.a.marine_diffusion.diffusivity: {from: 0, to: 3.0e-7}\n"
      "  phases.a.reef.sheltered_growth: {from: 0.05, to: 1}\n"

@@ -21,8 +21,11 @@ OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, ptrdiff_t at)
                                         m->w[1] ? m->w[1][at] : 0.0f};
         otok_audit_compare_water(&t, one, other);
     }
-    otok_audit_compare_ground(&t, m->start[at], m->change[0][at], m->change[1][at]);
-    if (m->sediment[0]) otok_audit_compare_sediment(&t, m->sediment[0][at], m->sediment[1][at]);
+    const float one = m->change[0][at], other = m->change[1][at];
+    otok_audit_compare_ground(&t, m->start[at], one, other);
+    if (m->sediment[0])
+        otok_audit_compare_sediment(&t, m->sediment[0][at], m->sediment[1][at],
+                                    0.5f * (one + other) > m->start[at]);
     return t;
 }
 

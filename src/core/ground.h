@@ -6,6 +6,7 @@
 #include "../model/coast.h"
 #include "../model/reef_light.h"
 #include "../model/uplift.h"
+#include "neighbours.h"
 #include "state.h"
 
 /* The erodibility of a cell; 1 without a map. Every process that erodes uses it. */
@@ -126,8 +127,10 @@ OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, int n, float se
 {
     const float change = v->at[OTOK_TERRAIN_CHANGE][at];
     const float loose = n > 1 ? change - v->at[OTOK_LAYER_BOTTOM][at] : INFINITY;
-    const otok_drift out = otok_drift_gives(sea - (v->at[OTOK_TERRAIN_BASE][at] + change), loose,
-                                            v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at], k);
+    const otok_cross h =
+        otok_ground_cross(v->at[OTOK_TERRAIN_BASE] + at, v->at[OTOK_TERRAIN_CHANGE] + at, v->pitch);
+    const otok_drift flux = {v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at]},
+                     out = otok_drift_gives(sea - h.here, loose, otok_drift_along(flux, h, k), k);
     v->at[OTOK_DRIFT_X][at] = out.x;
     v->at[OTOK_DRIFT_Y][at] = out.y;
 }

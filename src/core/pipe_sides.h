@@ -17,7 +17,8 @@ OTOK_FN otok_pipe_coefficients otok_pipe_at(const otok_view *v, ptrdiff_t at, pt
                                             otok_pipe_coefficients k)
 {
     const float here = otok_map_at(v, OTOK_MAP_MANNING, k.friction, at);
-    k.friction = 0.5f * (here + otok_map_at(v, OTOK_MAP_MANNING, k.friction, at + step));
+    const float mean = 0.5f * (here + otok_map_at(v, OTOK_MAP_MANNING, k.friction, at + step));
+    k.friction = k.friction == k.friction ? mean : mean * k.share;
     return k;
 }
 

@@ -22,7 +22,7 @@ typedef struct otok_shallow_faces {
     float *wanted, *flux;           /* speed and flow before K; the speed is kept in VELOCITY */
     float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis. The speed
                                        replaces the depth `deep` */
-    const float *limit, *base, *change, *d, *d1;
+    const float *limit, *base, *change, *d, *d1, *rough; /* rough: a map of friction, or NULL */
     ptrdiff_t along, over;
 } otok_shallow_faces;
 
@@ -45,6 +45,7 @@ OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
     f.change = v->at[OTOK_TERRAIN_CHANGE];
     f.d = v->at[OTOK_WATER];
     f.d1 = v->at[OTOK_WATER_NEXT];
+    f.rough = v->at[OTOK_MAP_MANNING];
     f.along = up ? v->pitch : 1;
     f.over = up ? 1 : v->pitch;
     return f;
@@ -54,6 +55,18 @@ OTOK_FN otok_column otok_shallow_column(otok_shallow_faces f, const float *d, pt
 {
     const otok_column c = {f.base[at] + f.change[at], d[at]};
     return c;
+}
+
+/* The coefficients of the face after the cell `at`. A map of friction, of dt g n^2 / l, has the
+   mean of both cells there. */
+OTOK_FN otok_shallow_coefficients otok_shallow_at(otok_shallow_faces f, ptrdiff_t at,
+                                                  otok_shallow_coefficients k)
+{
+    if (k.rough == k.rough) return k;
+    const float mean = 0.5f * (f.rough[at] + f.rough[at + f.along]);
+    k.rough = mean * k.share * k.l;
+    k.bed = k.rough * k.most;
+    return k;
 }
 
 /* The face after the cell `at` is pulled; s is its speed before. */
@@ -167,7 +180,8 @@ OTOK_FN void otok_shallow_ends_stream(otok_shallow_faces f, ptrdiff_t at, int n,
                                       otok_shallow_coefficients k)
 {
     (void)n, (void)end;
-    if (start == OTOK_OPEN) otok_shallow_brake(f, at - f.along, k);
+    const ptrdiff_t ghost = at - f.along;
+    if (start == OTOK_OPEN) otok_shallow_brake(f, ghost, otok_shallow_at(f, ghost, k));
 }
 
 OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n, int start,
@@ -183,9 +197,11 @@ OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n
 OTOK_FN void otok_shallow_ends_carried(otok_shallow_faces f, ptrdiff_t at, int n, int start,
                                        int end, otok_shallow_coefficients k)
 {
-    const ptrdiff_t last = at + (n - 1) * f.along;
-    if (start == OTOK_OPEN) f.back[at] = 0.0f - otok_shallow_carried(f, at - f.along, -1, k);
-    if (end == OTOK_OPEN) f.state[last] = otok_shallow_carried(f, last, 1, k);
+    const ptrdiff_t last = at + (n - 1) * f.along, ghost = at - f.along;
+    if (start == OTOK_OPEN)
+        f.back[at] = 0.0f - otok_shallow_carried(f, ghost, -1, otok_shallow_at(f, ghost, k));
+    if (end == OTOK_OPEN)
+        f.state[last] = otok_shallow_carried(f, last, 1, otok_shallow_at(f, last, k));
     if (end == OTOK_CLOSED) f.state[last] = 0.0f;
 }
 

@@ -48,7 +48,9 @@ OTOK_FN float otok_side_speed(const otok_view *v, int side, ptrdiff_t at, otok_s
                            ? k.fall[side]
                            : otok_side_fall(v, at, at + otok_side_inward(v, side), k);
     const float rough = v->at[OTOK_MAP_MANNING] ? v->at[OTOK_MAP_MANNING][at] : 0.0f;
-    const float smooth = k.smooth == k.smooth ? k.smooth : otok_root(otok_quotient(k.pull, rough));
+    const float part = otok_smaller(otok_quotient(k.pull, rough), 0x1p120f);
+    const float of_map = otok_root(rough > 0.0f ? part : 0x1p120f); /* no root of infinity */
+    const float smooth = k.smooth == k.smooth ? k.smooth : of_map;
     return otok_speed_normal(d, root, smooth, k);
 }
 

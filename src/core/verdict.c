@@ -224,6 +224,22 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
+/* How much the sediment that is suspended at the end will differ. `moved`: of the ground, times
+   iterations. */
+static double carried_apart(const otok_judge *j, double moved)
+{
+    const double all = fmax(j->held, OTOK_AUDIT_LITTLE * moved);
+    return j->held > 0 ? share_of(fabs(j->carried), all) : NAN;
+}
+
+/* How much of the ground's roughness at the end comes from the lead. It falls then as it fell, on
+   average, in the second half of the run. */
+static double left_apart(const otok_judge *j)
+{
+    if (!(j->lead > 0 && j->rough_end > 0 && j->rough_middle > j->rough_end)) return NAN;
+    return j->lead * log(j->rough_middle / j->rough_end) / (0.5 * j->until);
+}
+
 otok_audit_figures otok_judge_figures(const otok_judge *j)
 {
     otok_window all = {.weight = 0};
@@ -239,9 +255,10 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
     }
     const double elsewhere = share_of(all.flow_apart, all.flow),
                  more = OTOK_AUDIT_WAVES * share_of(fabs(all.flow_more), all.flow);
-    return (otok_audit_figures){elsewhere < more ? elsewhere : more,
-                                share_of(all.moved_apart, all.moved),
-                                share_of(all.sediment_apart, all.sediment)};
+    return (otok_audit_figures){
+        elsewhere < more ? elsewhere : more,
+        fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
+        fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved))};
 }
 
 int otok_audit_differs(otok_audit_figures f)

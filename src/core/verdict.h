@@ -128,14 +128,18 @@ typedef struct otok_window {
     double weight;                   /* iterations of the run that it stands for */
     double flow, flow_apart;         /* of the water, times the cells [m^2/s] */
     double flow_more;                /* of the run, than of its twin */
-    double moved, moved_apart;       /* of the ground: the whole amounts differ by this [m] */
+    double moved, moved_apart;       /* of the ground: the whole amounts differ by this, beyond what
+                                        the water carries more or less of [m] */
     double sediment, sediment_apart; /* [m] */
 } otok_window;
 
 /* The differences of an audit, as shares: means over the windows, each counted for the part of the
    run that it stands for. NAN: there was nothing to compare, or no audit.
    speed: of flow that is elsewhere, or OTOK_AUDIT_WAVES times that by which there is more or less
-   of it, whichever is smaller. Waves that come at other times are elsewhere and no more. */
+   of it, whichever is smaller. Waves that come at other times are elsewhere and no more.
+   ground: of what moves, or of the roughness that levelling leaves, whichever is larger.
+   sediment: of what is suspended in each cell during the windows, or of all that will be suspended
+   at the end, whichever is larger. */
 typedef struct otok_audit_figures {
     double speed, ground, sediment;
 } otok_audit_figures;
@@ -148,6 +152,8 @@ typedef struct otok_audit_figures {
 #define OTOK_AUDIT_SPEED 0.1
 #define OTOK_AUDIT_GROUND 0.02
 #define OTOK_AUDIT_SEDIMENT 0.03
+/* Suspended sediment below this share of all that moved has no bearing on the result. */
+#define OTOK_AUDIT_LITTLE 0.01
 
 /* Slides of law share stop below their talus by up to half of dt rate, so that the texture which
    they leave, and how much has slid, change with dt. The result depends on the step if the sample's
@@ -178,8 +184,12 @@ typedef struct otok_judge {
     /* of each window of the audit (sim/audit.h): what the run or its twin has more of, and what is
        apart between them; the part of the run that the window stands for */
     otok_window windows[OTOK_AUDIT_WINDOWS];
-    double slow;    /* otok_predict_slow, if the run is audited */
+    double slow; /* otok_predict_slow, if the run is audited; less for growth that rests at last */
     double stopped; /* of the last sample with slides of law share, over its bound */
+    /* Suspended sediment, times iterations [m]: by how much it will differ at the end, and how much
+       there was in the last window (sim/audit.c) */
+    double carried, held;
+    double lead; /* iterations by which levelling ground is ahead of its twin, or behind */
 } otok_judge;
 
 enum {

@@ -175,9 +175,9 @@ OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_w
         lost[q] = comes[q] = 0.0f;
         if (!(k.weight[4 * group + q] > 0.0f)) continue;
         const int n = otok_wave_place(v, s.along, i, j), m = otok_wave_place(v, s.across, i, j);
-        const float *line = flux + s.first + (n > 0 ? n - 1 : 0) * s.along;
-        comes[q] =
-            otok_wave_grows(otok_wave_entering(v, &s, line, s.across, n, m, k), bed, kind, k);
+        const float *before = flux + s.first + (n > 0 ? n - 1 : 0) * s.along;
+        const float enters = otok_wave_entering(v, &s, before, s.across, n, m, k);
+        comes[q] = otok_wave_grows(enters, bed, kind, k);
         lost[q] = comes[q] - flux[at];
     }
     const otok_wave_vector way = otok_wave_sum(comes, k.weight + 4 * group, group);

@@ -43,11 +43,15 @@ void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coeffi
     for (int up = 0; up < 2; up++)
         for (int j = b.y0; j < b.y1; j++) {
             const otok_shallow_faces f = otok_shallow_of(v, up);
-#pragma omp simd
-            for (int i = b.x0; i < b.x1; i++) {
-                const ptrdiff_t at = j * v->pitch + i;
-                otok_shallow_brake(f, at, k->shallow);
+            const ptrdiff_t row = j * v->pitch;
+            if (isnan(k->shallow.rough)) { /* a map */
+                for (int i = b.x0; i < b.x1; i++)
+                    otok_shallow_brake(f, row + i, otok_shallow_at(f, row + i, k->shallow));
+                continue;
             }
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++)
+                otok_shallow_brake(f, row + i, k->shallow);
         }
 }
 
@@ -88,6 +92,13 @@ void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficie
         for (int j = b.y0; j < b.y1; j++) {
             const otok_shallow_faces f = otok_shallow_of(v, up);
             float *speed = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+            for (int i = b.x0; i < b.x1 && isnan(k->shallow.rough); i++) { /* a map */
+                const ptrdiff_t at = j * v->pitch + i;
+                const otok_shallow_coefficients here = otok_shallow_at(f, at, k->shallow);
+                f.state[at] = otok_shallow_carried(f, at, 0, here);
+                speed[at] = otok_shallow_speed(f, at, here);
+            }
+            if (isnan(k->shallow.rough)) continue;
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const ptrdiff_t at = j * v->pitch + i;

@@ -1,5 +1,6 @@
 /* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
 #include "../model/water.h"
+#include "../model/infiltration.h"
 
 #include "rows.h"
 
@@ -151,5 +152,25 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
         for (int i = b.x0; i < b.x1; i++)
             wetness[i] = (uint8_t)otok_wetness(wetness[i], d[i], c);
         cpu_book_row(v, OTOK_SUM_EVAPORATED, -1, d, b);
+    }
+}
+
+void cpu_infiltration(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_infiltration_coefficients c = k->infiltration;
+    for (int j = b.y0; j < b.y1; j++) {
+        const ptrdiff_t row = j * v->pitch;
+        const phases p = phases_of(v, j);
+        float *restrict d = v->at[OTOK_WATER] + row, *restrict f = v->at[OTOK_INFILTRATED] + row;
+        cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, 1, d, b);
+        for (int i = b.x0; i < b.x1; i++) {
+            const otok_soil soil = otok_soil_wetted(
+                (otok_soil){d[i], f[i]}, otok_map_at(v, OTOK_MAP_CONDUCTIVITY, c.rate, row + i),
+                otok_map_at(v, OTOK_MAP_SUCTION, c.suction, row + i), phase(&p, i));
+            d[i] = soil.d;
+            f[i] = soil.f;
+        }
+        cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, -1, d, b);
     }
 }

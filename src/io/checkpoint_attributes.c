@@ -54,6 +54,8 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
     PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
     PUT(w, "judge_stopped",
         otok_hdf_put(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &judge->stopped));
+    PUT(w, "judge_differences",
+        otok_hdf_put(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &judge->carried));
     return OTOK_OK;
 }
 

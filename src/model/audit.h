@@ -18,6 +18,7 @@ enum {
     OTOK_TWINS_SEDIMENT_ONE, /* [m] */
     OTOK_TWINS_SEDIMENT_OTHER,
     OTOK_TWINS_SEDIMENT_APART,
+    OTOK_TWINS_SETTLING_APART, /* of the cells whose ground rose */
     OTOK_TWINS_SUMS
 };
 
@@ -49,11 +50,13 @@ OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float o
     t->of[OTOK_TWINS_MOVED_OTHER] = fabsf(other - start);
 }
 
-OTOK_FN void otok_audit_compare_sediment(otok_audit_terms *t, float one, float other)
+/* `rose`: has the ground of both together risen since they parted? */
+OTOK_FN void otok_audit_compare_sediment(otok_audit_terms *t, float one, float other, int rose)
 {
     t->of[OTOK_TWINS_SEDIMENT_ONE] = one;
     t->of[OTOK_TWINS_SEDIMENT_OTHER] = other;
     t->of[OTOK_TWINS_SEDIMENT_APART] = fabsf(one - other);
+    t->of[OTOK_TWINS_SETTLING_APART] = rose ? fabsf(one - other) : 0.0f;
 }
 
 #endif

@@ -46,19 +46,33 @@ OTOK_FN void otok_abraded_book(otok_layer_books *books, otok_bottoms was, otok_b
     }
 }
 
-/* The loose material that leaves a cell to the right and to the top [m]. */
+/* A vector: the flux of waves, and the loose material that leaves a cell to the right and to the
+   top [m]. */
 typedef struct otok_drift {
     float x, y;
 } otok_drift;
+
+/* The flux without the part of it that the slope of the bed holds back: uphill, all of it on a
+   beach of the slope at which the backwash carries down what waves bring. The rest goes along the
+   coast. */
+OTOK_FN otok_drift otok_drift_along(otok_drift flux, otok_cross h, otok_coast_coefficients k)
+{
+    const float x = h.right - h.left, y = h.top - h.bottom, square = x * x + y * y,
+                uphill = otok_positive(flux.x * x + flux.y * y);
+    const float held = otok_smaller(sqrtf(square) * k.beach, 1.0f);
+    const float part = square > 0.0f ? uphill / square * held : 0.0f;
+    const otok_drift along = {flux.x - part * x, flux.y - part * y};
+    return along;
+}
 
 /* With this margin rounding never takes more than there is. */
 #define OTOK_COAST_MARGIN 0x1.ffffep-1f
 
 /* No more than there is. */
-OTOK_FN otok_drift otok_drift_gives(float depth, float loose, float flux_x, float flux_y,
+OTOK_FN otok_drift otok_drift_gives(float depth, float loose, otok_drift flux,
                                     otok_coast_coefficients k)
 {
-    const float x = k.drifts * flux_x, y = k.drifts * flux_y, sum = fabsf(x) + fabsf(y),
+    const float x = k.drifts * flux.x, y = k.drifts * flux.y, sum = fabsf(x) + fabsf(y),
                 has = otok_positive(loose) * OTOK_COAST_MARGIN;
     const float share = !(depth < k.closure) ? 0.0f : sum > has ? has / sum : 1.0f;
     const otok_drift out = {share * x, share * y};

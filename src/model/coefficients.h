@@ -22,6 +22,7 @@ typedef struct otok_pipe_coefficients {
     float l2_dt;                /* l^2 / dt */
     float lean;                 /* (1 - theta) / 2; under damping: courant the most of it */
     float lean_flow, lean_wave; /* damping: courant: dt / (2 l^2), dt^2 g / (4 l^2); else 0 */
+    float share;                /* of dt in that of a map of n: 1, less with courant */
     int by_depth;               /* area: depth */
     int vector;                 /* friction: vector, and Manning's n is not 0 */
 } otok_pipe_coefficients;
@@ -36,6 +37,7 @@ typedef struct otok_shallow_coefficients {
     float l2_dt; /* l^2 / dt */
     float most;  /* l / dt */
     float dry;
+    float share; /* of dt in that of a map of n: 1, less with courant */
 } otok_shallow_coefficients;
 
 /* Open sides of a kind of their own (otok_side_kind), by otok_side. */
@@ -72,6 +74,11 @@ typedef struct otok_transport_coefficients {
     float dry;
 } otok_transport_coefficients;
 
+typedef struct otok_infiltration_coefficients {
+    float rate;    /* K dt [m] */
+    float suction; /* suction head times moisture deficit [m] */
+} otok_infiltration_coefficients;
+
 typedef struct otok_thermal_coefficients {
     float amount;         /* dt rate, halved for law share */
     float talus;          /* tan(talus) l */
@@ -100,6 +107,7 @@ typedef struct otok_wave_coefficients {
 typedef struct otok_coast_coefficients {
     float abrades; /* k_w P_open dt [m^2] */
     float drifts;  /* k_l P_open dt / l [m] */
+    float beach;   /* 1 / (2 l beach_slope) [1/m] */
     float closure; /* closure_depth */
     float shore;   /* shore_depth */
 } otok_coast_coefficients;
@@ -169,6 +177,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_side_coefficients, sides)                                                             \
     ROW(otok_erosion_coefficients, erosion)                                                        \
     ROW(otok_transport_coefficients, transport)                                                    \
+    ROW(otok_infiltration_coefficients, infiltration)                                              \
     ROW(otok_thermal_coefficients, thermal)                                                        \
     ROW(otok_creep_coefficients, creep)                                                            \
     ROW(otok_wave_coefficients, waves)                                                             \

@@ -62,6 +62,7 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     const int ends =
         beyond || edges[OTOK_RIGHT] != OTOK_PERIODIC || edges[OTOK_TOP] != OTOK_PERIODIC;
+    if (isnan(phase->hydraulic.manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
     levels(b, phase);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);

@@ -15,6 +15,8 @@ static const otok_parameter parameters[] = {
          "hours of a year"),
     REAL("coast", otok_coast, shore_depth, "", "m", 0.5, 0, HUGE_LENGTH, 0, "",
          "depth below the sea to which waves cut land"),
+    REAL("coast", otok_coast, beach_slope, "", "1", 0.05, 0, 1e6, OPEN_LOW, "",
+         "slope of the bed up which drift moves nothing; on less it moves part"),
 };
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
@@ -40,6 +42,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     const double energy = otok_waves_power(&phase->waves) * dt;
     out->coast.abrades = (float)(phase->coast.abrasion * energy);
     out->coast.drifts = (float)(phase->coast.drift * energy / l);
+    out->coast.beach = (float)(1 / (2 * l * phase->coast.beach_slope));
     out->coast.closure = (float)phase->coast.closure_depth;
     out->coast.shore = (float)phase->coast.shore_depth;
 }
@@ -49,6 +52,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     (void)edges;
     if (phase->coast.abrasion > 0) otok_program_stage(b, OTOK_STAGE_ABRASION);
     if (!(phase->coast.drift > 0)) return;
+    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_DRIFT_GIVES);
     otok_program_halo(b, OTOK_DRIFT_X, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_DRIFT_Y, OTOK_HALO_ZERO);
@@ -72,9 +76,11 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
             "metres; up to it the rock that waves loosen is within 3 %% of k_w times the "
             "energy that they spend, if the loose material is carried away");
     if (moved > 0)
-        otok_limit_add(to, "drift between waves", "every k_l P dt / l", OTOK_HEURISTIC, moved, 2,
-                       to->dt * 2 / moved,
-                       "metres; beyond it drift fills shallow water before waves are swept again");
+        otok_limit_add(
+            to, "drift between waves", "every k_l P dt / l", OTOK_MEASURED, moved, 10,
+            to->dt * 10 / moved,
+            "metres; beyond it drift fills water that waves have not been swept over "
+            "again: at 12 m 1 %% less sand comes into the lee of an island, at 23 m 4 %%");
 }
 
 const otok_process otok_process_coast = {OTOK_PROCESS_ROW(COAST, coast),

@@ -35,5 +35,5 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_creep = {
-    OTOK_PROCESS_ROW(CREEP, creep), OTOK_PROCESS_TIME(creep, DIVIDED), .coefficients = coefficients,
-    .program = program, .predict = predict};
+    OTOK_PROCESS_ROW(CREEP, creep), .levels = 1,        OTOK_PROCESS_TIME(creep, DIVIDED),
+    .coefficients = coefficients,   .program = program, .predict = predict};

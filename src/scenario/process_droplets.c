@@ -119,6 +119,11 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    asin(sine) * 180 / M_PI);
 }
 
-const otok_process otok_process_droplets = {
-    OTOK_PROCESS_ROW(DROPLETS, droplets), .read = count_batches, .check = check,    .step = step,
-    .coefficients = coefficients,         .program = program,    .predict = predict};
+const otok_process otok_process_droplets = {OTOK_PROCESS_ROW(DROPLETS, droplets),
+                                            .levels = -1,
+                                            .read = count_batches,
+                                            .check = check,
+                                            .step = step,
+                                            .coefficients = coefficients,
+                                            .program = program,
+                                            .predict = predict};

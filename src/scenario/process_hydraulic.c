@@ -138,10 +138,6 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
                 {"friction", "`friction: axis`", "friction", h->friction == OTOK_FRICTION_AXIS},
                 {"theta", "`theta` below 1", "theta", h->theta < 1},
                 {"damping", "`damping: courant`", "damping", h->damping == OTOK_DAMPING_COURANT}};
-    if (isnan(h->manning))
-        return otok_node_fail(otok_node_find(map, "manning"),
-                              "a map of friction needs `law: local_inertia`, or `pipes: signed`; "
-                              "give `law: shallow_water` a number");
     for (int n = 0; n < 5; n++)
         if (bars[n].is_given)
             return otok_node_fail(
@@ -273,6 +269,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
         out->pipes.lean_flow = (float)(0.5 * h->dt / (l * l));
         out->pipes.lean_wave = (float)(0.25 * h->dt * h->dt * h->gravity / (l * l));
     }
+    out->pipes.share = out->shallow.share = 1;
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 

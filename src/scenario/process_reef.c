@@ -224,6 +224,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 }
 
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
+                                        .levels = -1,
                                         OTOK_PROCESS_TIME(reef, CLOCK),
                                         .unused = unused,
                                         .check = check,

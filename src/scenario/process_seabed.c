@@ -24,5 +24,5 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    "the mean of the neighbours flips a checkerboard without damping it");
 }
 
-const otok_process otok_process_seabed = {OTOK_PROCESS_ROW(SEABED, seabed), .program = program,
-                                          .predict = predict};
+const otok_process otok_process_seabed = {OTOK_PROCESS_ROW(SEABED, seabed), .levels = 1,
+                                          .program = program, .predict = predict};

@@ -90,6 +90,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),
+                                           .levels = 1,
                                            OTOK_PROCESS_TIME(thermal, OWN),
                                            .unused = unused,
                                            .check = check,

@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 #include "../model/fixed.h"
+#include "../scenario/process.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,19 +104,115 @@ static int has_speed(const otok_audit *a, const otok_audit_sums *s)
     return a->windows.starts[a->at] > 0 && pace(s, now->phases[p].hydraulic.gravity) > still;
 }
 
+static int phase_of(const otok_audit *a, int window)
+{
+    return otok_scenario_moment(a->run->root, a->windows.starts[window]).phase;
+}
+
+/* The least share of a difference in dissolved sediment that an iteration evens out. */
+static double dissolved(const otok_sim *run, float share)
+{
+    double least = otok_sim_has(run, OTOK_ERODIBILITY) ? 0 : 1;
+    for (int i = 0; i < run->root->nlayers; i++)
+        least = fmin(least, run->root->layers[i].erodibility);
+    return share * least;
+}
+
+/* Iterations of the window's part of the run that still count at the end of its phase, if each
+   evens out this share of a difference. The last window counts itself at least. */
+static double remembered(const otok_audit *a, double share)
+{
+    const otok_audit_windows *w = &a->windows;
+    const otok_scenario *root = a->run->root;
+    const double part = weight(a), least = a->at == w->n - 1 ? (double)w->length : 0;
+    const otok_moment m = otok_scenario_moment(root, w->starts[a->at]);
+    const double left = (double)(root->phases[m.phase].iterations - m.within);
+    const double most = share > 0 ? -expm1(-share * part) / share : part;
+    return fmax(least, most * exp(-share * fmax(0, left - part)));
+}
+
+/* By how much the window makes the suspended sediment of the end differ. Erosion takes a share of
+   what water can carry and lacks, deposition a share of what it has too much. So a difference of
+   sediment, of which the ground has the rest, evens out by that share an iteration: while ground
+   rises by the share that is deposited, else by the share that is dissolved. */
+static double carried(const otok_audit *a, const otok_audit_sums *s)
+{
+    const otok_sim *run = a->run;
+    const otok_erosion_coefficients *k = &run->coefficients[phase_of(a, a->at)].erosion;
+    const double settling =
+        share(value(s, OTOK_TWINS_SETTLING_APART), value(s, OTOK_TWINS_SEDIMENT_APART));
+    if (!(settling >= 0)) return 0;
+    return (value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER)) *
+           (settling * remembered(a, k->deposit) +
+            (1 - settling) * remembered(a, dissolved(run, k->dissolve)));
+}
+
+/* Does a phase level the ground, and do nothing by which bumps grow? */
+static int levels(const otok_phase *phase)
+{
+    int some = 0, none = 0;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (phase->processes & otok_processes[i]->bit) {
+            some |= otok_processes[i]->levels > 0;
+            none |= otok_processes[i]->levels < 0;
+        }
+    return some && !none;
+}
+
+/* Ground that levels goes the same way at every step, sooner or later. If its rate is wrong by a
+   share e while it stands for w iterations, it is ahead by w e iterations. At the end the ground
+   moves as in the last window, and so the lead makes that much less difference than w e times the
+   rate of its own time, if the ground moves less at last. */
+static void note_lead(const otok_audit *a, otok_judge *j)
+{
+    otok_window *last = &j->windows[a->at];
+    const int phase = phase_of(a, a->at);
+    int n = a->at;
+    while (n > 0 && phase_of(a, n - 1) == phase)
+        n--;
+    if (n == a->at) j->lead = 0; /* of an earlier phase */
+    if (!levels(&a->run->root->phases[phase])) return;
+    if (last->moved > 0) j->lead += last->weight * last->moved_apart / last->moved;
+    for (const double before = n < a->at ? last[-1].moved : 0; n < a->at; n++) {
+        otok_window *w = &j->windows[n];
+        const double counted = fmin(w->moved, before); /* its difference is a share of this */
+        if (counted > 0) w->moved_apart *= fmin(w->moved, last->moved) / counted;
+    }
+}
+
+/* A slow limit is about growth at another rate. Growth that is at rest at the end, such as that of
+   reefs at their crest, has grown as much at any rate. So the limit counts as the ground still
+   moves in the last window, relative to its mean. */
+static void note_rest(const otok_audit *a, otok_judge *j)
+{
+    double moved = 0, all = 0;
+    if (a->at < a->windows.n - 1 || a->run->root->nphases > 1) return;
+    for (int n = 0; n <= a->at; n++) {
+        moved += j->windows[n].weight * j->windows[n].moved;
+        all += j->windows[n].weight;
+    }
+    if (moved > 0) j->slow *= fmin(1, j->windows[a->at].moved * all / moved);
+}
+
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
+    const double suspended =
+        value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER);
     const int moves = has_speed(a, s);
+    j->carried += carried(a, s);
+    j->held = (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE);
     j->windows[j->audited++] = (otok_window){
         .weight = weight(a),
         .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
         .flow_apart = moves ? value(s, OTOK_TWINS_FLOW_APART) : 0,
         .flow_more = moves ? value(s, OTOK_TWINS_FLOW_ONE) - value(s, OTOK_TWINS_FLOW_OTHER) : 0,
         .moved = fmax(one, other),
-        .moved_apart = fabs(one - other),
+        .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
         .sediment = more(s, OTOK_TWINS_SEDIMENT_ONE),
         .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
+    note_lead(a, j);
+    note_rest(a, j);
     a->open = 0;
     a->at++;
 }

@@ -80,6 +80,7 @@ static otok_status run_steps(iteration *n, int step, int count)
     otok_process_hydraulic.coefficients(&k, &n->water, sim->scenario->grid.spacing,
                                         n->water.hydraulic.dt);
     k.sides.most = k.shallow.most;
+    k.pipes.share = k.shallow.share = (float)step / OTOK_FINEST_STEPS;
     for (int i = 0; i < count; i++)
         sim->steps[i] = values(n, step, n->at + i * step);
     n->at += count * step;

@@ -124,6 +124,10 @@ otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const 
     const int64_t end = otok_scenario_iterations(scenario);
     if (!k->nfields) return OTOK_OK;
     k->grid = g;
+    for (int a = 0; a < s->naxes && s->design.kind != OTOK_DESIGN_LIST; a++)
+        if (strncmp(s->axes[a].path, "grid.", 5) == 0 && s->axes[a].nvalues != 1)
+            return otok_node_fail(map, "%s is varied, and kept maps share one grid; keep no maps",
+                                  s->axes[a].path);
     for (int i = 0; i < k->nfields; i++)
         OTOK_TRY(check_field(k, i, scenario, otok_node_find(map, "fields")));
     int64_t fits = k->coarsen;

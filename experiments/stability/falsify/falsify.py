@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
-EVERY = "rolling"  # one that is a fact if it holds at all three steps: the water rolls whatever the step
+EVERY = ("rolling", "growing", "ruined")  # facts about the water or the ground, and no alarms, if they hold at all three steps
 NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
@@ -117,7 +117,7 @@ def run(family, number, count, options, known):
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool((verdict[:, i] == EVERY).all()), "response": str(response[i]), "half": float(half[i]),
+         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in EVERY and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
          "margin": float(margin[0, i]), "limit": str(limit[0, i]), "iterations": int(iterations[:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
                                 *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}

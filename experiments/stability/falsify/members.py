@@ -10,7 +10,7 @@ import zlib
 
 import numpy as np
 
-GROUPS = ("rain", "rivers", "hydraulic", "thermal", "creep", "seabed", "reef", "droplets")
+GROUPS = ("rain", "rivers", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets")
 FIXED = {  # keys that no family sets, and why
     "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
     "rain.history": "a rate of one value is one of it",
@@ -18,12 +18,11 @@ FIXED = {  # keys that no family sets, and why
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
     "reef.sea_history": "sea_rise is one of one line",
     "reef.rubble": "shares growth among layers, and no height depends on it",
-    "reef.sheltered_growth": "needs waves", "reef.exposure_scale": "needs waves",
     "rivers.history": "a discharge of one value is one of it",
     "hydraulic.courant": "studies refuse it",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
-    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
+    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
     **dict.fromkeys(("hydraulic.diffusion_sweeps", "seabed.sweeps"), (-1, 2)), "thermal.rate": (0, 2),
     "grid.spacing": (0, -1), "hydraulic.pipe_area": (0, -1),
 }
@@ -78,7 +77,7 @@ class Variant:
             self.columns["phases.p.iterations"] = self.iterations
         if "reef" in self.phase:
             self.phase["mix_reef_and_erosion"] = True
-        if "reef" in self.phase or "seabed" in self.phase:
+        if any(group in self.phase for group in ("reef", "seabed", "marine_diffusion")):
             self.scenario["sea"] = {"level": 0}
             self.columns["sea.level"] = self.height * self.uniform(0, 1.2)
 
@@ -198,7 +197,7 @@ class Variant:
 
     def clock(self):
         """The time step that the phase has already; None without one."""
-        return next((self.columns[key] for group in ("hydraulic", "creep") if (key := f"phases.p.{group}.dt") in self.columns), None)
+        return next((self.columns[key] for group in ("hydraulic", "creep", "marine_diffusion") if (key := f"phases.p.{group}.dt") in self.columns), None)
 
     def creep(self):
         share, diffusivity, dt = self.log(0.005, 0.4), self.log(1e-3, 10), self.clock()
@@ -208,6 +207,21 @@ class Variant:
 
     def seabed(self):
         self.put("seabed", sweeps=np.full(self.count, 4))
+
+    def waves(self):
+        """Between two sweeps there are as many iterations at any step: more sweeps in the same time are a part of a smaller step.
+        Waves do not come from periodic sides."""
+        self.scenario["edges"] = {side: "open" if word == "periodic" else word for side, word in self.scenario["edges"].items()}
+        directions = int(self.rng.choice([4, 8, 16]))
+        gravity = self.log(1, 30)
+        self.put("waves", height=self.height * self.log(0.01, 1), period=np.sqrt(self.height / gravity) * self.log(1, 30), gravity=gravity,
+                 wind=self.log(1, 30) if self.chance(0.5) else None, friction=self.log(0.01, 5), breaking=self.uniform(0.3, 1), directions=directions,
+                 rose=self.rng.uniform(0, 1, directions).tolist() if self.chance(0.5) else None, every=int(self.rng.choice([1, 3, 10])))
+
+    def marine_diffusion(self):
+        share, diffusivity = self.log(0.005, 0.4), self.log(1e-3, 10)
+        self.put("marine_diffusion", dt=share * self.spacing**2 / diffusivity, diffusivity=diffusivity,
+                 wave_base=self.height * self.log(0.03, 3), tidal_range=self.height * self.log(1e-3, 0.3))
 
     def reef(self, law="carbon"):
         dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
@@ -221,6 +235,8 @@ class Variant:
         min_depth = np.maximum(self.height * self.log(1e-4, 0.05), 1e-6)
         if law == "carbon":
             self.put("reef", max_depth=self.height * self.log(0.1, 3) if self.chance(0.3) else None)
+        if "waves" in self.phase:
+            self.put("reef", sheltered_growth=self.uniform(0, 1), exposure_scale=self.log(0.01, 1))
         self.put("reef", law=law, dt=dt, absorption=absorption, min_depth=min_depth,
                  sea_rise=self.rng.choice([-1, 1], self.count) * self.log(0.01, 1) * self.height / time if self.chance(0.5) else None)
 
@@ -259,6 +275,7 @@ ALONE |= {name: name for name in ("slides", "creep", "reef", "seabed", "droplets
 FLOWS = {"water", "erosion", "published", "droplets"}  # a phase has one of these
 FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} | {"share": ("slides share",), "excess": ("slides excess",)}
 FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",), "light": ("reef light_saturation",)}
+FAMILIES |= {"marine": ("marine_diffusion",), "waves": ("waves", "reef light_saturation"), "bank": ("waves", "marine_diffusion", "reef light_saturation")}
 FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "slides", "creep", "seabed")}
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 

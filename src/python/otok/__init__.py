@@ -17,8 +17,10 @@ src/scenario/README.md lists the keys of a scenario.
 """
 
 from ._library import commit, version
+from .boundary import Edges, edges
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
 from .fields import derived
+from .inversion import Posterior, invert
 from .laboratory import Edge, Progress, edge, predict, study
 from .loan import Loan
 from .picture import Picture, render
@@ -29,6 +31,6 @@ from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Edge", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Progress", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "predict", "render", "run", "study", "version",
+    "DataError", "DeviceError", "Edge", "Edges", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "edges", "invert", "predict", "render", "run", "study", "version",
 ]

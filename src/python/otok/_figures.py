@@ -15,6 +15,7 @@ try:
     from matplotlib import colormaps, ticker  # noqa: F401
     from matplotlib import figure as mpl
     from matplotlib.axes import Axes  # noqa: F401
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: F401
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke  # noqa: F401
     from matplotlib.tri import Triangulation  # noqa: F401

@@ -167,13 +167,14 @@ class _Watch:
 
 
 @contextlib.contextmanager
-def _loaded(path: Any) -> Iterator[ctypes.c_void_p]:
+def _loaded(path: Any, notes: bool = True) -> Iterator[ctypes.c_void_p]:
     """A study of the library, with warnings for the notes of its first member."""
-    at, notes = ctypes.c_void_p(), list[str]()
+    at, told = ctypes.c_void_p(), list[str]()
     check(library.otok_study_load(at, os.fsencode(path)))
     try:
-        library.otok_study_notes(at, _library.Note(lambda _, text: notes.append(text.decode())), None)  # a failure is the members'
-        for note in notes:
+        if notes:
+            library.otok_study_notes(at, _library.Note(lambda _, text: told.append(text.decode())), None)  # a failure is the members'
+        for note in told:
             warnings.warn(note, stacklevel=5)
         yield at
     finally:
@@ -194,11 +195,16 @@ def _placed(source: StudySource, directory: str | os.PathLike[str] | None, membe
         yield path, folder
 
 
-def _table(path: pathlib.Path) -> "xarray.Dataset":
+def _table(path: pathlib.Path, lasts: bool) -> "xarray.Dataset":
+    """The table in memory, except for the maps that the study keeps: these are read when they are used, if the file lasts."""
     import xarray
 
-    with xarray.open_dataset(path, engine="h5netcdf") as table:
-        return table.load().assign(verdict_word=_words_of(table.verdict))
+    table = xarray.open_dataset(path, engine="h5netcdf")
+    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts]
+    known = table.drop_vars(maps).load().assign(verdict_word=_words_of(table.verdict))
+    if not maps:
+        table.close()
+    return known.assign(table[maps].data_vars)
 
 
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
@@ -213,14 +219,19 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     KeyboardInterrupt; nothing finished is lost. `backend` is that of a `Simulation`; `gpus` GPUs share the members, at most `slots` side by
     side on each (0: as memory allows); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
 
+    The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
+    are used, if there is a `directory`.
+
     `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
     a Dataset such as an earlier table. The table has numbers for verdicts, and `verdict_word` their words.
 
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
     >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
-    ...                "design": {"kind": "grid", "points": 2}}, backend="cpu")
+    ...                "design": {"kind": "grid", "points": 2}, "responses": {"wet": "area(water > 0)"}, "keep": {"fields": ["water"]}}, backend="cpu")
     >>> dict(table.sizes)["member"], table.dt.values.tolist()
     (2, [0.1, 0.2])
+    >>> table.response_wet.values.tolist(), table.map_water.dims
+    ([64.0, 64.0], ('member', 'y', 'x'))
     >>> study(calm, members={"phases.a.hydraulic.dt": [0.1, 0.2, -1]}, backend="cpu").verdict_word.values.tolist()
     ['stable', 'stable', 'refused']
     """
@@ -230,7 +241,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
             _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
-        return _table(folder / "study.h5")
+        return _table(folder / "study.h5", directory is not None)
 
 
 # ---- the edge of a verdict ----
@@ -257,19 +268,18 @@ class Edge:
     """Members beyond the edge that have the verdict of the beginning; above 0 there is more than one edge."""
 
 
-def _value(text: str) -> Any:
+def _value_at(study: ctypes.c_void_p, axis: int, share: float) -> Any:
+    """The value of an axis at a share of its way."""
+    text = ctypes.create_string_buffer(_library.VALUE_SIZE)
+    library.otok_study_ray_value(study, axis, share, text)
     try:
-        return float(text)
+        return float(text.value)
     except ValueError:
-        return text
+        return text.value.decode()
 
 
 def _at_share(study: ctypes.c_void_p, share: float) -> dict[str, Any]:
-    text, found = ctypes.create_string_buffer(_library.VALUE_SIZE), {}
-    for axis in range(library.otok_study_axes(study)):
-        library.otok_study_ray_value(study, axis, share, text)
-        found[library.otok_study_axis(study, axis).decode()] = _value(text.value.decode())
-    return found
+    return {library.otok_study_axis(study, axis).decode(): _value_at(study, axis, share) for axis in range(library.otok_study_axes(study))}
 
 
 def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: int = 64, rounds: int = 3, backend: str = "auto",
@@ -295,6 +305,59 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
         inside, outside = (_at_share(at, share) for share in (found.inside, found.outside))
     words_of = [library.otok_verdict_name(number).decode() for number in (found.inside_verdict, found.outside_verdict)]
     return Edge(inside, outside, words_of[0], words_of[1], found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations)
+
+
+# ---- boxes of parameters ----
+
+
+class Axes:
+    """The axes of a study with `from` and `to`. A place is a share of each axis, in its scale."""
+
+    def __init__(self, source: Mapping[str, Any]) -> None:
+        vary: Any = source.get("vary")
+        if not isinstance(vary, Mapping) or not vary:
+            raise UsageError("vary: give the axes, {path: {'from': a, 'to': b, 'scale': 'log'}}")
+        self._source: dict[str, Any] = {**source, "design": {"kind": "grid", "points": 2}}
+        self.study = {key: value for key, value in source.items() if key not in ("vary", "design")}
+        with self._open() as at:
+            low, high = ({path: _value_at(at, axis, share) for axis, path in enumerate(vary)} for share in (0, 1))
+        self.fixed = {path: low[path] for path in vary if "values" in vary[path]}
+        if wide := [path for path in self.fixed if len(vary[path]["values"]) > 1]:
+            raise UsageError(f"vary.{wide[0]}: has several values; others have `from` and `to`, or one value")
+        self.paths = [path for path in vary if path not in self.fixed]
+        self.low = np.array([low[path] for path in self.paths], float)
+        self.high = np.array([high[path] for path in self.paths], float)
+        self.log = np.array([vary[path].get("scale") == "log" for path in self.paths])
+        if not self.paths:
+            raise UsageError("vary: no axis has `from` and `to`")
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[Any]:
+        with _placed(self._source, None) as (path, _), _loaded(path, notes=False) as at:
+            yield at
+
+    def values(self, places: np.ndarray) -> dict[str, Any]:
+        """The members at places, with the digits of the library."""
+        with self._open() as at:
+            return {path: values if path in self.fixed else np.array([_value_at(at, axis, share) for share in places[:, self.paths.index(path)]])
+                    for axis, (path, values) in enumerate({**dict.fromkeys(self._source["vary"]), **self.fixed}.items())}
+
+    def places(self, members: Any) -> np.ndarray:
+        """The places of members."""
+        table = columns(members)
+        if lacking := [path for path in self.paths if path not in table]:
+            raise UsageError(f"members: {lacking[0]} is missing")
+        given = np.column_stack([table[path].astype(float) for path in self.paths])
+        with np.errstate(all="ignore"):
+            return np.where(self.log, np.log(given / self.low) / np.log(self.high / self.low), (given - self.low) / (self.high - self.low))
+
+    def dataset(self, places: np.ndarray, over: tuple[str, ...], more: dict[str, Any]) -> "xarray.Dataset":
+        """Variables over the members at places, whose values are coordinates by their paths."""
+        import xarray
+
+        table = self.values(places.reshape(-1, len(self.paths)))
+        found = {path: (over, table[path].reshape(places.shape[:-1]), {"path": path}) for path in self.paths}
+        return xarray.Dataset({name: (over, values) for name, values in more.items()}, found)
 
 
 # ---- prediction ----

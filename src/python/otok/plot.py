@@ -7,96 +7,25 @@ Dataset.
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import pathlib
-import re
+import shutil
+import subprocess
 import tempfile
-import warnings
 from typing import Any
 
 import numpy as np
 
-from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _open,
-                       _patches, colormaps, duration, ticker, withStroke, xr)
+from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _patches,
+                       FigureCanvasAgg, colormaps, duration, ticker, withStroke, xr)
+from ._spectra import histogram, power, spectrum  # noqa: F401
+from ._states import _extent, _field, _files, _spacing, _state, _title
 from ._studies import response, study  # noqa: F401
-from .errors import DataError, UsageError
-from .fields import DERIVED, SIGNS, checkpoint_of, derived, has_walls
-from .history import _seconds, _stored
-from .simulation import Simulation
-from .whole import by_time, without_reef
-# ---- states of a run ----
-
-
-def _files(run: str | os.PathLike[str]) -> list[pathlib.Path]:
-    path = pathlib.Path(run).parent if str(run).endswith(".series") else pathlib.Path(run)
-    return [file for _, file in sorted(_stored(path).items())] if path.is_dir() else [path]
-
-
-def _nearest(times: list[float], when: Index) -> int:
-    """The index of a state: `when` itself, or that of the nearest time."""
-    if isinstance(when, (int, np.integer)):
-        if not -len(times) <= when < len(times):
-            raise UsageError(f"when={when}: the run has {len(times)} checkpoints; give an index from {-len(times)} to {len(times) - 1}")
-        return int(when) % len(times)
-    apart = np.abs(np.asarray(times) - (at := float(_seconds(when))))
-    if not times[0] <= at <= times[-1]:
-        raise UsageError(f"when={when!r}: the run has checkpoints from {duration(times[0])} to {duration(times[-1])}; give a time between")
-    return int(np.flatnonzero(apart == apart.min())[-1])
-
-
-def _state(run: Source, when: Index = -1) -> xr.Dataset:
-    """One state, its maps without values in walls."""
-    if isinstance(run, Simulation):
-        with tempfile.TemporaryDirectory(prefix="otok-plot-") as space:
-            run.save(path := os.path.join(space, "state.vtkhdf"))
-            return _state(path).load()
-    if isinstance(run, xr.Dataset):
-        if not {"terrain", "x", "y"} <= set(run.variables):
-            raise DataError("the Dataset has no terrain over x and y, so it is not a run; open a checkpoint, or the folder of a run")
-        state = run.isel(time=_nearest(run.time.values.tolist(), when)) if "time" in run.dims else run
-        file = checkpoint_of(run)
-        if file is None and "fill: wall" in str(run.attrs.get("otok_scenario")):
-            warnings.warn("the Dataset does not tell which cells have no data; give the path of a checkpoint, and they are grey", stacklevel=3)
-    else:
-        files = _files(run)
-        by_index = isinstance(when, (int, np.integer))
-        file = files[_nearest([0.0 if by_index else float(_open(path, "terrain", "otok run").time) for path in files], when)]
-        state = _open(file, "terrain", "otok run")
-    if "reef" in state and "terrain_change" in state:
-        state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
-    known = ~has_walls(state, file)
-    return state.assign({name: state[name].where(known) for name in state.data_vars if state[name].dims == ("y", "x")})
-
-
-def _step(line: xr.DataArray, otherwise: float) -> float:
-    return float(line[1] - line[0]) if line.size > 1 else otherwise
-
-
-def _spacing(state: xr.Dataset) -> float:
-    """The size of a cell on the ground [m]; axes may be in degrees or feet."""
-    known = re.search(r"^ +spacing: (\S+)", str(state.attrs.get("otok_scenario")), re.MULTILINE)
-    return float(known[1]) if known else _step(state.x, _step(state.y, 1))
-
-
-def _extent(state: xr.Dataset) -> tuple[float, float, float, float]:
-    """West, east, south, north."""
-    (x, wide), (y, high) = ((line.values, _step(line, _spacing(state)) / 2) for line in (state.x, state.y))
-    return float(x[0] - wide), float(x[-1] + wide), float(y[0] - high), float(y[-1] + high)
-
-
-def _field(state: xr.Dataset, field: str) -> xr.DataArray:
-    """A map of the state, or one that follows from it."""
-    maps = sorted(str(name) for name in state.data_vars if state[name].dims == ("y", "x"))
-    if field in DERIVED:
-        return derived(state, [field])[field].load()
-    if field not in maps:
-        raise UsageError(f"field {field!r}: not in this run, which has {', '.join(maps)}; derived from them are {', '.join(DERIVED)}")
-    return state[field]
-
-
-def _title(state: xr.Dataset) -> str:
-    return ", ".join(part for part in (str(state.attrs.get("title", "")), duration(float(state.time)), f"iteration {int(state.iteration)}") if part)
-
+from .errors import DataError, UsageError, WriteError
+from .fields import SIGNS
+from .whole import by_time
 
 # ---- maps ----
 
@@ -180,6 +109,28 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     return _draw_map(one, found, f"{_title(one)}, less {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
 
 
+def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
+    """The speed of the water over the relief, with its direction: `arrows`, as long as the speed, or `lines` along the flow. Cells with less than a
+    millimetre of water have speed 0."""
+    if kind not in ("arrows", "lines"):
+        raise UsageError(f"kind={kind!r}: give 'arrows' or 'lines'")
+    state = _state(run, when)
+    if min(state.sizes["x"], state.sizes["y"]) < 2 or not {"water", "velocity_x", "velocity_y"} <= set(state.data_vars):
+        raise DataError("no water flows in this run, or in one row only; give a run with `hydraulic` on two rows and two columns at least")
+    speed = _field(state, "speed")
+    speed = speed.where((state.water > _WET) | speed.isnull(), 0)
+    figure = _draw_map(state, speed, _title(state), _label(speed), 0, high, _MAPS["amount"], 0, False)
+    axes, wet = figure.axes[0], state.water.values > _WET
+    u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
+    if kind == "lines":
+        axes.streamplot(state.x.values, state.y.values, np.nan_to_num(u), np.nan_to_num(v), density=2, color=_LINES[5], linewidth=0.8, arrowsize=0.8)
+        return figure
+    every = max(1, max(state.sizes.values()) // 40)
+    at = slice(every // 2, None, every)
+    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", width=0.003)
+    return figure
+
+
 # ---- over time ----
 
 
@@ -238,6 +189,56 @@ def history(run: Table) -> Figure:
         _name_times(panels[-1], times[-1] - times[0])
     figure.align_ylabels(panels)
     figure.suptitle(str(states[-1].attrs.get("title", "")), x=0.02, ha="left", size=10)
+    return figure
+
+
+def _encoder() -> str:
+    """The program ffmpeg, of the system or of the package imageio-ffmpeg."""
+    if found := shutil.which("ffmpeg"):
+        return found
+    try:
+        return str(importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as why:
+        raise WriteError("no ffmpeg, which makes films: install ffmpeg (Debian: ffmpeg), or pip install imageio-ffmpeg") from why
+
+
+def _pixels(figure: Figure, dpi: int) -> np.ndarray:
+    """A figure as rows of RGBA, as many and as long as a film needs them: even."""
+    figure.set_dpi(dpi)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    pixels = np.asarray(canvas.buffer_rgba())
+    return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
+
+
+def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change", *, rate: float = 8, low: float | None = None, high: float | None = None,
+         dpi: int = 100) -> Figure:
+    """Writes a film of the maps of all checkpoints of a run, `rate` per second, whole or not at all, and returns the last map. The name's end, such as
+    .mp4, .mkv or .gif, selects the kind. All maps have the colours of the one with the widest range, unless `low` and `high` are given."""
+    each: list[tuple[Any, int]] = [(run, n) for n in range(run.sizes.get("time", 1))] if isinstance(run, xr.Dataset) else [(file, -1) for file in _files(run)]
+    if len(each) < 2:
+        raise DataError("a film needs two checkpoints; give the folder of a run, and a smaller output.every")
+    ends = np.array([map(of, field, n, contours=0).axes[0].images[0].get_clim() for of, n in each])
+    low, high = (float(ends[:, 0].min()) if low is None else low), (float(ends[:, 1].max()) if high is None else high)
+    out = pathlib.Path(path)
+    draft = out.with_name(f".{out.stem}.{os.getpid()}{out.suffix}")
+    first = _pixels(map(each[0][0], field, each[0][1], low=low, high=high), dpi)
+    command = [_encoder(), "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{first.shape[1]}x{first.shape[0]}", "-r", str(rate), "-i", "-",
+               *([] if out.suffix == ".gif" else ["-pix_fmt", "yuv420p"]), str(draft)]
+    try:
+        with tempfile.TemporaryFile() as said, subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said) as coder:
+            assert coder.stdin
+            with contextlib.suppress(BrokenPipeError):  # it has ended, and says why
+                for of, n in each:
+                    figure = map(of, field, n, low=low, high=high)
+                    coder.stdin.write(_pixels(figure, dpi).tobytes())
+                coder.stdin.close()
+            if coder.wait():
+                said.seek(0)
+                raise WriteError(f"{out}: ffmpeg: {said.read().decode(errors='replace').strip()}")
+        os.replace(draft, out)
+    finally:
+        draft.unlink(missing_ok=True)
     return figure
 
 

@@ -13,7 +13,8 @@ from .picture import _kinds
 
 _ABOUT = {"map": "draw a field over the relief", "history": "draw volumes, audit and verdict of all checkpoints of a run",
           "section": "draw ground, layers, water and sea along a line", "hypsometry": "draw the share of the area above each height",
-          "slope-area": "draw slope over drainage area", "difference": "draw a field of A less that of B",
+          "slope-area": "draw slope over drainage area", "histogram": "draw the share of the area with each value of a field",
+          "spectrum": "draw the spectral density of a field over the wavelength", "flow": "draw speed and direction of the water", "difference": "draw a field of A less that of B",
           "study": "draw verdicts and predicted limits", "response": "draw a column of a study's table as a surface"}
 
 
@@ -40,21 +41,22 @@ def _dpi(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text}: not a resolution; give 10 to 2400")
 
 
-_RUN, _STUDY = "map history section hypsometry slope-area", "study response"
+_RUN, _STUDY = "map history section hypsometry slope-area histogram spectrum flow", "study response"
 _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     (_RUN, "run", {"metavar": "RUN", "help": "read a checkpoint, or the folder of a run"}),
     ("difference", "a", {"metavar": "A", "help": "read a checkpoint, or the folder of a run"}),
     ("difference", "b", {"metavar": "B", "help": "subtract this one"}),
     (_STUDY, "study", {"metavar": "STUDY", "help": "read study.h5, or the folder of a study"}),
-    ("map section hypsometry slope-area difference", "--when", {"type": _when, "default": -1, "help": "draw the checkpoint with this index "
+    ("map section hypsometry slope-area histogram spectrum flow difference", "--when", {"type": _when, "default": -1, "help": "draw the checkpoint with this index "
      "(default: -1, the last), or nearest to this time, such as '2 h 30 min'"}),
-    ("map difference", "--field", {"default": "terrain", "metavar": "NAME", "help": "draw this field (default: terrain)"}),
+    ("map histogram spectrum difference", "--field", {"default": "terrain", "metavar": "NAME", "help": "draw this field (default: terrain)"}),
     ("map difference", "--low", {"type": float, "metavar": "V", "help": "begin the colours here"}),
     ("map difference", "--high", {"type": float, "metavar": "V", "help": "end the colours here"}),
     ("map", "--colours", {"metavar": "NAME", "help": "use this colour map of matplotlib"}),
     ("map", "--contours", {"type": int, "default": 7, "metavar": "N", "help": "draw about N contours (default: 7; 0: none)"}),
     ("section", "--from", {"dest": "start", "type": _place, "required": True, "metavar": "X,Y", "help": "begin here, in the units of the map's axes"}),
     ("section", "--to", {"dest": "end", "type": _place, "required": True, "metavar": "X,Y", "help": "end here"}),
+    ("flow", "--kind", {"default": "arrows", "choices": ["arrows", "lines"], "help": "draw arrows (default), or lines along the flow"}),
     ("response", "--column", {"dest": "response", "required": True, "metavar": "NAME", "help": "draw this column"}),
     (_STUDY, "--x", {"metavar": "NAME", "help": "draw this parameter along x (default: the first)"}),
     (_STUDY, "--y", {"metavar": "NAME", "help": "draw this parameter along y (default: the second; with --x alone: none)"}),

@@ -1,0 +1,288 @@
+"""The edge of a verdict in several dimensions: members where it is uncertain, a surface between them, and points certified by bisection."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import DataError, Error, UsageError
+from .laboratory import Axes, Watcher, predict, study
+
+if TYPE_CHECKING:
+    import xarray
+
+_BLIND = 0.125  # share of the members that are spread over all places first
+_PRIOR = 0.0625  # share that follows, where `predict` has a margin of 1
+_ROUNDS = 5  # of members where the surface is uncertain
+_POOL = 2**17  # places that a round chooses from
+_CLOSE = 4  # a round chooses those that are far from others among so many times its members next to the surface
+_GRID: dict[str, list[float]] = {"C": [10, 100, 1000], "gamma": [0.16, 0.4, 0.8, 1.6]}  # of the kernel; gamma over the number of axes
+_TUNED = 1024  # members that choose the kernel
+_WRONG = 0.002  # the share of places beyond the band that are on the wrong side, at most
+
+
+def _learn() -> Any:
+    try:
+        import sklearn.model_selection
+        import sklearn.svm
+    except ImportError as why:
+        raise Error("otok.edges needs scikit-learn; pip install scikit-learn") from why
+    return sklearn
+
+
+class _Surface:
+    """A support vector machine with a radial kernel between the members of both sides."""
+
+    def __init__(self, places: np.ndarray, inside: np.ndarray) -> None:
+        sklearn, d = _learn(), places.shape[1]
+        some = np.random.default_rng(0).permutation(len(places))[:_TUNED]
+        if np.bincount(inside[some].astype(int), minlength=2).min() < 3:
+            some = np.arange(len(places))
+        grid = {**_GRID, "gamma": [gamma / d for gamma in _GRID["gamma"]]}
+        self._folds = sklearn.model_selection.StratifiedKFold(3, shuffle=True, random_state=0)
+        search = sklearn.model_selection.GridSearchCV(sklearn.svm.SVC(cache_size=500), grid, cv=self._folds, refit=False)
+        self.kernel = search.fit(2 * places[some] - 1, inside[some]).best_params_
+        self._machine = sklearn.svm.SVC(cache_size=500, **self.kernel).fit(2 * places - 1, inside)
+
+    def __call__(self, places: np.ndarray) -> np.ndarray:
+        """Above 0 inside; about 1 a margin away from it."""
+        return self._machine.decision_function(2 * places - 1)
+
+    def unseen(self, places: np.ndarray, inside: np.ndarray) -> np.ndarray:
+        """The same for its own members, each by a machine that did not see it."""
+        sklearn = _learn()
+        return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), 2 * places - 1, inside, cv=self._folds,
+                                                         method="decision_function")
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """How often the surface is right about members that it has not seen."""
+
+    members: int
+    wrong: int
+    banded: int
+    """Members in the band."""
+    wrong_outside: int
+    """Members outside the band that are on the wrong side."""
+    share: float
+    """wrong / members."""
+    interval: tuple[float, float]
+    """Of that share: 95 % (Clopper and Pearson 1934)."""
+
+
+def _trial(score: np.ndarray, inside: np.ndarray, band: float) -> Trial:
+    from scipy.stats import beta
+
+    wrong, banded, n = (score > 0) != inside, np.abs(score) < band, len(score)
+    k = int(wrong.sum())
+    interval = (float(beta.ppf(0.025, k, n - k + 1)) if k else 0.0, float(beta.ppf(0.975, k + 1, n - k)) if k < n else 1.0)
+    return Trial(n, k, int(banded.sum()), int((wrong & ~banded).sum()), k / n, interval)
+
+
+@dataclasses.dataclass(frozen=True)
+class Edges:
+    """The edge of a verdict in a box of parameters."""
+
+    members: "xarray.Dataset"
+    """Over `member`: the values of all axes, `verdict_word`, `inside`, and `round` (0: blind)."""
+    points: "xarray.Dataset"
+    """Certified points: over `point` and `end` (inside, outside) the values of all axes and `verdict_word`; both members were run."""
+    width: float
+    """The widest of these points: the largest share of an axis between its two ends."""
+    band: float
+    """The distance from the surface within which a place is uncertain: of those beyond it an estimated 0.2 % are on the wrong side at most."""
+    expected: float
+    """The estimated share of all places that are on the wrong side, from members judged by surfaces that did not see them."""
+    blind: Trial
+    """Of the blind members, each judged by a surface that did not see it."""
+    held_out: Trial | None
+    """Of members that were run afterwards; None: there are none."""
+    _axes: Axes = dataclasses.field(repr=False)
+    _surface: _Surface = dataclasses.field(repr=False)
+
+    def classify(self, members: Any) -> "xarray.Dataset":
+        """Judges members without running them: `score` (above 0 inside), `inside`, `uncertain` (in the band), `beyond` (outside the box, where
+        nothing is known). `members` is as in `study`."""
+        import xarray
+
+        places = self._axes.places(members)
+        score, beyond = self._surface(places), ((places < -1e-9) | (places > 1 + 1e-9)).any(1)
+        found = {"score": score, "inside": score > 0, "uncertain": (np.abs(score) < self.band) | beyond, "beyond": beyond}
+        return xarray.Dataset({name: ("member", values) for name, values in found.items()})
+
+
+class _Search:
+    """The members so far, and the rounds that add to them."""
+
+    def __init__(self, axes: Axes, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Callable[..., Any]) -> None:
+        self.axes, self.folder, self.words, self.seed, self._run = axes, folder, set(inside), seed, run
+        self.places = np.zeros((0, len(axes.paths)))
+        self.verdicts, self.rounds = np.zeros(0, "U32"), np.zeros(0, int)
+        self.number, self.halved = -1, list[int]()
+
+    @property
+    def inside(self) -> np.ndarray:
+        return np.isin(self.verdicts, list(self.words))
+
+    def judge(self, places: np.ndarray, name: str) -> np.ndarray:
+        """The verdicts at places; "none": the member failed."""
+        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places))
+        return table.verdict_word.values.astype("U32")
+
+    def add(self, places: np.ndarray) -> np.ndarray:
+        """Runs a round, and returns its verdicts."""
+        self.number += 1
+        verdicts = self.judge(places, f"round{self.number}")
+        known = verdicts != "none"
+        self.places = np.concatenate([self.places, places[known]])
+        self.verdicts = np.concatenate([self.verdicts, verdicts[known]])
+        self.rounds = np.concatenate([self.rounds, np.full(known.sum(), self.number)])
+        return verdicts
+
+    def pool(self, n: int) -> np.ndarray:
+        from scipy.stats import qmc
+
+        self.seed += 1
+        return qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
+
+    def surface(self) -> _Surface:
+        sides = np.bincount(self.inside.astype(int), minlength=2)
+        if sides.min() < 3:
+            words = ", ".join(sorted(set(self.verdicts.tolist())))
+            raise DataError(f"of {sides.sum()} members {sides[1]} are inside ({', '.join(sorted(self.words))}); an edge needs three on each side at "
+                            f"least: widen the axes, or run more members (verdicts: {words})")
+        return _Surface(self.places, self.inside)
+
+    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int) -> np.ndarray:
+        """n places of the pool with little doubt: far from each other and from the members."""
+        near = pool[np.argsort(doubt, kind="stable")[: _CLOSE * n]]
+        away = np.full(len(near), np.inf)
+        for at in self.places:
+            np.minimum(away, ((near - at) ** 2).sum(1), out=away)
+        chosen = []
+        for _ in range(n):
+            chosen.append(int(np.argmax(away)))
+            np.minimum(away, ((near - near[chosen[-1]]) ** 2).sum(1), out=away)
+        return near[chosen]
+
+    def pairs(self, n: int) -> np.ndarray:
+        """n pairs of an inside and an outside member next to each other, spread along the edge: (n, 2) members."""
+        inside, outside = np.flatnonzero(self.inside), np.flatnonzero(~self.inside)
+        nearest = [(a, outside[np.argmin(np.abs(self.places[outside] - self.places[a]).max(1))]) for a in inside]
+        nearest += [(inside[np.argmin(np.abs(self.places[inside] - self.places[b]).max(1))], b) for b in outside]
+        found = np.unique(np.array(nearest), axis=0)
+        middle = self.places[found].mean(1)
+        apart = np.abs(np.diff(self.places[found], axis=1)).max((1, 2))
+        close = np.argsort(apart, kind="stable")[: max(_CLOSE * n, 1)]
+        away, chosen = np.full(len(close), np.inf), list[int]()
+        for _ in range(min(n, len(close))):
+            chosen.append(int(np.argmax(away)))
+            np.minimum(away, ((middle[close] - middle[close[chosen[-1]]]) ** 2).sum(1), out=away)
+        return found[close[chosen]]
+
+    def bisect(self, pairs: np.ndarray, width: float) -> np.ndarray:
+        """Halves pairs until none is wider; members that fail keep their pair as it is. Returns the members."""
+        pairs = pairs.copy()
+        while len(wide := np.flatnonzero(np.abs(np.diff(self.places[pairs], axis=1)).max((1, 2)) > width)):
+            before = len(self.places)
+            self.halved.append(self.number + 1)
+            verdicts = self.add(self.places[pairs[wide]].mean(1))
+            known = verdicts != "none"
+            for at, pair in enumerate(wide[known], before):
+                pairs[pair, 0 if self.inside[at] else 1] = at
+            if not known.any():
+                break
+        return pairs
+
+
+def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Iterable[str] = "stable", members: int = 1024, points: int = 16,
+          width: float = 1 / 256, held_out: int = 0, seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False,
+          progress: Watcher = False) -> Edges:
+    """Finds the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn and scipy). `source` is a
+    study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. Nobody
+    needs to know the form of the edge; it may have several parts.
+
+    At most `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... An eighth is spread over the box,
+    half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
+    members next to it, far from others. `points` pairs of neighbours on both sides are halved until no axis differs by more than
+    `width` of its range: certified points. Their members, too, make the surface. `held_out` members more are drawn at random and run
+    afterwards, and tell how often it is right. With `resume` rounds that have their results are not run again. `backend`, `gpus` and
+    `progress` are those of `study`. DataError: one side has fewer than three members.
+
+    >>> calm = "otok: 1\\naudit: off\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nseed: 1\\nbase: [{simplex: {wavelength: 4, amplitude: 0.1}}]\\n"
+    >>> calm += "phases: [{name: a, iterations: 200, hydraulic: {gravity: 10, capacity: 0}}]\\ninitial: {water: 2}"
+    >>> found = edges({"study": 1, "scenario": calm, "monitor": {"every": 50}, "vary": {
+    ...     "phases.a.hydraulic.dt": {"from": 0.01, "to": 1, "scale": "log"},
+    ...     "phases.a.hydraulic.pipe_area": {"from": 0.1, "to": 10, "scale": "log"}}}, members=96, points=4, backend="cpu")
+    >>> S = found.points["phases.a.hydraulic.dt"] ** 2 * found.points["phases.a.hydraulic.pipe_area"] * 10  # the limit is 1/4
+    >>> bool((abs(S - 0.25) < 0.02).all()), found.width <= 1 / 256
+    (True, True)
+    """
+    _learn()
+    if members < 32 or points < 1 or not 0 < width < 1:
+        raise UsageError(f"members={members}, points={points}, width={width}: give 32 members and one point at least, and a width between 0 and 1")
+    axes, words = Axes(source), [inside] if isinstance(inside, str) else list(inside)
+
+    if len(axes.paths) < 2:
+        raise UsageError("vary: an edge in several dimensions has two axes or more with `from` and `to`; otok.edge searches along one")
+
+    def run(*about: Any, **more: Any) -> "xarray.Dataset":
+        return study(*about, backend=backend, gpus=gpus, resume=resume, progress=progress, **more)
+
+    with tempfile.TemporaryDirectory(prefix="otok-edges-") as scratch:
+        search = _Search(axes, pathlib.Path(directory or scratch), words, 1000 * seed, run)
+        return _found(search, axes, members, points, width, held_out)
+
+
+def _found(search: _Search, axes: Axes, members: int, points: int, width: float, held_out: int) -> Edges:
+    blind, reserve = int(_BLIND * members), min(points * int(np.ceil(np.log2(1 / width))), members // 4)
+    search.add(search.pool(blind)[:blind])
+    known, pool = int(_PRIOR * members), search.pool(4 * int(_PRIOR * members))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        doubt = np.abs(np.log(predict(axes.study["scenario"], axes.values(pool)).margin.values))
+    search.add(search.spread(pool, np.where(np.isfinite(doubt), doubt, np.inf), known))
+    for left in range(_ROUNDS, 0, -1):
+        batch = (members - reserve - len(search.places)) // left
+        pool, surface = search.pool(_POOL), search.surface()
+        search.add(search.spread(pool, np.abs(surface(pool)), batch))
+    pairs = search.bisect(search.pairs(points), width)
+    if (rest := members - len(search.places)) > 0:
+        pool, surface = search.pool(_POOL), search.surface()
+        search.add(search.spread(pool, np.abs(surface(pool)), rest))
+    surface = search.surface()
+    score, first = surface.unseen(search.places, search.inside), search.rounds == 0
+    fair = ~np.isin(search.rounds, search.halved)  # a member halved from another knows its side too well
+    wrong = (score > 0) != search.inside
+    band, expected = _band(np.abs(score[fair]), wrong[fair], np.abs(surface(search.pool(_POOL))))
+    trial = None
+    if held_out:
+        places = np.random.default_rng(search.seed).random((held_out, len(axes.paths)))
+        verdicts = search.judge(places, "held_out")
+        ran = verdicts != "none"
+        trial = _trial(surface(places[ran]), np.isin(verdicts[ran], list(search.words)), band)
+    ends = search.places[pairs]
+    return Edges(axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
+                 axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
+                 float(np.abs(np.diff(ends, axis=1)).max()), band, expected, _trial(score[first], search.inside[first], band), trial, axes, surface)
+
+
+def _band(seen: np.ndarray, wrong: np.ndarray, pool: np.ndarray) -> tuple[float, float]:
+    """The least distance from the surface beyond which at most a share _WRONG of the places is on the wrong side, and that share of all places.
+    `seen` and `wrong` are the distances of judged members and whether they were on the wrong side, `pool` the distances of places anywhere.
+
+    >>> seen = np.repeat([0.1, 0.5, 1.0], 100)
+    >>> _band(seen, np.arange(300) % 100 < np.repeat([50, 10, 0], 100), np.array([0.1] * 4 + [0.5] * 6 + [1.0] * 90))
+    (0.5, 0.026)
+    """
+    from sklearn.isotonic import IsotonicRegression
+
+    doubt = IsotonicRegression(increasing=False, out_of_bounds="clip").fit(seen, wrong).predict(np.sort(pool))
+    beyond = np.cumsum(doubt[::-1])[::-1] / np.arange(len(doubt), 0, -1)
+    far = np.flatnonzero(beyond <= _WRONG)
+    return float(np.sort(pool)[far[0]]) if len(far) else np.inf, round(float(beyond[0]), 6)
