@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     cooperative_groups::this_grid().sync();
     rows.first_rain();
     for (int n = 0; n < a.nsteps; n++) {
-        hydraulic_phase<R> now;
+        hydraulic_phase<1> now;
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (n > 0) otok_wait(rows.barriers, 5, n - 1);
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         for (int r = 0; r < R; r++)
             rows.limit(r);
         rows.meet(3, n);
-#pragma unroll
+#pragma unroll 1
         for (int r = 0; r < R; r++)
             if (rows.flows(r, 1)) rows.erode(now, r, last);
         rows.meet(4, n);
