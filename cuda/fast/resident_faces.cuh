@@ -80,15 +80,21 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
     using before::a, before::p, before::d, before::wet, before::row, before::left, before::right,
         before::any_left, before::any_right, before::edges_x;
 
+    /* The ring of row r, in registers even if r is not known at compile time. */
+    __device__ __forceinline__ int ring(int r) const
+    {
+        return r == 0 ? p.ring[0] : p.ring[R - 1];
+    }
+
     __device__ __forceinline__ bool is_entry(int r) const
     {
-        return p.ring[r] == ENTRY;
+        return ring(r) == ENTRY;
     }
 
     /* Has row r faces, if cells so many rings around the tile have them? */
     __device__ __forceinline__ bool flows(int r, int rings) const
     {
-        return p.ring[r] <= rings || is_entry(r);
+        return ring(r) <= rings || is_entry(r);
     }
 
     __device__ __forceinline__ otok_column column(int r, int up, int c) const
@@ -136,7 +142,7 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
     /* Is this the ghost that keeps a face at an open left side? */
     __device__ __forceinline__ bool left_ghost(int r, int c) const
     {
-        return (a.open >> OTOK_LEFT & 1) && otok_is(p, OTOK_GHOST_LEFT, c) && p.ring[r] <= S::halo;
+        return (a.open >> OTOK_LEFT & 1) && otok_is(p, OTOK_GHOST_LEFT, c) && ring(r) <= S::halo;
     }
 
     __device__ __forceinline__ void begin_faces()

@@ -10,7 +10,7 @@ namespace
 {
 template <int R, class S> struct faces_phases : faces_rows<R, S> {
     typedef faces_rows<R, S> before;
-    typedef hydraulic_phase<R> now_of;
+    typedef hydraulic_phase<1> now_of; /* of one row after the other */
     using before::a, before::k, before::p, before::of, before::d, before::row, before::is_entry,
         before::left_ghost, before::rain, before::phases, before::ke;
 
@@ -64,13 +64,13 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
             clamped[0][c] = w.clamped;
             displaced[0][c] = w.d2;
             displaced[1][c] = e.d2;
-            now.vx[r][c] = w.u;
-            now.vy[r][c] = w.w;
+            now.vx[0][c] = w.u;
+            now.vy[0][c] = w.w;
             change[c] = e.change;
-            now.load[r][c] = otok_load(e.s, d1[c], k.transport);
+            now.load[0][c] = otok_load(e.s, d1[c], k.transport);
             d1[c] = e.d2;
-            sediment[c] = otok_transport_kept(e.s, now.load[r][c], out);
-            row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[r][c];
+            sediment[c] = otok_transport_kept(e.s, now.load[0][c], out);
+            row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[0][c];
         }
         before::after_erosion(now, r, clamped, displaced);
     }
@@ -78,23 +78,35 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
     /* What leaves over the sides. Few warps are there; the code is short rather than fast. */
     __device__ __forceinline__ void leave(const now_of &now, int r, const otok_four (&face)[C])
     {
-        if (!a.open || p.ring[r] > 0) return;
+        if (!a.open || before::ring(r) > 0) return;
 #pragma unroll 1
         for (int c = 0; c < C; c++) {
             if (!otok_is(p, OTOK_OWN, r * C + c)) continue;
             otok_four out = face[0];
-            float load = now.load[r][0];
+            float load = now.load[0][0];
 #pragma unroll
             for (int n = 1; n < C; n++) {
                 out.left = c == n ? face[n].left : out.left;
                 out.right = c == n ? face[n].right : out.right;
                 out.bottom = c == n ? face[n].bottom : out.bottom;
                 out.top = c == n ? face[n].top : out.top;
-                load = c == n ? now.load[r][n] : load;
+                load = c == n ? now.load[0][n] : load;
             }
             lose(a, p.from + (unsigned)(r * a.pitch + c), otok_faces_out(out), load,
                  k.transport.dt_l2);
         }
+    }
+
+    /* Stores the velocities of a row, at the end of a run. */
+    __device__ __forceinline__ void keep_velocity(const now_of &now, int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c)) {
+                const int at = cell_of(a, p.from + (unsigned)(r * a.pitch + c));
+                a.v.at[OTOK_VELOCITY_X][at] = now.vx[0][c];
+                a.v.at[OTOK_VELOCITY_Y][at] = now.vy[0][c];
+            }
     }
 
     /* Nothing of the water of a row that has come from others is needed after the surface. */

@@ -168,7 +168,8 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
     }
 
     /* The bookings of a row of water, and what it shows. */
-    __device__ __forceinline__ void after_erosion(now_of &now, int r, const float (&clamped)[1][C],
+    template <class NOW>
+    __device__ __forceinline__ void after_erosion(NOW &now, int r, const float (&clamped)[1][C],
                                                   const float (&displaced)[2][C])
     {
         if (!has(r, S::flow - 1)) return;
@@ -182,7 +183,7 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
             otok_booking_rows(sums, displaced, p, r);
             book(S::displaced, otok_booking_less(sums[1], sums[0]));
         }
-        if (S::lagrange) show_sediment(now, r);
+        if constexpr (S::lagrange) show_sediment(now, r);
     }
 
     /* Shows sediment and depth of a row to the neighbours. */
@@ -331,7 +332,7 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
     }
 
     /* Work that no other warp waits for. */
-    __device__ __forceinline__ void count(const now_of &now, int n)
+    template <class NOW> __device__ __forceinline__ void count(const NOW &now, int n)
     {
         otok_booking sums[S::lagrange ? 4 : 3] = {};
 #pragma unroll
@@ -341,7 +342,10 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 wet[r * W + c] = (uint8_t)otok_wetness(wet[r * W + c], row(ETA, r)[c], k.water);
-                rows[0][c] = S::depths < 0 ? now.depth[r][c] : row(S::depths, r)[c];
+                if constexpr (S::depths < 0)
+                    rows[0][c] = now.depth[r][c];
+                else
+                    rows[0][c] = row(S::depths, r)[c];
                 rows[1][c] = row(ETA, r)[c];
                 rows[2][c] = d[r][c];
                 if (S::lagrange) rows[S::lagrange ? 3 : 0][c] = sediment[r][c];

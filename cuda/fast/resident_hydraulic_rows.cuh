@@ -78,7 +78,7 @@ template <int R, class S> struct hydraulic_rows {
 
     __device__ __forceinline__ bool has(int r, int rings) const
     {
-        return R == 1 || p.ring[r] <= rings;
+        return R == 1 || (r == 0 ? p.ring[0] : p.ring[R - 1]) <= rings;
     }
 
     /* At the end of a row's work. The compiler does not mix the next row's loads with it. */

@@ -8,8 +8,9 @@
 namespace
 {
 /* Speed and depth of the flow after the pull, through the right and the top faces; speed through
-   the top ones before K. Later the same arrays have K, speeds and flows after it, and the depth
-   after the flow; DONE is that after erosion. */
+   the top ones before K. Later the same arrays have what passes through the right faces before K
+   (WANTED_X, FLOW_X), K, speeds and flows after it, and the depth after the flow; DONE is that
+   after erosion. NEXT: the new speeds. */
 enum {
     BEFORE = FACE_ARRAYS,
     PULLED_X,
@@ -25,16 +26,16 @@ enum {
     PASSED_X = DEEP_X,
     MOVES_Y = PULLED_Y,
     DEPTH_2 = BEFORE,
-    DONE = SPEED_Y
-};
-
-template <int R> struct shallow_phase : hydraulic_phase<R> {
-    float flow_x[R][C];
+    DONE = SPEED_Y,
+    WANTED_X = BEFORE,
+    FLOW_X = PASSED_Y,
+    NEXT_X = FLOW_Y,
+    NEXT_Y = LIMIT
 };
 
 template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     typedef faces_phases<R, S> before;
-    typedef shallow_phase<R> now_of;
+    typedef typename before::now_of now_of;
     using before::a, before::k, before::p, before::of, before::is_entry, before::row, before::flows,
         before::column, before::spread, before::close, before::right, before::any_right,
         before::edges_x, before::left_ghost;
@@ -47,16 +48,15 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     /* Rain shares the speed, and gravity pulls. */
     __device__ __forceinline__ void pull(int r)
     {
-        float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
-        float deep_x[C], deep_y[C];
+        float x[C], y[C], deep_x[C], deep_y[C];
         const float *const was = row(BEFORE, r);
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const otok_column here = column(r, 0, c);
-            const otok_pull px =
-                otok_speed_pulled(x[c], was[c] + was[c + 1], here, column(r, 0, c + 1), k.shallow);
-            const otok_pull py =
-                otok_speed_pulled(y[c], was[c] + was[c + W], here, column(r, 1, c), k.shallow);
+            const otok_pull px = otok_speed_pulled(of[FACE_X][r][c], was[c] + was[c + 1], here,
+                                                   column(r, 0, c + 1), k.shallow);
+            const otok_pull py = otok_speed_pulled(of[FACE_Y][r][c], was[c] + was[c + W], here,
+                                                   column(r, 1, c), k.shallow);
             x[c] = px.speed, deep_x[c] = px.depth;
             y[c] = py.speed, deep_y[c] = py.depth;
         }
@@ -70,9 +70,9 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     }
 
     /* Speeds and flows before K. */
-    __device__ __forceinline__ void stream(now_of &now, int r)
+    __device__ __forceinline__ void stream(int r)
     {
-        float flow_y[C], speed_y[C];
+        float speed_x[C], flow_x[C], flow_y[C], speed_y[C];
         auto x = [&](int up, int c) { return pulled(PULLED_X, DEEP_X, r + up, c); };
         auto y = [&](int up, int c) { return pulled(PULLED_Y, DEEP_Y, r + up, c); };
 #pragma unroll
@@ -81,13 +81,24 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
                 otok_stream_of(x(0, c), y(-1, c), y(0, c), y(-1, c + 1), y(0, c + 1), k.shallow);
             const otok_stream sy =
                 otok_stream_of(y(0, c), x(0, c - 1), x(0, c), x(1, c - 1), x(1, c), k.shallow);
-            of[FACE_X][r][c] = sx.speed, now.flow_x[r][c] = sx.flow;
+            speed_x[c] = sx.speed, flow_x[c] = sx.flow;
             speed_y[c] = sy.speed, flow_y[c] = sy.flow;
         }
-        close(r, of[FACE_X][r], speed_y), close(r, now.flow_x[r], flow_y);
+        close(r, speed_x, speed_y), close(r, flow_x, flow_y);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(WANTED_X, r)[c] = speed_x[c], row(FLOW_X, r)[c] = flow_x[c];
+            row(SPEED_Y, r)[c] = speed_y[c], row(FLOW_Y, r)[c] = flow_y[c];
+        }
+    }
+
+    __device__ __forceinline__ void limit(int r)
+    {
+        float flow_x[C];
 #pragma unroll
         for (int c = 0; c < C; c++)
-            row(SPEED_Y, r)[c] = speed_y[c], row(FLOW_Y, r)[c] = flow_y[c];
+            flow_x[c] = row(FLOW_X, r)[c];
+        before::limit_row(r, flow_x, LIMIT);
     }
 
     /* Speeds and flows after K, surface and erosion. */
@@ -97,7 +108,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         float speed_x[C], flow_x[C], speed_y[C], flow_y[C];
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const otok_stream x = otok_stream_limited({of[FACE_X][r][c], now.flow_x[r][c]},
+            const otok_stream x = otok_stream_limited({row(WANTED_X, r)[c], row(FLOW_X, r)[c]},
                                                       limit[c], limit[c + 1]),
                               y = otok_stream_limited({row(SPEED_Y, r)[c], row(FLOW_Y, r)[c]},
                                                       limit[c], limit[c + W]);
@@ -183,9 +194,16 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
                                     enters ? -1 : ends_x && open_right),
                         y = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
             const bool shut_x = (outside && !enters) || (ends_x && !open_right) || is_entry(r);
-            of[FACE_X][r][c] = shut_x ? 0.0f : x;
-            of[FACE_Y][r][c] = outside || (ends_y && !open_top) ? 0.0f : y;
+            row(NEXT_X, r)[c] = shut_x ? 0.0f : x;
+            row(NEXT_Y, r)[c] = outside || (ends_y && !open_top) ? 0.0f : y;
         }
+    }
+
+    __device__ __forceinline__ void renew(int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            of[FACE_X][r][c] = row(NEXT_X, r)[c], of[FACE_Y][r][c] = row(NEXT_Y, r)[c];
     }
 
     /* Carries speeds and sediment. */
@@ -224,7 +242,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     cooperative_groups::this_grid().sync();
     rows.first_rain();
     for (int n = 0; n < a.nsteps; n++) {
-        shallow_phase<R> now;
+        hydraulic_phase<1> now;
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (n > 0) otok_wait(rows.barriers, 5, n - 1);
@@ -237,21 +255,24 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         for (int r = 0; r < R; r++)
             if (rows.flows(r, S::halo)) rows.pull(r);
         rows.meet(1, n);
-#pragma unroll
+#pragma unroll 1 /* here and below: the code has to fit the instruction cache */
         for (int r = 0; r < R; r++)
-            if (rows.flows(r, S::halo)) rows.stream(now, r);
+            if (rows.flows(r, S::halo)) rows.stream(r);
         rows.meet(2, n);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            rows.limit_row(r, now.flow_x[r], LIMIT);
+            rows.limit(r);
         rows.meet(3, n);
-#pragma unroll
+#pragma unroll 1
         for (int r = 0; r < R; r++)
             if (rows.flows(r, 1)) rows.erode(now, r, last);
         rows.meet(4, n);
-#pragma unroll
+#pragma unroll 1
         for (int r = 0; r < R; r++)
             if (rows.flows(r, 0)) rows.move(r);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (rows.flows(r, 0)) rows.renew(r);
         otok_arrive(rows.barriers, 5); /* the others may store what this warp has read */
         rows.dry_rows(n);
         if (!last) rows.template send<BESIDE>(n + 1);

@@ -9,7 +9,7 @@ namespace
 /* Loads are where the pulled flow was, and K where the flow pulled to the top was. */
 enum { PULLED_X = FACE_ARRAYS, PULLED_Y, SIGNED_ARRAYS, LOADS = PULLED_X, LIMIT = PULLED_Y };
 
-template <int R> struct signed_phase : hydraulic_phase<R> {
+template <int R> struct signed_phase : hydraulic_phase<1> {
     float below[R][C]; /* the flow from the row below */
 };
 
