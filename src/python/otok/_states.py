@@ -24,7 +24,11 @@ def _files(run: str | os.PathLike[str]) -> list[pathlib.Path]:
 
 
 def _nearest(times: list[float], when: Index) -> int:
-    """The index of a state: `when` itself, or that of the nearest time."""
+    """The index of a state: `when` itself, or that of the nearest time.
+
+    >>> _nearest([0.0, 60.0, 120.0], "70 s"), _nearest([0.0, 60.0, 120.0], -1)
+    (1, 2)
+    """
     if isinstance(when, (int, np.integer)):
         if not -len(times) <= when < len(times):
             raise UsageError(f"when={when}: the run has {len(times)} checkpoints; give an index from {-len(times)} to {len(times) - 1}")
