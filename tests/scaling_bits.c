@@ -8,7 +8,7 @@
 #include "phases.h"
 
 enum { CELLS = 1960 };
-#define NOTHING 1e-30f
+#define NOTHING 1e-19f /* the square of a smaller number is a denormal */
 
 static const int sizes[][2] = {{33, 17}, {140, 14}}; /* the first for `few` */
 static const int edges[][OTOK_SIDES] = {

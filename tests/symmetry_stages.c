@@ -50,6 +50,33 @@ static float flow(const state *s, int cell, int side)
     return 0.0f - s->map[side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][before];
 }
 
+/* The side that comes to lie at each side. */
+static void sides_before(int symmetry, int *was)
+{
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        int x = step_x[side], y = step_y[side];
+        rectangle_direction(symmetry, &x, &y);
+        was[side] = side_of(x, y);
+    }
+}
+
+/* Moves what a phase has by side. */
+static void turn_sides(int symmetry, otok_side_coefficients *k, otok_step *steps)
+{
+    const otok_side_coefficients old = *k;
+    int was[OTOK_SIDES];
+    sides_before(symmetry, was);
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        k->kind[side] = old.kind[was[side]];
+        k->fall[side] = old.fall[was[side]];
+    }
+    for (int n = 0; n < STEPS; n++) {
+        const otok_step before = steps[n];
+        for (int side = 0; side < OTOK_SIDES; side++)
+            steps[n].levels[side] = before.levels[was[side]];
+    }
+}
+
 static void transform(int symmetry, const state *from, state *to)
 {
     to->nx = symmetry & 4 ? from->ny : from->nx;
@@ -57,12 +84,9 @@ static void transform(int symmetry, const state *from, state *to)
     to->fields = from->fields;
     to->is_signed = from->is_signed;
     int was[OTOK_SIDES];
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        int x = step_x[side], y = step_y[side];
-        rectangle_direction(symmetry, &x, &y);
-        was[side] = side_of(x, y);
+    sides_before(symmetry, was);
+    for (int side = 0; side < OTOK_SIDES; side++)
         to->edges[side] = from->edges[was[side]];
-    }
     int ux = 1, uy = 0, wx = 0, wy = 1;
     rectangle_direction(symmetry, &ux, &uy);
     rectangle_direction(symmetry, &wx, &wy);
@@ -171,7 +195,10 @@ int main(int argc, char **argv)
                     const int symmetry = symmetries[t];
                     transform(symmetry, &start, &moved);
                     prepare(&with, phase, layers, moved.edges, 1.5);
-                    run(backend, &moved, &with, steps);
+                    otok_step turned[STEPS];
+                    memcpy(turned, steps, sizeof turned);
+                    turn_sides(symmetry, &with.k.sides, turned);
+                    run(backend, &moved, &with, turned);
                     transform(symmetry, &result, &expected);
                     expected.fields &= with.needed;
                     moved.fields &= with.needed;

@@ -161,7 +161,8 @@ OTOK_FN int otok_wave_place(const otok_view *v, ptrdiff_t step, int i, int j)
     return step == 1 ? i : step == -1 ? v->nx - 1 - i : step > 0 ? j : v->ny - 1 - j;
 }
 
-/* Adds what the four directions of a group lose in a cell, and the flux that they bring to it. */
+/* Adds what the four directions of a group lose in a cell, and the flux that they bring to it. A
+   wall has neither. */
 OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_wave_sides sides,
                              otok_wave_coefficients k)
 {
@@ -173,7 +174,7 @@ OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_w
         const otok_wave_sweep s = otok_wave_sweep_of(v, group, q, sides);
         const float *flux = v->at[OTOK_WAVE_FLUX + q];
         lost[q] = comes[q] = 0.0f;
-        if (!(k.weight[4 * group + q] > 0.0f)) continue;
+        if (!(k.weight[4 * group + q] > 0.0f) || otok_wave_is_wall(v, at)) continue;
         const int n = otok_wave_place(v, s.along, i, j), m = otok_wave_place(v, s.across, i, j);
         const float *before = flux + s.first + (n > 0 ? n - 1 : 0) * s.along;
         const float enters = otok_wave_entering(v, &s, before, s.across, n, m, k);
