@@ -267,7 +267,8 @@ otok_status otok_keep_fits(const otok_study *s, const char *directory, int64_t l
     const double each = otok_keep_bytes(&s->keep), gib = 1 << 30;
     if (each == 0 || left == 0) return OTOK_OK;
     if (statvfs(directory, &disk) != 0) return otok_file_failed(directory, "ask for room", errno);
-    const double all = each * (double)otok_study_rows(s), needed = all + each * (double)left,
+    const double all = each * (double)otok_design_rows(&s->design),
+                 needed = all + each * (double)left,
                  room = (double)disk.f_bavail * (double)disk.f_frsize,
                  memory = otok_memory_free("");
     if (needed > room)

@@ -1,11 +1,29 @@
-/* table_axes.c: the axes of a study in study.h5: their names, and their values as numbers or
-   texts. */
+/* table_axes.c: variables of study.h5, and those of the axes: their names, and their values as
+   numbers or texts. */
 #include "../core/status.h"
 #include "table_writing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+otok_status otok_table_fail(const otok_table_writing *w, const char *what)
+{
+    return OTOK_FAIL(OTOK_IO, "%s: cannot write %s: %s", w->path, what, otok_hdf_why());
+}
+
+hid_t otok_table_variable(const otok_table_writing *w, const char *name, hid_t type, int rank,
+                          const char *unit, const char *long_name)
+{
+    const otok_dimension over[2] = {{w->member, w->nrows}, {w->sample, w->nsamples}};
+    return otok_hdf_variable(w->file, name, type, rank, over, unit, long_name);
+}
+
+herr_t otok_table_coordinates(const otok_table_writing *w, hid_t set)
+{
+    return set < 0 || !w->coordinates[0] ? 0
+                                         : otok_hdf_put_text(set, "coordinates", w->coordinates);
+}
 
 /* Names an axis by the last word of its path, or by the whole path with _ for dots if another axis
    or a result has that name. */

@@ -10,24 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_table_fail(const otok_table_writing *w, const char *what)
-{
-    return OTOK_FAIL(OTOK_IO, "%s: cannot write %s: %s", w->path, what, otok_hdf_why());
-}
-
-hid_t otok_table_variable(const otok_table_writing *w, const char *name, hid_t type, int rank,
-                          const char *unit, const char *long_name)
-{
-    const otok_dimension over[2] = {{w->member, w->nrows}, {w->sample, w->nsamples}};
-    return otok_hdf_variable(w->file, name, type, rank, over, unit, long_name);
-}
-
-herr_t otok_table_coordinates(const otok_table_writing *w, hid_t set)
-{
-    return set < 0 || !w->coordinates[0] ? 0
-                                         : otok_hdf_put_text(set, "coordinates", w->coordinates);
-}
-
 /* ---- results ---- */
 
 static otok_status write_flags(const otok_table_writing *w, const char *name, const int8_t *values,
