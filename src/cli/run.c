@@ -253,8 +253,11 @@ static otok_status refine(const options *o, const otok_scenario *scenario, doubl
 
 static int run(const options *o, const otok_scenario *scenario)
 {
-    view v = {
-        .scenario = scenario, .fresh = scenario, .quiet = o->quiet, .verbose = o->verbose, .terminal = is_bar_wanted()};
+    view v = {.scenario = scenario,
+              .fresh = scenario,
+              .quiet = o->quiet,
+              .verbose = o->verbose,
+              .terminal = is_bar_wanted()};
     const otok_run_options run = {.directory = o->directory,
                                   .backend = o->devices.backend,
                                   .resume = o->resume,
@@ -267,8 +270,7 @@ static int run(const options *o, const otok_scenario *scenario)
     if (v.terminal && !o->quiet) fputs("\r\033[K", stderr);
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o->quiet) cli_ledger(stderr, &v.ledger);
-    if (!o->quiet)
-        cli_responses(stderr, scenario->responses, v.responses, scenario->nresponses);
+    if (!o->quiet) cli_responses(stderr, scenario->responses, v.responses, scenario->nresponses);
     if (!o->quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
     status = refine(o, scenario, began);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
