@@ -20,7 +20,7 @@ answers = {"has a lagoon": np.isin(words, ["barrier", "atoll"]), "depth of the l
 figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
 axes[0].scatter(growth, motion, s=4, c=[COLOURS[word] for word in words], lw=0)
 axes[0].set(xlabel="growth in full light [mm/yr]", ylabel="vertical motion [mm/yr]", title=f"{len(found)} islands after 400,000 years")
-axes[0].legend(handles=legend(words), loc="lower right", frameon=True, fontsize=8)
+axes[0].legend(handles=legend(words), loc="upper left", frameon=True, fontsize=8)
 problem = {"num_vars": len(NAMES), "names": NAMES, "bounds": [[0, 1]] * len(NAMES)}
 for n, (answer, values) in enumerate(answers.items()):
     index = sobol.analyze(problem, values.astype(float), calc_second_order=False, num_resamples=1000, seed=1)
