@@ -178,7 +178,7 @@ static const bad cases[] = {
     {HEAD "phases: {a: {}}\n", ":2: phases: ", "a group stands where a list of phases is needed"},
     {HEAD "phases:\n  - seabed:\n",
      ":3: phases.0: ", "`iterations` is missing; it must be given; allowed: at least 1"},
-    {PHASE, ":3: phases.a: ", "add droplets, hydraulic, thermal, "},
+    {PHASE, ":3: phases.a: ", "add droplets, hydraulic, infiltration, "},
     {PHASE "    rain: {}\n", ":5: phases.a.rain: ", "add `hydraulic: {}`"},
     {PHASE "    rain: {}\n    thermal: {}\n", ":5: phases.a.rain: ", "add `hydraulic: {}`"},
     {PHASE "    seabed:\n  - {name: a, iterations: 1, seabed: }\n",
