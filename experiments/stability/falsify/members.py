@@ -20,6 +20,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.rubble": "shares growth among layers, and no height depends on it",
     "rivers.history": "a discharge of one value is one of it",
     "hydraulic.courant": "studies refuse it",
+    "hydraulic.sea": "a level of the sea is no part of these families",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
     **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
