@@ -74,6 +74,9 @@ int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const o
    none has one. */
 double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site);
 
+/* The same of the proven and measured limits of the time step that need no site. */
+double otok_predict_step(const char **name, const otok_scenario *scenario);
+
 /* All limits as a JSON array; every checkpoint has it, without a site. The caller frees it; NULL:
    no memory. */
 char *otok_predict_text(const otok_scenario *scenario, const otok_site *site);

@@ -64,6 +64,10 @@ typedef struct otok_verdict_words {
 } otok_verdict_words;
 const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
 
+/* One line about what to do for this run; "": nothing. */
+struct otok_diagnosis;
+const char *otok_diagnosis_remedy(const struct otok_diagnosis *diagnosis);
+
 /* The diagnosis of a run: the verdict that a study would give, and the deepest water compared with
    what dt allows. It comes from at most 64 samples of the state, at least 200 iterations apart. A
    sign that a sample shows first began after the sample before. -1: never, or nowhere. */
@@ -84,6 +88,10 @@ struct otok_diagnosis {
                        (otok_predict_slow); beyond 1 the run is step_dependent */
     double stopped; /* how far below their talus slides of law share stop, over its bound; likewise
                      */
+    double broken;  /* the largest margin of the limits that are known before the run */
+    double proof;   /* the audit's figures may reach this share of their bounds; 1: nothing is known
+                       to depend on the step; 0.1: a limit is broken; 0.25: the water is in pipes of
+                       constant area */
     double deepest, deepest_limit;  /* depth of water and the limit of dt [m] in the sample where
                                        they came closest; limit 0: any depth */
     int64_t deepest_at;             /* iteration of that sample */

@@ -111,6 +111,12 @@ with h5py.File(older, "r+") as file:
 check(inspect(older)["slow"] == 0 and inspect(older)["audit"] == found["audit"], "a file without slow limits")
 unaudited = run(reef, SPACE / "unaudited", "--set", "audit=off").stderr
 check("verdict: stable" in unaudited and "not audited" in unaudited, unaudited)
+# carbon at the crest has a limit of 0.0065 s; of 3 iterations none is audited
+for step in (0.0025, 0.01):
+    sets = "phases.reef.iterations=3", f"phases.reef.reef.dt={step}", "phases.reef.reef.max_depth=0.5"
+    brief = run(reef, SPACE / f"brief{step}", *(word for text in sets for word in ("--set", text))).stderr
+    check(f"verdict: {'step_dependent' if step > 0.0065 else 'stable'}" in brief and "changes with the step: not audited" in brief, brief)
+    check(("what to do: lower dt below the limit that otok predict names" in brief) == (step > 0.0065), brief)
 
 # ---- no longer finite: the run ends, and says between which samples
 wild = write(

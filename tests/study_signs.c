@@ -338,6 +338,8 @@ static void order(void)
     s.moved = 1;
     s.stopped = 0.044; /* 29 % of the roughness */
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides roughen the ground");
+    j.stopped_start = 0.01;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "the ground had such drops at the start");
 }
 
 int main(int argc, char **argv)

@@ -193,11 +193,13 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
     put_number("slow", f.slow, ", ");
-    put_number("stopped", f.stopped, ",\n    ");
+    put_number("stopped", f.stopped, ", ");
+    put_number("broken", f.broken, ", ");
+    put_number("proof", f.proof, ",\n    ");
     printf("\"meaning\": ");
     otok_text_quote(stdout, otok_verdict_about(f.verdict)->meaning);
     printf(",\n    \"remedy\": ");
-    otok_text_quote(stdout, otok_verdict_about(f.verdict)->remedy);
+    otok_text_quote(stdout, otok_diagnosis_remedy(&f));
     printf(",\n    ");
     put_number("deepest", f.deepest, ", ");
     put_number("deepest_limit", f.deepest_limit, ", ");

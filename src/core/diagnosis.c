@@ -20,15 +20,20 @@ static void print_figure(FILE *out, const char *name, double share, const char *
         fprintf(out, "%s %.2g %%%s", name, 100 * share, end);
 }
 
+static int is_audited(const otok_diagnosis *f)
+{
+    return !(isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment));
+}
+
 static void print_audit(FILE *out, const otok_diagnosis *f)
 {
     fputs("changes with the step: ", out);
-    if (isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment)) {
-        fputs("not audited", out);
-    } else {
+    if (is_audited(f)) {
         print_figure(out, "water", f->audit_speed, ", ");
         print_figure(out, "ground", f->audit_ground, ", ");
         print_figure(out, "sediment", f->audit_sediment, "");
+    } else {
+        fputs("not audited", out);
     }
     if (f->stopped > 1)
         fprintf(out, "; slides stop below the talus, by %.2g times what leaves the ground as it is",
@@ -36,7 +41,26 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
     if (f->slow > 1)
         fprintf(out, "; what adds up over the run: %.2g times a limit that otok predict names",
                 f->slow);
+    else if (f->broken > 1)
+        fprintf(out, "; the step is %.2g times a limit that otok predict names", f->broken);
+    if (f->verdict == OTOK_STEP_DEPENDENT && f->proof < 1 && is_audited(f))
+        fprintf(out, "; bounds %.2g %%, %.2g %% and %.2g %%, because %s", 10 * f->proof,
+                2 * f->proof, 3 * f->proof,
+                f->proof < 0.2 ? "a limit of the step is broken"
+                               : "pipes of constant area are known to depend on the step");
     fputc('\n', out);
+}
+
+const char *otok_diagnosis_remedy(const otok_diagnosis *f)
+{
+    if (f->verdict != OTOK_STEP_DEPENDENT) return otok_verdict_about(f->verdict)->remedy;
+    if (f->stopped > 1) return "lower the dt of the slides, or use `law: excess` for them";
+    if (f->slow > 1) return "give the reef less `uptake`";
+    if (f->proof < 0.2) return "lower dt below the limit that otok predict names";
+    if (f->proof < 1)
+        return "use `law: local_inertia`, whose water converges, or halve dt until the audit "
+               "keeps these bounds";
+    return otok_verdict_about(f->verdict)->remedy;
 }
 
 static void print_verdict(FILE *out, const otok_diagnosis *f)
@@ -54,7 +78,7 @@ static void print_verdict(FILE *out, const otok_diagnosis *f)
     fprintf(out, ": %s", about->meaning);
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
-    if (about->remedy[0]) fprintf(out, "what to do: %s\n", about->remedy);
+    if (otok_diagnosis_remedy(f)[0]) fprintf(out, "what to do: %s\n", otok_diagnosis_remedy(f));
 }
 
 static void print_diagnosis(FILE *out, const otok_diagnosis *f)

@@ -17,11 +17,9 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                       "which tell physical growth from numerical"},
     [OTOK_STEP_DEPENDENT] =
         {"",
-         "with half the time step the same state goes on otherwise, a limit of `otok predict` "
-         "tells that the whole run does, or slides of law share stop elsewhere",
-         "halve dt until the water changes by less than 10 %, the ground 2 %, sediment 3 %, or use "
-         "`law: local_inertia`, which converges; slides need `law: excess` or a smaller dt, a "
-         "reef beyond the limits of its carbon less `uptake`"},
+         "with half the time step the same state goes on otherwise, or what is known to depend on "
+         "the step was not shown to be the same",
+         "halve dt until the water changes by less than 10 %, the ground 2 %, sediment 3 %"},
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
          "water, under `law: shallow_water` with its waves, crosses a whole cell in an iteration, "
@@ -157,12 +155,13 @@ static sign non_conservative(const otok_sample *s)
                   fmax(lost, fabs(s->drift))};
 }
 
-/* Over its bound, above 1: what slides of law share left depends on the step. */
-static double stopped(const otok_sample *s)
+/* Over its bound, above 1: what slides of law share left depends on the step. Drops that were there
+   at the start are no stops. */
+static double stopped(const otok_judge *j, const otok_sample *s)
 {
     const double rough = OTOK_STOPPED_ROUGH * s->ground_roughness,
-                 moved = OTOK_STOPPED_MOVED * s->moved;
-    return s->stopped > 0 ? s->stopped / fmin(rough, moved) : 0;
+                 moved = OTOK_STOPPED_MOVED * s->moved, stops = s->stopped - j->stopped_start;
+    return stops > 0 ? stops / fmin(rough, moved) : 0;
 }
 
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
@@ -171,7 +170,7 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     j->last = (int64_t)s->iteration;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
-    if (s->moved > 0) j->stopped = stopped(s);
+    if (s->moved > 0) j->stopped = stopped(j, s);
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
     judge(j, OTOK_RUINED, ruined(j, s, where), before);
     judge(j, OTOK_NON_CONSERVATIVE, non_conservative(s), before);
@@ -202,15 +201,48 @@ static int grows(const otok_judge *j)
            OTOK_STILL_GROWING * log(j->rough_end / j->rough_start);
 }
 
+static int held(const otok_seen *s, const otok_judge *j)
+{
+    return s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
+}
+
+static int rolls(const otok_seen *s, const otok_judge *j)
+{
+    const double least = s->now ? OTOK_ROLL_AT_LAST : OTOK_ROLL_HELD;
+    return (double)s->held > least * (double)j->samples;
+}
+
+static int is_broken(const otok_judge *j)
+{
+    return j->broken > 1 || held(&j->deep, j);
+}
+
+/* The share of their bounds that the audit's figures may reach. */
+static double proof(const otok_judge *j)
+{
+    return is_broken(j) ? OTOK_AUDIT_BROKEN : j->plain > 0 ? OTOK_AUDIT_PLAIN : 1;
+}
+
+static int depends_on_step(const otok_judge *j)
+{
+    if (j->slow > 1 || j->stopped > 1 || (j->broken > 1 && !j->audited)) return 1;
+    return otok_audit_differs(otok_judge_figures(j), proof(j));
+}
+
+void otok_judge_expect(otok_judge *j, double slow)
+{
+    j->broken = fmax(j->broken, slow);
+    j->slow = slow;
+}
+
 otok_verdict otok_judge_verdict(const otok_judge *j)
 {
     for (int v = OTOK_DIVERGED; v > OTOK_STABLE; v--) { /* the worst first */
         const otok_seen *s = &j->seen[v];
-        int holds = s->held > 0 && (s->now || (double)s->held > OTOK_HELD * (double)j->samples);
+        int holds = held(s, j);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
-        if (v == OTOK_ROLLING) holds = (double)s->held > OTOK_ROLL_HELD * (double)j->samples;
-        if (v == OTOK_STEP_DEPENDENT)
-            holds = j->slow > 1 || j->stopped > 1 || otok_audit_differs(otok_judge_figures(j));
+        if (v == OTOK_ROLLING) holds = rolls(s, j);
+        if (v == OTOK_STEP_DEPENDENT) holds = depends_on_step(j);
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
@@ -261,10 +293,10 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved))};
 }
 
-int otok_audit_differs(otok_audit_figures f)
+int otok_audit_differs(otok_audit_figures f, double share)
 {
-    return f.speed > OTOK_AUDIT_SPEED || f.ground > OTOK_AUDIT_GROUND ||
-           f.sediment > OTOK_AUDIT_SEDIMENT;
+    return f.speed > share * OTOK_AUDIT_SPEED || f.ground > share * OTOK_AUDIT_GROUND ||
+           f.sediment > share * OTOK_AUDIT_SEDIMENT;
 }
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
@@ -284,6 +316,8 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_sediment = audit.sediment,
                         .slow = j->slow,
                         .stopped = j->stopped,
+                        .broken = j->broken,
+                        .proof = proof(j),
                         .deepest = j->deepest,
                         .deepest_limit = j->deepest_limit,
                         .deepest_at = j->deepest_at,

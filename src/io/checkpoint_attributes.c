@@ -56,6 +56,7 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &judge->stopped));
     PUT(w, "judge_differences",
         otok_hdf_put(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &judge->carried));
+    PUT(w, "judge_known", otok_hdf_put(group, "judge_known", H5T_NATIVE_DOUBLE, 3, &judge->broken));
     return OTOK_OK;
 }
 

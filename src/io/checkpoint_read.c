@@ -106,6 +106,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
          otok_hdf_get(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &s->judge.stopped) >= 0) &&
         (H5Aexists(group, "judge_differences") <= 0 ||
          otok_hdf_get(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &s->judge.carried) >= 0) &&
+        (H5Aexists(group, "judge_known") <= 0 ||
+         otok_hdf_get(group, "judge_known", H5T_NATIVE_DOUBLE, 3, &s->judge.broken) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

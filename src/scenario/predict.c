@@ -117,22 +117,45 @@ double otok_limit_margin(const otok_limit *limit)
     return limit->value == limit->value ? margin : 0;
 }
 
-double otok_predict_slow(const char **name, const otok_scenario *s, const otok_site *site)
+/* The largest margin of the limits of all phases that `counts`, and the name of that limit. */
+static double largest_margin(const char **name, const otok_scenario *s, const otok_site *site,
+                             int (*counts)(const otok_limit *))
 {
-    OTOK_ROUNDING;
     double most = 0;
     *name = "";
     for (int phase = 0; phase < s->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
         const int n = otok_predict(some, s, phase, site);
         for (int i = 0; i < n; i++) {
-            const double margin = some[i].is_slow ? otok_limit_margin(&some[i]) : 0;
+            const double margin = counts(&some[i]) ? otok_limit_margin(&some[i]) : 0;
             if (!(margin > most)) continue;
             most = margin;
             *name = some[i].name;
         }
     }
     return most;
+}
+
+static int is_slow(const otok_limit *limit)
+{
+    return limit->is_slow;
+}
+
+double otok_predict_slow(const char **name, const otok_scenario *s, const otok_site *site)
+{
+    OTOK_ROUNDING;
+    return largest_margin(name, s, site, is_slow);
+}
+
+static int is_of_step(const otok_limit *limit)
+{
+    return limit->certainty != OTOK_HEURISTIC && limit->dt == limit->dt;
+}
+
+double otok_predict_step(const char **name, const otok_scenario *s)
+{
+    OTOK_ROUNDING;
+    return largest_margin(name, s, NULL, is_of_step);
 }
 
 int otok_predict_binding(otok_limit *out, const otok_scenario *s, const otok_site *site)

@@ -11,8 +11,8 @@ static const double moments[] = {0, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0 / 2};
 /* The iterations of a window: of a long run; the least; as a share of the run. */
 enum { LONGEST = 24, SHORTEST = 6, SHARE = 320 };
 /* A window of the longest costs 48 iterations of the twin. Of a short run there are fewer windows,
-   one for each so many iterations. */
-enum { APART = 64 };
+   one for each so many iterations, but the first and the last at least. */
+enum { APART = 64, FEWEST = 2 };
 
 /* ---- the key ---- */
 
@@ -98,11 +98,12 @@ static int ascending(const void *a, const void *b)
 static int wanted_starts(const otok_scenario *s, int64_t end, int64_t *out)
 {
     const otok_audit_moments *m = &s->audit;
-    const int64_t most = end / APART < 1 ? 1 : end / APART;
+    const int64_t most = end / APART < FEWEST ? FEWEST : end / APART;
     int n = 0;
     int64_t begin = 0;
-    for (int i = m->n - 1; i >= 0 && n < most; i--) /* of a short run the late ones */
+    for (int i = m->n - 1; i > 0 && n < most - 1; i--) /* of a short run the late ones */
         out[n++] = (int64_t)floor(m->at[i] * (double)end);
+    out[n++] = (int64_t)floor(m->at[0] * (double)end);
     for (int p = 0; p < s->nphases; begin += s->phases[p++].iterations) {
         const int64_t upto = begin + s->phases[p].iterations;
         int has = n == OTOK_AUDIT_WINDOWS || n >= most;

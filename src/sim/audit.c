@@ -109,13 +109,14 @@ static int phase_of(const otok_audit *a, int window)
     return otok_scenario_moment(a->run->root, a->windows.starts[window]).phase;
 }
 
-/* Does suspended sediment stay in its cell? Elsewhere it would be laid down for good. */
+/* Does suspended sediment stay in its cell, or spread no farther than it diffuses? Elsewhere it
+   would be laid down for good. */
 static int stays(const otok_audit *a)
 {
     const otok_phase *p = &a->run->root->phases[phase_of(a, a->at)];
     const otok_hydraulic *h = &p->hydraulic;
     return p->processes & OTOK_HYDRAULIC && h->transport == OTOK_NO_TRANSPORT &&
-           h->diffusion_sweeps == 0 && !(h->diffusivity > 0);
+           h->diffusion_sweeps == 0;
 }
 
 /* The least share of a difference in dissolved sediment that an iteration evens out. */

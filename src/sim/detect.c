@@ -215,15 +215,30 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
                         most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST));
 }
 
+/* Is the water of a phase in pipes of constant area? */
+static int has_plain_water(const otok_scenario *s)
+{
+    int has = 0;
+    for (int p = 0; p < s->nphases; p++)
+        has |= s->phases[p].processes & OTOK_HYDRAULIC &&
+               s->phases[p].hydraulic.area == OTOK_AREA_CONSTANT;
+    return has;
+}
+
 otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
 {
     const otok_grid g = sim->scenario->grid;
+    const char *name;
     return (otok_judge){.since = sim->iteration,
                         .last = sim->iteration,
                         .spacing = g.spacing,
                         .cells = (double)otok_sim_open_cells(sim),
                         .until = (double)sim->end,
                         .rough_start = roughness(diagnostics, sim),
+                        .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
+                        .plain = has_plain_water(sim->root),
+                        .stopped_start = metres(diagnostics, OTOK_DIAGNOSTICS_STOPPED) /
+                                         (double)otok_sim_open_cells(sim),
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }

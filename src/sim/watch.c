@@ -38,7 +38,7 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
     *judge = otok_judge_begin(sim, &found.diagnostics);
-    judge->slow = slow_margin(sim->root);
+    otok_judge_expect(judge, slow_margin(sim->root));
     return OTOK_OK;
 }
 

@@ -70,7 +70,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     otok_status status = otok_audit_create(&audit, sim, 0);
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
-        detector.judge.slow = audit.windows.n ? r->slow : 0;
+        otok_judge_expect(&detector.judge, audit.windows.n ? r->slow : 0);
         status = run_samples(r, samples, study, sim, &detector, &kept);
         otok_detector_destroy(&detector);
     }

@@ -174,7 +174,7 @@ static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
     s->judge = otok_judge_begin(s->sim, &found->diagnostics);
-    s->judge.slow = s->audit.windows.n ? s->result.slow : 0;
+    otok_judge_expect(&s->judge, s->audit.windows.n ? s->result.slow : 0);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);

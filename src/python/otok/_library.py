@@ -63,7 +63,7 @@ class VerdictWords(Structure):
 class Diagnosis(Structure):
     _fields_ = [("samples", c_int64), ("since", c_int64), ("until", c_int64), ("verdict", c_int), ("after", c_int64), ("first", c_int64),
                 ("cell_x", c_int64), ("cell_y", c_int64), ("cells", c_int64), ("share", c_double), ("audit_speed", c_double),
-                ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("stopped", c_double), ("deepest", c_double), ("deepest_limit", c_double),
+                ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("stopped", c_double), ("broken", c_double), ("proof", c_double), ("deepest", c_double), ("deepest_limit", c_double),
                 ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64)]
 
 
@@ -127,7 +127,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
     ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
-    ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int),
+    ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int), ("otok_diagnosis_remedy", c_char_p, POINTER(Diagnosis)),
     ("otok_diagnosis_text", c_char_p, POINTER(Diagnosis), c_char_p),
     ("otok_sim_save", c_int, c_void_p, c_char_p), ("otok_sim_load", c_int, c_void_p, c_char_p),
     ("otok_sim_seek", c_int, c_void_p, c_int64),

@@ -51,7 +51,7 @@ def of(found: _library.Diagnosis) -> Verdict:
     return Verdict(
         word=library.otok_verdict_name(found.verdict).decode() if ran else "none",
         meaning=words.meaning.decode() if ran else "no iteration was run",
-        remedy=words.remedy.decode() if ran else "",
+        remedy=library.otok_diagnosis_remedy(found).decode() if ran else "",
         cells=None if found.cells < 0 else found.cells,
         share=found.share,
         cell=_pair(found.cell_x, found.cell_y),

@@ -1,0 +1,131 @@
+/* study_known.c - claim: what is known to depend on the step is `stable` only if the audit shows
+   much smaller differences than it allows elsewhere: runs beyond a limit of their step, however
+   short, and water in pipes of constant area. Waves that roll only at the end count. */
+#include "core/verdict.h"
+#include "scene.h"
+
+#include <math.h>
+
+enum { N = 64, MOST = N * N };
+
+static float ground[MOST];
+static const char *backend;
+static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0};
+
+static otok_verdict verdict_of(const otok_judge *start, const otok_sample *s,
+                               const otok_suspects *where)
+{
+    otok_judge j = *start;
+    otok_judge_note(&j, s, where);
+    return otok_judge_verdict(&j);
+}
+
+/* Waves that steepen late: steep ones in the last of 64 samples and some before. */
+static void late_waves(void)
+{
+    static const struct {
+        int first, until; /* samples with steep waves */
+        otok_verdict expected;
+    } turns[] = {{53, 64, OTOK_ROLLING},  /* 18 % and at the end, as at a tenth of the step limit */
+                 {59, 64, OTOK_STABLE},   /* 9 % */
+                 {50, 61, OTOK_STABLE},   /* 18 %, over at the end */
+                 {40, 61, OTOK_ROLLING}}; /* a third */
+    for (size_t t = 0; t < sizeof turns / sizeof turns[0]; t++) {
+        otok_judge j = {.spacing = 2, .cells = 1000, .until = 64};
+        for (int n = 1; n <= 64; n++) {
+            const double steep = n > turns[t].first && n <= turns[t].until ? 0.3 : 0.1;
+            const otok_sample s = {
+                .iteration = n, .wet = 1000, .depth = 1, .beyond = 0.9, .rolling = steep};
+            otok_judge_note(&j, &s, &nowhere);
+        }
+        const otok_verdict v = otok_judge_verdict(&j);
+        CHECK(v == turns[t].expected, "steep waves in samples %d to %d: %s", turns[t].first + 1,
+              turns[t].until, otok_verdict_name(v));
+    }
+}
+
+/* ---- what is known to depend on the step ---- */
+
+/* Figures of half the bounds are too much beyond a limit, or in pipes of constant area. */
+static void known(void)
+{
+    const otok_sample s = {.iteration = 100, .wet = 1000, .depth = 1};
+    otok_judge half = {.spacing = 2, .cells = 1000, .until = 100, .audited = 1};
+    half.windows[0] =
+        (otok_window){.weight = 100, .flow = 1, .flow_apart = 0.05, .flow_more = 0.05};
+    otok_judge j = half;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "half of the bounds");
+    j.plain = 1;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "in pipes of constant area");
+    j.windows[0].flow_apart = 0.02;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "a fifth, in pipes of constant area");
+    j.broken = 1.01;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "a fifth, beyond a limit");
+    j.windows[0].flow_apart = 0.009;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "a tenth, beyond a limit");
+    j.audited = 0;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "beyond a limit, not audited");
+    j.broken = 0.99;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "not audited");
+    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2};
+    CHECK(verdict_of(&half, &s, &deep) == OTOK_STEP_DEPENDENT, "water deeper than its step allows");
+}
+
+/* Waves of 32 cells with a checkerboard, which 20 iterations level. `process` has its diffusivity
+   last, of which 1 is the limit. */
+static otok_diagnosis levelled(const char *process, double rate, int finer, double *rough)
+{
+    static float map[MOST];
+    otok_diagnosis d;
+    otok_sim *sim;
+    for (int n = 0; n < MOST; n++)
+        ground[n] = 2 * sinf((float)M_PI / 16 * (float)(n % N)) + 0.02f * (float)((n + n / N) % 2);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: 50}\nphases: "
+              "[{name: a, iterations: %d, %s%g}}]\n",
+              N, N, 20 * finer, process, rate / finer);
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    MUST(otok_sim_watch(sim));
+    MUST(otok_sim_run(sim, 20 * finer));
+    MUST(otok_sim_diagnose(sim, &d));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
+    *rough = 0;
+    for (int n = N; n < MOST; n++)
+        if (n % N) *rough += fabs((double)map[n] - map[n - 1] - map[n - N] + map[n - N - 1]);
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    return d;
+}
+
+/* Just beyond its limit the run does not end as with a quarter of the step, and is not `stable`. */
+static void short_runs(void)
+{
+    static const char *const processes[] = {
+        "creep: {dt: 1, diffusivity: ",
+        "marine_diffusion: {dt: 1, wave_base: 1000, tidal_range: 0.1, diffusivity: "};
+    for (int p = 0; p < 2; p++)
+        for (int beyond = 0; beyond < 2; beyond++) {
+            double rough, finer;
+            const double rate = beyond ? 1.02 : 0.02;
+            const otok_diagnosis d = levelled(processes[p], rate, 1, &rough);
+            levelled(processes[p], rate, 4, &finer);
+            const double change = fabs(rough - finer) / fmax(rough, finer);
+            CHECK(beyond ? change > 0.1 : change < 0.02, "%s%g: roughness changes by %g",
+                  processes[p], rate, change);
+            CHECK(d.verdict == (beyond ? OTOK_STEP_DEPENDENT : OTOK_STABLE),
+                  "%s%g: %s; ground %g, margin %g", processes[p], rate,
+                  otok_verdict_name(d.verdict), d.audit_ground, d.broken);
+            CHECK(!beyond || strstr(otok_diagnosis_remedy(&d), "otok predict"), "remedy: %s",
+                  otok_diagnosis_remedy(&d));
+        }
+}
+
+int main(int argc, char **argv)
+{
+    backend = CHECK_BACKEND(argc, argv)->name;
+    late_waves();
+    known();
+    short_runs();
+    return check_failures != 0;
+}
