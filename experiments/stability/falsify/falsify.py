@@ -144,6 +144,20 @@ HEAD = """| family | members | with an answer | stable | of these false | by > 5
 | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
+def counts(family, found):
+    """False ones if the audit is left out, whose alarms would be `stable`, or `growing` at best, and with it; for draw.py."""
+    judged = [m for m in found if m["judged"]]
+    return {"family": family, "members": len(judged), "false_with_audit": sum(m["wrong"] for m in judged),
+            "false_without_audit": sum(m["verdict"] in ("stable", "step_dependent") and m["truth"] > FALSE for m in judged)}
+
+
+def write(path, rows, names):
+    with open(path, "w", newline="") as file:
+        table = csv.DictWriter(file, names, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description="Random members at dt, dt/2 and dt/4: how often is `stable` false?")
     add = parser.add_argument
@@ -178,21 +192,20 @@ def main():
         variants = max(1, min(options.variants, count))
         tasks += [(family, number, count // variants + (number < count % variants)) for number in range(variants)]
     print(HEAD, flush=True)
-    every, worst, over = [], [], []
+    every, worst, over, bars = [], [], [], []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = [(task, pool.submit(run, *task, options, known)) for task in tasks]
         for family in options.families:
             found = [member for task, result in results if task[0] == family for member in result.result()]
             print(line(family, found), flush=True)
             every += found
+            bars.append(counts(family, found))
+            write(options.out / "counts.csv", bars, bars[0])
             worst += sorted((m for m in found if m["wrong"]), key=lambda m: -m["truth"])[: options.worst]
             share = sum(m["wrong"] for m in found) / max(sum(m["judged"] for m in found), 1)
             over += [family] if options.bound is not None and share > options.bound else []
     print(line("**all**", every))
-    with open(options.out / "worst.csv", "w", newline="") as file:
-        table = csv.DictWriter(file, every[0], lineterminator="\n")
-        table.writeheader()
-        table.writerows(worst)
+    write(options.out / "worst.csv", worst, every[0])
     print(f"\n{options.out}/worst.csv: {len(worst)} members falsely stable, each with the command that runs it alone")
     if over:
         sys.exit(f"falsify: more than {options.bound:g} of the members are falsely stable: {', '.join(over)}")
