@@ -12,9 +12,26 @@
 
 /* ---- a slot, from the beginning of its member to its end ---- */
 
+/* The threads of a part: more once other parts have ended. */
+static int threads_of(const otok_part *p)
+{
+    int busy;
+#pragma omp atomic read
+    busy = p->group->busy;
+    return p->group->threads > busy && busy > 0 ? p->group->threads / busy : 1;
+}
+
+static void make_rooms(otok_part *p, int threads)
+{
+    if (p->maps) return;
+    p->rooms = threads;
+    p->maps = p->group->plan->backend->host.take((size_t)threads * p->map_floats * sizeof *p->maps);
+}
+
 static float *room_of_thread(const otok_part *p)
 {
-    return p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
+    const int thread = omp_get_thread_num();
+    return p->maps && thread < p->rooms ? p->maps + (size_t)thread * p->map_floats : NULL;
 }
 
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
@@ -187,10 +204,12 @@ static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 static void keep_maps(otok_part *p, int n)
 {
     const otok_study *study = p->group->plan->study;
+    const int threads = threads_of(p);
     int due = 0;
     for (int m = 0; m < n; m++)
         due += otok_keep_due(study, p->states[p->who[m]].sim);
-#pragma omp parallel for schedule(dynamic, 1) if (due > 1)
+    if (due) make_rooms(p, threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (due > 1)
     for (int m = 0; m < (due ? n : 0); m++) {
         OTOK_ROUNDING;
         otok_slot *s = &p->states[p->who[m]];
@@ -204,11 +223,9 @@ static void keep_maps(otok_part *p, int n)
 /* Takes a sample; members that have ended leave their slots. */
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
+    const int threads = threads_of(p);
     int n, done = 0;
     OTOK_TRY(take_samples(p, fresh, &n));
-    if (!p->maps)
-        p->maps = p->group->plan->backend->host.take((size_t)omp_get_max_threads() * p->map_floats *
-                                                     sizeof *p->maps);
     if (!fresh) keep_maps(p, n);
     for (int m = 0; m < n; m++) {
         otok_slot *s = &p->states[p->who[m]];
@@ -216,7 +233,8 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
         const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
-#pragma omp parallel for schedule(dynamic, 1) if (done > 1)
+    if (done) make_rooms(p, threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (done > 1)
     for (int m = 0; m < done; m++)
         finish_member(p, &p->states[p->who[m]]);
     return OTOK_OK;
@@ -256,6 +274,8 @@ void otok_part_run(otok_part *p)
         for (int slot = 0; slot < p->slots; slot++)
             if (p->states[slot].taken) otok_slot_clear(&p->states[slot]);
     }
+#pragma omp atomic
+    p->group->busy--;
 }
 
 otok_status otok_part_enter(const otok_part *p)
