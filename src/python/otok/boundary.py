@@ -221,8 +221,8 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
     study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. Nobody
     needs to know the form of the edge; it may have several parts.
 
-    `members` members are run (more, if points need more than a quarter for their halvings, log2(1 / `width`) each), in rounds that are ordinary studies, `directory`/round0, round1, ... An eighth is spread over the box,
-    half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
+    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ...; more if points need more than a
+    quarter of them for their halvings, up to log2(1 / `width`) each. An eighth is spread over the box, half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
     members next to it, far from others. `points` pairs of neighbours on both sides are halved until no axis differs by more than
     `width` of its range: certified points. Their members, too, make the surface. `held_out` members more are drawn at random and run
     afterwards, and tell how often it is right. With `resume` rounds that have their results are not run again. `backend`, `gpus` and
