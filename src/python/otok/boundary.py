@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import pathlib
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import DataError, Error, UsageError
-from .laboratory import Axes, Watcher, predict, study
+from .laboratory import Axes, Watcher, _threads, predict, study
 
 if TYPE_CHECKING:
     import xarray
@@ -35,10 +34,6 @@ def _learn() -> Any:
     except ImportError as why:
         raise Error("otok.edges needs scikit-learn; pip install scikit-learn") from why
     return sklearn
-
-
-def _threads() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 class _Surface:
