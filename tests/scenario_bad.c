@@ -232,6 +232,8 @@ static const bad cases[] = {
      "column 6 of `area(terain > 0.5)`: there is no field `terain`; the nearest is `terrain`"},
     {"otok: 1\nresponses: {A: mean(terrain)}\n", ":2: responses.A: ", "is not a name"},
     {"otok: 1\nresponses: [mean(terrain)]\n", ":2: responses: ", "write NAME: EXPRESSION"},
+    {"otok: 1\nresponses: {a: mean(if(water > 9, 1, 0))}\n",
+     ":2: responses.a: ", "put it in quotes"},
     {"otok: 1\nresponses: {a: [1]}\n", ":2: responses.a: ", ""},
     {"otok: 1\ngauges:\n  - {x: 1, y: 1}\nphases: [{iterations: 1, hydraulic: {}}]\n",
      ":3: gauges.0: ", "`name` is missing"},
