@@ -360,6 +360,7 @@ static const bad cases[] = {
      ":7: phases.a.reef.sea_rise: ", "keep one"},
     {PHASE "    reef:\n      sea_history:\n        - [1, 1]\n        - [1, 2]\n",
      ":8: phases.a.reef.sea_history.1: ", "sort the pairs by time"},
+    {PHASE "    reef: {sea_history: 1.5}\n", ":5: phases.a.reef.sea_history: ", "write [[0, 1.5]]"},
     {PHASE "    reef: {sea_history: [[-1, 1]]}\n",
      ":5: phases.a.reef.sea_history.0.0: ", "at least 0"},
     {HEAD "edges: {left: periodic}\n", ":2: edges.left: ", "make `right` periodic too"},

@@ -113,6 +113,17 @@ static const struct trial {
      "  edges.left: {values: [closed, open]}\n"
      "monitor: {every: 6}\n",
      3},
+    {"courant", /* each member has steps of its own */
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
+     "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
+     "phases: [{name: a, iterations: 8, rain: {rate: 0.01}, hydraulic: {law: shallow_water, dt: "
+     "0.5, courant: 0.6}}]\n",
+     "design: {kind: grid}\nvary:\n"
+     "  phases.a.hydraulic.courant: {values: [0.2, 0.6]}\n"
+     "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
+     "  initial.water: {values: [0.1, 3]}\n"
+     "monitor: {every: 3}\n",
+     3},
     {"reefs", /* over layers, in waves that are due at other times, with divided diffusion */
      "otok: 1\nseed: 7\ngrid: {nx: 20, ny: 21, spacing: 100}\nedges: {left: open, top: open}\n"
      "base: [{constant: {height: -90}}, {cone: {height: 110, radius: 1100, combine: add}}, "
