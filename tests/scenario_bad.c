@@ -348,6 +348,18 @@ static const bad cases[] = {
      ":5: phases.a.reef.max_growth: ", "or write `law: light_saturation`"},
     {PHASE "    reef: {law: light_saturation, dt: 3e9, rubble: 0.3}\n",
      ":5: phases.a.reef.rubble: ", "add `layers`"},
+    {PHASE "    reef: {law: light_saturation, dt: 3e9, denudation: 1e-12}\n",
+     ":5: phases.a.reef.denudation: ", "add `layers`: the reef's"},
+    {PHASE "    reef: {law: light_saturation, dt: 3e9, producers: [{absorption: 1}]}\n",
+     ":5: phases.a.reef.producers.0: ", "write {max_growth: 1 mm/yr}"},
+    {PHASE "    reef: {law: light_saturation, dt: 3e9, producers: [{max_growth: 1}, {max_growth: "
+           "1}, {max_growth: 1}]}\n",
+     ":5: phases.a.reef.producers: ", "at most 2"},
+    {PHASE "    reef: {law: light_saturation, dt: 3e9, producers: [{max_growth: 1, "
+           "sheltered_growth: 1}]}\n",
+     ":5: phases.a.reef.producers.0.sheltered_growth: ", "add `waves: {}`"},
+    {PHASE "    reef: {producers: [{max_growth: 1}]}\n",
+     ":5: phases.a.reef.producers: ", "or write `law: light_saturation`"},
     {PHASE "    reef: {law: light_saturation}\n", ":5: phases.a.reef: ", "write `dt: 100 yr`"},
     {PHASE "    reef: {min_depth: 0}\n",
      ":5: phases.a.reef.min_depth: ", "allowed: at least 1e-06 m"},

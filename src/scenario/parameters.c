@@ -221,6 +221,16 @@ static const otok_parameter scenario_rows[] = {
          "its right, seen from x, y; default: depth, level and velocity at the point"),
     REAL("gauges", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
 
+    REAL("producers", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, 0,
+         "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
+    REAL("producers", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",
+         "absorption of its light by water; the smaller, the deeper it grows"),
+    REAL("producers", struct otok_producer, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6,
+         OPEN_LOW, "", "light at which its growth begins to saturate"),
+    REAL("producers", struct otok_producer, sheltered_growth, "e_min", "1", 0.09, 0, 10, 0, "",
+         "its growth in still water over that in the open sea; above 1 it prefers still water; "
+         "needs `waves` in the phase"),
+
     REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
