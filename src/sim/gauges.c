@@ -20,7 +20,7 @@ enum { ABOVE_BASE = 64, LEVEL = 128, SEA };
 /* A value of a point, which exists from the start if the field `needs` does. */
 typedef struct sampled {
     int needs, what;
-    const char *title, *name; /* the name of a layer follows the title */
+    const char *title, *unit, *layer; /* `layer` ends the title, if it is given */
 } sampled;
 
 enum { MOST_SAMPLED = 9 + OTOK_MAX_LAYERS };
@@ -28,20 +28,21 @@ enum { MOST_SAMPLED = 9 + OTOK_MAX_LAYERS };
 /* What points sample: the water, and the column of a reef. */
 static int samples(sampled out[MOST_SAMPLED], const otok_sim *sim)
 {
-    static const sampled all[] = {{OTOK_WATER, OTOK_WATER, "depth [m]", NULL},
-                                  {OTOK_WATER, LEVEL, "level [m]", NULL},
-                                  {OTOK_WATER, OTOK_VELOCITY_X, "velocity_x [m s-1]", NULL},
-                                  {OTOK_WATER, OTOK_VELOCITY_Y, "velocity_y [m s-1]", NULL},
-                                  {OTOK_REEF, SEA, "sea [m]", NULL},
-                                  {OTOK_REEF, ABOVE_BASE + OTOK_TERRAIN_CHANGE, "ground [m]", NULL},
-                                  {OTOK_REEF, OTOK_REEF, "reef [m]", NULL},
-                                  {OTOK_REEF_SECOND, OTOK_REEF_SECOND, "reef_second [m]", NULL},
-                                  {OTOK_REEF_THIRD, OTOK_REEF_THIRD, "reef_third [m]", NULL}};
+    static const sampled all[] = {
+        {OTOK_WATER, OTOK_WATER, "depth", "m", NULL},
+        {OTOK_WATER, LEVEL, "level", "m", NULL},
+        {OTOK_WATER, OTOK_VELOCITY_X, "velocity_x", "m s-1", NULL},
+        {OTOK_WATER, OTOK_VELOCITY_Y, "velocity_y", "m s-1", NULL},
+        {OTOK_REEF, SEA, "sea", "m", NULL},
+        {OTOK_REEF, ABOVE_BASE + OTOK_TERRAIN_CHANGE, "ground", "m", NULL},
+        {OTOK_REEF, OTOK_REEF, "reef", "m", NULL},
+        {OTOK_REEF_SECOND, OTOK_REEF_SECOND, "reef_second", "m", NULL},
+        {OTOK_REEF_THIRD, OTOK_REEF_THIRD, "reef_third", "m", NULL}};
     int n = 0;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         if (sim->root_fields & BIT(all[k].needs)) out[n++] = all[k];
     for (int k = 0; sim->root_fields & BIT(OTOK_REEF) && k < sim->root->nlayers - 1; k++)
-        out[n++] = (sampled){OTOK_REEF, ABOVE_BASE + OTOK_LAYER_BOTTOM + k, "bottom [m] of ",
+        out[n++] = (sampled){OTOK_REEF, ABOVE_BASE + OTOK_LAYER_BOTTOM + k, "bottom_", "m",
                              sim->root->layers[k].name};
     return n;
 }
@@ -68,8 +69,8 @@ static char *titles(const otok_sim *sim)
         const otok_gauge *gauge = &sim->root->gauges[g];
         if (otok_gauge_is_section(gauge)) fprintf(out, ",%s discharge [m3 s-1]", gauge->name);
         for (int c = 0; c < n && !otok_gauge_is_section(gauge); c++)
-            fprintf(out, ",%s %s%s", gauge->name, point[c].title,
-                    point[c].name ? point[c].name : "");
+            fprintf(out, ",%s %s%s [%s]", gauge->name, point[c].title,
+                    point[c].layer ? point[c].layer : "", point[c].unit);
     }
     return otok_text_finish(out, &text);
 }

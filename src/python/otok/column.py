@@ -16,7 +16,7 @@ TYPE = [("bottom", "f8"), ("top", "f8"), ("begin", "f8"), ("end", "f8"), ("depth
 
 
 def series(path: str | os.PathLike[str], name: str) -> dict[str, np.ndarray]:
-    """The series of a gauge in a checkpoint by their titles without units, as `ground`, `bottom of sand` and `time` (needs h5py).
+    """The series of a gauge in a checkpoint by their titles without units, as `ground`, `bottom_sand` and `time` (needs h5py).
 
     >>> series("no.vtkhdf", "rim")
     Traceback (most recent call last):
@@ -37,8 +37,7 @@ def series(path: str | os.PathLike[str], name: str) -> dict[str, np.ndarray]:
     own = {title.removeprefix(name + " "): rows[:, n] for n, title in enumerate(titles) if title.startswith(name + " ")}
     if not own:
         raise DataError(f"{path}: has no gauge `{name}`, but {', '.join(sorted({title.split()[0] for title in titles[1:]}))}")
-    plain = {title.replace(f" [{title.split('[')[1].split(']')[0]}]", ""): values for title, values in own.items()}
-    return {"time": rows[:, 0], **plain}
+    return {"time": rows[:, 0], **{title.split(" [")[0]: values for title, values in own.items()}}
 
 
 def _preserved(height: np.ndarray) -> np.ndarray:
@@ -51,7 +50,7 @@ def of(path: str | os.PathLike[str], name: str) -> np.ndarray:
     of today], `begin` and `end` of its growth [s of the run], the `depth` of the water then [m], and its `producer`, 1 to 3. Producer 0 is
     loose: it came when it came, so it has no times. A piece lasts from one sample to the next (`output.gauges`)."""
     s = series(path, name)
-    bottoms = [values for title, values in s.items() if title.startswith("bottom of ")]
+    bottoms = [values for title, values in s.items() if title.startswith("bottom_")]
     if "ground" not in s or not bottoms:
         raise DataError(f"{path}: the column at `{name}` needs a reef and `layers`; without them nothing tells the reef from the rock")
     time, ground, rock = s["time"], s["ground"], bottoms[-1]
