@@ -157,7 +157,7 @@ typedef struct otok_audit_figures {
    stay below these shares of their bounds. BROKEN: the step is beyond a proven or measured limit
    (margin above 1; or water deeper than its phase allows), whose growth may be slow, or come after
    the last window. PLAIN: water in pipes of constant area, whose speed on slopes without friction
-   is l/dt. Chosen on random members with up to 80 and up to 2000 iterations. BROKEN catches 13 of
+   is l/dt. Chosen on random members with up to 80 and up to 2000 iterations. BROKEN catches 12 of
    14 of a single process that are false, and alarms for nothing in 5 of 175 of `marine`; of
    frictionless water PLAIN catches 5 of 5, and alarms for nothing in 2 of 21. */
 #define OTOK_AUDIT_BROKEN 0.1
