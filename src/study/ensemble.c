@@ -1,7 +1,7 @@
 /* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group
    gets as many slots as fit into memory, in a few parts (part.h): the host judges one part while
-   the device runs another. Members with droplets, and grids that fill a device alone, run one after
-   the other. */
+   the device runs another. Members with droplets, those whose steps follow the water, and grids
+   that fill a device alone, run one after the other. */
 #include "ensemble.h"
 
 #include "../core/rounding.h"
@@ -40,6 +40,8 @@ static kind kind_of(const otok_study *study, int64_t row)
     k.ny = s->grid.ny;
     k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
+    for (int p = 0; p < s->nphases; p++)
+        k.alone |= otok_phase_has_courant(&s->phases[p]);
     k.audited = otok_scenario_audit(s).n > 0;
     if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
     if (otok_scenario_may_have_walls(s)) k.buffers |= BIT(OTOK_WALLS);

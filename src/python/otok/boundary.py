@@ -128,7 +128,7 @@ class Edges:
 class _Search:
     """The members so far, and the rounds that add to them."""
 
-    def __init__(self, axes: Axes, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Callable[..., Any]) -> None:
+    def __init__(self, axes: Any, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Any) -> None:
         self.axes, self.folder, self.words, self.seed, self._run = axes, folder, set(inside), seed, run
         self.places = np.zeros((0, len(axes.paths)))
         self.verdicts, self.rounds = np.zeros(0, "U32"), np.zeros(0, int)
@@ -148,10 +148,13 @@ class _Search:
         self.number += 1
         verdicts = self.judge(places, f"round{self.number}")
         known = verdicts != "none"
-        self.places = np.concatenate([self.places, places[known]])
-        self.verdicts = np.concatenate([self.verdicts, verdicts[known]])
-        self.rounds = np.concatenate([self.rounds, np.full(known.sum(), self.number)])
+        self.know(places[known], verdicts[known])
         return verdicts
+
+    def know(self, places: np.ndarray, verdicts: np.ndarray) -> None:
+        self.places = np.concatenate([self.places, places])
+        self.verdicts = np.concatenate([self.verdicts, verdicts])
+        self.rounds = np.concatenate([self.rounds, np.full(len(places), self.number)])
 
     def pool(self, n: int) -> np.ndarray:
         from scipy.stats import qmc
@@ -167,11 +170,11 @@ class _Search:
                             f"least: widen the axes, or run more members (verdicts: {words})")
         return _Surface(self.places, self.inside)
 
-    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int) -> np.ndarray:
-        """n places of the pool with little doubt: far from each other and from the members."""
+    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: Iterable[np.ndarray] = ()) -> np.ndarray:
+        """n places of the pool with little doubt: far from each other, from the members and from others."""
         near = pool[np.argsort(doubt, kind="stable")[: _CLOSE * n]]
         away = np.full(len(near), np.inf)
-        for at in self.places:
+        for at in (*self.places, *others):
             np.minimum(away, ((near - at) ** 2).sum(1), out=away)
         chosen = []
         for _ in range(n):
