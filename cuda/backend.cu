@@ -196,15 +196,21 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
     return status;
 }
 
-/* Copies between dense rows on the host and the patch. */
+/* Starts a copy between dense rows on the host and the patch. */
+static otok_status start_copy(const otok_patch *patch, void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t cell, cudaMemcpyKind kind)
+{
+    const otok_view *v = &patch->view;
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell,
+                               (size_t)otok_own_rows(v), kind, otok_cuda_own_of(patch)->stream));
+    return OTOK_OK;
+}
+
 static otok_status copy(const otok_patch *patch, void *to, size_t to_pitch, const void *from,
                         size_t from_pitch, size_t cell, cudaMemcpyKind kind)
 {
-    const otok_view *v = &patch->view;
-    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    CUDA_TRY(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, (size_t)v->nx * cell,
-                               (size_t)otok_own_rows(v), kind, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
+    OTOK_TRY(start_copy(patch, to, to_pitch, from, from_pitch, cell, kind));
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
     return OTOK_OK;
 }
 
@@ -253,6 +259,17 @@ static otok_status get(otok_patch *patch, int buffer, float *map)
     const size_t width = (size_t)v->nx * sizeof *map, pitch = (size_t)v->pitch * sizeof *map;
     if (buffer == OTOK_WETNESS) return copy_bytes(patch, map, NULL);
     return copy(patch, map, width, own_rows(v, buffer), pitch, sizeof *map, cudaMemcpyDeviceToHost);
+}
+
+static otok_status get_some(otok_patch *patch, const int *buffers, float *const *maps, int n)
+{
+    const otok_view *v = &patch->view;
+    const size_t width = (size_t)v->nx * sizeof(float), pitch = (size_t)v->pitch * sizeof(float);
+    for (int i = 0; i < n; i++)
+        OTOK_TRY(start_copy(patch, maps[i], width, own_rows(v, buffers[i]), pitch, sizeof(float),
+                            cudaMemcpyDeviceToHost));
+    CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
+    return OTOK_OK;
 }
 
 static otok_status cell(otok_patch *patch, int buffer, int i, int j, float *out)
@@ -370,7 +387,7 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
         .name = NAME, .host = {take_host, give_host},                                              \
         .carrier = {otok_cuda_take_carrier, otok_cuda_give_carrier}, .describe = describe,         \
         .create = CREATE, .room = room, .extend = extend, .destroy = destroy, .put = put,          \
-        .get = get, .cell = cell, .where = where, .show = OTOK_SHOW,                               \
+        .get = get, .get_some = get_some, .cell = cell, .where = where, .show = OTOK_SHOW,         \
         .show_together = OTOK_SHOW_TOGETHER, .snapshot = otok_cuda_snapshot, .starts = starts,     \
         .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
         .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \

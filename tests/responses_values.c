@@ -176,7 +176,7 @@ static void check_named(void)
              "1 - ((mean(water + hypsometry(terrain)) - min(water + hypsometry(terrain))) / "
              "(max(water + hypsometry(terrain)) - min(water + hypsometry(terrain)))) ^ 2");
     is_named("drainage_density(4 * 2 + 1) * 3", "mean(drainage_area > 9) / 2 * 3");
-    MUST(otok_state_of(&state, sim, NULL, 0));
+    MUST(otok_state_of(&state, sim, 0, NULL));
     MUST(otok_state_map(&slope, state, OTOK_FIELDS + otok_derived_find("slope")));
     MUST(otok_state_map(&drained, state, OTOK_FIELDS + otok_derived_find("drainage_area")));
     for (int pass = 0; pass < 2; pass++)

@@ -20,7 +20,7 @@ static otok_sim *simulate(otok_scenario **scenario, const char *text, const char
 static void measure(double r[OTOK_RESPONSES], otok_sim *sim)
 {
     otok_state *state;
-    MUST(otok_state_of(&state, sim, NULL, 0));
+    MUST(otok_state_of(&state, sim, 0, NULL));
     MUST(otok_response_measure(r, sim, state));
     otok_state_end(state);
 }

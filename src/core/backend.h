@@ -148,6 +148,9 @@ typedef struct otok_backend {
     otok_status (*put)(otok_patch *patch, int buffer, const float *map);
     otok_status (*get)(otok_patch *patch, int buffer, float *map);
 
+    /* Copies n buffers of floats to the host at once. NULL: nothing is gained over `get`. */
+    otok_status (*get_some)(otok_patch *patch, const int *buffers, float *const *maps, int n);
+
     /* One cell of a buffer. */
     otok_status (*cell)(otok_patch *patch, int buffer, int i, int j, float *out);
 

@@ -22,9 +22,10 @@ otok_status otok_expression_value(double *out, const otok_expression *expression
    first asked for. */
 typedef struct otok_state otok_state;
 
-/* The present state of a simulation, which does not run on before otok_state_end. The first
-   `rooms` copies go to `room`, in memory of the backend's `host` the fastest; NULL: to malloc's. */
-otok_status otok_state_of(otok_state **out, otok_sim *sim, float *room, int rooms);
+/* The present state of a simulation, which does not run on before otok_state_end. A backend that
+   copies many fields at once faster copies `fields` here, to `room` for as many maps (in memory of
+   the backend's `host` the fastest), or to malloc's memory. */
+otok_status otok_state_of(otok_state **out, otok_sim *sim, uint64_t fields, float *room);
 void otok_state_end(otok_state *state); /* accepts NULL */
 
 /* A map, of any value in walls. `field`: OTOK_FIELDS + i for a derived one. OTOK_DATA: the state

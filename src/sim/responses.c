@@ -21,8 +21,7 @@ struct otok_state {
     const char *text;              /* ... its text, with changes */
     int64_t iteration;
     size_t size; /* cells */
-    float *room; /* for `rooms` maps of the simulation, or NULL */
-    int rooms;
+    float *room; /* for the next map of the simulation; NULL: there is none */
     const float *maps[ALL];
     float *own[ALL]; /* those of `maps` that are freed at the end */
     unsigned char *walls;
@@ -76,16 +75,6 @@ static otok_state *begin(const otok_scenario *scenario, int64_t iteration, const
     return NULL;
 }
 
-otok_status otok_state_of(otok_state **out, otok_sim *sim, float *room, int rooms)
-{
-    *out = begin(sim->scenario, sim->iteration, &sim->holes);
-    if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
-    (*out)->sim = sim;
-    (*out)->room = room;
-    (*out)->rooms = room ? rooms : 0;
-    return OTOK_OK;
-}
-
 void otok_state_end(otok_state *s)
 {
     for (int f = 0; s && f < ALL; f++)
@@ -101,10 +90,11 @@ const unsigned char *otok_state_walls(const otok_state *s)
 
 static otok_status new_map(float **map, otok_state *s, int field)
 {
-    if (field < OTOK_FIELDS && s->rooms > 0)
-        *map = s->room + (size_t)--s->rooms * s->size;
+    *map = s->room ? s->room : malloc(s->size * sizeof **map);
+    if (s->room)
+        s->room += s->size;
     else
-        *map = s->own[field] = malloc(s->size * sizeof **map);
+        s->own[field] = *map;
     s->maps[field] = *map;
     return *map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
 }
@@ -121,6 +111,40 @@ static otok_status load(otok_state *s, int field)
     for (size_t n = 0; n < s->size; n++)
         map[n] += change[n];
     return OTOK_OK;
+}
+
+/* The same for many fields at once. */
+static otok_status load_all(otok_state *s, uint64_t fields)
+{
+    int buffers[OTOK_FIELDS], n = 0;
+    float *maps[OTOK_FIELDS], *terrain = NULL;
+    if (fields & BIT(OTOK_TERRAIN)) fields |= BIT(OTOK_TERRAIN_CHANGE);
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        if (!(fields >> f & 1) || f == OTOK_WETNESS || !otok_sim_has(s->sim, (otok_field)f))
+            continue;
+        OTOK_TRY(new_map(&maps[n], s, f));
+        if (f == OTOK_TERRAIN) terrain = maps[n];
+        buffers[n++] = f == OTOK_TERRAIN ? OTOK_TERRAIN_BASE : f;
+    }
+    OTOK_TRY(s->sim->backend->get_some(otok_sim_patch(s->sim), buffers, maps, n));
+    for (size_t i = 0; terrain && i < s->size; i++)
+        terrain[i] += s->maps[OTOK_TERRAIN_CHANGE][i];
+    return OTOK_OK;
+}
+
+otok_status otok_state_of(otok_state **out, otok_sim *sim, uint64_t fields, float *room)
+{
+    otok_state *s = begin(sim->scenario, sim->iteration, &sim->holes);
+    *out = s;
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    s->sim = sim;
+    s->room = room;
+    const otok_status status = fields && sim->backend->get_some ? load_all(s, fields) : OTOK_OK;
+    s->room = NULL;
+    if (status == OTOK_OK) return OTOK_OK;
+    otok_state_end(s);
+    *out = NULL;
+    return status;
 }
 
 static otok_status derive(otok_state *s, int field)
@@ -197,7 +221,7 @@ otok_status otok_responses_measure(double *out, const otok_response *list, int n
 {
     otok_state *s;
     if (!n) return OTOK_OK;
-    OTOK_TRY(otok_state_of(&s, sim, NULL, 0));
+    OTOK_TRY(otok_state_of(&s, sim, 0, NULL));
     const otok_status status = otok_state_responses(out, list, n, s);
     otok_state_end(s);
     return status;

@@ -225,17 +225,20 @@ otok_status otok_keep_maps(otok_kept *kept, otok_result *r, const otok_study *s,
     return OTOK_OK;
 }
 
-int otok_keep_room(const otok_study *study)
+static uint64_t kept_fields(const otok_study *study)
 {
-    uint64_t fields = OTOK_RESPONSE_READS;
-    int n = 0;
-    for (int i = 0; i < study->nresponses; i++)
-        fields |= otok_response_reads(&study->responses[i]);
+    uint64_t fields = 0;
     for (int i = 0; i < study->keep.nfields; i++)
         fields |= otok_map_reads((int)study->keep.fields[i]);
-    for (; fields; fields &= fields - 1)
-        n++;
-    return n;
+    return fields & BIT(OTOK_TERRAIN) ? fields | BIT(OTOK_TERRAIN_CHANGE) : fields;
+}
+
+uint64_t otok_keep_reads(const otok_study *study)
+{
+    uint64_t fields = OTOK_RESPONSE_READS | kept_fields(study);
+    for (int i = 0; i < study->nresponses; i++)
+        fields |= otok_response_reads(&study->responses[i]);
+    return fields;
 }
 
 int otok_keep_due(const otok_study *s, const otok_sim *sim)
@@ -249,7 +252,7 @@ otok_status otok_keep_now(otok_kept *kept, otok_result *r, const otok_study *stu
                           float *room)
 {
     otok_state *state;
-    OTOK_TRY(otok_state_of(&state, sim, room, otok_keep_room(study)));
+    OTOK_TRY(otok_state_of(&state, sim, kept_fields(study), room));
     const otok_status status = otok_keep_maps(kept, r, study, sim, state, 0);
     otok_state_end(state);
     return status;

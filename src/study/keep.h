@@ -28,8 +28,8 @@ typedef struct otok_kept {
 otok_status otok_keep_maps(otok_kept *kept, otok_result *result, const otok_study *study,
                            otok_sim *sim, otok_state *state, int last);
 
-/* The number of maps of a simulation that responses and kept maps are made of. */
-int otok_keep_room(const otok_study *study);
+/* The fields of a simulation that all responses and kept maps are made of. */
+uint64_t otok_keep_reads(const otok_study *study);
 
 /* Are maps due after the present iteration? Keeps these. `room`: see otok_member_conclude. */
 int otok_keep_due(const otok_study *study, const otok_sim *sim);

@@ -15,7 +15,7 @@ static otok_status measure_end(otok_result *r, otok_kept *kept, const otok_study
                                otok_sim *sim, float *room)
 {
     otok_state *state;
-    OTOK_TRY(otok_state_of(&state, sim, room, otok_keep_room(study)));
+    OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
     otok_status status = otok_response_measure(r->responses, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);

@@ -63,7 +63,7 @@ void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 
 /* The parts of otok_member_run, for members that run side by side: an empty result; the
    end of a simulation, with its verdict and its last maps; a failed run, whose cause is otok_why().
-   `room`: for otok_keep_room(study) maps, or NULL (otok_state_of). */
+   `room`: for the maps of otok_keep_reads(study), or NULL (otok_state_of). */
 void otok_member_begin(otok_result *result, int64_t row);
 struct otok_kept;
 otok_status otok_member_conclude(otok_result *result, struct otok_kept *kept,

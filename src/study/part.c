@@ -291,8 +291,9 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
     *p = (otok_part){.group = group,
                      .device = device,
                      .slots = slots,
-                     .map_floats = (size_t)otok_keep_room(group->plan->study) *
-                                   (size_t)like->view.nx * (size_t)like->view.ny};
+                     .map_floats =
+                         (size_t)__builtin_popcountll(otok_keep_reads(group->plan->study)) *
+                         (size_t)like->view.nx * (size_t)like->view.ny};
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(2 * n, sizeof *p->jobs);
     p->pairs = calloc(n, sizeof *p->pairs);

@@ -140,7 +140,7 @@ class _Search:
 
     def judge(self, places: np.ndarray, name: str) -> np.ndarray:
         """The verdicts at places; "none": the member failed."""
-        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places))
+        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=())
         return table.verdict_word.values.astype("U32")
 
     def add(self, places: np.ndarray) -> np.ndarray:

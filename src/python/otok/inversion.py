@@ -229,7 +229,7 @@ class _Ensemble:
 
     def run(self, step: int, how: dict[str, Any]) -> None:
         folder = self.folder / f"step{step}"
-        table = study({**self.axes.study, "keep": {"fields": ["terrain"]}}, folder, members=self.axes.values(self.places), **how)
+        table = study({**self.axes.study, "keep": {"fields": ["terrain"]}}, folder, members=self.axes.values(self.places), columns=["map_terrain"], **how)
         maps = table.map_terrain.values
         whole = np.isfinite(maps).all((1, 2))
         if whole.mean() < _FEW:
