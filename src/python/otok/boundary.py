@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import DataError, Error, UsageError
-from .laboratory import Axes, Watcher, predict, study
+from .laboratory import Axes, Watcher, _threads, predict, study
 
 if TYPE_CHECKING:
     import xarray
@@ -39,6 +40,8 @@ class _Surface:
     """A support vector machine with a radial kernel between the members of both sides."""
 
     def __init__(self, places: np.ndarray, inside: np.ndarray) -> None:
+        import joblib
+
         sklearn, d = _learn(), places.shape[1]
         some = np.random.default_rng(0).permutation(len(places))[:_TUNED]
         if np.bincount(inside[some].astype(int), minlength=2).min() < 3:
@@ -46,18 +49,23 @@ class _Surface:
         grid = {**_GRID, "gamma": [gamma / d for gamma in _GRID["gamma"]]}
         self._folds = sklearn.model_selection.StratifiedKFold(3, shuffle=True, random_state=0)
         search = sklearn.model_selection.GridSearchCV(sklearn.svm.SVC(cache_size=500), grid, cv=self._folds, refit=False)
-        self.kernel = search.fit(2 * places[some] - 1, inside[some]).best_params_
+        with joblib.parallel_config("threading", n_jobs=_threads()):  # the machine leaves Python meanwhile
+            self.kernel = search.fit(2 * places[some] - 1, inside[some]).best_params_
         self._machine = sklearn.svm.SVC(cache_size=500, **self.kernel).fit(2 * places - 1, inside)
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
         """Above 0 inside; about 1 a margin away from it."""
-        return self._machine.decision_function(2 * places - 1)
+        with ThreadPoolExecutor(_threads()) as threads:
+            return np.concatenate(list(threads.map(self._machine.decision_function, np.array_split(2 * places - 1, 1 + len(places) // _TUNED))))
 
     def unseen(self, places: np.ndarray, inside: np.ndarray) -> np.ndarray:
         """The same for its own members, each by a machine that did not see it."""
+        import joblib
+
         sklearn = _learn()
-        return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), 2 * places - 1, inside, cv=self._folds,
-                                                         method="decision_function")
+        with joblib.parallel_config("threading", n_jobs=_threads()):
+            return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), 2 * places - 1, inside,
+                                                             cv=self._folds, method="decision_function")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -211,8 +219,8 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
     study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. Nobody
     needs to know the form of the edge; it may have several parts.
 
-    At most `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... An eighth is spread over the box,
-    half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
+    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ...; more if points need more than a
+    quarter of them for their halvings, up to log2(1 / `width`) each. An eighth is spread over the box, half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
     members next to it, far from others. `points` pairs of neighbours on both sides are halved until no axis differs by more than
     `width` of its range: certified points. Their members, too, make the surface. `held_out` members more are drawn at random and run
     afterwards, and tell how often it is right. With `resume` rounds that have their results are not run again. `backend`, `gpus` and

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from . import _library
 from ._library import library
 from .errors import DataError, UsageError, check
-from .scenario import Scenario, Source, flow, words
+from .scenario import Limit, Scenario, Source, flow, words
 from .simulation import _bar
 from .whole import _columns, _interruptible, _with_file, _without_folder, _words_of
 
@@ -47,6 +48,10 @@ class Progress(NamedTuple):
 
 Watcher = Union[bool, Callable[[Progress], Any]]
 """True: a bar of tqdm. A function is called after every member, by one thread at a time; what it raises stops the study and is raised."""
+
+
+def _threads() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 # ---- members as arrays ----
@@ -382,12 +387,17 @@ def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
     rows = len(next(iter(table.values()))) if table else 1
     margins, causes, limits = dict[str, np.ndarray](), [""] * rows, [""] * rows
     binding = np.full(rows, np.nan)
-    for row in range(rows):
+
+    def limits_of(row: int) -> list[Limit]:
         try:
-            known = Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
+            return Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
         except DataError as why:
             causes[row] = str(why)
-            continue
+            return []
+
+    with ThreadPoolExecutor(_threads()) as threads:
+        of_rows = list(threads.map(limits_of, range(rows)))
+    for row, known in enumerate(of_rows):
         for limit in reversed(known):  # the largest margin of a limit last
             if np.isfinite(limit.value):
                 margins.setdefault("margin_" + "".join(c if c.isalnum() else "_" for c in limit.name), np.full(rows, np.nan))[row] = limit.margin
