@@ -94,7 +94,15 @@ with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     package.invert(STUDY, seen + np.linspace(0, 40, 12), noise=0.5, members=24, seed=1, backend=BACKEND)
 check(any("cannot explain the terrain" in str(one.message) for one in told), f"a tilted hill is explained: {[str(one.message) for one in told]}")
-for text, call in (("give one of the grid's shape, (12, 12)", lambda: package.invert(STUDY, seen[1:], noise=1)),
+covariance = np.eye(36) * 0.5**2 / 4  # of the means of four cells each
+given = package.invert(STUDY, seen, noise=covariance, members=24, seed=1, backend=BACKEND)
+for path in (TALUS, HEIGHT):
+    off = abs(given.members[path].mean() - found.members[path].mean()) / found.members[path].std()
+    check(off < 1, f"{path}: {off} deviations between the noise of cells and its covariance")
+wrong = np.eye(36) - 2 * np.eye(36, k=1) - 2 * np.eye(36, k=-1)
+for text, call in (("the covariance of the summary's 36 numbers", lambda: package.invert(STUDY, seen, noise=np.eye(35))),
+                   ("some numbers depend on others", lambda: package.invert(STUDY, seen, noise=wrong)),
+                   ("give one of the grid's shape, (12, 12)", lambda: package.invert(STUDY, seen[1:], noise=1)),
                    ("20 members or more for 3", lambda: package.invert(STUDY, seen, noise=1, members=19)),
                    ("keeps the terrain", lambda: package.invert({**STUDY, "keep": {"fields": ["water"]}}, seen, noise=1)),
                    ("some numbers depend on others", lambda: package.invert(STUDY, seen, noise=1, summary=lambda terrain, spacing: np.repeat(terrain.mean(), 3)))):

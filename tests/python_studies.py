@@ -12,7 +12,7 @@ from cli import *
 try:
     import h5netcdf  # noqa: F401
     import numpy as np
-    import xarray  # noqa: F401
+    import xarray
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/map"))
@@ -47,6 +47,8 @@ many = model({"dt": [0.1, 0.2, -1.0], "area": 2.5})
 alone = model({"dt": 0.1, "area": 2.5, "_id": 7})
 check(many["stable"][:2].tolist() == [1, 0] and all(np.isnan(values[2]) or name == "verdict_cells" for name, values in many.items()), f"answers: {many}")
 check(all(isinstance(value, float) and value == many[name][0] for name, value in alone.items()), f"alone {alone}, among others {many}")
+frame = model(xarray.Dataset({"dt": ("row", [0.1, 0.2]), "area": ("row", [2.5, 2.5])}).to_dataframe())
+check(all(np.array_equal(values, many[name][:2]) for name, values in frame.items()), f"a DataFrame: {frame}")
 for name in ("height", "cause"):
     try:
         package.Evaluator(FOLDER / "water.yaml", [name], backend=BACKEND)({AXES["dt"]: 0.1})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often do the intervals of otok.invert hold the truth? Each trial draws six parameters from the prior, runs the island, adds noise to its
+"""How often do the intervals of otok.invert hold the truth, and is a parameter that is not found within 5 % of its range named? Each trial draws six parameters from the prior, runs the island, adds noise to its
 heights, and inverts them.
 
 usage: trials.py [--trials 20] [--members 100] [--noise 1] [--first 0] [--backend cpu] [--least 0.8]     (packages: tests/requirements.txt)
@@ -40,7 +40,7 @@ def main():
         parser.add_argument(f"--{name}", type=type(value), default=value)
     parser.add_argument("--backend", default="cpu")
     options = parser.parse_args()
-    held, misfits = {share: [] for share in SHARES}, []
+    axes, held, misfits, found_or_named = Axes(STUDY), {share: [] for share in SHARES}, [], []
     for seed in range(options.first, options.first + options.trials):
         began = time.monotonic()
         truth, heights = observe(seed, options.noise)
@@ -49,6 +49,8 @@ def main():
             ends = found.interval(share)
             held[share].append([low <= truth[path] <= high for path, (low, high) in ends.items()])
         misfits.append(found.misfit)
+        place = axes.places({path: found.members[path].values for path in PRIOR}).mean(0) - axes.places({path: [truth[path]] for path in PRIOR})[0]
+        found_or_named.append([(abs(off) <= 0.05, any(path in words for words in found.unidentified)) for off, path in zip(place, PRIOR)])
         spread = " ".join(f"{value:.2f}" for value in found.spread.values())
         right = " ".join("-+"[one] for one in held[0.9][-1])
         print(f"{seed}: 90 %: {right}; spread {spread}; misfit {found.misfit:.2f}; {len(found.steps)} steps, powers "
@@ -57,6 +59,8 @@ def main():
         by = np.mean(held[share], axis=0)
         print(f"{share:.0%} intervals that hold the truth: {np.mean(held[share]):.3f} of {np.size(held[share])}; by parameter "
               + ", ".join(f"{path.rpartition('.')[2]} {value:.2f}" for path, value in zip(PRIOR, by)))
+    near, named = np.moveaxis(found_or_named, 2, 0)
+    print(f"of {near.size} parameters {near.sum()} are found within 5 % of their range, {(named & ~near).sum()} others are named, {(~near & ~named).sum()} are neither")
     print(f"misfit: median {np.median(misfits):.2f}, at most {np.max(misfits):.2f}")
     sys.exit(bool(np.mean(held[0.9]) < options.least))
 

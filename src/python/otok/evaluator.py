@@ -20,7 +20,7 @@ class Evaluator:
     `stable` (1 or 0), one of the study's `responses`, or any other variable of the table with one value per member or per sample; the
     last sample counts. `names` gives the paths of parameters that the tool calls otherwise. `how` is passed to `study`: `backend`, `gpus`.
 
-    A call has a dictionary with one number per parameter, or with arrays: arrays run as one study, and so much faster than one by
+    A call has a dictionary with one number per parameter, or with arrays, or a DataFrame: arrays run as one study, and so much faster than one by
     one. A number that a member does not have is NaN: the member failed, was refused, or has no such value.
 
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, hydraulic: {evaporation: 0}}]\\ninitial: {water: 1}"
@@ -38,7 +38,7 @@ class Evaluator:
 
     def __call__(self, point: Mapping[str, Any]) -> dict[str, Any]:
         found = self.answers(self.table(point))
-        if any(np.ndim(value) for value in point.values()):
+        if any(np.ndim(value) for _, value in point.items()):  # a DataFrame, too
             return found
         return {name: float(values[0]) for name, values in found.items()}
 

@@ -158,17 +158,23 @@ def _near(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 class _Observation:
     """A summary of the observed map, its error's covariance, and differences from it in units of that error."""
 
-    def __init__(self, observed: np.ndarray, noise: float, spacing: float, summary: Summary, rng: np.random.Generator) -> None:
+    def __init__(self, observed: np.ndarray, noise: Any, spacing: float, summary: Summary, rng: np.random.Generator) -> None:
         self._spacing, self._summary = spacing, summary
         self._seen = self.of(observed)
+        covariance = self._copied(observed, noise, rng) if np.ndim(noise) == 0 else np.asarray(noise, float)
+        if covariance.shape != (self._seen.size,) * 2 or not np.allclose(covariance, covariance.T):
+            raise UsageError(f"noise: the shape {covariance.shape}; give a number, or the covariance of the summary's {self._seen.size} numbers")
+        try:
+            self._root = np.linalg.cholesky(covariance)
+        except np.linalg.LinAlgError:
+            raise UsageError("summary: some numbers depend on others, or not on the terrain at all; leave them out") from None
+
+    def _copied(self, observed: np.ndarray, noise: float, rng: np.random.Generator) -> np.ndarray:
         copies = np.array([self.of(observed + noise * rng.normal(size=observed.shape)) for _ in range(_COPIES)])
         if self._seen.size >= _COPIES // 10:
             raise UsageError(f"summary: {self._seen.size} numbers; give fewer than {_COPIES // 10}, such as means of blocks or quantiles")
         self._seen = 2 * self._seen - copies.mean(0)  # an error that adds to the summary on average is no terrain
-        try:
-            self._root = np.linalg.cholesky(np.atleast_2d(np.cov(copies.T)))
-        except np.linalg.LinAlgError:
-            raise UsageError("summary: some numbers depend on others, or not on the terrain at all; leave them out") from None
+        return np.atleast_2d(np.cov(copies.T))
 
     def of(self, terrain: np.ndarray) -> np.ndarray:
         return np.asarray(self._summary(np.asarray(terrain, float), self._spacing), float).ravel()
@@ -177,14 +183,15 @@ class _Observation:
         return np.linalg.solve(self._root, (self._seen - summaries).T).T
 
 
-def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: float, members: int = 256, summary: Summary = block_means,
+def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
            seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Posterior:
     """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf and scipy).
 
     `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
     one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom, and `noise` the standard deviation of its
     error per cell [m], independent between cells. `summary(terrain, spacing)` makes the numbers that are compared; the default has means of
-    at most 8 x 8 blocks. The errors of the numbers are correlated as copies of the map with other errors tell.
+    at most 8 x 8 blocks. The errors of the numbers are correlated as copies of the map with other errors tell; or `noise` is their
+    covariance, such as that of the summaries of simulations with other seeds, for terrains whose seed nobody knows.
 
     An ensemble smoother moves `members` members from the prior to the posterior in up to twelve steps, as many as their misfit asks for. In
     two to six more the members are drawn anew from a posterior with an emulator. Each step is a study, `directory`/step0, step1, ..., that
@@ -204,7 +211,7 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     seen = plain("observed", observed)
     if seen.shape != scenario.shape or not np.isfinite(seen).all():
         raise UsageError(f"observed: the shape {seen.shape} with finite heights; give one of the grid's shape, {scenario.shape}")
-    if not noise > 0 or members < (least := (len(axes.paths) + 1) * (len(axes.paths) + 2)):
+    if not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < (least := (len(axes.paths) + 1) * (len(axes.paths) + 2)):
         raise UsageError(f"noise={noise}, members={members}: give a noise above 0, and {least} members or more for {len(axes.paths)} parameters")
     observation = _Observation(seen, noise, scenario.spacing, summary, rng)
     scores = norm.ppf(np.clip(qmc.LatinHypercube(len(axes.paths), rng=seed).random(members), 1e-9, 1 - 1e-9))
