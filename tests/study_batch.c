@@ -135,13 +135,18 @@ static const struct trial {
      "sea_history: {pleistocene: -631139040000}}}\n"
      "  - {name: b, iterations: 9, marine_diffusion: {}, reef: {law: light_saturation, dt: "
      "1577847600, "
-     "rubble: 0.3}}\n",
+     "rubble: 0.3}}\n"
+     "  - {name: c, iterations: 6, waves: {every: 2}, reef: {law: light_saturation, dt: "
+     "3155695200, "
+     "rubble: 0.3, denudation: 2.0e-12, producers: [{max_growth: 1.0e-10, absorption: 0.04, "
+     "sheltered_growth: 2}, {max_growth: 5.0e-11, saturating_light: 50}]}}\n",
      "seed: 15\ndesign: {kind: lhs, rows: 8}\nvary:\n"
      "  phases.a.waves.every: {values: [3, 4]}\n"
      "  phases.a.waves.directions: {values: [4, 16]}\n"
      "  phases.a.uplift.rate: {from: -3.0e-11, to: 1.0e-11}\n"
      "  phases.a.marine_diffusion.dt: {values: [1.3e9, 4.0e9]}\n"
      "  phases.a.reef.max_growth: {from: 1.0e-10, to: 5.0e-10}\n"
+     "  phases.c.reef.denudation: {values: [0, 4.0e-12]}\n"
      "  edges.right: {values: [closed, open]}\n"
      "monitor: {every: 7}\n",
      3},

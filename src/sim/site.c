@@ -7,11 +7,12 @@
 #include "sim.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 20 };
+enum { MOST_CELLS = 1 << 20, SMALL = 1 << 14 /* one thread is as fast as many */ };
 
 typedef struct maps {
     int64_t nx, ny;
@@ -203,9 +204,12 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
 void otok_site_read(otok_site *out, const otok_scenario *scenario)
 {
     OTOK_ROUNDING;
+    const int threads = omp_get_max_threads();
     memset(out, 0, sizeof *out);
+    if (scenario->grid.nx * scenario->grid.ny < SMALL) omp_set_num_threads(1);
     if (read_site(out, scenario) != OTOK_OK) {
         out->cells = 0;
         snprintf(out->why, sizeof out->why, "%s", otok_why());
     }
+    omp_set_num_threads(threads);
 }

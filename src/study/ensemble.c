@@ -106,6 +106,8 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
 static void run_parts(otok_part *parts, int n)
 {
     const int levels = omp_get_max_active_levels(), each = omp_get_max_threads() / n;
+    parts->group->threads = omp_get_max_threads();
+    parts->group->busy = n;
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(n)
     {
