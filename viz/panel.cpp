@@ -41,6 +41,50 @@ struct otok_panel {
     float letter; /* its height in a wide window [pixels] */
 };
 
+/* ---- short keystrokes ---- */
+
+/* Before its version 1.87 Dear ImGui sees the keys that are down while a frame begins. A key that
+   goes down and up during one slow frame would be lost, so it stays down for the next frame. */
+#if IMGUI_VERSION_NUM < 18700
+static bool struck[GLFW_KEY_LAST + 1], is_down[GLFW_KEY_LAST + 1];
+
+static void on_key(GLFWwindow *window, int key, int code, int action, int mods)
+{
+    ImGui_ImplGlfw_KeyCallback(window, key, code, action, mods);
+    if (key < 0 || key > GLFW_KEY_LAST || action == GLFW_REPEAT) return;
+    is_down[key] = action == GLFW_PRESS;
+    struck[key] |= action == GLFW_PRESS;
+}
+
+static void listen_to_keys(GLFWwindow *window)
+{
+    glfwSetKeyCallback(window, on_key);
+}
+
+static void hold_struck_keys(void)
+{
+    for (int key = 0; key <= GLFW_KEY_LAST; key++)
+        if (struck[key]) ImGui::GetIO().KeysDown[key] = true;
+}
+
+static void release_struck_keys(void)
+{
+    for (int key = 0; key <= GLFW_KEY_LAST; key++)
+        if (struck[key]) ImGui::GetIO().KeysDown[key] = is_down[key];
+    memset(struck, 0, sizeof struck);
+}
+#else
+static void listen_to_keys(GLFWwindow *)
+{
+}
+static void hold_struck_keys(void)
+{
+}
+static void release_struck_keys(void)
+{
+}
+#endif
+
 /* ---- the panel's parts ---- */
 
 static bool is_offered(const otok_live *live, int f)
@@ -177,6 +221,7 @@ otok_panel *otok_panel_create(GLFWwindow *window)
                draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");
     otok_panel *panel = draws ? static_cast<otok_panel *>(calloc(1, sizeof(otok_panel))) : nullptr;
     if (panel) {
+        listen_to_keys(window);
         panel->letter = letter;
         return panel;
     }
@@ -253,9 +298,11 @@ static void draw_frame(otok_panel *panel, otok_live *live)
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     fit_letters(panel);
+    hold_struck_keys();
     ImGui::NewFrame();
     draw_panel(panel, live);
     ImGui::Render();
+    release_struck_keys();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
@@ -263,7 +310,10 @@ void otok_panel_draw(otok_panel *panel, otok_live *live)
 {
     live->covered = 0;
     otok_panel_places_begin();
-    if (!live->no_panel) draw_frame(panel, live);
+    if (live->no_panel)
+        release_struck_keys();
+    else
+        draw_frame(panel, live);
 }
 
 void otok_panel_shown(const otok_live *live, int changes)

@@ -41,6 +41,16 @@ void otok_panel_tooltip(const char *format, ...)
     va_end(rest);
 }
 
+bool otok_panel_type(char *text, size_t size)
+{
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputText("##typed", text, size,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    if (entered) ImGui::CloseCurrentPopup();
+    return entered;
+}
+
 static void draw_control_tooltip(const otok_base_control *c)
 {
     const otok_parameter *p = c->parameter;
@@ -76,13 +86,9 @@ static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *
     draw_control_tooltip(c);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) snprintf(b->typed, sizeof b->typed, "%.6g", c->value);
-    const bool entered = ImGui::InputText("##typed", b->typed, sizeof b->typed,
-                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = otok_panel_type(b->typed, sizeof b->typed);
     otok_panel_place("type", c->path, nullptr);
-    if (entered) {
-        otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
-        ImGui::CloseCurrentPopup();
-    }
+    if (entered) otok_requests_add(live, c->path, b->typed); /* with a unit, if one likes */
     ImGui::EndPopup();
 }
 

@@ -23,4 +23,8 @@ void otok_panel_tooltip_end(void);
 /* One of a line. */
 void otok_panel_tooltip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A line of text in a popup that has just begun: typing goes there at once. Enter closes the popup;
+   true then. */
+bool otok_panel_type(char *text, size_t size);
+
 #endif

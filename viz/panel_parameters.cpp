@@ -53,13 +53,9 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     draw_parameter_tooltip(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
-    const bool entered = ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
-                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = otok_panel_type(panel->typed, sizeof panel->typed);
     record_place("type", p, nullptr);
-    if (entered) {
-        otok_control_type(d, live, i, panel->typed);
-        ImGui::CloseCurrentPopup();
-    }
+    if (entered) otok_control_type(d, live, i, panel->typed);
     ImGui::EndPopup();
 }
 

@@ -56,15 +56,14 @@ static void draw_typed(otok_time_panel *panel, otok_live *live)
     if (!ImGui::BeginPopupContextItem("timeline")) return;
     if (ImGui::IsWindowAppearing())
         snprintf(panel->typed, sizeof panel->typed, "%" PRId64, live->iteration);
-    const bool entered =
-        ImGui::InputText("##typed", panel->typed, sizeof panel->typed,
-                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal |
-                             ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered = otok_panel_type(panel->typed, sizeof panel->typed);
     otok_panel_place("type", "timeline", nullptr);
-    if (entered) {
-        live->go_to = std::strtoll(panel->typed, nullptr, 10);
-        ImGui::CloseCurrentPopup();
-    }
+    char *end;
+    const int64_t to = std::strtoll(panel->typed, &end, 10);
+    if (entered && end != panel->typed && !*end && to >= 0)
+        live->go_to = to;
+    else if (entered)
+        otok_live_report(live, "%s is no iteration", panel->typed);
     ImGui::EndPopup();
 }
 
