@@ -43,6 +43,22 @@ static __device__ inline int otok_walk_ahead(const otok_walk &w, int at, int n)
     return at + n * w.step < w.end ? at + n * w.step : at;
 }
 
+/* A count of what a block or a device has given to another, in memory that both see: who has read
+   it may read what was stored before it was raised. */
+#ifndef OTOK_CUDA_EMULATED
+static __device__ inline unsigned otok_taken(const unsigned *count)
+{
+    unsigned n;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(n) : "l"(count) : "memory");
+    return n;
+}
+
+static __device__ inline void otok_give(unsigned *count, unsigned rows)
+{
+    asm volatile("red.release.sys.global.add.u32 [%0], %1;" ::"l"(count), "r"(rows) : "memory");
+}
+#endif
+
 /* Adds the value of every thread to *total. Integers modulo 2^64, so that the order does not
    matter. All THREADS of a block must call it; 0: as many as it has. */
 template <int THREADS = OTOK_BLOCK>

@@ -34,6 +34,7 @@ static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coe
     }
 }
 
+template <int producers>
 static __device__ inline void reef_light(const otok_view &v, int rows, otok_light_coefficients k,
                                          otok_uplift_coefficients uplift,
                                          otok_layer_coefficients layers)
@@ -46,11 +47,8 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         const float bottom = splits ? v.at[OTOK_LAYER_BOTTOM][at] : 0.0f;
-        const otok_sinking s =
-            otok_sinking_at(v.at[OTOK_TERRAIN_BASE][at] + change,
-                            otok_lift_at(&v, at, uplift.rate, same, &step), &step);
-        const float most = otok_light_most(&v, at, k);
-        otok_column_grow(&v, at, layers.n, otok_light_growth(s.depth, s.more, most, k), k);
+        otok_column_grow(&v, at, layers.n, producers,
+                         otok_lift_at(&v, at, uplift.rate, same, &step), &step, k);
         otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(grown, change, -1);
         if (!splits) continue;
@@ -59,6 +57,22 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
     }
     otok_book(v.sums + OTOK_SUM_REEF, grown);
     otok_book(v.sums + OTOK_SUM_REEF_ROCK, rock);
+}
+
+static __device__ inline void karst(const otok_view &v, int rows, otok_light_coefficients k,
+                                    otok_layer_coefficients layers)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    const otok_step step = v.steps[*v.now];
+    otok_layer_books books = {};
+    otok_booking dissolved = {0, 0};
+    for (int at = w.first; at < w.end; at += w.step) {
+        otok_booking_add(dissolved, v.at[OTOK_TERRAIN_CHANGE][at]);
+        otok_column_dissolve(&v, at, layers.n, &step, k, &books);
+        otok_booking_add(dissolved, v.at[OTOK_TERRAIN_CHANGE][at], -1);
+    }
+    otok_book(v.sums + OTOK_SUM_DISSOLVED, dissolved);
+    otok_book_layers(v, books, layers.n);
 }
 
 cudaError_t otok_cuda_reef_growth(const otok_launch *l)
@@ -73,6 +87,23 @@ cudaError_t otok_cuda_carbon(const otok_launch *l)
 
 cudaError_t otok_cuda_reef_light(const otok_launch *l)
 {
-    return otok_start<reef_light, otok_light_coefficients, otok_uplift_coefficients,
+    return otok_start<reef_light<1>, otok_light_coefficients, otok_uplift_coefficients,
                       otok_layer_coefficients>(l);
+}
+
+cudaError_t otok_cuda_reef_two(const otok_launch *l)
+{
+    return otok_start<reef_light<2>, otok_light_coefficients, otok_uplift_coefficients,
+                      otok_layer_coefficients>(l);
+}
+
+cudaError_t otok_cuda_reef_three(const otok_launch *l)
+{
+    return otok_start<reef_light<3>, otok_light_coefficients, otok_uplift_coefficients,
+                      otok_layer_coefficients>(l);
+}
+
+cudaError_t otok_cuda_karst(const otok_launch *l)
+{
+    return otok_start<karst, otok_light_coefficients, otok_layer_coefficients>(l);
 }

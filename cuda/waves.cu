@@ -1,11 +1,13 @@
-/* waves.cu: waves from all directions; the physics is in model/waves.h. A block sweeps a direction,
-   the four of a group side by side, and its threads share the cells of a line. If each has one cell
-   at most, the flux goes from line to line in shared memory, and the beds of some lines are loaded
-   before they are needed. */
+/* waves.cu: waves from all directions; the physics is in model/waves.h. The four of a group are
+   swept side by side. A block sweeps a strip of every line, a thread a cell of it: the flux goes
+   from line to line in shared memory, and the beds of some lines are loaded before they are needed.
+   Lines of up to SWEEPERS cells are one strip. Longer ones are cut into strips of STRIP cells, each
+   some lines behind the strip before it, from whose last cell waves cross to its first. */
 #include "batch.cuh"
 #include "core/wave_sweep.h"
 
-enum { SWEEPERS = 512, AHEAD = 4 };
+enum { SWEEPERS = 256, STRIP = 128, AHEAD = 4, TOGETHER = 16 };
+static_assert(TOGETHER % AHEAD == 0 && TOGETHER <= 32, "lines that a warp receives at once");
 
 static __device__ inline bool are_due(const otok_view &v)
 {
@@ -46,15 +48,33 @@ static __device__ inline void load_beds(otok_wave_bed (&beds)[AHEAD], const otok
             beds[n] = otok_wave_bed_at(&v, s.first + (line + n) * s.along + j * s.across);
 }
 
-/* Thread j has cell j of every line. */
-static __device__ inline void sweep_narrow(const otok_view &v, const otok_wave_sweep &s,
-                                           float *flux, const otok_wave_coefficients &k)
+/* Waits for the strip before, and takes what left its last cell in the lines before `line` and the
+   next ones. All lanes of the warp that needs it call this. */
+static __device__ inline void receive(float (&beside)[TOGETHER], const otok_wave_sweep &s,
+                                      const float *flux, int line, int from, const unsigned *swept)
 {
-    __shared__ float passed[2][SWEEPERS]; /* lines of either parity */
-    const int j = (int)threadIdx.x;
+    const int lane = (int)threadIdx.x, n = line - 1 + lane;
+    const int upto = line + TOGETHER - 1 < s.lines ? line + TOGETHER - 1 : s.lines;
+    while (lane == 0 && (int)otok_taken(swept) < upto) {}
+    __syncwarp();
+    if (lane < TOGETHER && n >= 0 && n < upto)
+        beside[lane] = flux[s.first + n * s.along + (from - 1) * s.across];
+    __syncwarp();
+}
+
+/* The thread has cell `from` + its number of every line. swept: lines that this strip has swept,
+   after those of the strip before; NULL for a single strip. */
+static __device__ inline void sweep_strip(const otok_view &v, const otok_wave_sweep &s, float *flux,
+                                          const otok_wave_coefficients &k, int from,
+                                          unsigned *swept)
+{
+    __shared__ float passed[2][1 + SWEEPERS], beside[TOGETHER]; /* lines of either parity */
+    const int thread = (int)threadIdx.x, j = from + thread;
     otok_wave_bed beds[AHEAD] = {}, later[AHEAD] = {};
     load_beds(later, v, s, 0, j);
     for (int line = 0; line < s.lines; line += AHEAD) {
+        if (from > 0 && thread < 32 && line % TOGETHER == 0)
+            receive(beside, s, flux, line, from, swept - 1);
 #pragma unroll
         for (int n = 0; n < AHEAD; n++)
             beds[n] = later[n];
@@ -62,15 +82,37 @@ static __device__ inline void sweep_narrow(const otok_view &v, const otok_wave_s
 #pragma unroll
         for (int n = 0; n < AHEAD; n++) {
             if (line + n < s.lines && j < s.cells) {
-                const float *before = passed[(n + 1) & 1];
-                const float enters = otok_wave_entering(&v, &s, before, 1, line + n, j, k);
+                float *before = passed[(n + 1) & 1];
+                if (from > 0 && thread == 0) before[0] = beside[(line + n) % TOGETHER];
+                const float enters =
+                    otok_wave_entering(&v, &s, before + 1 - from, 1, line + n, j, k);
                 const float leaves = otok_wave_passes(enters, beds[n], s.kind, k);
-                passed[n & 1][j] = leaves;
+                passed[n & 1][1 + thread] = leaves;
                 flux[s.first + (line + n) * s.along + j * s.across] = leaves;
             }
             __syncthreads();
         }
+        const int upto = line + AHEAD < s.lines ? line + AHEAD : s.lines;
+        if (swept && thread == STRIP - 1 && (upto % TOGETHER == 0 || upto == s.lines))
+            otok_give(swept, (unsigned)((upto - 1) % TOGETHER + 1));
     }
+}
+
+/* Room for the counts of a quarter: how many strips are being swept, and the lines that each has
+   swept. The ghosts below the buffer of its flux: they are 0 when a sweep starts, and `add` makes
+   them 0 again. */
+static __device__ inline unsigned *counts_of(const otok_view &v, int quarter)
+{
+    return (unsigned *)(v.at[OTOK_WAVE_FLUX + quarter] - v.pitch);
+}
+
+/* The strips in the order in which blocks begin, so that the one before it has begun, too. */
+static __device__ inline int next_strip(unsigned *count)
+{
+    __shared__ int strip;
+    if (threadIdx.x == 0) strip = (int)atomicAdd(count, 1u);
+    __syncthreads();
+    return strip;
 }
 
 /* sides: bits of otok_wave_sides, those that wrap above the open ones. */
@@ -82,8 +124,14 @@ static __device__ inline void sweep(const otok_view &v, int sides, otok_wave_coe
     float weight = 0.0f, *const flux = quarter_of<GROUP>(&weight, v, quarter, k);
     if (!are_due(v) || !(weight > 0.0f)) return;
     const otok_wave_sweep s = otok_wave_sweep_of(&v, GROUP, quarter, in);
+    if (gridDim.x > 1) {
+        unsigned *const counts = counts_of(v, quarter);
+        const int strip = next_strip(counts);
+        if (strip * STRIP < s.cells) sweep_strip(v, s, flux, k, strip * STRIP, counts + 1 + strip);
+        return;
+    }
     if (s.cells <= (int)blockDim.x) {
-        sweep_narrow(v, s, flux, k);
+        sweep_strip(v, s, flux, k, 0, NULL);
         return;
     }
     for (int n = 0; n < s.lines; n++) {
@@ -98,6 +146,9 @@ static __device__ inline void add(const otok_view &v, int rows, otok_wave_coeffi
 {
     const otok_walk w = otok_walk_of(v, rows);
     if (!are_due(v) || GROUP >= k.groups) return;
+    for (int q = 0; blockIdx.y == 0 && threadIdx.y == 0 && w.i < v.nx && q < OTOK_WAVE_QUARTERS;
+         q++)
+        counts_of(v, q)[w.i] = 0;
     for (int at = w.first; at < w.end; at += w.step)
         otok_wave_add(&v, at, GROUP, k);
 }
@@ -114,11 +165,16 @@ static __device__ inline void spend(const otok_view &v, int sides, otok_wave_coe
         otok_wave_spend(&v, i, j, GROUP, in, k);
 }
 
-/* A thread for each cell of the longer lines, if there are not too many. */
-static int sweepers_for(const otok_view &v)
+/* One strip, with a thread per cell if they are not too many; or several, if neither end of a line
+   is beside the other, and a row has room for their counts. */
+static void cut(otok_launch *l, otok_wave_sides in)
 {
-    const int cells = v.nx > v.ny ? v.nx : v.ny, whole = (cells + 31) / 32 * 32;
-    return whole < SWEEPERS ? whole : SWEEPERS;
+    const otok_view *v = &l->patch->view;
+    const int cells = v->nx > v->ny ? v->nx : v->ny, whole = (cells + 31) / 32 * 32,
+              strips = (cells + STRIP - 1) / STRIP;
+    const int several = cells > SWEEPERS && !in.wraps && strips < v->nx;
+    l->grid = dim3(several ? (unsigned)strips : 1, OTOK_WAVE_QUARTERS);
+    l->block = dim3((unsigned)(several ? STRIP : whole < SWEEPERS ? whole : SWEEPERS));
 }
 
 template <int GROUP> static cudaError_t start_group(const otok_launch *l, bool spends)
@@ -126,8 +182,7 @@ template <int GROUP> static cudaError_t start_group(const otok_launch *l, bool s
     const otok_wave_sides in = otok_wave_sides_of(l->patch->edges);
     otok_launch sweeps = *l, last = *l;
     if (GROUP >= l->k->waves.groups) return cudaSuccess;
-    sweeps.grid = dim3(1, OTOK_WAVE_QUARTERS);
-    sweeps.block = dim3((unsigned)sweepers_for(l->patch->view));
+    cut(&sweeps, in);
     sweeps.rows = last.rows = in.open | in.wraps << OTOK_SIDES;
     cudaError_t error = otok_start<sweep<GROUP>, otok_wave_coefficients>(&sweeps);
     if (error == cudaSuccess) error = otok_start<add<GROUP>, otok_wave_coefficients>(l);

@@ -150,7 +150,9 @@ typedef enum otok_field {
     OTOK_WAVE_X,    /* the flux as a vector, before the losses of the cell */
     OTOK_WAVE_Y,
     OTOK_INFILTRATED, /* depth of water, since the start */
-    OTOK_STORED,      /* fields before this one are the state; those from here on are derived */
+    OTOK_REEF_SECOND, /* what the second and the third producer made of OTOK_REEF */
+    OTOK_REEF_THIRD,
+    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,

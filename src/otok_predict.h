@@ -31,6 +31,7 @@ typedef struct otok_site {
     double hollow;            /* depth of the deepest hollow below its outlet [m]; INFINITY: no side
                                  is open; 0: there is none */
     double hollow_rain;       /* water on the ground that drains into it that fills it [m] */
+    double lowest[4];         /* the lowest ground at the left, right, bottom and top side [m] */
     double heights[OTOK_SITE_HEIGHTS]; /* of equal numbers of cells, from low to high [m] */
     double maps[OTOK_SITE_MAPS][2];    /* the least and the greatest value of each parameter that is
                                           a map, in the order of phases */

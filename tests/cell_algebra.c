@@ -235,7 +235,7 @@ static void erosion(void)
     k.times_depth = 1;
     CHECK(fabs((double)otok_capacity(0.7f, 2, 3, 4, k) / (2 * expected) - 1) < 1e-6,
           "capacity times depth");
-    double s = 0.5, c = 2; /* relaxation: s_n = C + (s0 - C)(1 - k)^n (validation test 19) */
+    double s = 0.5, c = 2; /* relaxation: s_n = C + (s0 - C)(1 - k)^n */
     float ground = 0, suspended = (float)s;
     for (int n = 1; n <= 20; n++) {
         const otok_eroded e = otok_erosion(ground, suspended, 1, (float)c, k);

@@ -114,7 +114,7 @@ data.to_netcdf(SPACE / "classic.nc", engine="scipy")
 (SPACE / "cut.h5").write_bytes((SPACE / "contiguous.h5").read_bytes()[:30000])
 for path, said in (
     (h5("wide.h5", water=water[:, :-1]), "64 rows (y) of 96 cells (x)"),
-    (h5("deep.h5", water=np.stack([water, water])), "water is not a map of two dimensions"),
+    (h5("deep.h5", water=np.stack([water, water])), "water is not a map of two dimensions; choose one step"),
     (h5("half_floats.h5", water=water.astype("f2")), "water is not of float32, float64 or whole numbers"),
     (h5("hole.h5", water=hole), "water has 1 cells without data, NaN or infinite; fill them; the first is row 3, column 5"),
     (h5("huge.h5", water=water.astype("f8") + 1e300), "infinite"),

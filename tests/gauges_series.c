@@ -1,7 +1,8 @@
 /* gauges_series.c - claim: gauges sample depth, level and velocity of their cell, and cross
    sections the discharge through them, every output.gauges iterations; a steady river has its
-   discharge in a section across it, at any angle, within 1 %. The series are the same iteration by
-   iteration, after a restart, in bands and on every backend. */
+   discharge in a section across it, at any angle, within 1 %. Over layers with a reef they sample
+   its column. The series are the same iteration by iteration, after a restart, in bands and on
+   every backend. */
 #include "check.h"
 #include "io/checkpoint.h"
 #include "scene.h"
@@ -32,11 +33,11 @@ static otok_sim *start(const otok_scenario *s, const char *backend)
     return sim;
 }
 
-static void compare(const otok_sim *sim, const otok_sim *whole, const char *how)
+static void compare(const otok_sim *sim, const otok_sim *whole, int columns, const char *how)
 {
     CHECK(sim->gauge_samples == whole->gauge_samples &&
               memcmp(sim->gauges, whole->gauges,
-                     (size_t)whole->gauge_samples * COLUMNS * sizeof *whole->gauges) == 0,
+                     (size_t)(whole->gauge_samples * columns) * sizeof *whole->gauges) == 0,
           "%s: %lld samples, or other values", how, (long long)sim->gauge_samples);
 }
 
@@ -71,7 +72,7 @@ static void check_restart(const otok_scenario *s, const char *backend, const oto
     MUST(otok_sim_run(other, END)); /* its samples are replaced */
     MUST(otok_sim_load(other, file));
     MUST(otok_sim_run(other, END - 500));
-    compare(other, whole, "restarted");
+    compare(other, whole, COLUMNS, "restarted");
     MUST(otok_sim_save(other, file));
     otok_sim_destroy(other);
     MUST(otok_checkpoint_read(&saved, file));
@@ -85,6 +86,51 @@ static void check_restart(const otok_scenario *s, const char *backend, const oto
     if (in) fclose(in);
     otok_snapshot_destroy(&saved);
     unlink(csv);
+    unlink(file);
+}
+
+static const char reef[] =
+    "otok: 1\ngrid: {nx: 12, ny: 9, spacing: 100}\nbase: [{cone: {height: 200, radius: 900}}, "
+    "{constant: {height: -90, combine: add}}]\nlayers: [{name: sand, thickness: 0}, {name: coral, "
+    "thickness: 0}, {name: lava}]\ngauges: [{name: rim, x: 50, y: 450}]\noutput: {gauges: 3}\n"
+    "phases: [{iterations: 60, uplift: {rate: -0.2 mm/yr}, marine_diffusion: {}, reef: {law: "
+    "light_saturation, dt: 500 yr, rubble: 0.3, denudation: 50 mm/kyr, sea_history: {saw: "
+    "{amplitude: 40, period: 20 kyr, rise: 0.2}}, producers: [{max_growth: 2 mm/yr, absorption: "
+    "0.03}]}}]\n";
+
+static void check_reef(const char *backend)
+{
+    enum { OF_REEF = 1 + 6, SEA = 1, GROUND, ALL, SECOND, SAND, CORAL };
+    char file[] = "/tmp/otok-gauges-XXXXXX.vtkhdf", bands[64];
+    float values[OTOK_FIELDS];
+    otok_scenario *s = scene_load(reef, NULL, 0);
+    otok_sim *whole, *half, *rest;
+    close(mkstemps(file, 7));
+    snprintf(bands, sizeof bands, "%s/3", backend);
+    MUST(otok_sim_create(&whole, s, backend));
+    MUST(otok_sim_run(whole, 60));
+    MUST(otok_sim_create(&half, s, "cpu:plain"));
+    MUST(otok_sim_run(half, 31));
+    MUST(otok_sim_save(half, file));
+    MUST(otok_sim_create(&rest, s, bands));
+    MUST(otok_sim_load(rest, file));
+    MUST(otok_sim_run(rest, 29));
+    compare(rest, whole, OF_REEF, "a reef, restarted");
+    MUST(otok_sim_cell(whole, 0, 4, values));
+    const double *row = whole->gauges + (whole->gauge_samples - 1) * OF_REEF;
+    CHECK(whole->gauge_samples == 21 && row[SEA] == otok_sim_sea_level(whole) &&
+              fabs(row[GROUND] - (double)values[OTOK_TERRAIN]) < 1e-5 &&
+              row[ALL] == (double)values[OTOK_REEF] &&
+              row[SECOND] == (double)values[OTOK_REEF_SECOND] && row[SECOND] > 0 &&
+              fabs(row[GROUND] - row[SAND] - (double)values[OTOK_LAYER]) < 1e-5 &&
+              fabs(row[SAND] - row[CORAL] - (double)values[OTOK_LAYER + 1]) < 1e-5 &&
+              row[SAND] > row[CORAL],
+          "sea %g, ground %g, reef %g, second %g, bottoms %g and %g", row[SEA], row[GROUND],
+          row[ALL], row[SECOND], row[SAND], row[CORAL]);
+    otok_sim_destroy(whole);
+    otok_sim_destroy(half);
+    otok_sim_destroy(rest);
+    otok_scenario_destroy(s);
     unlink(file);
 }
 
@@ -104,5 +150,6 @@ int main(int argc, char **argv)
         otok_sim_destroy(sim);
         otok_scenario_destroy(s);
     }
+    check_reef(backend);
     return check_failures != 0;
 }

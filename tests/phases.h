@@ -280,15 +280,19 @@ static void describe_phases(void)
                         .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
                         .hydraulic = plain,
                         .uplift = {1, 1, {0}}};
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 4; n++) { /* the last two with more producers and karst */
         *p = (otok_phase){.name = "reef by light",
-                          .processes = OTOK_REEF_GROWTH | (n ? OTOK_UPLIFT : 0),
-                          .maps = n ? BIT(OTOK_MAP_UPLIFT) : 0,
+                          .processes = OTOK_REEF_GROWTH | (n % 2 ? OTOK_UPLIFT : 0),
+                          .maps = n % 2 ? BIT(OTOK_MAP_UPLIFT) : 0,
                           .reef = reef,
                           .uplift = {reef.dt, NAN, {0}}};
         p->reef.law = OTOK_REEF_LIGHT;
         p->reef.max_growth = 2;
-        p->reef.rubble = n ? 0.3 : NAN;
+        p->reef.rubble = n % 2 ? 0.3 : NAN;
+        p->reef.denudation = n > 1 ? 0.2 : 0;
+        p->reef.nproducers = n > 1 ? n - 1 : 0;
+        p->reef.producers[0] = (struct otok_producer){1, 0.3, 400, 0.5};
+        p->reef.producers[1] = (struct otok_producer){0.3, 0.02, 50, 2};
         p->reef.sheltered_growth = 0.2;
         p->reef.exposure_scale = 0.3;
         p->reef.surface_light = 2000;
@@ -381,7 +385,9 @@ static float value(int buffer, uint32_t *x)
     case OTOK_VELOCITY_X:
     case OTOK_VELOCITY_Y: return 4 * a - 2;
     case OTOK_CARBON: return 0.5f * a;
-    case OTOK_REEF: return 2 * a;
+    case OTOK_REEF:
+    case OTOK_REEF_SECOND:
+    case OTOK_REEF_THIRD: return 2 * a;
     case OTOK_EXPOSURE: return a;
     case OTOK_WAVE_LOSS: return 0.02f * a;
     case OTOK_WAVE_X:

@@ -34,9 +34,10 @@ static const char *phase_with(const char *group, int n, const char *more)
     snprintf(iterations, sizeof iterations, "iterations: %d, ", n);
     if (strcmp(group, "droplets") == 0) iterations[0] = 0; /* which bring their own number */
     snprintf(text, sizeof text, "phases: [{name: only, %s%s: {%s%s}%s}]\n", iterations, group, more,
-             rain                                     ? "rate: 0.01"
-             : strcmp(group, "droplets") == 0         ? "count: 400, batch: 100"
-             : strcmp(group, "reef") == 0             ? "dt: 0.5, calcification: 2"
+             rain                             ? "rate: 0.01"
+             : strcmp(group, "droplets") == 0 ? "count: 400, batch: 100"
+             : strcmp(group, "reef") == 0
+                 ? strstr(more, "law") ? "dt: 0.5" : "dt: 0.5, calcification: 2"
              : strcmp(group, "infiltration") == 0     ? "dt: 0.1"
              : strcmp(group, "uplift") == 0           ? "dt: 0.5, rate: 0.001"
              : strcmp(group, "coast") == 0            ? "dt: 0.5, drift: 1e-5"
@@ -67,27 +68,36 @@ static void check_text(const char *group, const otok_scenario *s)
     otok_scenario_destroy(again);
 }
 
-/* A key of pairs, or of a number for each direction, in the phase with it, is in the resolved text,
-   is refused if it is something else, and is not that of another list. */
+/* Two lists of a key, and one that is wrong; the last row is that of all other keys. */
+static const struct lists {
+    const char *key, *before, *one, *other, *wrong;
+} lists[] = {
+    {"rose", "", "[1, 0.25, 0, 3, 0, 0, 0, 1]", "[1, 0.25, 0, 3, 0, 0, 0, 2]", "[{no: number}]"},
+    {"producers", "law: light_saturation, ", "[{max_growth: 1}, {max_growth: 2, absorption: 3}]",
+     "[{max_growth: 1}, {max_growth: 2, absorption: 4}]", "[{no: rate}]"},
+    {"", "", "[[0, 1], [2, 3]]", "[[0, 1], [2, 4]]", "[{no: pair}]"}};
+
+/* A list in the phase with it is in the resolved text, is refused if it is something else, and is
+   not that of another list. */
 static void check_list(const char *group, const char *key)
 {
-    const int rose = strcmp(key, "rose") == 0;
-    char text[2000], given[64], found[64];
+    const struct lists *list = lists;
+    char text[2000], given[128], found[64];
     otok_scenario *s, *other, *none = NULL;
-    snprintf(given, sizeof given, "%s: %s, ", key,
-             rose ? "[1, 0.25, 0, 3, 0, 0, 0, 1]" : "[[0, 1], [2, 3]]");
+    while (*list->key && strcmp(list->key, key) != 0)
+        list++;
+    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->one);
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     s = scene_load(text, NULL, 0);
     snprintf(found, sizeof found, "      %s:", key);
     CHECK(strstr(otok_scenario_text(s), found), "%s.%s is not in the resolved text", group, key);
     check_text(group, s);
-    snprintf(given, sizeof given, "%s: %s, ", key,
-             rose ? "[1, 0.25, 0, 3, 0, 0, 0, 2]" : "[[0, 1], [2, 4]]");
+    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->other);
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     other = scene_load(text, NULL, 0);
     CHECK(strcmp(otok_scenario_text(s), otok_scenario_text(other)) != 0,
           "%s.%s: two lists have one text", group, key);
-    snprintf(given, sizeof given, "%s: [{no: %s}], ", key, rose ? "number" : "pair");
+    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->wrong);
     snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
     CHECK(otok_scenario_parse(&none, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
               strstr(otok_why(), key),

@@ -1,5 +1,5 @@
 """Claim: otok.island finds the form of islands that are built with it, its depths, continuity and terraces, in a map and in a profile, however
-it is turned, and in a checkpoint; what has no island is refused. `python3 tests/python_island.py PATH_TO_OTOK`, with OTOK_LIBRARY and
+it is turned, in a checkpoint and in a study; the column below a gauge has what an account of every step has; what has no island is refused. `python3 tests/python_island.py PATH_TO_OTOK`, with OTOK_LIBRARY and
 PYTHONPATH set."""
 from cli import *
 
@@ -9,7 +9,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import island
+from otok import column as below, island
 
 CELL, N = 100.0, 97
 Y, X = np.mgrid[:N, :N] - N // 2
@@ -70,8 +70,14 @@ found = island.of(SPACE / "out/cone_00000020.vtkhdf")
 with h5py.File(SPACE / "out/cone_00000020.vtkhdf") as file:
     maps = file["VTKHDF/PointData"]
     check(repr(found) == repr(island.form(maps["terrain"][()], maps["reef"][()], 0, 100)) and found.word == "fringing", f"checkpoint: {found}")
+# a study: the forms of its members beside their verdicts, one refused, one bare
+table = island.of_study(package.study({"study": 1, "scenario": package.Scenario(SPACE / "cone.yaml"), "keep": {"fields": ["terrain", "reef"], "when": ["last"]}},
+                                      members={"phases.a.reef.max_growth": [3.2e-10, -1, 0]}, backend="cpu"))
+check(table.form.values.tolist() == ["fringing", "", "bare"] and table.verdict_word.values.tolist() == ["stable", "refused", "stable"], f"{table}")
+check(repr(island.form(table.map_terrain.values[0], table.map_reef.values[0], 0, 100)) == repr(found)
+      and table.rim_depth.values[0] == found.rim_depth and np.isnan(table.rim_depth.values[1:]).all(), f"{table.rim_depth}")
 # 400,000 years on profiles of a cone under the sea of the ice ages: peak [m], slope, sinking and growth [mm/yr], with waves; forms 328, 237 and
-# 121 thousand years ago and today with the depth of the lagoon, known within 25 % from a prototype in numpy
+# 121 thousand years ago and today with the depth of the lagoon, known within 25 % from a prototype in numpy; other steps and cells have the same forms
 AGES = (328, 237, 121, 0)
 SETS = {
     "fringing": ((180, 0.12, 0.05, 10, True), "fringing", "fringing", "fringing", "fringing"),
@@ -83,15 +89,22 @@ SETS = {
     "raised": ((180, 0.2, -0.5, 10, True), "fringing", "fringing", "fringing", "fringing"),
 }
 YEAR = 31556925.9747
-for name, ((peak, slope, sinking, growth, waves), *forms) in SETS.items():
-    sim = package.Simulation(package.Scenario({
-        "otok": 1, "grid": {"nx": 128, "ny": 1, "spacing": 100}, "audit": False, "edges": {"left": "open", "right": "open"},
+
+
+def profile(peak, slope, sinking, growth, waves, *, spacing=100, dt=100):
+    """A simulation of a set; waves come every 1000 years."""
+    swell = {"waves": {"every": max(1, 1000 // dt), "directions": 4, "rose": [0, 1, 0, 1]}} if waves else {}
+    return package.Simulation(package.Scenario({
+        "otok": 1, "grid": {"nx": 12800 // spacing, "ny": 1, "spacing": spacing}, "audit": False, "edges": {"left": "open", "right": "open"},
         "base": [{"cone": {"height": slope * 30000, "radius": 30000}}, {"constant": {"height": peak - slope * 30000, "combine": "add"}}],
         "layers": [{"name": "sand", "thickness": 0}, {"name": "reef", "thickness": 0}, {"name": "lava"}],
-        "phases": [{"iterations": 4000, **({"waves": {"every": 10, "directions": 4, "rose": [0, 1, 0, 1]}} if waves else {}), "marine_diffusion": {},
-                    "uplift": {"rate": -sinking / 1000 / YEAR}, "reef": {
-                        "law": "light_saturation", "dt": 100 * YEAR, "max_growth": growth / 1000 / YEAR, "rubble": 0.3,
-                        "sea_history": {"pleistocene": -400000 * YEAR}}}]}), backend="cpu")
+        "phases": [{"iterations": 400000 // dt, **swell, "marine_diffusion": {}, "uplift": {"rate": -sinking / 1000 / YEAR}, "reef": {
+            "law": "light_saturation", "dt": dt * YEAR, "max_growth": growth / 1000 / YEAR, "rubble": 0.3,
+            "sea_history": {"pleistocene": -400000 * YEAR}}}]}), backend="cpu")
+
+
+for name, ((peak, slope, sinking, growth, waves), *forms) in SETS.items():
+    sim = profile(peak, slope, sinking, growth, waves)
     seen = []
     for age, expected in zip(AGES, forms):
         sim.run((400 - age) * 10 - sim.iteration)
@@ -104,7 +117,64 @@ for name, ((peak, slope, sinking, growth, waves), *forms) in SETS.items():
     check(name != "stepped" or all(drowned for drowned, _ in terraces[1:]), f"{name}: terraces {terraces}")
     check(name != "raised" or all(raised == 1 for _, raised in terraces), f"{name}: terraces {terraces}")
 
+# the forms of the barrier and of Darwin's sequence with other steps and cells
+for spacing, dt in ((100, 50), (100, 500), (50, 100), (200, 100)):
+    for name in ("barrier", "darwin"):
+        place, *forms = SETS[name]
+        sim = profile(*place, spacing=spacing, dt=dt)
+        for age, expected in zip(AGES, forms):
+            sim.run((400 - age) * 1000 // dt - sim.iteration)
+            seen = island.form(sim["terrain"], sim["reef"], sim.sea_level, spacing)
+            word = expected[0] if isinstance(expected, tuple) else expected
+            check(seen.word == word, f"{name}, cells of {spacing} m, steps of {dt} years, {age} kyr ago: {seen}, not {word}")
+
+# the column of a reef that two producers make, that the sea leaves and karst dissolves, beside an account of every iteration
+RATES = ((0.002, 0.1, 250), (0.001, 0.03, 250))  # [m/yr], [1/m], [umol m-2 s-1]
+STEP, END, CELL_OF_RIM = 500, 400, 14
+reefs = {
+    "otok": 1, "grid": {"nx": 64, "ny": 1, "spacing": 100}, "audit": False, "edges": {"left": "open", "right": "open"},
+    "base": [{"cone": {"height": 300, "radius": 3000}}, {"constant": {"height": -180, "combine": "add"}}],
+    "layers": [{"name": "sand", "thickness": 0}, {"name": "reef", "thickness": 0}, {"name": "lava"}],
+    "gauges": [{"name": "rim", "x": (CELL_OF_RIM + 0.5) * 100, "y": 50}], "output": {"gauges": 1},
+    "phases": [{"iterations": END, "marine_diffusion": {}, "uplift": {"rate": "-0.2 mm/yr"}, "reef": {
+        "law": "light_saturation", "dt": f"{STEP} yr", "max_growth": "2 mm/yr", "rubble": 0.3, "denudation": "80 mm/kyr",
+        "producers": [{"max_growth": "1 mm/yr", "absorption": 0.03}], "sea_history": {"saw": {"amplitude": 60, "period": "100 kyr", "rise": 0.2}}}}]}
+sim, pile, before = package.Simulation(package.Scenario(reefs), backend="cpu"), [], 0.0
+for n in range(END):
+    sim.run(1)
+    now = float(sim["layer_reef"][0, CELL_OF_RIM])
+    if now > before:
+        pile.append((before, now, n))
+    while pile and pile[-1][1] > now:
+        bottom, top, when = pile.pop()
+        if bottom < now:
+            pile.append((bottom, now, when))
+    before = now
+path = package.run(package.Scenario(reefs), SPACE / "column", backend="cpu")[-1]
+found = below.of(path, "rim")
+rock = float(sim["terrain"][0, CELL_OF_RIM] - sim["layer_sand"][0, CELL_OF_RIM] - before)
+placed = found[found["end"] == found["end"]]
+check(len(pile) > 40 and max(b - a for (*_, a), (*_, b) in zip(pile, pile[1:])) > 20, f"the account has {len(pile)} pieces, or no gap: {pile}")
+for bottom, top, when in pile:
+    if top - bottom < 0.01:
+        continue
+    same = placed[np.abs(placed["end"] - (when + 1) * STEP * YEAR) < 0.1 * STEP * YEAR]
+    check(len(same) == 1 and abs(same["bottom"][0] - rock - bottom) < 2e-3 and abs(same["top"][0] - rock - top) < 2e-3,
+          f"from {bottom} to {top} m in iteration {when}: {same}")
+check(abs(sum(placed["top"] - placed["bottom"]) - before) < 1e-2, f"{sum(placed['top'] - placed['bottom'])} m of {before} in place")
+check(found[-1]["producer"] == below.LOOSE and abs(found[-1]["top"] - float(sim["terrain"][0, CELL_OF_RIM])) < 1e-3, f"{found[-1]}")
+first, second = (most * np.tanh(2000 / light * np.exp(-absorption * (placed["depth"][:, None] + (-8, 8)))) for most, absorption, light in RATES)
+for producer, sure in ((1, (first > second).all(1)), (2, (second > first).all(1))):
+    check(sure.sum() > 5 and (placed["producer"][sure] == producer).all(), f"{sure.sum()} pieces of producer {producer}: {placed[sure]}")
+for text, call in (("no gauge `reef`, but rim", lambda: below.of(path, "reef")), ("no series", lambda: below.of(SPACE / "out/cone_00000020.vtkhdf", "rim"))):
+    try:
+        call()
+        check(False, f"no DataError: {text}")
+    except package.DataError as why:
+        check(text in str(why), f"{why}, not {text}")
+
 for kind, text, call in ((package.UsageError, "shapes", lambda: island.form(terrain, reef[1:], SEA, CELL)),
+                         (package.DataError, "has no map_reef; add `keep", lambda: island.of_study(table.drop_vars("map_reef"))),
                          (package.DataError, "no island", lambda: island.form(terrain - 1000, 0 * reef, SEA, CELL))):
     try:
         call()

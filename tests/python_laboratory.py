@@ -98,6 +98,32 @@ check(all(abs(ends[DT] - (0.08 + share * 0.04)) < 1e-9 and abs(ends[AREA] - (1 +
 raises(package.DataError, "there is no edge", lambda: package.edge({**study, "vary": {AREA: {"from": 0.1, "to": 0.2}}}, members=3, rounds=1, backend=BACKEND))
 raises(RuntimeError, "enough", lambda: package.edge(study, members=8, rounds=2, backend=BACKEND, progress=stop_soon))
 
+# Edges of other kinds: uniform flow that rolls (tests/study_signs.c: at a Froude number of 0.9, not of 0.57), slides that depend on their step.
+CHUTE = """otok: 1
+audit: off
+grid: {nx: 400, ny: 1, spacing: 5}
+edges: {right: open}
+base: [{cone: {height: 21.45, radius: 3000, x: 0, y: 2.5}}, {simplex: {octaves: 1, wavelength: 20, amplitude: 0.0005, combine: add}}]
+initial: {water: 1}
+phases: [{name: a, iterations: 800, rivers: [{x: 2.5, y: 2.5, radius: 1, discharge: 14}],
+          hydraulic: {dt: 0.5, pipes: signed, area: depth, capacity: 0, evaporation: 0, manning: 0.03}}]
+"""
+FRICTION, SLIDES, HEIGHT = "phases.a.hydraulic.manning", "phases.a.thermal.dt", "base.0.simplex.amplitude"
+rolls = package.edge({"study": 1, "scenario": CHUTE, "monitor": {"every": 40}, "vary": {FRICTION: {"from": 0.06, "to": 0.02, "scale": "log"}}},
+                     members=4, rounds=2, backend=BACKEND)
+check((rolls.inside_verdict, rolls.outside_verdict, rolls.violations) == ("stable", "rolling", 0), f"roll waves: {rolls}")
+for side in (rolls.inside, rolls.outside):  # 2.8 m2/s down a slope of 21.45 / 3000
+    depth = (2.8 * side[FRICTION] / (21.45 / 3000) ** 0.5) ** 0.6
+    froude = 2.8 / depth / (9.81 * depth) ** 0.5
+    check(0.57 < froude < 0.9, f"roll waves: the edge is at a Froude number of {froude}")
+ROUGH = "otok: 1\nseed: 8\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 3, wavelength: 9, amplitude: 9}}]\n"
+ROUGH += "phases: [{name: a, iterations: 200, thermal: {dt: 0.05}}]\n"
+slides = {"study": 1, "scenario": ROUGH, "monitor": {"every": 50}, "vary": {SLIDES: {"from": 0.02, "to": 0.5, "scale": "log"}}}
+steps = package.edge(slides, members=5, rounds=2, backend=BACKEND)
+check((steps.inside_verdict, steps.outside_verdict, steps.violations) == ("stable", "step_dependent", 0), f"slides: {steps}")
+line = package.edge({**slides, "vary": {**slides["vary"], HEIGHT: {"from": 9, "to": 8}}}, members=5, rounds=2, backend=BACKEND)
+check(line.outside_verdict == "step_dependent" and 8 < line.outside[HEIGHT] < 9 and 0.02 < line.outside[SLIDES] < 0.5, f"slides along a ray: {line}")
+
 # ---- prediction ----
 known = package.predict(WATER, {**design, AREA: np.array([1, 2, 3, 4, 5, -1])})
 check(known.cause.values[5] != "" and "pipe_area" in known.cause.values[5] and np.isnan(known.margin[5]), f"refused: {known.cause.values}")

@@ -1,7 +1,10 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
-where there is nothing to answer. experiments/stability/map/edge.py has members along a line alone, and its points lie on that line.
+where there is nothing to answer. libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
+gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
+points lie on that line.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import csv
+import importlib.util
 import types
 
 from cli import *
@@ -13,6 +16,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/map"))
+import otok as package  # noqa: E402
 import edge  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/dakota"
@@ -35,6 +39,46 @@ for what, old, new, why in (("refused", "1.000000000000000e-01", "-1", "out of r
                             ("cut", ASKED, "3 variables\n", "functions")):
     found = drive(ASKED.replace(old, new))
     check(found.startswith("fail\n") and why in found, f"{what}: {found}")
+
+# ---- an evaluator, and tools that call it ----
+AXES = {"dt": "phases.water.hydraulic.dt", "area": "phases.water.hydraulic.pipe_area"}
+model = package.Evaluator({"study": 1, "scenario": FOLDER / "water.yaml"}, ["stable", "roughness", "verdict_cells"], names=AXES, backend=BACKEND)
+many = model({"dt": [0.1, 0.2, -1.0], "area": 2.5})
+alone = model({"dt": 0.1, "area": 2.5, "_id": 7})
+check(many["stable"][:2].tolist() == [1, 0] and all(np.isnan(values[2]) or name == "verdict_cells" for name, values in many.items()), f"answers: {many}")
+check(all(isinstance(value, float) and value == many[name][0] for name, value in alone.items()), f"alone {alone}, among others {many}")
+for name in ("height", "cause"):
+    try:
+        package.Evaluator(FOLDER / "water.yaml", [name], backend=BACKEND)({AXES["dt"]: 0.1})
+        check(False, f"{name} is no number")
+    except package.UsageError as why:
+        check(f"output {name}" in str(why), str(why))
+TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib")}
+for script, needs in TOOLS.items():
+    if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
+        print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
+        continue
+    done = subprocess.run([sys.executable, FOLDER.parent / "tools" / script], env=ENV, capture_output=True, text=True, cwd=SPACE)
+    check(done.returncode == 0, f"{script}: exit {done.returncode}: {done.stdout}{done.stderr}")
+if importlib.util.find_spec("gest_api") and importlib.util.find_spec("sklearn"):
+    from gest_api.vocs import VOCS
+    from otok.gest import EdgeGenerator
+
+    ask = VOCS(variables={"a": [1, 100], "b": [-1, 1]}, constraints={"c": ["LESS_THAN", 1.0]}, constants={"k": 3})
+    generator = EdgeGenerator(ask, blind=8, log=["a"])
+    generator.ingest([{"a": 1 + n, "b": b, "c": n * b, "k": 3} for n in range(4) for b in (-0.5, 0.9)] + [{"a": 9, "b": 0.8, "c": np.nan, "k": 3}])
+    first, second = generator.suggest(5), generator.suggest(5)  # none of the first has an answer yet
+    places = {(point["a"], point["b"]) for point in first + second}
+    check(len(places) == 10 and all(point["k"] == 3 and 1 <= point["a"] <= 100 and -1 <= point["b"] <= 1 for point in first + second), f"{first} {second}")
+    check(not generator.inside([{"a": 9, "b": 0.8}])[0], "a point without a number is inside")
+    for wrong, more in ((VOCS(variables={"a": [0, 1], "b": [0, 1]}), {}), (VOCS(variables={"a": [0, 1]}, constraints={"c": ["LESS_THAN", 1]}), {}),
+                        (VOCS(variables={"a": [0, 1], "b": {1, 2}}, constraints={"c": ["LESS_THAN", 1]}), {}),
+                        (VOCS(variables={"a": [0, 1], "b": [0, 1]}, constraints={"c": ["LESS_THAN", 1]}), {"log": ["a"]})):
+        try:
+            EdgeGenerator(wrong, **more)
+            check(False, f"accepted: {wrong}")
+        except ValueError as why:
+            check("EdgeGenerator" in str(why), str(why))
 
 
 def theory(source, *_, **__):

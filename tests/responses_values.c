@@ -4,6 +4,8 @@
    bands, the same bits; and a text that cannot be meant is refused with its column and the nearest
    name. */
 #include "scene.h"
+#include "sim/expressions.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,7 +136,19 @@ static void check_failures_of_texts(void)
     fails("quantile(water)", "needs 2 arguments, and has 1");
     fails("water(1)", "is a field, not a function");
     fails("sum(mean)", "is a function; give it arguments");
-    fails("1e", "a plain number");
+    fails("1e", "column 2 of `1e`: `e` stands where an operator");
+    fails("0x10", "column 2 of");
+    fails("1e400", "`1e400` is too large");
+    fails("area(water > 5 m)", "column 16 of `area(water > 5 m)`: `m` stands where `)` is needed; "
+                               "leave units out");
+    fails("mean(terrain [m])", "leave units out");
+    fails("mean(\xcf\x80)", "`\xcf\x80` stands where");
+    fails("hypsometry(terrain, 1)", "column 19 of");
+    fails("hypsometry(watre)", "column 12 of");
+    fails("1 + slope_area(1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1)",
+          "is too long or nested");
+    fails("slope_area", "is a function; give it arguments");
+    fails("mean($)", "`$` stands where");
     fails("", "column 1 of ``: the text ends");
     fails("mean(reef)", "reef is not part of this state");
     fails("mean(shear_stress)", "needs friction");
@@ -145,9 +159,52 @@ static void check_failures_of_texts(void)
     fails(deep, "more than");
 }
 
+static void is_named(const char *text, const char *meant)
+{
+    const double expected = value(meant);
+    is(text, expected);
+}
+
+/* Reducers in words of others; the exponent against least squares about the means. */
+static void check_named(void)
+{
+    const float *slope, *drained;
+    double n = 0, x = 0, y = 0, products = 0, squares = 0;
+    otok_state *state;
+    MUST(otok_sim_run(sim, 5));
+    is_named("1 - hypsometry(water + hypsometry(terrain)) ^ 2",
+             "1 - ((mean(water + hypsometry(terrain)) - min(water + hypsometry(terrain))) / "
+             "(max(water + hypsometry(terrain)) - min(water + hypsometry(terrain)))) ^ 2");
+    is_named("drainage_density(4 * 2 + 1) * 3", "mean(drainage_area > 9) / 2 * 3");
+    MUST(otok_state_of(&state, sim, NULL, 0));
+    MUST(otok_state_map(&slope, state, OTOK_FIELDS + otok_derived_find("slope")));
+    MUST(otok_state_map(&drained, state, OTOK_FIELDS + otok_derived_find("drainage_area")));
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < CELLS; i++) {
+            if (!(drained[i] > 6 && slope[i] > 0)) continue;
+            const double a = log((double)drained[i]), b = log((double)slope[i]);
+            if (pass == 0)
+                n++, x += a, y += b;
+            else
+                products += (a - x / n) * (b - y / n), squares += (a - x / n) * (a - x / n);
+        }
+    otok_state_end(state);
+    CHECK(n > 100 && fabs(products) > 1e-3 * squares, "no channels: %g cells", n);
+    is_near("slope_area(6) + 1", 1 - products / squares);
+}
+
 static void check_not_finite(void)
 {
     is("mean(water) + 0 * sum(terrain)", value("mean(water)"));
+    static float deep[CELLS];
+    double out = 7;
+    const otok_response mean = {"m", "mean(water)"};
+    const otok_snapshot snapshot = {.grid = sim->scenario->grid,
+                                    .scenario = (char *)otok_scenario_text(sim->scenario),
+                                    .maps[OTOK_WATER] = deep};
+    deep[CELLS - 1] = INFINITY;
+    MUST(otok_responses_of_snapshot(&out, &mean, 1, &snapshot));
+    CHECK(isnan(out), "mean(water) of a checkpoint with infinite water is %g", out);
     otok_loan loan;
     if (otok_sim_lend(sim, OTOK_WATER, &loan) != OTOK_OK || loan.device >= 0) return;
     loan.data[0] = INFINITY;
@@ -193,6 +250,7 @@ int main(int argc, char **argv)
     const double whole = value("sum(water * terrain)");
     check_components(0);
     check_failures_of_texts();
+    check_named();
     check_not_finite();
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);

@@ -52,6 +52,17 @@ static const char momentum[] =
     "  - {name: again, iterations: 10, rain: {rate: 0.02}, hydraulic: {law: shallow_water, dt: "
     "0.05}}\n";
 
+static const char island[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 100}\nedges: {left: open, bottom: open}\n"
+    "base:\n  - cone: {height: 400, radius: 2500}\n  - constant: {height: -150, combine: add}\n"
+    "layers: [{name: sand, thickness: 0}, {name: reef, thickness: 0}, {name: lava}]\n"
+    "phases:\n"
+    "  - {name: rain, iterations: 40, uplift: {rate: -0.5 mm/yr}, hydraulic: {dt: 0.05}}\n"
+    "  - {name: reef, iterations: 50, waves: {every: 7}, marine_diffusion: {}, uplift: {rate: -0.5 "
+    "mm/yr}, reef: {law: light_saturation, dt: 500 yr, rubble: 0.3, denudation: 50 mm/kyr, "
+    "sea_history: {saw: {amplitude: 30, period: 20 kyr, rise: 0.1}}, producers: [{max_growth: 2 "
+    "mm/yr, absorption: 0.05}, {max_growth: 1 mm/yr, sheltered_growth: 2}]}}\n";
+
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {
     CHECK(memcmp(a, b, sizeof *a) == 0, "ledgers differ after a restart at %lld", (long long)at);
@@ -123,6 +134,7 @@ int main(int argc, char **argv)
     check(backend, scenario, 12);
     check(backend, converging, 5);
     check(backend, momentum, 5);
+    check(backend, island, 6);
     snprintf(text, sizeof text, "%s%s", scenario, varied);
     check(backend, text, 5);
     strcat(text, layers);

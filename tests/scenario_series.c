@@ -161,7 +161,7 @@ static void check_errors(void)
               "bad.yaml:6: phases.a.reef.sea_history.pleistocene: ", "leave the keys");
     check_bad("{points: [[1, 0], [2, 0]], repeat: true}", "",
               "bad.yaml:6: phases.a.reef.sea_history.repeat: ", "at time 0");
-    check_bad("3", "", "bad.yaml:6: phases.a.reef.sea_history: ", "/3");
+    check_bad("3", "", "bad.yaml:6: phases.a.reef.sea_history: ", "write [[0, 3]]");
 }
 
 int main(void)

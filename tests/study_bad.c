@@ -54,8 +54,6 @@ static const struct bad {
      ":5: duration: ", "phases.a.iterations is varied"},
     {GRID "vary: {phases.a.rain.during: {values: ['[[0, 1]]']}}\nduration: 1\n",
      "the first member: ", "rain.during counts iterations"},
-    {GRID "vary: {phases.a.hydraulic: {values: ['{law: shallow_water, courant: 0.7}']}}\n",
-     "the first member: ", "leave courant out"},
     {GRID DT "duration: 0.01\n", "the first member: ", "longer than twice the duration"},
     {GRID DT "keep: {coarsen: 2}\n", ":5: keep: ", "`fields` is missing"},
     {HEAD "design: {kind: grid}\nvary: {grid.nx: {values: [64, 32]}}\nkeep: {fields: [water]}\n",

@@ -113,6 +113,17 @@ static const struct trial {
      "  edges.left: {values: [closed, open]}\n"
      "monitor: {every: 6}\n",
      3},
+    {"courant", /* each member has steps of its own */
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
+     "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
+     "phases: [{name: a, iterations: 8, rain: {rate: 0.01}, hydraulic: {law: shallow_water, dt: "
+     "0.5, courant: 0.6}}]\n",
+     "design: {kind: grid}\nvary:\n"
+     "  phases.a.hydraulic.courant: {values: [0.2, 0.6]}\n"
+     "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
+     "  initial.water: {values: [0.1, 3]}\n"
+     "monitor: {every: 3}\n",
+     3},
     {"reefs", /* over layers, in waves that are due at other times, with divided diffusion */
      "otok: 1\nseed: 7\ngrid: {nx: 20, ny: 21, spacing: 100}\nedges: {left: open, top: open}\n"
      "base: [{constant: {height: -90}}, {cone: {height: 110, radius: 1100, combine: add}}, "
@@ -124,13 +135,18 @@ static const struct trial {
      "sea_history: {pleistocene: -631139040000}}}\n"
      "  - {name: b, iterations: 9, marine_diffusion: {}, reef: {law: light_saturation, dt: "
      "1577847600, "
-     "rubble: 0.3}}\n",
+     "rubble: 0.3}}\n"
+     "  - {name: c, iterations: 6, waves: {every: 2}, reef: {law: light_saturation, dt: "
+     "3155695200, "
+     "rubble: 0.3, denudation: 2.0e-12, producers: [{max_growth: 1.0e-10, absorption: 0.04, "
+     "sheltered_growth: 2}, {max_growth: 5.0e-11, saturating_light: 50}]}}\n",
      "seed: 15\ndesign: {kind: lhs, rows: 8}\nvary:\n"
      "  phases.a.waves.every: {values: [3, 4]}\n"
      "  phases.a.waves.directions: {values: [4, 16]}\n"
      "  phases.a.uplift.rate: {from: -3.0e-11, to: 1.0e-11}\n"
      "  phases.a.marine_diffusion.dt: {values: [1.3e9, 4.0e9]}\n"
      "  phases.a.reef.max_growth: {from: 1.0e-10, to: 5.0e-10}\n"
+     "  phases.c.reef.denudation: {values: [0, 4.0e-12]}\n"
      "  edges.right: {values: [closed, open]}\n"
      "monitor: {every: 7}\n",
      3},

@@ -17,6 +17,14 @@ static otok_sim *simulate(otok_scenario **scenario, const char *text, const char
     return sim;
 }
 
+static void measure(double r[OTOK_RESPONSES], otok_sim *sim)
+{
+    otok_state *state;
+    MUST(otok_state_of(&state, sim, NULL, 0));
+    MUST(otok_response_measure(r, sim, state));
+    otok_state_end(state);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -32,7 +40,7 @@ int main(int argc, char **argv)
                              "{dt: 0.05, pipe_area: 1, "
                              "capacity: 0, evaporation: 0}}]\n",
                              backend, 600);
-    MUST(otok_response_measure(r, sim, NULL));
+    measure(r, sim);
     CHECK(r[0] == 0 && r[1] == 0, "nothing moved, and %g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(fabs(r[2] - 0.5 * 63 / 64) < 1e-3, "mean slope %g of a plane of 0.5", r[2]);
     CHECK(fabs(r[3] - 20) < 0.2, "mean speed %g, the bound is 20 m/s", r[3]);
@@ -45,7 +53,7 @@ int main(int argc, char **argv)
         "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 60, radius: 16}}]\n"
         "phases: [{name: a, iterations: 200, thermal: {dt: 0.1}}]\n",
         backend, 200);
-    MUST(otok_response_measure(r, sim, NULL));
+    measure(r, sim);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     double lost = 0;
     for (int i = 0; i < 24 * 24; i++)

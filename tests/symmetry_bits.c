@@ -31,7 +31,8 @@ static const char *const processes[] = {
     "thermal: {dt: 0.1, law: excess, diagonal: one}",
     "seabed: {sweeps: 2}",
     "reef: {dt: 0.1, absorption: 0.1, calcification: 1, sea_rise: 0.1}",
-    "uplift: {rate: -1}, reef: {law: light_saturation, dt: 0.1, max_growth: 2, sea_rise: 0.1}",
+    "uplift: {rate: -1}, reef: {law: light_saturation, dt: 0.1, max_growth: 2, sea_rise: 0.1, "
+    "producers: [{max_growth: 1, absorption: 0.3}, {max_growth: 0.2, saturating_light: 50}]}",
 };
 
 static const char *const edges[] = {"closed", "open", "periodic"};

@@ -1,7 +1,6 @@
 /* thermal_extrema.c - claim: law share makes no new extrema for dt rate <= 1/4 and overshoots a pit
    by (4c - 1) H beyond; a bed below the talus is left alone; a sine mode under law excess without
-   talus decays by 1 - c Lambda a step; debris is conserved; nothing leaves the grid (validation
-   tests 20 and 21). */
+   talus decays by 1 - c Lambda a step; debris is conserved; nothing leaves the grid. */
 #include "scene.h"
 
 #include <math.h>

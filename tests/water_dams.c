@@ -1,7 +1,7 @@
 /* water_dams.c - claim: under `law: shallow_water` dam breaks run at the speed of the exact
    solutions, on dry ground (Ritter 1892) and on water (Stoker 1957), however the dam lies on the
-   grid; a column of water spreads as a disc; and a basin of parabolic shape swings (Thacker 1981,
-   validation test 9). */
+   grid; a column of water spreads as a disc; and a basin of parabolic shape swings (Thacker 1981).
+ */
 #include "channel.h"
 
 /* ---- on dry ground ---- */

@@ -1,7 +1,7 @@
 /* water_dispersion.c - claim: standing waves of the one-way pipes obey sin^2(w dt/2) = 2 S sum
    sin^2(k l/2), S = dt^2 A g / l^3, in one and two dimensions, while both pipes of every edge are
    open; from rest they keep 1/sqrt(2) of their amplitude. Those of signed pipes obey sin^2(w dt/2)
-   = S sum sin^2(k l/2) and keep all of it (validation test 3). */
+   = S sum sin^2(k l/2) and keep all of it. */
 #include "scenario/scenario.h"
 #include "scene.h"
 

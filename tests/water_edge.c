@@ -1,6 +1,6 @@
 /* water_edge.c - claim: a small checkerboard on flat water grows just above the edge of stability
    and does not just below it: S = dt^2 A g / l^3 = 1/4 for one-way pipes and 1/2 for signed ones,
-   these of constant area or as deep as the water (validation test 4). Just below it the amplitude
+   these of constant area or as deep as the water. Just below it the amplitude
    of signed pipes swings up to 1 / sqrt(1 - S/S*) times the first, 14 here; it does not grow. */
 #include "scene.h"
 

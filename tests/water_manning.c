@@ -1,10 +1,9 @@
 /* water_manning.c - claim: with friction, water on slopes moves at the speed of the analytic
    solutions whatever the step, where the published pipes run at l/dt: uniform flow on a plane for
    both areas, with theta, and however the plane lies on the grid, after three
-   steps from rest, and for c = dt^2 g S / l up to 4; steady flow under rain on a plane (validation
-   test 13), and for c = 10.6; a front on a flat plane (validation test 12). theta damps the
-   sawtooth of a bore, and no water is lost. So does `law: shallow_water` on planes and under
-   rain. */
+   steps from rest, and for c = dt^2 g S / l up to 4; steady flow under rain on a plane, and for c
+   = 10.6; a front on a flat plane. theta damps the sawtooth of a bore, and no water is lost. So
+   does `law: shallow_water` on planes and under rain. */
 #include "scene.h"
 
 #include <math.h>

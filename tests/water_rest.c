@@ -1,6 +1,5 @@
 /* water_rest.c - claim: a lake at rest stays at rest for ever, over an immersed bump and around a
-   dry island, whose cells stay dry, with every kind of pipes (validation tests 1 and 2: lake at
-   rest). */
+   dry island, whose cells stay dry, with every kind of pipes (lake at rest). */
 #include "scene.h"
 
 #include <math.h>

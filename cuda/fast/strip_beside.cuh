@@ -7,20 +7,6 @@
 
 #include "strip.cuh"
 
-#ifndef OTOK_CUDA_EMULATED
-static __device__ inline unsigned otok_taken(const unsigned *count)
-{
-    unsigned n;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(n) : "l"(count) : "memory");
-    return n;
-}
-
-static __device__ inline void otok_give(unsigned *count, unsigned rows)
-{
-    asm volatile("red.release.sys.global.add.u32 [%0], %1;" ::"l"(count), "r"(rows) : "memory");
-}
-#endif
-
 /* A warp looks this often at a count before it looks whether another patch has failed. */
 enum { OTOK_LOOKS = 4096 };
 

@@ -58,7 +58,7 @@ def main():
         print(f"{share:.0%} intervals that hold the truth: {np.mean(held[share]):.3f} of {np.size(held[share])}; by parameter "
               + ", ".join(f"{path.rpartition('.')[2]} {value:.2f}" for path, value in zip(PRIOR, by)))
     print(f"misfit: median {np.median(misfits):.2f}, at most {np.max(misfits):.2f}")
-    sys.exit(np.mean(held[0.9]) < options.least)
+    sys.exit(bool(np.mean(held[0.9]) < options.least))
 
 
 if __name__ == "__main__":

@@ -10,16 +10,16 @@ from figure import LINES, np, plt, save
 from forms import COLOURS, forms, legend
 
 NAMES = ["growth", "vertical motion", "height of the swell", "height of the island"]
-study, growth, motion, found = forms(pathlib.Path(sys.argv[1]) / "maps" / "study.h5")
-words = np.array([form.word for form in found])
-print(len(found), "islands:", dict(collections.Counter(words.tolist()).most_common()))
-lagoon = np.nan_to_num(np.array([form.lagoon_depth for form in found]))
+study, growth, motion = forms(pathlib.Path(sys.argv[1]) / "maps" / "study.h5")
+words = study.form.values
+print(len(words), "islands:", dict(collections.Counter(words.tolist()).most_common()))
+lagoon = np.nan_to_num(study.lagoon_depth.values)
 answers = {"has a lagoon": np.isin(words, ["barrier", "atoll"]), "depth of the lagoon, 0 without": lagoon,
            "reef at the sea": np.isin(words, ["fringing", "barrier", "atoll", "platform"]),
-           "terraces": np.array([form.drowned_terraces + form.raised_terraces for form in found])}
+           "terraces": (study.drowned_terraces + study.raised_terraces).values}
 figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
 axes[0].scatter(growth, motion, s=4, c=[COLOURS[word] for word in words], lw=0)
-axes[0].set(xlabel="growth in full light [mm/yr]", ylabel="vertical motion [mm/yr]", title=f"{len(found)} islands after 400,000 years")
+axes[0].set(xlabel="growth in full light [mm/yr]", ylabel="vertical motion [mm/yr]", title=f"{len(words)} islands after 400,000 years")
 axes[0].legend(handles=legend(words), loc="upper left", frameon=True, fontsize=8)
 problem = {"num_vars": len(NAMES), "names": NAMES, "bounds": [[0, 1]] * len(NAMES)}
 for n, (answer, values) in enumerate(answers.items()):

@@ -76,24 +76,39 @@ OTOK_FN otok_sinking otok_sinking_at(float h, otok_lift lift, const otok_step *s
     return s;
 }
 
-/* Lets the reef of a cell grow, over a ground of n layers. */
-OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int n, float grown,
-                              otok_light_coefficients k)
+/* The most that each producer of a cell's reef grows in an iteration [m]. Only a phase with waves
+   has exposures of its own; without them `still` is 1. */
+OTOK_FN otok_producers otok_light_most(const otok_view *v, ptrdiff_t at, int n,
+                                       otok_light_coefficients k)
 {
-    const int splits = n > 1 && k.rock > 0.0f;
+    otok_producers most = {{0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < n; i++)
+        most.of[i] = k.of[i].still != 1.0f
+                         ? k.of[i].growth *
+                               otok_light_share(v->at[OTOK_EXPOSURE][at], k.of[i].still, k.swell)
+                         : k.of[i].growth;
+    return most;
+}
+
+/* Lets the reef of a cell grow by n producers in an iteration whose uplift is done, over a ground
+   in layers. */
+OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int layers, int n, otok_lift lift,
+                              const otok_step *step, otok_light_coefficients k)
+{
+    const int splits = layers > 1 && k.rock > 0.0f;
     const otok_reef_column before = {v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_REEF][at],
                                      splits ? v->at[OTOK_LAYER_BOTTOM][at] : 0.0f};
-    const otok_reef_column after = otok_reef_rise(before, grown, k);
+    const otok_sinking s =
+        otok_sinking_at(v->at[OTOK_TERRAIN_BASE][at] + before.change, lift, step);
+    const otok_light_grown grown =
+        otok_light_growth(s.depth, s.more, otok_light_most(v, at, n, k), n, k);
+    const otok_reef_column after = otok_reef_rise(before, grown.all, k);
     v->at[OTOK_TERRAIN_CHANGE][at] = after.change;
     v->at[OTOK_REEF][at] = after.reef;
     if (splits) v->at[OTOK_LAYER_BOTTOM][at] = after.bottom;
-}
-
-/* The most that the reef of a cell grows in an iteration [m]. Only a phase with waves has exposures
-   of its own. */
-OTOK_FN float otok_light_most(const otok_view *v, ptrdiff_t at, otok_light_coefficients k)
-{
-    return k.still < 1.0f ? k.growth * otok_light_share(v->at[OTOK_EXPOSURE][at], k) : k.growth;
+    const float risen = grown.all > 0.0f ? (after.change - before.change) / grown.all : 0.0f;
+    for (int i = 1; i < n; i++)
+        v->at[OTOK_REEF_SECOND + i - 1][at] += risen * grown.by.of[i];
 }
 
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is
@@ -143,6 +158,23 @@ OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, floa
     otok_layers_book(books, was, b, is, cut, n);
     for (int i = 0; i < OTOK_BOTTOMS; i++)
         if (i < n - 1 && cut.at[i] != b.at[i]) v->at[OTOK_LAYER_BOTTOM + i][at] = cut.at[i];
+}
+
+/* Dissolves emerged reef, over a ground of n layers: the first, and the second if the reef has rock
+   there. */
+OTOK_FN void otok_column_dissolve(const otok_view *v, ptrdiff_t at, int n, const otok_step *step,
+                                  otok_light_coefficients k, otok_layer_books *books)
+{
+    const int reef = k.rock > 0.0f ? 2 : 1;
+    if (n <= reef) return;
+    const float was = v->at[OTOK_TERRAIN_CHANGE][at];
+    const float bottom = v->at[OTOK_LAYER_BOTTOM + reef - 1][at];
+    const float falls = otok_dissolved(v->at[OTOK_TERRAIN_BASE][at] + was, was - bottom, step->sea,
+                                       step->sea_to, k);
+    const float is = otok_larger(was - falls, bottom);
+    if (!(falls > 0.0f)) return;
+    otok_ground_moved(v, at, was, is, otok_bottoms_at(v, at, n), n, books);
+    v->at[OTOK_TERRAIN_CHANGE][at] = is;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define BIT(n) (UINT64_C(1) << (n)) /* for sets of fields, buffers and stages */
+#define BIT(n) (UINT64_C(1) << (n)) /* for sets of fields and buffers */
 
 typedef enum otok_stage {
 #define STAGE(NAME, ...) OTOK_STAGE_##NAME,

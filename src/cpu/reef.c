@@ -66,26 +66,52 @@ void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     }
 }
 
-void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+OTOK_FN void grow(const otok_patch *patch, otok_box b, const otok_coefficients *k, int producers)
 {
     const otok_view *v = &patch->view;
-    const otok_light_coefficients c = k->light;
     const otok_step *step = &v->steps[*v->now];
     const otok_lift same = otok_lift_of(k->uplift.rate, step);
-    const int n = k->layers.n, splits = n > 1 && c.rock > 0;
+    const int n = k->layers.n, splits = n > 1 && k->light.rock > 0;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, -1, v->at[OTOK_LAYER_BOTTOM] + row, b);
-        for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++) {
-            const float h = v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
-            const otok_lift lift = otok_lift_at(v, at, k->uplift.rate, same, step);
-            const otok_sinking s = otok_sinking_at(h, lift, step);
-            const float most = otok_light_most(v, at, c);
-            otok_column_grow(v, at, n, otok_light_growth(s.depth, s.more, most, c), c);
-        }
+        for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++)
+            otok_column_grow(v, at, n, producers, otok_lift_at(v, at, k->uplift.rate, same, step),
+                             step, k->light);
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, 1, v->at[OTOK_LAYER_BOTTOM] + row, b);
     }
+}
+
+void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    grow(patch, b, k, 1);
+}
+
+void cpu_reef_two(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    grow(patch, b, k, 2);
+}
+
+void cpu_reef_three(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    grow(patch, b, k, 3);
+}
+
+void cpu_karst(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_step *step = &v->steps[*v->now];
+    otok_layer_books books = {0};
+    for (int j = b.y0; j < b.y1; j++) {
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
+        cpu_book_row(v, OTOK_SUM_DISSOLVED, 1, change, b);
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
+            otok_column_dissolve(v, at, k->layers.n, step, k->light, &books);
+        cpu_book_row(v, OTOK_SUM_DISSOLVED, -1, change, b);
+    }
+    for (int i = 0; i <= OTOK_LAYERS; i++)
+        cpu_book(v, OTOK_SUM_DEPOSITED + i, books.hi[i], books.lo[i]);
 }

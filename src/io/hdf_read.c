@@ -189,7 +189,8 @@ static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t ma
     if (space < 0 || type < 0)
         wrong = "cannot be opened";
     else if (kind == OTOK_HDF_ARRAY && !find_shape(set, space))
-        wrong = "is not a map of two dimensions";
+        wrong =
+            "is not a map of two dimensions; choose one step, for example with `ncks -d time,0`";
     else if (kind != OTOK_HDF_ARRAY && !has_shape(space, set->rank, set->shape))
         wrong = "has another shape than the grid";
     else if ((wrong = check_type(set, type, kind)) != NULL)

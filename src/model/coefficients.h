@@ -144,15 +144,26 @@ typedef struct otok_reef_coefficients {
 
 enum { OTOK_LIGHT_SUBSTEPS = 4096 }; /* the largest number of substeps of an iteration */
 
-/* law: light_saturation. */
-typedef struct otok_light_coefficients {
+enum { OTOK_PRODUCERS = 3 }; /* of a reef, at most */
+
+/* What makes carbonate by light. */
+typedef struct otok_producer_coefficients {
     float growth; /* G_m dt [m] */
     float still;  /* e_min, the share of it in still water; 1 without waves */
-    float swell;  /* 1 / e_ref */
     float light;  /* I_0 / I_k */
     float absorption;
+} otok_producer_coefficients;
+
+/* law: light_saturation. */
+typedef struct otok_light_coefficients {
+    float growth;     /* the most that all producers grow in an iteration [m] */
+    float absorption; /* the largest of theirs */
+    float swell;      /* 1 / e_ref */
     float min_depth;
-    float rock; /* share of it that joins the second layer; 0: all joins the first */
+    float rock;      /* share of the growth that joins the second layer; 0: all joins the first */
+    float dissolves; /* denudation of exposed reef in an iteration [m] */
+    int n;           /* producers */
+    otok_producer_coefficients of[OTOK_PRODUCERS];
 } otok_light_coefficients;
 
 typedef struct otok_droplet_coefficients {

@@ -8,6 +8,8 @@
 
 #include "common.h"
 
+/* Without its vectors, whose headers would be three quarters of the compilation of many files. */
+#define R123_USE_SSE 0
 #include <Random123/philox.h>
 
 /* Streams: from 0, 32 for each base generator (one an octave); from here, processes of the

@@ -17,16 +17,38 @@ OTOK_FN float otok_saturation(float x)
     return x < 0.2f ? small : (1.0f - t) / (1.0f + t);
 }
 
+/* A value of each of n producers; those beyond are 0. In all functions below n is a constant. */
+typedef struct otok_producers {
+    float of[OTOK_PRODUCERS];
+} otok_producers;
+
+OTOK_FN float otok_producers_sum(otok_producers p, int n)
+{
+    float sum = p.of[0];
+    for (int i = 1; i < n; i++)
+        sum += p.of[i];
+    return sum;
+}
+
 /* G_m tanh(I_0 / I_k exp(-k g)) at depth g >= 0. */
-OTOK_FN float otok_light_rate(float g, float most, otok_light_coefficients k)
+OTOK_FN float otok_light_rate(float g, float most, otok_producer_coefficients k)
 {
     return most * otok_saturation(k.light * otok_exp_decay(-g * k.absorption));
 }
 
-/* The share of the growth that an exposure to waves allows. */
-OTOK_FN float otok_light_share(float exposure, otok_light_coefficients k)
+OTOK_FN otok_producers otok_light_rates(float g, otok_producers most, int n,
+                                        const otok_light_coefficients *k)
 {
-    return k.still + (1.0f - k.still) * (1.0f - otok_exp_decay(-exposure * k.swell));
+    otok_producers rates = {{0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < n; i++)
+        rates.of[i] = otok_light_rate(g, most.of[i], k->of[i]);
+    return rates;
+}
+
+/* The share of the growth that an exposure to waves allows. */
+OTOK_FN float otok_light_share(float exposure, float still, float swell)
+{
+    return still + (1.0f - still) * (1.0f - otok_exp_decay(-exposure * swell));
 }
 
 /* The number of substeps of an iteration, while the depth of the sea above the ground changes by
@@ -37,35 +59,70 @@ OTOK_FN int otok_light_substeps(float rise, otok_light_coefficients k)
     return n > 1.0f ? (n < OTOK_LIGHT_SUBSTEPS ? (int)-floorf(-n) : OTOK_LIGHT_SUBSTEPS) : 1;
 }
 
+/* The growth of all producers [m], and what each of them made of it. */
+typedef struct otok_light_grown {
+    float all;
+    otok_producers by;
+} otok_light_grown;
+
 /* The growth in a substep of length s that begins at depth g (Heun). Growth begins when the sea
    covers the ground by min_depth, and never passes this depth; a crest that the falling sea meets
-   ends there. */
-OTOK_FN float otok_light_substep(float g, float rise, float s, float most,
-                                 otok_light_coefficients k)
+   ends there. Producers share it as their rates. */
+OTOK_FN otok_light_grown otok_light_substep(float g, float rise, float s, otok_producers most,
+                                            int n, otok_light_coefficients k)
 {
     const float m = k.min_depth, missing = m - g;
     const float flooded = rise > 0.0f ? otok_smaller(s, missing / rise) : s;
     const float lasts = missing < 0.0f ? s : s - flooded, from = otok_larger(g, m);
-    const float first = otok_light_rate(from, most, k);
+    const otok_producers firsts = otok_light_rates(from, most, n, &k);
+    const float first = otok_producers_sum(firsts, n);
     const float then = otok_larger(fmaf(rise - first, lasts, from), m);
-    const float rate = 0.5f * (first + otok_light_rate(then, most, k));
+    const otok_producers thens = otok_light_rates(then, most, n, &k);
+    const float twice = first + otok_producers_sum(thens, n), rate = 0.5f * twice;
     const float room = otok_positive(fmaf(rise, s, g) - m);
     const float meets = otok_smaller(otok_positive(-missing) / (rate - rise), s);
-    return rise < 0.0f ? rate * meets : otok_smaller(rate * lasts, room);
+    otok_light_grown out = {rise < 0.0f ? rate * meets : otok_smaller(rate * lasts, room),
+                            {{0.0f, 0.0f, 0.0f}}};
+    for (int i = 1; i < n; i++)
+        out.by.of[i] = twice > 0.0f ? out.all * ((firsts.of[i] + thens.of[i]) / twice) : 0.0f;
+    return out;
 }
 
-/* The growth [m] in an iteration that begins at depth g, at most `most` metres. */
-OTOK_FN float otok_light_growth(float g, float rise, float most, otok_light_coefficients k)
+/* The growth in an iteration that begins at depth g, at most `most` metres. What the first producer
+   made is the rest. */
+OTOK_FN otok_light_grown otok_light_growth(float g, float rise, otok_producers most, int n,
+                                           otok_light_coefficients k)
 {
-    const int n = otok_light_substeps(rise, k);
-    const float s = 1.0f / (float)n;
-    float grown = 0.0f;
-    for (int i = 0; i < n; i++) {
-        const float more = otok_light_substep(g, rise, s, most, k);
-        grown += more;
-        g += fmaf(rise, s, -more);
+    const int substeps = otok_light_substeps(rise, k);
+    const float s = 1.0f / (float)substeps;
+    otok_light_grown grown = {0.0f, {{0.0f, 0.0f, 0.0f}}};
+    for (int step = 0; step < substeps; step++) {
+        const otok_light_grown more = otok_light_substep(g, rise, s, most, n, k);
+        grown.all += more.all;
+        for (int i = 1; i < n; i++)
+            grown.by.of[i] += more.by.of[i];
+        g += fmaf(rise, s, -more.all);
     }
     return grown;
+}
+
+/* The share of an iteration for which the ground is above a sea that goes from one level to
+ * another.
+ */
+OTOK_FN float otok_emerged_share(float h, float sea, float sea_to)
+{
+    const float low = otok_smaller(sea, sea_to), high = otok_larger(sea, sea_to);
+    const float part = h > low ? (h - low) / (high - low) : 0.0f;
+    return h > high ? 1.0f : part;
+}
+
+/* Karst: the fall of emerged ground at height h whose reef is so thick; not below the sea. */
+OTOK_FN float otok_dissolved(float h, float thickness, float sea, float sea_to,
+                             otok_light_coefficients k)
+{
+    const float above = otok_positive(h - otok_smaller(sea, sea_to));
+    const float falls = k.dissolves * otok_emerged_share(h, sea, sea_to);
+    return otok_smaller(falls, otok_smaller(above, otok_positive(thickness)));
 }
 
 /* Where a reef grew: the ground, the reef counter, and the bottom of the first layer. The ground

@@ -6,6 +6,7 @@
 #include "../core/words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ enum { NAME = 64, NESTED = 24, COMPARES = 3, UNARY = 6, POWERS = 7 };
 
 typedef struct parser {
     const char *text, *at;
+    const char *argument, *end; /* within the text of a named reducer: its argument; the place after
+                                   it, for messages */
     const char *loose; /* the first name with a value per cell that no reducer encloses; or NULL */
     otok_expression *out;
     int depth, nested; /* of the values of the evaluation; of calls of the parser */
@@ -51,6 +54,21 @@ static const struct function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
+/* Reducers in words of the others; $ is their argument. */
+#define CHANNEL "if(drainage_area > $ && slope > 0, "
+static const struct named {
+    const char *name, *text;
+} named[] = {
+    {"hypsometry", "(mean($) - min($)) / (max($) - min($))"},
+    {"drainage_density", "mean(drainage_area > $) / l"},
+    /* the least squares of log slope over log area */
+    {"slope_area",
+     "(mean(" CHANNEL "log(drainage_area), 0/0)) * mean(" CHANNEL "log(slope), 0/0)) "
+     "- mean(" CHANNEL "log(drainage_area) * log(slope), 0/0))) / (mean(" CHANNEL
+     "log(drainage_area) ^ 2, 0/0)) - mean(" CHANNEL "log(drainage_area), 0/0)) ^ 2)"},
+};
+enum { NAMED = sizeof named / sizeof named[0] };
+
 static const struct {
     const char *name;
     int kind;
@@ -62,6 +80,7 @@ static int fail(const parser *p, const char *at, const char *format, ...)
 {
     char what[768];
     va_list arguments;
+    if (p->argument) at = p->end;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
@@ -73,6 +92,8 @@ static void add_names(otok_words *words, int calls)
 {
     for (int i = 0; i < FUNCTIONS && calls; i++)
         otok_words_add(words, functions[i].name);
+    for (int i = 0; i < NAMED && calls; i++)
+        otok_words_add(words, named[i].name);
     if (calls) return;
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (otok_field_layer(i) < 0) otok_words_add(words, otok_field_at(i)->name);
@@ -100,8 +121,17 @@ static int fail_name(const parser *p, const char *at, const char *name, int call
 
 static int fail_here(const parser *p, const char *wanted)
 {
-    return *p->at ? fail(p, p->at, "`%.1s` stands where %s is needed", p->at, wanted)
-                  : fail(p, p->at, "the text ends where %s is needed", wanted);
+    const char *before = p->at;
+    int size = 1; /* of a letter in UTF-8 */
+    if (!*p->at) return fail(p, p->at, "the text ends where %s is needed", wanted);
+    while ((p->at[size] & 0xc0) == 0x80)
+        size++;
+    while (before > p->text && isspace((unsigned char)before[-1]))
+        before--;
+    const int unit = *p->at == '[' || (isalpha((unsigned char)*p->at) && before > p->text &&
+                                       isdigit((unsigned char)before[-1]));
+    return fail(p, p->at, "`%.*s` stands where %s is needed%s", size, p->at, wanted,
+                unit ? "; leave units out: numbers are in those of the fields" : "");
 }
 
 /* ---- operations ---- */
@@ -137,8 +167,11 @@ static int parse_number(parser *p)
 {
     char *end;
     const double number = strtod(p->at, &end);
-    if (isalnum((unsigned char)*end) || *end == '.') return fail_here(p, "a plain number");
+    if (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')) end = (char *)p->at + 1;
+    if (isinf(number))
+        return fail(p, p->at, "`%.*s` is too large for a number", (int)(end - p->at), p->at);
     p->at = end;
+    if (isalnum((unsigned char)*end) || *end == '.') return fail_here(p, "an operator");
     return emit(p, OTOK_OP_NUMBER, 0, number, 1) < 0 ? -1 : 0;
 }
 
@@ -176,13 +209,42 @@ static int parse_share(parser *p, double *share)
     return 0;
 }
 
-static int parse_call(parser *p, const char *at, const char *name)
+/* The argument is parsed once for its end, then where the text of the reducer has it. */
+static int parse_named(parser *p, const char *text)
 {
-    const struct function *f = functions;
+    const parser before = *p;
+    const otok_expression so_far = *p->out;
+    if (parse_level(p, 1) < 0) return -1;
+    if (!accept(p, ')')) return fail_here(p, "`)`");
+    const char *const end = p->at;
+    *p->out = so_far;
+    *p = before;
+    p->argument = p->at;
+    p->end = end;
+    p->at = text;
+    const int cells = parse_level(p, 1);
+    p->argument = before.argument;
+    p->end = before.end;
+    p->at = end;
+    return cells;
+}
+
+/* The argument of a named reducer in its place. */
+static int parse_argument(parser *p)
+{
+    const parser before = *p;
+    p->at = p->argument;
+    p->argument = NULL;
+    const int cells = parse_level(p, 1);
+    p->at = before.at + 1;
+    p->argument = before.argument;
+    return cells;
+}
+
+/* `min` and `max` reduce one argument, and compare two. */
+static int parse_function(parser *p, const char *at, const struct function *f)
+{
     const char *const loose = p->loose;
-    while (f < functions + FUNCTIONS && strcmp(f->name, name) != 0)
-        f++;
-    if (f == functions + FUNCTIONS) return fail_name(p, at, name, 1);
     const int quantile = f->reduces == OTOK_OP_QUANTILE,
               begin = f->reduces ? emit(p, OTOK_OP_BEGIN, 0, 0, 0) : 0;
     int n = 0, cells = 0;
@@ -193,7 +255,7 @@ static int parse_call(parser *p, const char *at, const char *name)
         if (one < 0) return -1;
         cells |= one;
     } while (++n < f->most && accept(p, ','));
-    if (n < f->least) return fail(p, at, "%s needs %d arguments, and has %d", name, f->least, n);
+    if (n < f->least) return fail(p, at, "%s needs %d arguments, and has %d", f->name, f->least, n);
     if (!accept(p, ')')) return fail_here(p, n < f->most ? "`,` or `)`" : "`)`");
     if (f->reduces && (n == 1 || quantile)) {
         p->out->ops[begin].arg = p->out->n;
@@ -202,6 +264,15 @@ static int parse_call(parser *p, const char *at, const char *name)
     }
     if (f->reduces) p->out->ops[begin].arg = -1; /* min or max of two values: nothing begins */
     return emit(p, f->kind, 0, 0, 1 - n) < 0 ? -1 : cells;
+}
+
+static int parse_call(parser *p, const char *at, const char *name)
+{
+    for (int i = 0; i < FUNCTIONS; i++)
+        if (strcmp(functions[i].name, name) == 0) return parse_function(p, at, &functions[i]);
+    for (int i = 0; i < NAMED; i++)
+        if (strcmp(named[i].name, name) == 0) return parse_named(p, named[i].text);
+    return fail_name(p, at, name, 1);
 }
 
 static int parse_name(parser *p)
@@ -219,6 +290,7 @@ static int parse_first(parser *p)
     skip_spaces(p);
     if (isdigit((unsigned char)*p->at) || *p->at == '.') return parse_number(p);
     if (isalpha((unsigned char)*p->at)) return parse_name(p);
+    if (*p->at == '$' && p->argument) return parse_argument(p);
     const int kind = accept(p, '-') ? OTOK_OP_NEGATE : accept(p, '!') ? OTOK_OP_NOT : -1;
     if (kind >= 0) {
         const int cells = parse_level(p, UNARY);
@@ -265,7 +337,7 @@ otok_status otok_expression_parse(otok_expression *out, const char *text)
     if (cells < 0) return OTOK_DATA;
     skip_spaces(&p);
     if (*p.at) {
-        fail(&p, p.at, "`%.1s` stands where an operator or the end is needed", p.at);
+        fail_here(&p, "an operator or the end");
         return OTOK_DATA;
     }
     if (!cells) return OTOK_OK;

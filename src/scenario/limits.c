@@ -168,6 +168,16 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     return site->hollow * fmin(1, cbrt(water / site->hollow_rain));
 }
 
+double otok_stage_depth(const otok_phase *phase, const otok_site *site)
+{
+    double depth = 0;
+    if (!(phase->processes & OTOK_BEYOND_SIDES) || site->cells == 0) return 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        for (int i = 0; i < phase->sides.level[side].n; i++)
+            depth = fmax(depth, phase->sides.level[side].at[i].value - site->lowest[side]);
+    return isfinite(depth) ? depth : 0;
+}
+
 /* ---- rows ---- */
 
 otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_grid grid)
@@ -198,6 +208,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
                  s.flow.slope, s.flow.known ? "surface" : "base");
     }
     const double pond = pond_depth(phase, to->site, grid);
+    s.stage = otok_stage_depth(phase, to->site);
     s.standing = to->phase == 0 ? to->site->water : 0;
     s.is_pond = pond > s.standing;
     if (s.is_pond) s.standing = pond;

@@ -25,6 +25,7 @@ typedef struct otok_scene {
     otok_flow flow;
     const double *sea; /* of otok_limits */
     double standing;   /* depth of standing water [m]; 0: none known */
+    double stage;      /* depth at a side whose water has a level [m]; 0: none known */
     int is_pond;       /* `standing` is an estimate of what rain and rivers fill */
 } otok_scene;
 
@@ -41,6 +42,9 @@ typedef struct otok_limit_row {
                    double dt);
     const char *text;
 } otok_limit_row;
+
+/* The deepest water at a side that has the highest level of its series [m]; 0: none known. */
+double otok_stage_depth(const otok_phase *phase, const otok_site *site);
 
 otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_grid grid);
 

@@ -103,7 +103,8 @@ otok_phase otok_limits_steps(otok_limits *to, const otok_phase *phase, otok_grid
     otok_phase out = *phase;
     if (!otok_phase_has_courant(phase)) return out;
     const otok_scene s = otok_scene_of(to, phase, g);
-    const double courant = phase->hydraulic.courant, speed = signal_speed(&s, s.standing);
+    const double courant = phase->hydraulic.courant,
+                 speed = signal_speed(&s, fmax(s.standing, s.stage));
     int n = 1;
     for (; n < OTOK_FINEST_STEPS && speed * out.hydraulic.dt > courant * g.spacing; n *= 2)
         halve_water(&out);
@@ -119,12 +120,15 @@ otok_phase otok_limits_steps(otok_limits *to, const otok_phase *phase, otok_grid
 /* The shallow-water law, by von Neumann. */
 static int courant(double *value, double *bound, char read[128], const otok_scene *s, double dt)
 {
-    if (!otok_hydraulic_is_shallow(&s->phase->hydraulic) || !(s->flow.depth > 0) ||
-        !isfinite(s->flow.speed))
-        return OTOK_LIMIT_NONE;
-    *value = signal_speed(s, 0) * dt / s->grid.spacing;
+    const double flow = s->flow.depth > 0 && isfinite(s->flow.speed) ? signal_speed(s, 0) : 0,
+                 most = s->stage > 0 ? signal_speed(s, s->stage) : flow;
+    if (!otok_hydraulic_is_shallow(&s->phase->hydraulic) || !(most > 0)) return OTOK_LIMIT_NONE;
+    *value = most * dt / s->grid.spacing;
     *bound = 1;
-    snprintf(read, 128, "%s", s->flow.read);
+    if (most > flow)
+        snprintf(read, 128, "water %.3g m deep at a side, at its highest level", s->stage);
+    else
+        snprintf(read, 128, "%s", s->flow.read);
     return OTOK_LIMIT_GUESSED;
 }
 
@@ -162,14 +166,18 @@ static const otok_limit_row rows[] = {
    water is there at the start; in a pit of few cells somewhat deeper water is stable. */
 void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid g, double bound)
 {
-    const double most = otok_depth_limit(h, g), depth = to->phase == 0 ? to->site->water : 0;
+    const double most = otok_depth_limit(h, g),
+                 stage = otok_stage_depth(&to->scenario->phases[to->phase], to->site),
+                 depth = fmax(to->phase == 0 ? to->site->water : 0, stage);
     const int is_known = depth > 0;
     otok_limit_add(
         to, "water waves", "dt^2 g d / l^2", is_known ? OTOK_MEASURED : OTOK_PROVEN,
         is_known ? bound * depth / most : NAN, is_known ? bound : NAN,
         is_known ? h->dt * sqrt(most / depth) : NAN,
         "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);
-    if (is_known) otok_limit_reads(to, "the deepest water at a face at the start, %.4g m", depth);
+    if (is_known)
+        otok_limit_reads(to, "the deepest water at a face %s, %.4g m",
+                         depth > stage ? "at the start" : "at a side, at its highest level", depth);
 }
 
 void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid)

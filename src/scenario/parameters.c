@@ -61,7 +61,8 @@ static const otok_parameter scenario_rows[] = {
         "much the result depends on the step; `on`: [0, 0.015625, 0.0625, 0.25, 0.5]; `off`: none"),
     LIST("", "phases", "", "", "", "what is simulated, in order"),
     LIST("", "gauges", "", "", "",
-         "places whose water is sampled during the run; otok export writes the series as CSV"),
+         "places whose water, and the column of whose reef, is sampled; otok export writes the "
+         "series as CSV"),
     LIST("", "responses", "", "", "",
          "names with expressions over the fields, such as reef_area: area(reef > 0.5); otok run, "
          "inspect and study print their values"),
@@ -218,8 +219,20 @@ static const otok_parameter scenario_rows[] = {
          "position from the bottom edge; must be given"),
     REAL("gauges", gauge, to_x, "", "m", NAN, 0, 1e12, 0, "",
          "other end of a cross section, whose discharge is sampled: from the left of the line to "
-         "its right, seen from x, y; default: depth, level and velocity at the point"),
+         "its right, seen from x, y; default: depth, level and velocity at the point, and the "
+         "column of "
+         "its reef"),
     REAL("gauges", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
+
+    REAL("producers", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, 0,
+         "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
+    REAL("producers", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",
+         "absorption of its light by water; the smaller, the deeper it grows"),
+    REAL("producers", struct otok_producer, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6,
+         OPEN_LOW, "", "light at which its growth begins to saturate"),
+    REAL("producers", struct otok_producer, sheltered_growth, "e_min", "1", 0.09, 0, 10, 0, "",
+         "its growth in still water over that in the open sea; above 1 it prefers still water; "
+         "needs `waves` in the phase"),
 
     REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),

@@ -39,12 +39,36 @@ static const otok_parameter parameters[] = {
          "share of the growth in still water; needs `waves` in the phase"),
     REAL("reef", otok_reef, exposure_scale, "e_ref", "1", 0.1, 0, 1e6, OPEN_LOW,
          "p: the field exposure", "exposure to waves at which growth comes to its full rate"),
+    LIST("reef", "producers", "", "", "",
+         "[{max_growth: ...}, ...] up to two more producers of carbonate; the keys above are the "
+         "first, and the rates of all add up"),
+    REAL("reef", otok_reef, denudation, "", "m s-1", 0, 0, 1e6, 0, "",
+         "rate at which reef above the sea dissolves (karst), such as 50 mm/kyr; the rock below "
+         "its layers "
+         "never does"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
            "sea level over the time of the phase, in place of sea_rise: points, a file, or {saw: "
            "...} or {pleistocene: START}"),
 };
+
+static void write_producers(FILE *out, const otok_phase *phase)
+{
+    const otok_reef *r = &phase->reef;
+    char text[32];
+    for (int i = 0; i < r->nproducers; i++) {
+        const struct otok_producer *p = &r->producers[i];
+        fprintf(out, "%s{max_growth: %s", i ? ", " : "      producers: [",
+                otok_number_text(p->max_growth, text));
+        fprintf(out, ", absorption: %s", otok_number_text(p->absorption, text));
+        fprintf(out, ", saturating_light: %s", otok_number_text(p->saturating_light, text));
+        if (phase->processes & OTOK_WAVES)
+            fprintf(out, ", sheltered_growth: %s", otok_number_text(p->sheltered_growth, text));
+        fputs("}", out);
+    }
+    if (r->nproducers) fputs("]\n", out);
+}
 
 static int is_of_waves(const char *key)
 {
@@ -125,6 +149,45 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
     out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
 }
 
+/* Producer n: the reef's own keys, then those of its list. */
+static struct otok_producer producer(const otok_phase *phase, int n)
+{
+    const otok_reef *r = &phase->reef;
+    const struct otok_producer own = {r->max_growth, r->absorption, r->saturating_light,
+                                      r->sheltered_growth};
+    struct otok_producer p = n ? r->producers[n - 1] : own;
+    if (!(phase->processes & OTOK_WAVES)) p.sheltered_growth = 1;
+    return p;
+}
+
+/* The most that all grow [m/s]. */
+static double most_growth(const otok_phase *phase)
+{
+    double most = 0;
+    for (int n = 0; n <= phase->reef.nproducers; n++)
+        most += producer(phase, n).max_growth * fmax(producer(phase, n).sheltered_growth, 1);
+    return most;
+}
+
+static void light_coefficients(otok_light_coefficients *out, const otok_phase *phase)
+{
+    const otok_reef *r = &phase->reef;
+    out->growth = (float)(most_growth(phase) * r->dt);
+    out->absorption = 0;
+    out->swell = (float)(1 / r->exposure_scale);
+    out->min_depth = (float)r->min_depth;
+    out->rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
+    out->dissolves = (float)(r->denudation * r->dt);
+    out->n = 1 + r->nproducers;
+    for (int n = 0; n < out->n; n++) {
+        const struct otok_producer p = producer(phase, n);
+        out->absorption = fmaxf(out->absorption, (float)p.absorption);
+        out->of[n] = (otok_producer_coefficients){
+            (float)(p.max_growth * r->dt), (float)p.sheltered_growth,
+            (float)(r->surface_light / p.saturating_light), (float)p.absorption};
+    }
+}
+
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double spacing, double dt)
 {
     const otok_reef *r = &phase->reef;
@@ -137,20 +200,17 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
     out->min_depth = (float)r->min_depth;
     out->max_depth = (float)r->max_depth;
     out->carbon = (float)r->carbon;
-    all->light.growth = (float)(r->max_growth * r->dt);
-    all->light.rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
-    all->light.still = (float)(phase->processes & OTOK_WAVES ? r->sheltered_growth : 1);
-    all->light.swell = (float)(1 / r->exposure_scale);
-    all->light.light = (float)(r->surface_light / r->saturating_light);
-    all->light.absorption = (float)r->absorption;
-    all->light.min_depth = (float)r->min_depth;
+    light_coefficients(&all->light, phase);
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     (void)edges;
     if (phase->reef.law == OTOK_REEF_LIGHT) {
-        otok_program_stage(b, OTOK_STAGE_REEF_LIGHT);
+        static const otok_stage by[] = {OTOK_STAGE_REEF_LIGHT, OTOK_STAGE_REEF_TWO,
+                                        OTOK_STAGE_REEF_THREE};
+        otok_program_stage(b, by[phase->reef.nproducers]);
+        if (phase->reef.denudation > 0) otok_program_stage(b, OTOK_STAGE_KARST);
         return;
     }
     otok_program_stage(b, OTOK_STAGE_REEF_GROWTH);
@@ -199,12 +259,15 @@ static void predict_light(otok_limits *to, const otok_phase *phase)
     const otok_reef *r = &phase->reef;
     const int has_waves = phase->processes & OTOK_WAVES;
     const double every = has_waves ? (double)phase->waves.every : 1,
-                 most = r->max_growth * r->dt * every,
-                 bumps = 0.4477 * r->max_growth * r->absorption;
+                 most = most_growth(phase) * r->dt * every;
+    double bumps = 0;
+    for (int n = 0; n <= r->nproducers; n++)
+        bumps += 0.4477 * producer(phase, n).max_growth * producer(phase, n).absorption *
+                 fmax(producer(phase, n).sheltered_growth, 1);
     if (!(most > 0)) return;
     otok_limit_add(to, has_waves ? "growth between waves" : "growth of an iteration",
                    has_waves ? "every G_m dt" : "G_m dt", OTOK_MEASURED, most, 10,
-                   10 / (r->max_growth * every), "%s",
+                   10 / (most / r->dt), "%s",
                    has_waves ? "metres; beyond it the reef grows in the shelter of its earlier form"
                              : "metres; up to it columns are within 1e-3 of the law's integral");
     if (bumps > 0)
@@ -226,6 +289,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
                                         .levels = -1,
                                         OTOK_PROCESS_TIME(reef, CLOCK),
+                                        .write = write_producers,
                                         .unused = unused,
                                         .check = check,
                                         .sea = sea,

@@ -27,32 +27,29 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     return b.overflow ? too_long(phase->name) : OTOK_OK;
 }
 
-/* The stages of a process, by their bits. */
-static uint64_t stages_of(const otok_process *process, const otok_phase *phase)
+/* Has a process a stage that refuses layers, or one that reaches so far? */
+typedef struct traits {
+    int refuses_layers, reaches[OTOK_ANYWHERE + 1];
+} traits;
+
+static traits traits_of(const otok_process *process, const otok_phase *phase)
 {
     static const int closed[OTOK_SIDES];
     otok_program program = {0};
-    uint64_t stages = 0;
+    traits out = {0};
     if (process->program) process->program(&(otok_builder){&program, 0, 0}, phase, closed);
-    for (int n = 0; n < program.nops; n++)
-        if (program.ops[n].kind == OTOK_OP_STAGE) stages |= BIT(program.ops[n].a);
-    return stages;
+    for (int n = 0; n < program.nops; n++) {
+        if (program.ops[n].kind != OTOK_OP_STAGE) continue;
+        const otok_stage_info *stage = &otok_stage_infos[program.ops[n].a];
+        out.refuses_layers |= stage->layers == OTOK_STAGE_REFUSED;
+        out.reaches[stage->reach] = 1;
+    }
+    return out;
 }
 
 int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase)
 {
-    const uint64_t stages = stages_of(process, phase);
-    for (int s = 0; s < OTOK_STAGES; s++)
-        if (stages >> s & 1 && otok_stage_infos[s].layers == OTOK_STAGE_REFUSED) return 1;
-    return 0;
-}
-
-static int has(const otok_process *process, const otok_phase *phase, otok_reach reach)
-{
-    const uint64_t stages = stages_of(process, phase);
-    for (int s = 0; s < OTOK_STAGES; s++)
-        if (stages >> s & 1 && otok_stage_infos[s].reach == reach) return 1;
-    return 0;
+    return traits_of(process, phase).refuses_layers;
 }
 
 const char *otok_scenario_undivided(const otok_scenario *scenario)
@@ -60,7 +57,7 @@ const char *otok_scenario_undivided(const otok_scenario *scenario)
     for (int i = 0; i < scenario->nphases; i++)
         for (int n = 0; n < OTOK_PROCESSES; n++)
             if (scenario->phases[i].processes & otok_processes[n]->bit &&
-                has(otok_processes[n], &scenario->phases[i], OTOK_ANYWHERE))
+                traits_of(otok_processes[n], &scenario->phases[i]).reaches[OTOK_ANYWHERE])
                 return otok_processes[n]->group;
     return NULL;
 }

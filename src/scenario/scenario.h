@@ -4,6 +4,7 @@
 #define OTOK_SCENARIO_H
 
 #include "../core/state.h"
+#include "../model/coefficients.h"
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
 enum {

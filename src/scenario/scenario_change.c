@@ -153,6 +153,9 @@ static void forget_waves(otok_node *reef, const char *path)
     if (!waves || !ends(path, ".waves") || !waves->text || strcmp(waves->text, "off") != 0) return;
     otok_node_remove(reef, "sheltered_growth");
     otok_node_remove(reef, "exposure_scale");
+    otok_node *more = otok_node_find(reef, "producers");
+    for (int i = 0; more && i < more->n; i++)
+        otok_node_remove(more->items[i], "sheltered_growth");
 }
 
 /* Removes keys of the canonical text that contradict the new value. */

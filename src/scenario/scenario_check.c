@@ -105,6 +105,12 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
             return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "rubble", NULL),
                                   "rubble needs a layer to join; add `layers`: the loose one, the "
                                   "reef's, and the rock");
+        if (process == &otok_process_reef && p->reef.denudation > 0 &&
+            s->nlayers < (isnan(p->reef.rubble) ? 2 : 3))
+            return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "denudation", NULL),
+                                  "only reef dissolves, and the rock below it has no layer of its "
+                                  "own; add `layers`: %sthe reef's, and the rock",
+                                  isnan(p->reef.rubble) ? "" : "the loose one, ");
         if (process == &otok_process_coast && p->coast.abrasion > 0 && s->nlayers < 2)
             return otok_node_fail(otok_blame(otok_node_find(map, "coast"), "abrasion", NULL),
                                   "abrasion makes rock loose, and without layers all ground is "

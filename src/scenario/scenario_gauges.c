@@ -53,14 +53,16 @@ static otok_status check_place(const otok_scenario *s, const otok_gauge *g, cons
 
 otok_status otok_gauges_read(otok_scenario *s, const otok_node *list)
 {
-    int n, has_water = 0;
+    int n, has_water = 0, has_reef = 0;
     otok_words words = {0};
     otok_words_add_keys(&words, "gauges");
     OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_GAUGES, "gauges"));
     if (!n) return OTOK_OK;
     for (int p = 0; p < s->nphases; p++)
-        has_water |= s->phases[p].processes & OTOK_HYDRAULIC;
-    if (!has_water) return otok_node_fail(list, "gauges need water; add `hydraulic` to a phase");
+        has_water |= s->phases[p].processes & OTOK_HYDRAULIC,
+            has_reef |= s->phases[p].processes & OTOK_REEF_GROWTH;
+    if (!has_water && !has_reef)
+        return otok_node_fail(list, "gauges need water or a reef; add `hydraulic` to a phase");
     s->gauges = calloc((size_t)n, sizeof *s->gauges);
     if (!s->gauges) return otok_node_no_memory();
     s->ngauges = n;
@@ -69,6 +71,10 @@ otok_status otok_gauges_read(otok_scenario *s, const otok_node *list)
         OTOK_TRY(otok_group_read(&s->gauges[i], "gauges", list->items[i]));
         OTOK_TRY(check_name(s, i, list->items[i]));
         OTOK_TRY(check_place(s, &s->gauges[i], list->items[i]));
+        if (!has_water && otok_gauge_is_section(&s->gauges[i]))
+            return otok_node_fail(list->items[i],
+                                  "a cross section needs water; add `hydraulic` to a phase, or "
+                                  "leave to_x and to_y out");
     }
     return OTOK_OK;
 }

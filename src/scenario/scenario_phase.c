@@ -80,6 +80,28 @@ static otok_status read_rivers(otok_phase *phase, const char *directory, const o
     return OTOK_OK;
 }
 
+/* Here, because a process does not know how groups are read. */
+static otok_status read_producers(otok_phase *phase, const otok_node *map)
+{
+    otok_reef *r = &phase->reef;
+    const otok_node *list = otok_node_find(otok_node_find(map, "reef"), "producers");
+    otok_words words = {0};
+    otok_words_add_keys(&words, "producers");
+    OTOK_TRY(otok_list_check(&r->nproducers, list, OTOK_PRODUCERS - 1, "producers"));
+    for (int i = 0; i < r->nproducers; i++) {
+        const otok_node *one = list->items[i];
+        OTOK_TRY(otok_words_check(&words, one));
+        OTOK_TRY(otok_group_read(&r->producers[i], "producers", one));
+        if (isnan(r->producers[i].max_growth))
+            return otok_node_fail(one, "`max_growth` is missing; write {max_growth: 1 mm/yr}");
+        if (otok_node_find(one, "sheltered_growth") && !(phase->processes & OTOK_WAVES))
+            return otok_node_fail(otok_node_find(one, "sheltered_growth"),
+                                  "the phase has no waves; add `waves: {}` to it, or leave this "
+                                  "key out");
+    }
+    return OTOK_OK;
+}
+
 static otok_status check_name(const char *name, const otok_node *node)
 {
     const size_t n = strlen(name), digits = strspn(name, "0123456789");
@@ -180,6 +202,7 @@ static otok_status read_phase(otok_phase *phase, int index, const char *director
     else
         snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
     OTOK_TRY(read_processes(phase, directory, map));
+    OTOK_TRY(read_producers(phase, map));
     OTOK_TRY(read_rivers(phase, directory, otok_node_find(map, "rivers")));
     if (phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES) || phase->nrivers)
         return OTOK_OK; /* scenario_check.c refuses rivers without water */

@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A comma within {...} ends the text of a value that is not in quotes, mostly in brackets. */
+static const char *hint_of(const char *text)
+{
+    int open = 0;
+    for (; *text; text++)
+        open += (*text == '(') - (*text == ')');
+    return open > 0 ? "; close its brackets, or within {...} put it in quotes: commas end it there"
+                    : "";
+}
+
 static otok_status read_response(otok_response *out, const otok_node *node)
 {
     static const char good[] = "0123456789_abcdefghijklmnopqrstuvwxyz";
@@ -20,7 +30,7 @@ static otok_status read_response(otok_response *out, const otok_node *node)
     strcpy(out->name, name);
     OTOK_TRY(otok_value_text(out->text, sizeof out->text, node));
     if (otok_expression_parse(&parsed, out->text) == OTOK_OK) return OTOK_OK;
-    return otok_node_fail(node, "%s", otok_why());
+    return otok_node_fail(node, "%s%s", otok_why(), hint_of(out->text));
 }
 
 otok_status otok_responses_read(otok_response **out, int *n, const otok_node *map)

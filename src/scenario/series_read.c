@@ -187,7 +187,11 @@ static otok_status load(otok_node *node, const char *directory, const otok_param
     OTOK_TRY(otok_value_text(path, sizeof path, node));
     OTOK_TRY(otok_path_resolve(path, directory, node));
     if (otok_text_read(&bytes, &size, path) != OTOK_OK)
-        return otok_node_fail(node, "%s", otok_why());
+        return is_number(node->text)
+                   ? otok_node_fail(node,
+                                    "%s is one value; write [[0, %s]] if it holds all the time",
+                                    node->text, node->text)
+                   : otok_node_fail(node, "%s", otok_why());
     otok_series checked = {0};
     otok_status status =
         strlen(bytes) < size ? otok_node_fail(node, "%s is not a text", path) : OTOK_OK;

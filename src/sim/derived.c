@@ -11,14 +11,49 @@
 /* What a field needs. */
 enum { GROUND = 1, DEPTH = 2, VELOCITY = 4, CHANGE = 8, FLOW = 16, PHASE = 32, FRICTION = 64 };
 
+/* Where the maps of a field come from. `ground`: with a ring of cells around it, NaN where there is
+   no ground. */
+typedef struct source {
+    const otok_derived_from *from;
+    otok_grid grid;
+    float *ground, gravity, rough;
+} source;
+
 typedef float cell_function(otok_place);
 
+/* A row of a field. It is compiled once per field, with what that field needs. */
+static inline __attribute__((always_inline)) void
+fill_row(int needs, cell_function *cell, const source *s, int64_t y, float *restrict row)
+{
+    const int64_t nx = s->grid.nx, wide = nx + 2;
+    const float *const *m = s->from->maps,
+                       *h = needs & GROUND ? s->ground + (y + 1) * wide + 1 : NULL;
+#define AT(field) m[field][y * nx + x]
+    for (int64_t x = 0; x < nx; x++) {
+        otok_place p = {.l = (float)s->grid.spacing, .g = s->gravity, .rough = s->rough};
+        if (needs & GROUND) p.h = (otok_cross){h[x], h[x - 1], h[x + 1], h[x - wide], h[x + wide]};
+        if (needs & DEPTH) p.d = AT(OTOK_WATER);
+        if (needs & VELOCITY) p.u = AT(OTOK_VELOCITY_X), p.w = AT(OTOK_VELOCITY_Y);
+        if (needs & CHANGE) p.moved = AT(OTOK_TERRAIN_CHANGE) - (m[OTOK_REEF] ? AT(OTOK_REEF) : 0);
+        row[x] = cell ? cell(p) : OTOK_NAN;
+    }
+#undef AT
+}
+
+#define DERIVED(NAME, name, unit, sign, needs, cell, words)                                        \
+    static void fill_##name(const source *s, int64_t y, float *row)                                \
+    {                                                                                              \
+        fill_row(needs, cell, s, y, row);                                                          \
+    }
 #define NONE NULL
+#include "../core/fields.def"
+
 static const struct row {
     int needs;
     cell_function *cell;
+    void (*fill)(const source *s, int64_t y, float *row);
 } rows[] = {
-#define DERIVED(NAME, name, unit, sign, needs, cell, words) {needs, cell},
+#define DERIVED(NAME, name, unit, sign, needs, cell, words) {needs, cell, fill_##name},
 #include "../core/fields.def"
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -78,40 +113,41 @@ static otok_status check_needs(int i, const otok_derived_from *from, const otok_
     return OTOK_OK;
 }
 
-/* The height beside a cell; NaN: there is none. */
-static float beside(const otok_derived_from *from, otok_grid g, const int *edges, int64_t x,
-                    int64_t y)
+/* The ground as `source` has it. */
+static float *ring_ground(const otok_derived_from *from, otok_grid g, const int *edges)
 {
-    if (edges[OTOK_LEFT] == OTOK_PERIODIC) x = (x + g.nx) % g.nx;
-    if (edges[OTOK_BOTTOM] == OTOK_PERIODIC) y = (y + g.ny) % g.ny;
-    if (x < 0 || y < 0 || x >= g.nx || y >= g.ny) return OTOK_NAN;
-    return from->walls && from->walls[y * g.nx + x] ? OTOK_NAN
-                                                    : from->maps[OTOK_TERRAIN][y * g.nx + x];
+    const int64_t wide = g.nx + 2;
+    float *out = malloc((size_t)(wide * (g.ny + 2)) * sizeof *out);
+    if (!out) return NULL;
+#pragma omp parallel for
+    for (int64_t y = -1; y <= g.ny; y++)
+        for (int64_t x = -1; x <= g.nx; x++) {
+            const int64_t i = edges[OTOK_LEFT] == OTOK_PERIODIC ? (x + g.nx) % g.nx : x,
+                          j = edges[OTOK_BOTTOM] == OTOK_PERIODIC ? (y + g.ny) % g.ny : y,
+                          at = j * g.nx + i;
+            const int is = i >= 0 && j >= 0 && i < g.nx && j < g.ny;
+            out[(y + 1) * wide + x + 1] =
+                is && !(from->walls && from->walls[at]) ? from->maps[OTOK_TERRAIN][at] : OTOK_NAN;
+        }
+    return out;
 }
 
-static void fill(const struct row *row, const otok_derived_from *from, otok_grid g,
-                 const int *edges, const otok_phase *phase, float *map)
+static otok_status fill(const struct row *row, const otok_derived_from *from, otok_grid g,
+                        const int *edges, const otok_phase *phase, float *map)
 {
-    const float *const *m = from->maps;
     const double n = phase ? phase->hydraulic.manning : 0,
                  gravity = phase ? phase->hydraulic.gravity : 0;
-    const float rough = (float)(1000 * gravity * n * n);
+    source s = {.from = from,
+                .grid = g,
+                .gravity = (float)gravity,
+                .rough = (float)(1000 * gravity * n * n)};
+    if (row->needs & GROUND && !(s.ground = ring_ground(from, g, edges)))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a derived field");
 #pragma omp parallel for
     for (int64_t y = 0; y < g.ny; y++)
-        for (int64_t x = 0; x < g.nx; x++) {
-            const int64_t at = y * g.nx + x;
-            otok_place p = {.l = (float)g.spacing, .g = (float)gravity, .rough = rough};
-            if (row->needs & GROUND)
-                p.h =
-                    (otok_cross){m[OTOK_TERRAIN][at], beside(from, g, edges, x - 1, y),
-                                 beside(from, g, edges, x + 1, y), beside(from, g, edges, x, y - 1),
-                                 beside(from, g, edges, x, y + 1)};
-            if (row->needs & DEPTH) p.d = m[OTOK_WATER][at];
-            if (row->needs & VELOCITY) p.u = m[OTOK_VELOCITY_X][at], p.w = m[OTOK_VELOCITY_Y][at];
-            if (row->needs & CHANGE)
-                p.moved = m[OTOK_TERRAIN_CHANGE][at] - (m[OTOK_REEF] ? m[OTOK_REEF][at] : 0);
-            map[at] = row->cell(p);
-        }
+        row->fill(&s, y, map + y * g.nx);
+    free(s.ground);
+    return OTOK_OK;
 }
 
 otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
@@ -120,7 +156,7 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
     OTOK_TRY(check_needs(i, from, phase));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
-        fill(&rows[i], from, s->grid, s->edges, phase, map);
+        OTOK_TRY(fill(&rows[i], from, s->grid, s->edges, phase, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
     for (int64_t n = 0; from->walls && n < s->grid.nx * s->grid.ny; n++)

@@ -8,6 +8,9 @@
 #include "derived.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT = 11, DIGITS = (1 << DIGIT) - 1 };
 
 typedef struct flows {
     const otok_derived_from *from;
@@ -16,22 +19,19 @@ typedef struct flows {
     int kind;
     int64_t n, first, last, *queue; /* cells whose givers have all passed their area on */
     unsigned char *gives, *gone;    /* cells that flow into a cell, without those that have */
-    double *area;
-    struct level {
-        float height;
-        int64_t cell;
-    } * levels; /* all cells, the highest water surface first */
+    double *area, (*out)[OTOK_SIDES];
 } flows;
 
-/* The cell on a side; -1: beyond an edge. */
-static int64_t beside(const flows *f, int64_t cell, otok_side side)
+/* The cells beside a cell; -1: beyond an edge. */
+static void find_sides(const flows *f, int64_t x, int64_t y, int64_t to[OTOK_SIDES])
 {
-    const int64_t nx = f->grid.nx, ny = f->grid.ny;
-    int64_t x = cell % nx + (side == OTOK_RIGHT) - (side == OTOK_LEFT),
-            y = cell / nx + (side == OTOK_TOP) - (side == OTOK_BOTTOM);
-    if (f->edges[OTOK_LEFT] == OTOK_PERIODIC) x = (x + nx) % nx;
-    if (f->edges[OTOK_BOTTOM] == OTOK_PERIODIC) y = (y + ny) % ny;
-    return x < 0 || y < 0 || x >= nx || y >= ny ? -1 : y * nx + x;
+    const int64_t nx = f->grid.nx, ny = f->grid.ny, at = y * nx + x;
+    const int64_t wraps_x = f->edges[OTOK_LEFT] == OTOK_PERIODIC ? nx : 0,
+                  wraps_y = f->edges[OTOK_BOTTOM] == OTOK_PERIODIC ? nx * ny : 0;
+    to[OTOK_LEFT] = x > 0 ? at - 1 : wraps_x ? at - 1 + wraps_x : -1;
+    to[OTOK_RIGHT] = x < nx - 1 ? at + 1 : wraps_x ? at + 1 - wraps_x : -1;
+    to[OTOK_BOTTOM] = y > 0 ? at - nx : wraps_y ? at - nx + wraps_y : -1;
+    to[OTOK_TOP] = y < ny - 1 ? at + nx : wraps_y ? at + nx - wraps_y : -1;
 }
 
 static otok_column column(const flows *f, int64_t cell)
@@ -63,23 +63,13 @@ static double outflow(const flows *f, int64_t cell, otok_side side, int64_t othe
     return (double)flow;
 }
 
-/* The outflows that are above 0, and the cells that get them. */
-static void find_outflows(const flows *f, int64_t cell, double out[OTOK_SIDES],
-                          int64_t to[OTOK_SIDES])
-{
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        to[side] = beside(f, cell, (otok_side)side);
-        const double flow = f->kind < 0 ? 0 : outflow(f, cell, (otok_side)side, to[side]);
-        out[side] = flow > 0 ? flow : 0;
-    }
-}
-
 static void pass(flows *f, int64_t cell)
 {
-    double out[OTOK_SIDES], sum = 0;
+    const double *out = f->out[cell];
+    double sum = 0;
     int64_t to[OTOK_SIDES];
     f->gone[cell] = 1;
-    find_outflows(f, cell, out, to);
+    find_sides(f, cell % f->grid.nx, cell / f->grid.nx, to);
     for (int side = 0; side < OTOK_SIDES; side++)
         if (to[side] < 0 || !f->gone[to[side]]) sum += out[side];
     for (int side = 0; side < OTOK_SIDES; side++) {
@@ -90,30 +80,79 @@ static void pass(flows *f, int64_t cell)
     }
 }
 
-static int compare_levels(const void *a, const void *b)
-{
-    const struct level *p = a, *q = b;
-    if (p->height != q->height) return p->height < q->height ? 1 : -1;
-    return p->cell < q->cell ? -1 : 1;
-}
-
 static void prepare(flows *f)
 {
-    double out[OTOK_SIDES];
     int64_t to[OTOK_SIDES];
     for (int64_t i = 0; i < f->n; i++) {
-        const otok_column c = column(f, i);
-        f->levels[i] = (struct level){c.h + c.d1, i};
         f->gone[i] = f->from->walls && f->from->walls[i];
         f->area[i] = f->grid.spacing * f->grid.spacing;
         if (f->gone[i]) continue;
-        find_outflows(f, i, out, to);
-        for (int side = 0; side < OTOK_SIDES; side++)
-            if (out[side] > 0 && to[side] >= 0) f->gives[to[side]]++;
+        find_sides(f, i % f->grid.nx, i / f->grid.nx, to);
+        for (int side = 0; side < OTOK_SIDES; side++) {
+            const double flow = f->kind < 0 ? 0 : outflow(f, i, (otok_side)side, to[side]);
+            f->out[i][side] = flow > 0 ? flow : 0;
+            if (flow > 0 && to[side] >= 0) f->gives[to[side]]++;
+        }
     }
-    qsort(f->levels, (size_t)f->n, sizeof *f->levels, compare_levels);
     for (int64_t i = 0; i < f->n; i++)
         if (!f->gone[i] && !f->gives[i]) f->queue[f->last++] = i;
+}
+
+static void empty_queue(flows *f)
+{
+    while (f->first < f->last)
+        pass(f, f->queue[f->first++]);
+}
+
+/* ---- circles ---- */
+
+typedef struct level {
+    uint32_t key; /* ascending where water surfaces fall */
+    int64_t cell;
+} level;
+
+static uint32_t key_of(otok_column c)
+{
+    const float height = c.h + c.d1 + 0.0f; /* no -0 */
+    uint32_t bits;
+    memcpy(&bits, &height, sizeof bits);
+    return bits >> 31 ? bits : ~bits & UINT32_C(0x7fffffff);
+}
+
+/* Sorts by digits; cells of one height stay in their order. */
+static void sort_levels(level *levels, level *room, int64_t n)
+{
+    for (int shift = 0; shift < 32; shift += DIGIT) {
+        int64_t at[1 << DIGIT] = {0}, next = 0;
+        for (int64_t i = 0; i < n; i++)
+            at[levels[i].key >> shift & DIGITS]++;
+        for (int d = 0; d <= DIGITS; d++) {
+            const int64_t count = at[d];
+            at[d] = next;
+            next += count;
+        }
+        for (int64_t i = 0; i < n; i++)
+            room[at[levels[i].key >> shift & DIGITS]++] = levels[i];
+        memcpy(levels, room, (size_t)n * sizeof *levels);
+    }
+}
+
+/* Passes the areas of cells on that wait for each other. */
+static otok_status break_circles(flows *f)
+{
+    const size_t left = (size_t)(f->n - f->last) + 1;
+    level *levels = malloc(2 * left * sizeof *levels);
+    int64_t n = 0;
+    if (!levels) return OTOK_NOMEM;
+    for (int64_t i = 0; i < f->n; i++)
+        if (!f->gone[i]) levels[n++] = (level){key_of(column(f, i)), i};
+    sort_levels(levels, levels + n, n);
+    for (int64_t i = 0; i < n; i++) {
+        if (!f->gone[levels[i].cell]) pass(f, levels[i].cell);
+        empty_queue(f);
+    }
+    free(levels);
+    return OTOK_OK;
 }
 
 otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
@@ -123,18 +162,15 @@ otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const i
     const size_t cells = (size_t)n;
     flows f = {from, grid, edges, kind, n, .queue = malloc(cells * sizeof *f.queue)};
     f.gives = calloc(cells, 1), f.gone = malloc(cells);
-    f.area = malloc(cells * sizeof *f.area), f.levels = malloc(cells * sizeof *f.levels);
-    const int can = f.queue && f.gives && f.gone && f.area && f.levels;
-    if (can) prepare(&f);
-    for (int64_t next = 0; can && next < n; next++) {
-        while (f.first < f.last)
-            pass(&f, f.queue[f.first++]);
-        if (!f.gone[f.levels[next].cell]) pass(&f, f.levels[next].cell);
+    f.area = malloc(cells * sizeof *f.area), f.out = malloc(cells * sizeof *f.out);
+    int can = f.queue && f.gives && f.gone && f.area && f.out;
+    if (can) {
+        prepare(&f);
+        empty_queue(&f);
+        can = break_circles(&f) == OTOK_OK;
     }
-    while (can && f.first < f.last)
-        pass(&f, f.queue[f.first++]);
     for (int64_t i = 0; can && i < n; i++)
         map[i] = (float)f.area[i];
-    free(f.queue), free(f.gives), free(f.gone), free(f.area), free(f.levels);
+    free(f.queue), free(f.gives), free(f.gone), free(f.area), free(f.out);
     return can ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a drainage area");
 }

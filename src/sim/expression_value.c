@@ -35,47 +35,33 @@ static double power(double a, double b)
     return isnan(a) ? NAN : b < 0 ? 1 / product : product;
 }
 
-/* Two values of which none is NaN. */
-static double combine(int kind, double a, double b)
-{
-    switch (kind) {
-    case OTOK_OP_OR: return a != 0 || b != 0;
-    case OTOK_OP_AND: return a != 0 && b != 0;
-    case OTOK_OP_LESS: return a < b;
-    case OTOK_OP_AT_MOST: return a <= b;
-    case OTOK_OP_MORE: return a > b;
-    case OTOK_OP_AT_LEAST: return a >= b;
-    case OTOK_OP_EQUAL: return a == b;
-    case OTOK_OP_UNEQUAL: return a != b;
-    case OTOK_OP_SMALLER: return a < b ? a : b;
-    case OTOK_OP_LARGER: return a > b ? a : b;
-    default: return power(a, b);
-    }
-}
-
+/* A loop for each kind, so that compilers make vectors of it. */
 static void apply_two(int kind, double *restrict a, const double *restrict b, int n)
 {
+#define EACH(value)                                                                                \
+    for (int i = 0; i < n; i++)                                                                    \
+        a[i] = value;                                                                              \
+    break
+#define KNOWN(value) EACH(isunordered(a[i], b[i]) ? NAN : (double)(value))
     switch (kind) {
-    case OTOK_OP_ADD:
-        for (int i = 0; i < n; i++)
-            a[i] += b[i];
-        break;
-    case OTOK_OP_SUBTRACT:
-        for (int i = 0; i < n; i++)
-            a[i] -= b[i];
-        break;
-    case OTOK_OP_MULTIPLY:
-        for (int i = 0; i < n; i++)
-            a[i] *= b[i];
-        break;
-    case OTOK_OP_DIVIDE:
-        for (int i = 0; i < n; i++)
-            a[i] /= b[i];
-        break;
-    default:
-        for (int i = 0; i < n; i++)
-            a[i] = isunordered(a[i], b[i]) ? NAN : combine(kind, a[i], b[i]);
+    case OTOK_OP_ADD: EACH(a[i] + b[i]);
+    case OTOK_OP_SUBTRACT: EACH(a[i] - b[i]);
+    case OTOK_OP_MULTIPLY: EACH(a[i] * b[i]);
+    case OTOK_OP_DIVIDE: EACH(a[i] / b[i]);
+    case OTOK_OP_OR: KNOWN((a[i] != 0) | (b[i] != 0));
+    case OTOK_OP_AND: KNOWN((a[i] != 0) & (b[i] != 0));
+    case OTOK_OP_LESS: KNOWN(a[i] < b[i]);
+    case OTOK_OP_AT_MOST: KNOWN(a[i] <= b[i]);
+    case OTOK_OP_MORE: KNOWN(a[i] > b[i]);
+    case OTOK_OP_AT_LEAST: KNOWN(a[i] >= b[i]);
+    case OTOK_OP_EQUAL: KNOWN(a[i] == b[i]);
+    case OTOK_OP_UNEQUAL: KNOWN(a[i] != b[i]);
+    case OTOK_OP_SMALLER: KNOWN(a[i] < b[i] ? a[i] : b[i]);
+    case OTOK_OP_LARGER: KNOWN(a[i] > b[i] ? a[i] : b[i]);
+    default: KNOWN(power(a[i], b[i]));
     }
+#undef KNOWN
+#undef EACH
 }
 
 static void apply_one(int kind, double *a, int n)
@@ -136,14 +122,28 @@ static void evaluate(const work *w, int first, int end, int64_t x, int64_t y, in
 
 /* ---- reducers ---- */
 
-static void add_value(row_sum *r, double value)
+/* Adds values in their order. */
+static void add_values(row_sum *r, int kind, const double *v, int n)
 {
-    if (isnan(value)) return;
-    r->n++;
-    r->true_ones += value != 0;
-    r->sum += value;
-    if (value < r->low) r->low = value;
-    if (value > r->high) r->high = value;
+    for (int i = 0; i < n && kind != OTOK_OP_SUM; i++)
+        r->n += !isnan(v[i]);
+    switch (kind) {
+    case OTOK_OP_AREA:
+        for (int i = 0; i < n; i++)
+            r->true_ones += (v[i] < 0) | (v[i] > 0);
+        break;
+    case OTOK_OP_MIN:
+        for (int i = 0; i < n; i++)
+            if (v[i] < r->low) r->low = v[i];
+        break;
+    case OTOK_OP_MAX:
+        for (int i = 0; i < n; i++)
+            if (v[i] > r->high) r->high = v[i];
+        break;
+    default:
+        for (int i = 0; i < n; i++)
+            r->sum += isnan(v[i]) ? 0 : v[i];
+    }
 }
 
 /* A row of the operand of a reducer, NaN in walls; `all`: room for the values of all cells, or
@@ -157,13 +157,12 @@ static row_sum evaluate_row(const work *w, int reducer, int64_t y, double *all)
     for (int64_t x = 0; x < nx; x += BLOCK) {
         const int n = (int)(nx - x < BLOCK ? nx - x : BLOCK);
         evaluate(w, w->e->ops[reducer].arg + 1, reducer, x, y, n, block);
-        for (int i = 0; i < n; i++) {
-            if (walls && walls[y * nx + x + i]) block[i] = NAN;
-            if (all)
-                all[y * nx + x + i] = block[i];
-            else
-                add_value(&sum, block[i]);
-        }
+        for (int i = 0; walls && i < n; i++)
+            if (walls[y * nx + x + i]) block[i] = NAN;
+        if (all)
+            memcpy(all + y * nx + x, block, (size_t)n * sizeof *all);
+        else
+            add_values(&sum, w->e->ops[reducer].kind, block, n);
     }
     return sum;
 }
@@ -237,26 +236,32 @@ static int64_t root_of(int64_t *parents, int64_t i)
     return i;
 }
 
-/* The number of patches of cells that share sides: of cells, less than one for each union. */
+#define IS(i) (v[i] < 0 || v[i] > 0)
+/* Joins the patch of a cell with that of another before it. Returns 1 if there is one, and it was
+   another patch. */
+static int join(const double *v, int64_t *parents, int64_t i, int64_t before)
+{
+    if (!IS(before)) return 0;
+    const int64_t a = root_of(parents, i), b = root_of(parents, before);
+    parents[a] = b;
+    return a != b;
+}
+
+/* The number of patches of cells that share sides: of cells, less one for each union. */
 static double count_components(const double *v, int64_t *parents, const otok_cells *c)
 {
     const int64_t nx = c->grid.nx, ny = c->grid.ny;
     int64_t count = 0;
-#define IS(i) (!isnan(v[i]) && v[i] != 0)
-    for (int64_t i = 0; i < nx * ny; i++)
-        parents[i] = i;
     for (int64_t y = 0; y < ny; y++)
         for (int64_t x = 0; x < nx; x++) {
-            const int64_t i = y * nx + x, left = x || c->wraps_x ? y * nx + (x + nx - 1) % nx : i,
-                          below = y || c->wraps_y ? (y + ny - 1) % ny * nx + x : i;
+            const int64_t i = y * nx + x;
             if (!IS(i)) continue;
+            parents[i] = i;
             count++;
-            for (int k = 0; k < 2; k++) {
-                const int64_t other = k ? below : left;
-                const int64_t a = root_of(parents, i), b = IS(other) ? root_of(parents, other) : a;
-                count -= a != b;
-                parents[a] = b;
-            }
+            if (x > 0) count -= join(v, parents, i, i - 1);
+            if (y > 0) count -= join(v, parents, i, i - nx);
+            if (x == nx - 1 && c->wraps_x) count -= join(v, parents, i, i - x);
+            if (y == ny - 1 && c->wraps_y) count -= join(v, parents, i, x);
         }
 #undef IS
     return (double)count;

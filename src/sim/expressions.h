@@ -18,17 +18,33 @@ typedef struct otok_cells {
 otok_status otok_expression_value(double *out, const otok_expression *expression,
                                   const otok_cells *cells);
 
-/* responses.c: the values of n responses in the present state of a simulation, and in a snapshot
-   with a scenario. NaN: a map that one reads has a value that is not finite. OTOK_DATA: the state
-   lacks a field; the text names the response. */
+/* responses.c: the maps of a state. Each is copied from the backend, or derived, once: when it is
+   first asked for. */
+typedef struct otok_state otok_state;
+
+/* The present state of a simulation, which does not run on before otok_state_end. The first
+   `rooms` copies go to `room`, in memory of the backend's `host` the fastest; NULL: to malloc's. */
+otok_status otok_state_of(otok_state **out, otok_sim *sim, float *room, int rooms);
+void otok_state_end(otok_state *state); /* accepts NULL */
+
+/* A map, of any value in walls. `field`: OTOK_FIELDS + i for a derived one. OTOK_DATA: the state
+   lacks it, or what it derives from. */
+otok_status otok_state_map(const float **map, otok_state *state, int field);
+const unsigned char *otok_state_walls(const otok_state *state); /* as otok_cells.walls */
+
+/* The values of n responses in a state. NaN: a map that one reads has a value that is not finite.
+   OTOK_DATA: the state lacks a field; the text names the response. The same in the present state of
+   a simulation, and in a snapshot with a scenario. */
+otok_status otok_state_responses(double *out, const otok_response *list, int n, otok_state *state);
 otok_status otok_responses_measure(double *out, const otok_response *list, int n, otok_sim *sim);
 otok_status otok_responses_of_snapshot(double *out, const otok_response *list, int n,
                                        const otok_snapshot *snapshot);
 
+/* The fields of a simulation that a map, or a response, is made of. */
+uint64_t otok_map_reads(int field);
+uint64_t otok_response_reads(const otok_response *response);
+
 /* Has the last state of a scenario the fields of a response? OTOK_DATA names one that it lacks. */
 otok_status otok_response_check(const otok_response *response, const otok_scenario *scenario);
-
-/* A map of the present state, NaN in walls. `field`: OTOK_FIELDS + i for a derived one. */
-otok_status otok_sim_map(float *out, int field, otok_sim *sim);
 
 #endif

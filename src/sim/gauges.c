@@ -1,5 +1,5 @@
-/* gauges.c: see gauges.h. A row has the time, then depth, level and velocity for each gauge at a
-   point, and the discharge for each cross section. */
+/* gauges.c: see gauges.h. A row has the time, then for each gauge at a point what `samples` lists,
+   and the discharge for each cross section. */
 #include "gauges.h"
 
 #include "../core/status.h"
@@ -11,29 +11,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_POINT = 4, MOST_VALUES = 1 << 27 };
+enum { MOST_VALUES = 1 << 27 };
 
-static int columns(const otok_scenario *s)
+/* Of a point: a field, such a number of metres above the base terrain, the level of its water or of
+   the sea. */
+enum { ABOVE_BASE = 64, LEVEL = 128, SEA };
+
+/* A value of a point, which exists from the start if the field `needs` does. */
+typedef struct sampled {
+    int needs, what;
+    const char *title, *unit, *layer; /* `layer` ends the title, if it is given */
+} sampled;
+
+enum { MOST_SAMPLED = 9 + OTOK_MAX_LAYERS };
+
+/* What points sample: the water, and the column of a reef. */
+static int samples(sampled out[MOST_SAMPLED], const otok_sim *sim)
 {
-    int n = 1;
-    for (int g = 0; g < s->ngauges; g++)
-        n += otok_gauge_is_section(&s->gauges[g]) ? 1 : OF_POINT;
+    static const sampled all[] = {
+        {OTOK_WATER, OTOK_WATER, "depth", "m", NULL},
+        {OTOK_WATER, LEVEL, "level", "m", NULL},
+        {OTOK_WATER, OTOK_VELOCITY_X, "velocity_x", "m s-1", NULL},
+        {OTOK_WATER, OTOK_VELOCITY_Y, "velocity_y", "m s-1", NULL},
+        {OTOK_REEF, SEA, "sea", "m", NULL},
+        {OTOK_REEF, ABOVE_BASE + OTOK_TERRAIN_CHANGE, "ground", "m", NULL},
+        {OTOK_REEF, OTOK_REEF, "reef", "m", NULL},
+        {OTOK_REEF_SECOND, OTOK_REEF_SECOND, "reef_second", "m", NULL},
+        {OTOK_REEF_THIRD, OTOK_REEF_THIRD, "reef_third", "m", NULL}};
+    int n = 0;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+        if (sim->root_fields & BIT(all[k].needs)) out[n++] = all[k];
+    for (int k = 0; sim->root_fields & BIT(OTOK_REEF) && k < sim->root->nlayers - 1; k++)
+        out[n++] = (sampled){OTOK_REEF, ABOVE_BASE + OTOK_LAYER_BOTTOM + k, "bottom_", "m",
+                             sim->root->layers[k].name};
     return n;
 }
 
-char *otok_gauges_titles(const otok_scenario *s)
+static int columns(const otok_sim *sim)
 {
-    static const char *const of_point[OF_POINT] = {"depth [m]", "level [m]", "velocity_x [m s-1]",
-                                                   "velocity_y [m s-1]"};
+    sampled point[MOST_SAMPLED];
+    int n = 1;
+    for (int g = 0; g < sim->root->ngauges; g++)
+        n += otok_gauge_is_section(&sim->root->gauges[g]) ? 1 : samples(point, sim);
+    return n;
+}
+
+/* The titles of the columns (malloc), "time [s],bridge depth [m],..."; NULL: no memory. */
+static char *titles(const otok_sim *sim)
+{
+    sampled point[MOST_SAMPLED];
+    const int n = samples(point, sim);
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out) fputs("time [s]", out);
-    for (int g = 0; out && g < s->ngauges; g++) {
-        if (otok_gauge_is_section(&s->gauges[g]))
-            fprintf(out, ",%s discharge [m3 s-1]", s->gauges[g].name);
-        for (int c = 0; c < OF_POINT && !otok_gauge_is_section(&s->gauges[g]); c++)
-            fprintf(out, ",%s %s", s->gauges[g].name, of_point[c]);
+    for (int g = 0; out && g < sim->root->ngauges; g++) {
+        const otok_gauge *gauge = &sim->root->gauges[g];
+        if (otok_gauge_is_section(gauge)) fprintf(out, ",%s discharge [m3 s-1]", gauge->name);
+        for (int c = 0; c < n && !otok_gauge_is_section(gauge); c++)
+            fprintf(out, ",%s %s%s [%s]", gauge->name, point[c].title,
+                    point[c].layer ? point[c].layer : "", point[c].unit);
     }
     return otok_text_finish(out, &text);
 }
@@ -86,30 +123,56 @@ static otok_status through(otok_sim *sim, const otok_gauge *g, double *out)
     return OTOK_OK;
 }
 
+/* A field of a cell; 0 if a change of the run has taken it away. */
+static otok_status read_field(otok_sim *sim, int field, int i, int j, double *out)
+{
+    float value = 0;
+    if (sim->buffers & BIT(field)) OTOK_TRY(sim->backend->cell(&sim->patch, field, i, j, &value));
+    *out = (double)value;
+    return OTOK_OK;
+}
+
+static otok_status sample(otok_sim *sim, int what, int i, int j, double *out)
+{
+    double base = 0;
+    water w;
+    if (what == SEA) {
+        *out = otok_sim_sea_level(sim);
+        return OTOK_OK;
+    }
+    if (what == LEVEL) {
+        OTOK_TRY(read_cell(sim, i, j, &w));
+        *out = (double)w.level;
+        return OTOK_OK;
+    }
+    if (what >= ABOVE_BASE) OTOK_TRY(read_field(sim, OTOK_TERRAIN_BASE, i, j, &base));
+    OTOK_TRY(read_field(sim, what % ABOVE_BASE, i, j, out));
+    *out += base;
+    return OTOK_OK;
+}
+
 static otok_status fill_row(otok_sim *sim, double *row)
 {
-    const otok_scenario *s = sim->scenario;
+    const otok_scenario *s = sim->root;
+    sampled point[MOST_SAMPLED];
+    const int n = samples(point, sim);
     *row++ = otok_sim_time(sim);
     for (int g = 0; g < s->ngauges; g++) {
         const otok_gauge *gauge = &s->gauges[g];
+        const int i = (int)(gauge->x / s->grid.spacing), j = (int)(gauge->y / s->grid.spacing);
         if (otok_gauge_is_section(gauge)) {
             OTOK_TRY(through(sim, gauge, row++));
             continue;
         }
-        water w;
-        OTOK_TRY(read_cell(sim, (int)(gauge->x / s->grid.spacing),
-                           (int)(gauge->y / s->grid.spacing), &w));
-        const double values[OF_POINT] = {(double)w.depth, (double)w.level, (double)w.u,
-                                         (double)w.v};
-        memcpy(row, values, sizeof values);
-        row += OF_POINT;
+        for (int c = 0; c < n; c++)
+            OTOK_TRY(sample(sim, point[c].what, i, j, row++));
     }
     return OTOK_OK;
 }
 
 static otok_status grow(otok_sim *sim, int64_t rows)
 {
-    const int width = columns(sim->scenario);
+    const int width = columns(sim);
     if (rows <= sim->gauge_room) return OTOK_OK;
     const int64_t room = 2 * rows;
     double *values = room * width > MOST_VALUES
@@ -139,7 +202,7 @@ static int is_due(const otok_sim *sim)
     const otok_scenario *s = sim->scenario;
     if (!s->ngauges || sim->is_twin || sim->iteration % s->output.gauges) return 0;
     return !sim->gauge_samples ||
-           sim->gauges[(sim->gauge_samples - 1) * columns(s)] < otok_sim_time(sim);
+           sim->gauges[(sim->gauge_samples - 1) * columns(sim)] < otok_sim_time(sim);
 }
 
 otok_status otok_gauges_look(otok_sim *sim)
@@ -147,7 +210,7 @@ otok_status otok_gauges_look(otok_sim *sim)
     if (!is_due(sim)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(grow(sim, sim->gauge_samples + 1));
-    OTOK_TRY(fill_row(sim, sim->gauges + sim->gauge_samples * columns(sim->scenario)));
+    OTOK_TRY(fill_row(sim, sim->gauges + sim->gauge_samples * columns(sim)));
     sim->gauge_samples++;
     return OTOK_OK;
 }
@@ -156,19 +219,19 @@ otok_status otok_gauges_look(otok_sim *sim)
 
 void otok_gauges_cut(otok_sim *sim)
 {
-    const int width = columns(sim->scenario);
+    const int width = columns(sim);
     while (sim->gauge_samples && sim->gauges[(sim->gauge_samples - 1) * width] > otok_sim_time(sim))
         sim->gauge_samples--;
 }
 
 otok_status otok_gauges_restore(otok_sim *sim, const otok_snapshot *from)
 {
-    const int width = columns(sim->scenario);
+    const int width = columns(sim);
     sim->gauge_samples = 0;
     if (!from->gauge_samples || !sim->scenario->ngauges) return OTOK_OK;
-    char *titles = otok_gauges_titles(sim->scenario);
-    const int same = titles && strcmp(titles, from->gauge_titles) == 0;
-    free(titles);
+    char *mine = titles(sim);
+    const int same = mine && strcmp(mine, from->gauge_titles) == 0;
+    free(mine);
     if (!same) return OTOK_FAIL(OTOK_DATA, "its series are not those of its scenario's gauges");
     OTOK_TRY(grow(sim, from->gauge_samples));
     memcpy(sim->gauges, from->gauges, (size_t)(from->gauge_samples * width) * sizeof *sim->gauges);
@@ -178,8 +241,7 @@ otok_status otok_gauges_restore(otok_sim *sim, const otok_snapshot *from)
 
 otok_status otok_gauges_save(otok_snapshot *to, const otok_sim *sim)
 {
-    const size_t bytes =
-        (size_t)(sim->gauge_samples * columns(sim->scenario)) * sizeof *sim->gauges;
+    const size_t bytes = (size_t)(sim->gauge_samples * columns(sim)) * sizeof *sim->gauges;
     free(to->gauges);
     free(to->gauge_titles);
     to->gauges = NULL;
@@ -187,7 +249,7 @@ otok_status otok_gauges_save(otok_snapshot *to, const otok_sim *sim)
     to->gauge_samples = sim->gauge_samples;
     if (!sim->gauge_samples) return OTOK_OK;
     to->gauges = malloc(bytes);
-    to->gauge_titles = otok_gauges_titles(sim->scenario);
+    to->gauge_titles = titles(sim);
     if (!to->gauges || !to->gauge_titles)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for the series of gauges");
     memcpy(to->gauges, sim->gauges, bytes);

@@ -4,9 +4,6 @@
 
 #include "sim.h"
 
-/* The titles of the columns of a row (malloc), "time [s],bridge depth [m],..."; NULL: no memory. */
-char *otok_gauges_titles(const otok_scenario *scenario);
-
 /* Iterations until the next sample, at least 1. */
 int64_t otok_gauges_until(const otok_sim *sim);
 

@@ -14,17 +14,20 @@
 enum { DERIVED = 32, ALL = OTOK_FIELDS + DERIVED };
 
 /* The maps of a state by field; derived ones follow. */
-typedef struct state {
+struct otok_state {
     otok_cells cells;
+    otok_sim *sim;                 /* NULL: all maps are there from the start */
     const otok_scenario *scenario; /* with its present values, or NULL: ... */
     const char *text;              /* ... its text, with changes */
     int64_t iteration;
     size_t size; /* cells */
+    float *room; /* for `rooms` maps of the simulation, or NULL */
+    int rooms;
     const float *maps[ALL];
     float *own[ALL]; /* those of `maps` that are freed at the end */
     unsigned char *walls;
-    uint64_t broken; /* fields with values that are not finite */
-} state;
+    uint64_t checked, broken; /* fields whose values were looked at; that are not all finite */
+};
 
 static const char *name_of(int field)
 {
@@ -32,25 +35,28 @@ static const char *name_of(int field)
                                : otok_derived_at(field - OTOK_FIELDS)->name;
 }
 
+uint64_t otok_map_reads(int field)
+{
+    return field < OTOK_FIELDS ? BIT(field) : otok_derived_reads(field - OTOK_FIELDS);
+}
+
 static uint64_t reads_of(const otok_expression *e)
 {
     uint64_t fields = 0;
     for (int i = 0; i < e->nmaps; i++)
-        fields |= e->maps[i] < OTOK_FIELDS ? BIT(e->maps[i])
-                                           : otok_derived_reads(e->maps[i] - OTOK_FIELDS);
+        fields |= otok_map_reads(e->maps[i]);
     return fields;
 }
 
-static otok_status new_map(state *s, int field)
+uint64_t otok_response_reads(const otok_response *r)
 {
-    s->own[field] = malloc(s->size * sizeof *s->own[field]);
-    s->maps[field] = s->own[field];
-    return s->own[field] ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a response");
+    otok_expression e;
+    return otok_expression_parse(&e, r->text) == OTOK_OK ? reads_of(&e) : 0;
 }
 
-static state *begin(const otok_scenario *scenario, int64_t iteration, const otok_holes *holes)
+static otok_state *begin(const otok_scenario *scenario, int64_t iteration, const otok_holes *holes)
 {
-    state *s = calloc(1, sizeof *s);
+    otok_state *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->scenario = scenario;
     s->iteration = iteration;
@@ -70,7 +76,17 @@ static state *begin(const otok_scenario *scenario, int64_t iteration, const otok
     return NULL;
 }
 
-static void end(state *s)
+otok_status otok_state_of(otok_state **out, otok_sim *sim, float *room, int rooms)
+{
+    *out = begin(sim->scenario, sim->iteration, &sim->holes);
+    if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    (*out)->sim = sim;
+    (*out)->room = room;
+    (*out)->rooms = room ? rooms : 0;
+    return OTOK_OK;
+}
+
+void otok_state_end(otok_state *s)
 {
     for (int f = 0; s && f < ALL; f++)
         free(s->own[f]);
@@ -78,89 +94,112 @@ static void end(state *s)
     free(s);
 }
 
-static void note_broken(state *s, int field)
+const unsigned char *otok_state_walls(const otok_state *s)
 {
-    for (size_t i = 0; i < s->size; i++)
-        if (!isfinite(s->maps[field][i]) && !(s->walls && s->walls[i])) s->broken |= BIT(field);
+    return s->walls;
 }
 
-static otok_status derive(state *s, int field)
+static otok_status new_map(float **map, otok_state *s, int field)
 {
-    otok_derived_from from = {.scenario = s->text, .iteration = s->iteration, .walls = s->walls};
-    memcpy(from.maps, s->maps, sizeof from.maps);
-    OTOK_TRY(new_map(s, field));
-    return s->scenario ? otok_derive_in(field - OTOK_FIELDS, &from, s->scenario, s->own[field])
-                       : otok_derive(field - OTOK_FIELDS, &from, s->own[field]);
+    if (field < OTOK_FIELDS && s->rooms > 0)
+        *map = s->room + (size_t)--s->rooms * s->size;
+    else
+        *map = s->own[field] = malloc(s->size * sizeof **map);
+    s->maps[field] = *map;
+    return *map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
 }
 
-/* Derives the maps that an expression reads besides those of the state. */
-static otok_status complete(state *s, const otok_expression *e)
+/* Copies a map of the simulation. */
+static otok_status load(otok_state *s, int field)
 {
-    for (int i = 0; i < e->nmaps; i++) {
-        const int field = e->maps[i];
-        if (s->maps[field]) continue;
-        if (field < OTOK_FIELDS)
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s is not part of this state; no process of its scenario makes it",
-                             name_of(field));
-        OTOK_TRY(derive(s, field));
-    }
+    const float *change = NULL;
+    float *map;
+    OTOK_TRY(new_map(&map, s, field));
+    if (field != OTOK_TERRAIN) return otok_sim_get(s->sim, (otok_field)field, map);
+    OTOK_TRY(otok_state_map(&change, s, OTOK_TERRAIN_CHANGE));
+    OTOK_TRY(s->sim->backend->get(otok_sim_patch(s->sim), OTOK_TERRAIN_BASE, map));
+    for (size_t n = 0; n < s->size; n++)
+        map[n] += change[n];
     return OTOK_OK;
 }
 
-static otok_status measure(double *out, state *s, const otok_expression *e)
+static otok_status derive(otok_state *s, int field)
 {
-    OTOK_TRY(complete(s, e));
-    *out = NAN;
-    return reads_of(e) & s->broken ? OTOK_OK : otok_expression_value(out, e, &s->cells);
-}
-
-/* Each of the list; the text of a failure begins with the name. */
-static otok_status each(double *out, const otok_response *list, int n, state *s,
-                        otok_status (*load)(state *s, uint64_t fields, void *from), void *from)
-{
-    otok_expression e;
-    otok_status status = s ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for responses");
-    for (int i = 0; i < n && status == OTOK_OK; i++) {
-        status = otok_expression_parse(&e, list[i].text);
-        if (status == OTOK_OK) status = load(s, reads_of(&e), from);
-        if (status == OTOK_OK) status = measure(&out[i], s, &e);
-        if (status == OTOK_DATA && list[i].name[0])
-            otok_fail_in(status, "responses.%s", list[i].name);
-    }
-    end(s);
+    const uint64_t reads = otok_map_reads(field);
+    float *map;
+    for (int f = 0; s->sim && f < OTOK_FIELDS; f++)
+        if (reads >> f & 1 && !s->maps[f] && otok_sim_has(s->sim, (otok_field)f))
+            OTOK_TRY(load(s, f));
+    otok_derived_from from = {.scenario = s->text, .iteration = s->iteration, .walls = s->walls};
+    memcpy(from.maps, s->maps, sizeof from.maps);
+    OTOK_TRY(new_map(&map, s, field));
+    const otok_status status = s->scenario
+                                   ? otok_derive_in(field - OTOK_FIELDS, &from, s->scenario, map)
+                                   : otok_derive(field - OTOK_FIELDS, &from, map);
+    if (status != OTOK_OK) s->maps[field] = NULL;
     return status;
 }
 
-static otok_status load_from_sim(state *s, uint64_t fields, void *from)
+otok_status otok_state_map(const float **map, otok_state *s, int field)
 {
-    otok_sim *sim = from;
-    for (int f = 0; f < OTOK_FIELDS; f++) {
-        if (!(fields >> f & 1) || s->maps[f] || !otok_sim_has(sim, (otok_field)f)) continue;
-        OTOK_TRY(new_map(s, f));
-        OTOK_TRY(otok_sim_get(sim, (otok_field)f, s->own[f]));
-        note_broken(s, f);
+    if (!s->maps[field]) {
+        if (field >= OTOK_FIELDS)
+            OTOK_TRY(derive(s, field));
+        else if (s->sim && otok_sim_has(s->sim, (otok_field)field))
+            OTOK_TRY(load(s, field));
+        else
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s is not part of this state; no process of its scenario makes it",
+                             name_of(field));
     }
+    *map = s->maps[field];
     return OTOK_OK;
+}
+
+/* Has one of these maps a value that is not finite? */
+static int is_broken(otok_state *s, uint64_t fields)
+{
+    for (int f = 0; f < OTOK_FIELDS; f++) {
+        const float *map = s->maps[f];
+        int broken = 0;
+        if (!map || !(fields & ~s->checked & BIT(f))) continue;
+        for (size_t i = 0; i < s->size; i++)
+            broken |= !isfinite(map[i]) & !(s->walls && s->walls[i]);
+        s->checked |= BIT(f);
+        if (broken) s->broken |= BIT(f);
+    }
+    return (s->broken & fields) != 0;
+}
+
+static otok_status measure(double *out, otok_state *s, const char *text)
+{
+    otok_expression e;
+    const float *map;
+    OTOK_TRY(otok_expression_parse(&e, text));
+    for (int i = 0; i < e.nmaps; i++)
+        OTOK_TRY(otok_state_map(&map, s, e.maps[i]));
+    *out = NAN;
+    return is_broken(s, reads_of(&e)) ? OTOK_OK : otok_expression_value(out, &e, &s->cells);
+}
+
+otok_status otok_state_responses(double *out, const otok_response *list, int n, otok_state *s)
+{
+    otok_status status = OTOK_OK;
+    for (int i = 0; i < n && status == OTOK_OK; i++) {
+        status = measure(&out[i], s, list[i].text);
+        if (status == OTOK_DATA && list[i].name[0])
+            otok_fail_in(status, "responses.%s", list[i].name);
+    }
+    return status;
 }
 
 otok_status otok_responses_measure(double *out, const otok_response *list, int n, otok_sim *sim)
 {
+    otok_state *s;
     if (!n) return OTOK_OK;
-    state *s = begin(sim->scenario, sim->iteration, &sim->holes);
-    return each(out, list, n, s, load_from_sim, sim);
-}
-
-otok_status otok_sim_map(float *out, int field, otok_sim *sim)
-{
-    const otok_expression e = {.nmaps = 1, .maps = {field}};
-    state *s = begin(sim->scenario, sim->iteration, &sim->holes);
-    otok_status status =
-        s ? load_from_sim(s, reads_of(&e), sim) : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
-    if (status == OTOK_OK) status = complete(s, &e);
-    for (size_t i = 0; status == OTOK_OK && i < s->size; i++)
-        out[i] = s->walls && s->walls[i] ? NAN : s->maps[field][i];
-    end(s);
+    OTOK_TRY(otok_state_of(&s, sim, NULL, 0));
+    const otok_status status = otok_state_responses(out, list, n, s);
+    otok_state_end(s);
     return status;
 }
 
@@ -174,14 +213,6 @@ otok_status otok_sim_response(otok_sim *sim, const char *expression, double *out
     return otok_responses_measure(out, &one, 1, sim);
 }
 
-static otok_status load_from_snapshot(state *s, uint64_t fields, void *from)
-{
-    const otok_snapshot *snapshot = from;
-    for (int f = 0; f < OTOK_FIELDS; f++)
-        if (fields >> f & 1) s->maps[f] = snapshot->maps[f];
-    return OTOK_OK;
-}
-
 otok_status otok_responses_of_snapshot(double *out, const otok_response *list, int n,
                                        const otok_snapshot *snapshot)
 {
@@ -190,13 +221,16 @@ otok_status otok_responses_of_snapshot(double *out, const otok_response *list, i
     if (!n) return OTOK_OK;
     OTOK_TRY(otok_scenario_parse(&scenario, "scenario of the state", snapshot->scenario,
                                  strlen(snapshot->scenario), NULL, 0));
-    state *s = begin(scenario, snapshot->iteration, &snapshot->holes);
+    otok_state *s = begin(scenario, snapshot->iteration, &snapshot->holes);
     otok_scenario_destroy(scenario);
-    if (s) {
-        s->scenario = NULL; /* its values may have changed since */
-        s->text = snapshot->scenario;
-    }
-    return each(out, list, n, s, load_from_snapshot, (void *)snapshot);
+    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    s->scenario = NULL; /* its values may have changed since */
+    s->text = snapshot->scenario;
+    for (int f = 0; f < OTOK_FIELDS; f++)
+        s->maps[f] = snapshot->maps[f];
+    const otok_status status = otok_state_responses(out, list, n, s);
+    otok_state_end(s);
+    return status;
 }
 
 static otok_status check_fields(const otok_expression *e, const otok_derived_from *from)

@@ -7,11 +7,12 @@
 #include "sim.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 20 };
+enum { MOST_CELLS = 1 << 20, SMALL = 1 << 14 /* one thread is as fast as many */ };
 
 typedef struct maps {
     int64_t nx, ny;
@@ -127,6 +128,21 @@ static void read_water(otok_site *out, const maps *m)
     out->water_mean = wet ? sum / (double)wet : 0;
 }
 
+static void read_sides(otok_site *out, const maps *m)
+{
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        const int along = side == OTOK_BOTTOM || side == OTOK_TOP;
+        const int64_t n = along ? m->nx : m->ny, step = along ? 1 : m->nx,
+                      first = side == OTOK_RIGHT ? m->nx - 1
+                              : side == OTOK_TOP ? (m->ny - 1) * m->nx
+                                                 : 0;
+        out->lowest[side] = INFINITY;
+        for (int64_t i = 0; i < n; i++)
+            if (!in_wall(m, first + i * step))
+                out->lowest[side] = fmin(out->lowest[side], (double)m->terrain[first + i * step]);
+    }
+}
+
 /* The largest erodibility: that of the map, times that of the layers. */
 static void read_erodibility(otok_site *out, const maps *m, const otok_scenario *s, int has_map)
 {
@@ -151,6 +167,7 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     read_slopes(out, m);
     read_water(out, m);
     read_heights(out, m);
+    read_sides(out, m);
     out->cells = otok_sim_open_cells(sim);
     return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->walls, m->nx, m->ny,
                             sim->scenario->edges)
@@ -187,9 +204,12 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
 void otok_site_read(otok_site *out, const otok_scenario *scenario)
 {
     OTOK_ROUNDING;
+    const int threads = omp_get_max_threads();
     memset(out, 0, sizeof *out);
+    if (scenario->grid.nx * scenario->grid.ny < SMALL) omp_set_num_threads(1);
     if (read_site(out, scenario) != OTOK_OK) {
         out->cells = 0;
         snprintf(out->why, sizeof out->why, "%s", otok_why());
     }
+    omp_set_num_threads(threads);
 }

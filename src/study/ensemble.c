@@ -1,7 +1,7 @@
 /* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group
    gets as many slots as fit into memory, in a few parts (part.h): the host judges one part while
-   the device runs another. Members with droplets, and grids that fill a device alone, run one after
-   the other. */
+   the device runs another. Members with droplets, those whose steps follow the water, and grids
+   that fill a device alone, run one after the other. */
 #include "ensemble.h"
 
 #include "../core/rounding.h"
@@ -40,6 +40,8 @@ static kind kind_of(const otok_study *study, int64_t row)
     k.ny = s->grid.ny;
     k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
+    for (int p = 0; p < s->nphases; p++)
+        k.alone |= otok_phase_has_courant(&s->phases[p]);
     k.audited = otok_scenario_audit(s).n > 0;
     if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
     if (otok_scenario_may_have_walls(s)) k.buffers |= BIT(OTOK_WALLS);
@@ -104,6 +106,8 @@ static otok_status make_room(otok_group *g, const kind *k, const otok_patch *lik
 static void run_parts(otok_part *parts, int n)
 {
     const int levels = omp_get_max_active_levels(), each = omp_get_max_threads() / n;
+    parts->group->threads = omp_get_max_threads();
+    parts->group->busy = n;
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(n)
     {

@@ -7,6 +7,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario_read.h"
 #include "../sim/expressions.h"
+#include "response.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -149,8 +150,9 @@ otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const 
 
 /* ---- maps ---- */
 
-/* Means of squares of cells, row by row; cells without a value are left out. */
-static void coarsen(float *out, const float *map, otok_grid g, int64_t n)
+/* Means of squares of cells, row by row; walls and cells without a value are left out. */
+static void coarsen(float *out, const float *map, const unsigned char *walls, otok_grid g,
+                    int64_t n)
 {
     const int64_t nx = g.nx / n;
     for (int64_t y = 0; y < g.ny / n; y++)
@@ -158,9 +160,9 @@ static void coarsen(float *out, const float *map, otok_grid g, int64_t n)
             double sum = 0;
             int known = 0;
             for (int64_t i = 0; i < n * n; i++) {
-                const float value = map[(y * n + i / n) * g.nx + x * n + i % n];
-                if (isnan(value)) continue;
-                sum += (double)value;
+                const int64_t at = (y * n + i / n) * g.nx + x * n + i % n;
+                if (isnan(map[at]) || (walls && walls[at])) continue;
+                sum += (double)map[at];
                 known++;
             }
             out[y * nx + x] = known ? (float)(sum / known) : NAN;
@@ -190,36 +192,67 @@ static otok_status append_packed(otok_kept *kept, int64_t *size, const float *ma
 }
 
 static otok_status keep_map(otok_kept *kept, int64_t *size, const otok_keep *k, int field,
-                            otok_sim *sim)
+                            otok_state *state)
 {
-    const otok_grid g = sim->scenario->grid;
-    const size_t cells = (size_t)(g.nx * g.ny), few = cells / (size_t)(k->coarsen * k->coarsen);
-    if (g.nx != k->grid.nx || g.ny != k->grid.ny || g.spacing != k->grid.spacing)
-        return OTOK_FAIL(OTOK_DATA,
-                         "keep: maps of a study share one grid, %" PRId64 " x %" PRId64
-                         " cells of %g m; do not vary it, or leave `keep` out",
-                         k->grid.nx, k->grid.ny, k->grid.spacing);
-    float *map = malloc((cells + few) * sizeof *map);
-    otok_status status =
-        map ? otok_sim_map(map, field, sim) : OTOK_FAIL(OTOK_NOMEM, "no memory for a kept map");
-    if (status == OTOK_OK) {
-        coarsen(map + cells, map, g, k->coarsen);
-        status = append_packed(kept, size, map + cells, few);
-    }
-    free(map);
+    const unsigned char *walls = otok_state_walls(state);
+    const size_t few = (size_t)(k->grid.nx / k->coarsen) * (size_t)(k->grid.ny / k->coarsen);
+    const float *map;
+    OTOK_TRY(otok_state_map(&map, state, field));
+    if (k->coarsen == 1 && !walls) return append_packed(kept, size, map, few);
+    float *coarse = malloc(few * sizeof *coarse);
+    if (!coarse) return OTOK_FAIL(OTOK_NOMEM, "no memory for a kept map");
+    coarsen(coarse, map, walls, k->grid, k->coarsen);
+    const otok_status status = append_packed(kept, size, coarse, few);
+    free(coarse);
     return status;
 }
 
 otok_status otok_keep_maps(otok_kept *kept, otok_result *r, const otok_study *s, otok_sim *sim,
-                           int last)
+                           otok_state *state, int last)
 {
     const otok_keep *k = &s->keep;
+    const otok_grid g = sim->scenario->grid;
     for (int m = 0; m < k->nmoments; m++) {
         if (k->moments[m] != (last ? OTOK_KEEP_LAST : sim->iteration)) continue;
+        if (g.nx != k->grid.nx || g.ny != k->grid.ny || g.spacing != k->grid.spacing)
+            return OTOK_FAIL(OTOK_DATA,
+                             "keep: maps of a study share one grid, %" PRId64 " x %" PRId64
+                             " cells of %g m; do not vary it, or leave `keep` out",
+                             k->grid.nx, k->grid.ny, k->grid.spacing);
         for (int f = 0; f < k->nfields; f++)
-            OTOK_TRY(keep_map(kept, &r->kept[m * k->nfields + f], k, (int)k->fields[f], sim));
+            OTOK_TRY(keep_map(kept, &r->kept[m * k->nfields + f], k, (int)k->fields[f], state));
     }
     return OTOK_OK;
+}
+
+int otok_keep_room(const otok_study *study)
+{
+    uint64_t fields = OTOK_RESPONSE_READS;
+    int n = 0;
+    for (int i = 0; i < study->nresponses; i++)
+        fields |= otok_response_reads(&study->responses[i]);
+    for (int i = 0; i < study->keep.nfields; i++)
+        fields |= otok_map_reads((int)study->keep.fields[i]);
+    for (; fields; fields &= fields - 1)
+        n++;
+    return n;
+}
+
+int otok_keep_due(const otok_study *s, const otok_sim *sim)
+{
+    for (int m = 0; m < s->keep.nmoments; m++)
+        if (s->keep.nfields && s->keep.moments[m] == sim->iteration) return 1;
+    return 0;
+}
+
+otok_status otok_keep_now(otok_kept *kept, otok_result *r, const otok_study *study, otok_sim *sim,
+                          float *room)
+{
+    otok_state *state;
+    OTOK_TRY(otok_state_of(&state, sim, room, otok_keep_room(study)));
+    const otok_status status = otok_keep_maps(kept, r, study, sim, state, 0);
+    otok_state_end(state);
+    return status;
 }
 
 otok_status otok_kept_join(const otok_kept *kept, const otok_result *r, otok_sample **samples)

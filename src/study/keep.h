@@ -5,6 +5,7 @@
 #define OTOK_STUDY_KEEP_H
 
 #include "../scenario/yaml_node.h"
+#include "../sim/expressions.h"
 #include "member.h"
 
 /* Reads the group `keep` of a study; NULL: not given. */
@@ -22,10 +23,18 @@ typedef struct otok_kept {
     size_t size;          /* each map at a multiple of 8 */
 } otok_kept;
 
-/* Keeps the maps that are due after the present iteration, or at the end (`last`). OTOK_DATA: the
-   grid is not that of the other members. */
+/* Keeps the maps that are due after the present iteration, or at the end (`last`), from the present
+   state of a simulation. OTOK_DATA: the grid is not that of the other members. */
 otok_status otok_keep_maps(otok_kept *kept, otok_result *result, const otok_study *study,
-                           otok_sim *sim, int last);
+                           otok_sim *sim, otok_state *state, int last);
+
+/* The number of maps of a simulation that responses and kept maps are made of. */
+int otok_keep_room(const otok_study *study);
+
+/* Are maps due after the present iteration? Keeps these. `room`: see otok_member_conclude. */
+int otok_keep_due(const otok_study *study, const otok_sim *sim);
+otok_status otok_keep_now(otok_kept *kept, otok_result *result, const otok_study *study,
+                          otok_sim *sim, float *room);
 
 /* Puts the maps behind the samples, as a record has them. */
 otok_status otok_kept_join(const otok_kept *kept, const otok_result *result, otok_sample **samples);

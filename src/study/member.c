@@ -11,14 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_member_conclude(otok_result *r, const otok_study *study, otok_sim *sim,
-                                 const otok_judge *judge, const otok_ledger *ledger, float *maps)
+static otok_status measure_end(otok_result *r, otok_kept *kept, const otok_study *study,
+                               otok_sim *sim, float *room)
+{
+    otok_state *state;
+    OTOK_TRY(otok_state_of(&state, sim, room, otok_keep_room(study)));
+    otok_status status = otok_response_measure(r->responses, sim, state);
+    if (status == OTOK_OK)
+        status = otok_state_responses(r->own, study->responses, study->nresponses, state);
+    if (status == OTOK_OK) status = otok_keep_maps(kept, r, study, sim, state, 1);
+    otok_state_end(state);
+    return status;
+}
+
+otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_study *study,
+                                 otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger,
+                                 float *room)
 {
     r->time = otok_sim_time(sim);
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
-    OTOK_TRY(otok_response_measure(r->responses, sim, maps));
-    OTOK_TRY(otok_responses_measure(r->own, study->responses, study->nresponses, sim));
+    OTOK_TRY(measure_end(r, kept, study, sim, room));
     const otok_diagnosis f = otok_judge_diagnosis(judge, sim->scenario->grid.nx);
     r->verdict = f.verdict;
     r->first = f.first;
@@ -50,12 +63,11 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, const otok
         r->nsamples++;
         r->iterations = otok_sim_iteration(sim);
         otok_judge_note(judge, sample, &where);
-        OTOK_TRY(otok_keep_maps(kept, r, study, sim, 0));
+        if (otok_keep_due(study, sim)) OTOK_TRY(otok_keep_now(kept, r, study, sim, NULL));
         if (judge->seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    OTOK_TRY(otok_member_conclude(r, study, sim, judge, &ledger, NULL));
-    OTOK_TRY(otok_keep_maps(kept, r, study, sim, 1));
+    OTOK_TRY(otok_member_conclude(r, kept, study, sim, judge, &ledger, NULL));
     return otok_kept_join(kept, r, samples);
 }
 

@@ -62,11 +62,13 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 
 /* The parts of otok_member_run, for members that run side by side: an empty result; the
-   end of a simulation, with its verdict (`maps`: see otok_response_measure); a failed run,
-   whose cause is otok_why(). */
+   end of a simulation, with its verdict and its last maps; a failed run, whose cause is otok_why().
+   `room`: for otok_keep_room(study) maps, or NULL (otok_state_of). */
 void otok_member_begin(otok_result *result, int64_t row);
-otok_status otok_member_conclude(otok_result *result, const otok_study *study, otok_sim *sim,
-                                 const otok_judge *judge, const otok_ledger *ledger, float *maps);
+struct otok_kept;
+otok_status otok_member_conclude(otok_result *result, struct otok_kept *kept,
+                                 const otok_study *study, otok_sim *sim, const otok_judge *judge,
+                                 const otok_ledger *ledger, float *room);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

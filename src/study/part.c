@@ -12,18 +12,38 @@
 
 /* ---- a slot, from the beginning of its member to its end ---- */
 
+/* The threads of a part: more once other parts have ended. */
+static int threads_of(const otok_part *p)
+{
+    int busy;
+#pragma omp atomic read
+    busy = p->group->busy;
+    return p->group->threads > busy && busy > 0 ? p->group->threads / busy : 1;
+}
+
+static void make_rooms(otok_part *p, int threads)
+{
+    if (p->maps) return;
+    p->rooms = threads;
+    p->maps = p->group->plan->backend->host.take((size_t)threads * p->map_floats * sizeof *p->maps);
+}
+
+static float *room_of_thread(const otok_part *p)
+{
+    const int thread = omp_get_thread_num();
+    return p->maps && thread < p->rooms ? p->maps + (size_t)thread * p->map_floats : NULL;
+}
+
 /* Runs reruns one at a time. They are rare, and have their own simulations. */
 static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
-    float *const maps = p->maps ? p->maps + (size_t)omp_get_thread_num() * p->map_floats : NULL;
     const otok_study *study = p->group->plan->study;
-    otok_status status =
-        otok_member_conclude(&s->result, study, s->sim, &s->judge, &s->ledger, maps);
+    otok_status status = otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge,
+                                              &s->ledger, room_of_thread(p));
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK)
         status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
-    if (status == OTOK_OK) status = otok_keep_maps(&s->kept, &s->result, study, s->sim, 1);
     if (status == OTOK_OK) status = otok_kept_join(&s->kept, &s->result, &s->samples);
     if (status == OTOK_OK)
         otok_slot_end(p, s);
@@ -160,10 +180,9 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
     r->nsamples++;
     r->iterations = s->sim->iteration;
     r->fingerprint = found->fingerprint;
-    otok_status status = otok_keep_maps(&s->kept, r, p->group->plan->study, s->sim, 0);
-    if (status == OTOK_OK && r->iterations == s->end) return 1;
-    if (status == OTOK_OK && !s->judge.seen[OTOK_DIVERGED].held) return 0;
-    if (status == OTOK_OK) status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
+    if (r->iterations == s->end) return 1;
+    if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
+    const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
     if (status != OTOK_OK) otok_slot_fail(p, s, status);
     return status == OTOK_OK;
 }
@@ -181,20 +200,41 @@ static int note_start(otok_slot *s, const otok_diagnostics_result *found)
     return 1;
 }
 
+/* Keeps the maps of the first n slots of `who` that are due. */
+static void keep_maps(otok_part *p, int n)
+{
+    const otok_study *study = p->group->plan->study;
+    const int threads = threads_of(p);
+    int due = 0;
+    for (int m = 0; m < n; m++)
+        due += otok_keep_due(study, p->states[p->who[m]].sim);
+    if (due) make_rooms(p, threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (due > 1)
+    for (int m = 0; m < (due ? n : 0); m++) {
+        OTOK_ROUNDING;
+        otok_slot *s = &p->states[p->who[m]];
+        if (!otok_keep_due(study, s->sim)) continue;
+        const otok_status status =
+            otok_keep_now(&s->kept, &s->result, study, s->sim, room_of_thread(p));
+        if (status != OTOK_OK) otok_slot_fail(p, s, status);
+    }
+}
+
 /* Takes a sample; members that have ended leave their slots. */
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
+    const int threads = threads_of(p);
     int n, done = 0;
     OTOK_TRY(take_samples(p, fresh, &n));
+    if (!fresh) keep_maps(p, n);
     for (int m = 0; m < n; m++) {
         otok_slot *s = &p->states[p->who[m]];
+        if (!s->taken) continue;
         const otok_diagnostics_result *found = &p->requests[m].found;
         if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
-    if (done > 0 && !p->maps)
-        p->maps = p->group->plan->backend->host.take((size_t)omp_get_max_threads() * p->map_floats *
-                                                     sizeof *p->maps);
-#pragma omp parallel for schedule(dynamic, 1) if (done > 1)
+    if (done) make_rooms(p, threads);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (done > 1)
     for (int m = 0; m < done; m++)
         finish_member(p, &p->states[p->who[m]]);
     return OTOK_OK;
@@ -234,6 +274,8 @@ void otok_part_run(otok_part *p)
         for (int slot = 0; slot < p->slots; slot++)
             if (p->states[slot].taken) otok_slot_clear(&p->states[slot]);
     }
+#pragma omp atomic
+    p->group->busy--;
 }
 
 otok_status otok_part_enter(const otok_part *p)
@@ -249,8 +291,8 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
     *p = (otok_part){.group = group,
                      .device = device,
                      .slots = slots,
-                     .map_floats =
-                         OTOK_RESPONSE_MAPS * (size_t)like->view.nx * (size_t)like->view.ny};
+                     .map_floats = (size_t)otok_keep_room(group->plan->study) *
+                                   (size_t)like->view.nx * (size_t)like->view.ny};
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(2 * n, sizeof *p->jobs);
     p->pairs = calloc(n, sizeof *p->pairs);

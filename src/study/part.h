@@ -13,10 +13,11 @@
 typedef struct otok_group {
     const otok_ensemble_plan *plan;
     const int64_t *rows;
-    int64_t n, next; /* one thread at a time uses `next` */
-    int stopped;     /* likewise */
-    int audited;     /* members have twins (sim/audit.h) */
-    int max_steps;   /* iterations whose schedule slots get at once */
+    int64_t n, next;   /* one thread at a time uses `next` */
+    int stopped;       /* likewise */
+    int audited;       /* members have twins (sim/audit.h) */
+    int max_steps;     /* iterations whose schedule slots get at once */
+    int threads, busy; /* of the machine; parts that still have members */
 } otok_group;
 
 typedef struct otok_part {
@@ -33,8 +34,9 @@ typedef struct otok_part {
     otok_audit_sums *apart;
     otok_initial_state initial;
     size_t map_floats; /* of the maps that a thread needs to conclude a member */
-    float *maps; /* those of all threads of the part, in memory of the backend's `host`, or NULL */
-    double seconds; /* time in cycles */
+    int rooms;         /* threads that have room for these ... */
+    float *maps;       /* ... in memory of the backend's `host`, or NULL */
+    double seconds;    /* time in cycles */
 } otok_part;
 
 /* Makes the device of the part the current one of the calling thread. */

@@ -5,15 +5,18 @@
 #define OTOK_STUDY_RESPONSE_H
 
 #include "../sim/detect.h"
+#include "../sim/expressions.h"
 
 enum { OTOK_RESPONSES = 4 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
 
-enum { OTOK_RESPONSE_MAPS = 3 };
+/* The fields that they read. */
+#define OTOK_RESPONSE_READS                                                                        \
+    (BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_TERRAIN) | BIT(OTOK_WATER) | BIT(OTOK_VELOCITY_X) |       \
+     BIT(OTOK_VELOCITY_Y))
 
 /* Sums maps on the host, row by row from the bottom, so that the numbers depend neither on threads
-   nor on the backend. `maps` has room for OTOK_RESPONSE_MAPS maps of the grid, of any content; in
-   memory of the backend's `host` the copies are fastest. NULL: the function takes its own. */
-otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, float *maps);
+   nor on the backend. `state` is the present one of `sim`. */
+otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, otok_state *state);
 
 #endif

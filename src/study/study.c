@@ -238,23 +238,6 @@ static otok_status fail_counted(otok_scenario **out, const otok_study *s)
                      s->scenario, key);
 }
 
-/* The members of a study share the length of their steps. */
-static otok_status fail_courant(otok_scenario **out, const otok_study *s)
-{
-    for (int p = 0; p < (*out)->nphases; p++) {
-        if (!otok_phase_has_courant(&(*out)->phases[p])) continue;
-        const otok_status status = OTOK_FAIL(
-            OTOK_DATA,
-            "%s: phases.%s.hydraulic.courant: the members of a study run side by side, in steps of "
-            "equal length; leave courant out and give `dt` the step of the fastest member",
-            s->scenario, (*out)->phases[p].name);
-        otok_scenario_destroy(*out);
-        *out = NULL;
-        return status;
-    }
-    return OTOK_OK;
-}
-
 otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t row)
 {
     char words[OTOK_MAX_AXES + 1][OTOK_TEXT_SIZE + OTOK_VALUE_SIZE + 2];
@@ -265,10 +248,8 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
         snprintf(words[a], sizeof words[a], "%s=%s", s->axes[a].path, value);
         sets[a] = words[a];
     }
-    if (!(s->duration > 0)) {
-        OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes));
-        return fail_courant(out, s);
-    }
+    if (!(s->duration > 0))
+        return otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes);
     sets[s->naxes] = "changes=null"; /* they could come after the end of the iterations */
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     OTOK_TRY(fail_counted(out, s));
@@ -287,8 +268,7 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
              fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
-    OTOK_TRY(fail_counted(out, s));
-    return fail_courant(out, s);
+    return fail_counted(out, s);
 }
 
 /* The bytes of the detectors' maps: each stored field but the wetness, and two maps of the previous

@@ -224,7 +224,7 @@ inline void otok_store_packet_beside(uint4 *to, uint64_t low, uint64_t high)
     otok_store_packet(to, low, high);
 }
 
-/* Of fast/strip_beside.cuh: rows that patches give each other. */
+/* Of cells.cuh: what blocks and patches give each other. */
 inline unsigned otok_taken(const unsigned *count)
 {
     emulated::yield();

@@ -18,6 +18,8 @@ FIXED = {  # keys that no family sets, and why
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
     "reef.sea_history": "sea_rise is one of one line",
     "reef.rubble": "shares growth among layers, and no height depends on it",
+    "reef.producers": "more of what the keys of the reef are",
+    "reef.denudation": "needs layers, and nothing here is above the sea for long",
     "rivers.history": "a discharge of one value is one of it",
     "hydraulic.courant": "studies refuse it",
     "hydraulic.sea": "a level of the sea is no part of these families",

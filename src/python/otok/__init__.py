@@ -19,6 +19,7 @@ src/scenario/README.md lists the keys of a scenario.
 from ._library import commit, version
 from .boundary import Edges, edges
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
+from .evaluator import Evaluator
 from .fields import derived
 from .inversion import Posterior, invert
 from .laboratory import Edge, Progress, edge, predict, study
@@ -31,6 +32,6 @@ from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Edge", "Edges", "Error", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
+    "DataError", "DeviceError", "Edge", "Edges", "Error", "Evaluator", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
     "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "edges", "invert", "predict", "render", "run", "study", "version",
 ]

@@ -6,12 +6,13 @@ import dataclasses
 import pathlib
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import DataError, Error, UsageError
-from .laboratory import Axes, Watcher, predict, study
+from .laboratory import Axes, Watcher, _threads, predict, study
 
 if TYPE_CHECKING:
     import xarray
@@ -39,6 +40,8 @@ class _Surface:
     """A support vector machine with a radial kernel between the members of both sides."""
 
     def __init__(self, places: np.ndarray, inside: np.ndarray) -> None:
+        import joblib
+
         sklearn, d = _learn(), places.shape[1]
         some = np.random.default_rng(0).permutation(len(places))[:_TUNED]
         if np.bincount(inside[some].astype(int), minlength=2).min() < 3:
@@ -46,18 +49,23 @@ class _Surface:
         grid = {**_GRID, "gamma": [gamma / d for gamma in _GRID["gamma"]]}
         self._folds = sklearn.model_selection.StratifiedKFold(3, shuffle=True, random_state=0)
         search = sklearn.model_selection.GridSearchCV(sklearn.svm.SVC(cache_size=500), grid, cv=self._folds, refit=False)
-        self.kernel = search.fit(2 * places[some] - 1, inside[some]).best_params_
+        with joblib.parallel_config("threading", n_jobs=_threads()):  # the machine leaves Python meanwhile
+            self.kernel = search.fit(2 * places[some] - 1, inside[some]).best_params_
         self._machine = sklearn.svm.SVC(cache_size=500, **self.kernel).fit(2 * places - 1, inside)
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
         """Above 0 inside; about 1 a margin away from it."""
-        return self._machine.decision_function(2 * places - 1)
+        with ThreadPoolExecutor(_threads()) as threads:
+            return np.concatenate(list(threads.map(self._machine.decision_function, np.array_split(2 * places - 1, 1 + len(places) // _TUNED))))
 
     def unseen(self, places: np.ndarray, inside: np.ndarray) -> np.ndarray:
         """The same for its own members, each by a machine that did not see it."""
+        import joblib
+
         sklearn = _learn()
-        return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), 2 * places - 1, inside, cv=self._folds,
-                                                         method="decision_function")
+        with joblib.parallel_config("threading", n_jobs=_threads()):
+            return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), 2 * places - 1, inside,
+                                                             cv=self._folds, method="decision_function")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,7 +128,7 @@ class Edges:
 class _Search:
     """The members so far, and the rounds that add to them."""
 
-    def __init__(self, axes: Axes, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Callable[..., Any]) -> None:
+    def __init__(self, axes: Any, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Any) -> None:
         self.axes, self.folder, self.words, self.seed, self._run = axes, folder, set(inside), seed, run
         self.places = np.zeros((0, len(axes.paths)))
         self.verdicts, self.rounds = np.zeros(0, "U32"), np.zeros(0, int)
@@ -140,10 +148,13 @@ class _Search:
         self.number += 1
         verdicts = self.judge(places, f"round{self.number}")
         known = verdicts != "none"
-        self.places = np.concatenate([self.places, places[known]])
-        self.verdicts = np.concatenate([self.verdicts, verdicts[known]])
-        self.rounds = np.concatenate([self.rounds, np.full(known.sum(), self.number)])
+        self.know(places[known], verdicts[known])
         return verdicts
+
+    def know(self, places: np.ndarray, verdicts: np.ndarray) -> None:
+        self.places = np.concatenate([self.places, places])
+        self.verdicts = np.concatenate([self.verdicts, verdicts])
+        self.rounds = np.concatenate([self.rounds, np.full(len(places), self.number)])
 
     def pool(self, n: int) -> np.ndarray:
         from scipy.stats import qmc
@@ -159,11 +170,11 @@ class _Search:
                             f"least: widen the axes, or run more members (verdicts: {words})")
         return _Surface(self.places, self.inside)
 
-    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int) -> np.ndarray:
-        """n places of the pool with little doubt: far from each other and from the members."""
+    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: Iterable[np.ndarray] = ()) -> np.ndarray:
+        """n places of the pool with little doubt: far from each other, from the members and from others."""
         near = pool[np.argsort(doubt, kind="stable")[: _CLOSE * n]]
         away = np.full(len(near), np.inf)
-        for at in self.places:
+        for at in (*self.places, *others):
             np.minimum(away, ((near - at) ** 2).sum(1), out=away)
         chosen = []
         for _ in range(n):
@@ -208,8 +219,8 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
     study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. Nobody
     needs to know the form of the edge; it may have several parts.
 
-    At most `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... An eighth is spread over the box,
-    half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
+    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ...; more if points need more than a
+    quarter of them for their halvings, up to log2(1 / `width`) each. An eighth is spread over the box, half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
     members next to it, far from others. `points` pairs of neighbours on both sides are halved until no axis differs by more than
     `width` of its range: certified points. Their members, too, make the surface. `held_out` members more are drawn at random and run
     afterwards, and tell how often it is right. With `resume` rounds that have their results are not run again. `backend`, `gpus` and

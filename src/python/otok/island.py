@@ -15,11 +15,16 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import multiprocessing
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    import xarray
 
 WORDS = ("fringing", "barrier", "atoll", "platform", "submerged", "drowned", "bare")
 
@@ -155,3 +160,34 @@ def of(path: str | os.PathLike[str], *, azimuths: int = 64) -> Form:
             raise DataError(f"{path}: needs the fields terrain and reef, which a checkpoint of a phase with a reef has")
         x = file["x"] if maps["terrain"].shape[1] > 1 else file["y"]
         return form(maps["terrain"][()], maps["reef"][()], float(file["sea_level"][()]), abs(float(x[1] - x[0])), azimuths=azimuths)
+
+
+def _of_member(maps: tuple[np.ndarray, np.ndarray, float, float]) -> tuple[object, ...]:
+    terrain, reef, sea, spacing = maps
+    if not (np.isfinite(terrain).all() and np.isfinite(reef).all()):
+        return "", np.nan, np.nan, np.nan, 0, 0  # a member without a result
+    try:
+        return dataclasses.astuple(form(terrain, reef, sea, spacing))[:6]
+    except DataError:
+        return "", np.nan, np.nan, 0.0, 0, 0
+
+
+def of_study(study: "xarray.Dataset", *, sea: float = 0.0, processes: int = 1) -> "xarray.Dataset":
+    """The forms of the members of a study beside their verdicts: its table with the columns `form`, `lagoon_depth`, `rim_depth`,
+    `continuity`, `drowned_terraces` and `raised_terraces`. The study needs `keep: {fields: [terrain, reef], when: [last]}`; `sea` is the
+    level at its end. A member without a result, land and reef has the form "". With many members use several `processes`."""
+    missing = [name for name in ("map_terrain", "map_reef") if name not in study]
+    if missing:
+        raise DataError(f"the study has no {' and '.join(missing)}; add `keep: {{fields: [terrain, reef], when: [last]}}` to it and run it again")
+    across = max(study.map_terrain.dims[1:], key=lambda name: study.sizes[name])
+    if study.map_terrain.ndim != 3:
+        raise DataError(f"the maps of the study have {study.map_terrain.ndim - 1} axes; keep one time: `when: [last]`")
+    spacing = abs(float(np.diff(study[across].values[:2])[0]))
+    maps = ((terrain, reef, sea, spacing) for terrain, reef in zip(study.map_terrain.values, study.map_reef.values))
+    if processes > 1:
+        with multiprocessing.Pool(processes) as pool:
+            rows = pool.map(_of_member, maps, chunksize=8)
+    else:
+        rows = [_of_member(one) for one in maps]
+    names = ("form", "lagoon_depth", "rim_depth", "continuity", "drowned_terraces", "raised_terraces")
+    return study.assign({name: ("member", np.array(values)) for name, values in zip(names, zip(*rows))})

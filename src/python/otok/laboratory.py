@@ -12,7 +12,8 @@ import pathlib
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
@@ -20,9 +21,9 @@ import numpy as np
 from . import _library
 from ._library import library
 from .errors import DataError, UsageError, check
-from .scenario import Scenario, Source, flow, words
+from .scenario import Limit, Scenario, Source, flow, words
 from .simulation import _bar
-from .whole import _interruptible, _with_file, _without_folder, _words_of
+from .whole import _columns, _interruptible, _with_file, _without_folder, _words_of
 
 if TYPE_CHECKING:
     import xarray
@@ -47,6 +48,10 @@ class Progress(NamedTuple):
 
 Watcher = Union[bool, Callable[[Progress], Any]]
 """True: a bar of tqdm. A function is called after every member, by one thread at a time; what it raises stops the study and is raised."""
+
+
+def _threads() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 # ---- members as arrays ----
@@ -195,12 +200,12 @@ def _placed(source: StudySource, directory: str | os.PathLike[str] | None, membe
         yield path, folder
 
 
-def _table(path: pathlib.Path, lasts: bool) -> "xarray.Dataset":
+def _table(path: pathlib.Path, lasts: bool, columns: Iterable[str] | None) -> "xarray.Dataset":
     """The table in memory, except for the maps that the study keeps: these are read when they are used, if the file lasts."""
     import xarray
 
-    table = xarray.open_dataset(path, engine="h5netcdf")
-    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts]
+    table = xarray.open_dataset(path, engine="h5netcdf") if columns is None else _columns(path, {"verdict", *columns})
+    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts and columns is None]
     known = table.drop_vars(maps).load().assign(verdict_word=_words_of(table.verdict))
     if not maps:
         table.close()
@@ -209,7 +214,7 @@ def _table(path: pathlib.Path, lasts: bool) -> "xarray.Dataset":
 
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
           slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, max_seconds: float = 0,
-          progress: Watcher = False) -> "xarray.Dataset":
+          progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
     """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
     study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. With `members`, a design of
     your own (see below), `source` is a scenario in any form, or a study's dictionary without `vary` and `design`.
@@ -220,7 +225,8 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     side on each (0: as memory allows); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
 
     The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
-    are used, if there is a `directory`.
+    are used, if there is a `directory`. With `columns` only these variables are read, as far as the table has them: reading all takes
+    longer than a small study.
 
     `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
     a Dataset such as an earlier table. The table has numbers for verdicts, and `verdict_word` their words.
@@ -241,7 +247,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
             _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
-        return _table(folder / "study.h5", directory is not None)
+        return _table(folder / "study.h5", directory is not None, columns)
 
 
 # ---- the edge of a verdict ----
@@ -381,12 +387,17 @@ def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
     rows = len(next(iter(table.values()))) if table else 1
     margins, causes, limits = dict[str, np.ndarray](), [""] * rows, [""] * rows
     binding = np.full(rows, np.nan)
-    for row in range(rows):
+
+    def limits_of(row: int) -> list[Limit]:
         try:
-            known = Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
+            return Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
         except DataError as why:
             causes[row] = str(why)
-            continue
+            return []
+
+    with ThreadPoolExecutor(_threads()) as threads:
+        of_rows = list(threads.map(limits_of, range(rows)))
+    for row, known in enumerate(of_rows):
         for limit in reversed(known):  # the largest margin of a limit last
             if np.isfinite(limit.value):
                 margins.setdefault("margin_" + "".join(c if c.isalnum() else "_" for c in limit.name), np.full(rows, np.nan))[row] = limit.margin

@@ -11,7 +11,7 @@ import re
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -206,3 +206,16 @@ def _words_of(flags: "xarray.DataArray") -> "xarray.DataArray":
     found = flags.copy(data=np.array([words[value] for value in flags.values]))
     found.attrs = {}
     return found
+
+
+def _columns(path: pathlib.Path, names: Iterable[str]) -> "xarray.Dataset":
+    """Some variables of a table, without a look at the others."""
+    import h5py
+    import xarray
+
+    with h5py.File(path) as file:
+        parts = {name: file[name] for name in names if name in file}
+        return xarray.Dataset({
+            name: ([axis[0].name.strip("/") for axis in part.dims], (part if part.dtype.kind != "O" else part.asstr())[()],
+                   {key: value.decode() if isinstance(value, bytes) else value for key, value in part.attrs.items() if key.startswith("flag_")})
+            for name, part in parts.items()})

@@ -1,0 +1,66 @@
+"""A scenario as a function of some of its parameters, for tools that lead studies: gest-api, OpenTURNS, Dakota, scipy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import UsageError
+from .laboratory import StudySource, study
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Evaluator:
+    """Runs members of a scenario when it is called with their parameters, and returns numbers by name: an evaluator of gest-api, the model of
+    SALib or OpenTURNS. `source` is a scenario in any form, or a study's dictionary without `vary` and `design`. `outputs` names the numbers:
+    `stable` (1 or 0), one of the study's `responses`, or any other variable of the table with one value per member or per sample; the
+    last sample counts. `names` gives the paths of parameters that the tool calls otherwise. `how` is passed to `study`: `backend`, `gpus`.
+
+    A call has a dictionary with one number per parameter, or with arrays: arrays run as one study, and so much faster than one by
+    one. A number that a member does not have is NaN: the member failed, was refused, or has no such value.
+
+    >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, hydraulic: {evaporation: 0}}]\\ninitial: {water: 1}"
+    >>> model = Evaluator({"study": 1, "scenario": calm, "responses": {"deep": "mean(water)"}}, ["stable", "deep"],
+    ...                   names={"dt": "phases.a.hydraulic.dt", "water": "initial.water"}, backend="cpu")
+    >>> model({"dt": 0.1, "water": 2})
+    {'stable': 1.0, 'deep': 2.0}
+    >>> model({"dt": [0.1, -1], "water": 2})["deep"].tolist()
+    [2.0, nan]
+    """
+
+    def __init__(self, source: StudySource, outputs: Iterable[str], names: Mapping[str, str] | None = None, **how: Any) -> None:
+        self.outputs, self.names = list(outputs), dict(names or {})
+        self._source, self._how = source, how
+
+    def __call__(self, point: Mapping[str, Any]) -> dict[str, Any]:
+        found = self.answers(self.table(point))
+        if any(np.ndim(value) for value in point.values()):
+            return found
+        return {name: float(values[0]) for name, values in found.items()}
+
+    def table(self, point: Mapping[str, Any]) -> "xarray.Dataset":
+        """What a call knows of its members: the variables of the outputs, and `cause`, why a member failed or was refused."""
+        columns = ["cause", *self.outputs, *(f"response_{name}" for name in self.outputs)]
+        return study(self._source, members={self.names.get(name, name): value for name, value in point.items() if name != "_id"}, columns=columns, **self._how)
+
+    def answers(self, table: "xarray.Dataset") -> dict[str, np.ndarray]:
+        """The outputs of each member of a table."""
+        return {name: _answer(table, name) for name in self.outputs}
+
+
+def _answer(table: "xarray.Dataset", name: str) -> np.ndarray:
+    if name == "stable":
+        return np.where(np.isin(table.verdict_word, ["refused", "none"]), np.nan, table.verdict_word == "stable")
+    found = table.get(f"response_{name}", table.get(name))
+    if found is None or found.dims not in (("member",), ("member", "sample")) or found.dtype.kind not in "fiub":
+        raise UsageError(f"output {name}: the table has no such number per member; give `stable`, the name of a response, or a variable of the table of "
+                         "`otok.study`")
+    values = found.values.astype(float)
+    if values.ndim == 2:
+        last = values.shape[1] - 1 - np.isfinite(values)[:, ::-1].argmax(1)
+        values = values[np.arange(len(values)), last]
+    return values
