@@ -1,5 +1,6 @@
 """claim: `otok render --ortho` is a map: its scale is the same everywhere, whatever the height; legend, scale bar and small map are beside it,
-on paper; no water is drawn over values; a camera below the ground is raised, and the program tells so."""
+on paper; no water is drawn over values; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
+were three times as high."""
 
 import cli
 from cli import SPACE, check, otok
@@ -55,4 +56,21 @@ full = [row for row in charted if sum(at(row, i) != (255, 255, 255) for i in ran
 check(0 < len(full) < H - 30, "the chart lies on the map")
 check("--elevation 2 puts the camera below the ground" in render("--elevation", 2, "--distance", 20, "--target", "200,160,90")[1], "a camera in the ground")
 check("leave out" in otok("render", last, "-o", SPACE / "x.png", "--ortho", "--distance", 9, code=2).stderr, "--ortho --distance")
+
+# Heights three times as high, in the file and by the option, from the same place.
+views = {}
+for name, factor, words in ("plain", 1, ()), ("high", 3, ()), ("option", 1, ("--exaggeration", 3)):
+    asc("heights.asc", [[factor * h / 4 for h in row] for row in heights])
+    otok("base", SPACE / "a.yaml", "-o", SPACE / "base.vtkhdf")
+    otok("render", SPACE / "base.vtkhdf", "-o", SPACE / "x.png", "-s", f"{W}x{H}", "-n", 1, "--style", "phong", "--sea", "none", "--target", "200,160,0", "--distance",
+         700, *words)
+    views[name] = b"".join(cli.png(SPACE / "x.png")[2])
+
+
+def apart(one, other):
+    return sum(abs(a - b) for a, b in zip(views[one], views[other])) / len(views[one])
+
+
+check(apart("high", "option") < 0.5 < 2 < apart("plain", "option"), f"{apart('high', 'option')}, {apart('plain', 'option')}")
+check("leave out" in otok("render", last, "-o", SPACE / "x.png", "--exaggeration", 2, "--ortho", code=2).stderr, "--exaggeration --ortho")
 cli.finish()

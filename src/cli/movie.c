@@ -158,8 +158,8 @@ static otok_status movie(const request *r, char **paths, int *n)
     otok_status status = rgb ? scan_left(r, paths, n, &view, &grid, legend)
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for a picture");
     if (status == OTOK_OK) {
-        status = otok_renderer_create(&renderer, grid, r->shot.size.width, r->shot.size.height,
-                                      r->shot.samples);
+        status = otok_renderer_create(&renderer, cli_shot_grid(&r->shot, grid), r->shot.size.width,
+                                      r->shot.size.height, r->shot.samples);
         if (status == OTOK_OK) {
             status = cli_reel_begin(&m);
             if (status == OTOK_OK)

@@ -19,8 +19,8 @@ static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c,
     OTOK_TRY(otok_arrange_scale(&view, &spread, cli_shot_sea(r, c), r->low, r->high));
     otok_arrange_page(&view, r->size.width, r->size.height, legend, r->map, r->chart);
     cli_shot_arrange(r, c, 0, &view);
-    OTOK_TRY(otok_renderer_create(&renderer, otok_checkpoint_grid(c), r->size.width, r->size.height,
-                                  r->samples));
+    OTOK_TRY(otok_renderer_create(&renderer, cli_shot_grid(r, otok_checkpoint_grid(c)),
+                                  r->size.width, r->size.height, r->samples));
     otok_status status = cli_shot_upload(r, path, c, renderer.scene);
     if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
     otok_renderer_destroy(&renderer);

@@ -21,7 +21,8 @@ void cli_shot_defaults(cli_shot *out)
                       .high = NAN,
                       .sea = NAN,
                       .distance = NAN,
-                      .target = {NAN, NAN, NAN}};
+                      .target = {NAN, NAN, NAN},
+                      .exaggeration = 1};
     otok_shot_defaults(&out->view);
     out->view.absorption = NAN;
     out->view.colours = -1;
@@ -112,6 +113,20 @@ static void set_look(otok_shot *v)
         v->colours = OTOK_COLOURS_OWN;
 }
 
+/* Options of the view that exclude each other. */
+static otok_status check_view(const cli_shot *r)
+{
+    if (r->plan && (!isnan(r->distance) || !isnan(r->target[0]) || r->view.globe > 0))
+        return OTOK_FAIL(OTOK_USAGE, "--ortho shows the whole map from above; leave out "
+                                     "--distance, --target and --globe");
+    if (r->exaggeration != 1 && (r->plan || r->chart || r->view.globe > 0))
+        return OTOK_FAIL(OTOK_USAGE, "--exaggeration changes heights as seen from the side; leave "
+                                     "out --ortho, --chart and --globe");
+    if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
+        return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
+    return OTOK_OK;
+}
+
 otok_status cli_shot_check(cli_shot *r, int width, int height)
 {
     if (!r->size.width) r->size = (cli_size){width, height};
@@ -123,12 +138,7 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
     if (r->field) r->style = OTOK_STYLE_FIELD;
     if (r->style >= 0) r->view.style = (otok_style)r->style;
     set_look(&r->view);
-    if (r->plan && (!isnan(r->distance) || !isnan(r->target[0]) || r->view.globe > 0))
-        return OTOK_FAIL(OTOK_USAGE, "--ortho shows the whole map from above; leave out "
-                                     "--distance, --target and --globe");
-    if (r->view.globe > 0 && (r->chart || r->view.style == OTOK_STYLE_WIREFRAME))
-        return OTOK_FAIL(OTOK_USAGE, "--globe has no --chart and no wireframe");
-    return OTOK_OK;
+    return check_view(r);
 }
 
 void cli_shot_end(cli_shot *r)
@@ -234,9 +244,15 @@ double cli_shot_sea(const cli_shot *r, const otok_checkpoint *c)
     return isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;
 }
 
+otok_grid cli_shot_grid(const cli_shot *r, otok_grid grid)
+{
+    grid.spacing /= r->exaggeration;
+    return grid;
+}
+
 void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, otok_shot *v)
 {
-    const otok_grid g = otok_checkpoint_grid(c);
+    const otok_grid g = cli_shot_grid(r, otok_checkpoint_grid(c));
     const float *h = otok_checkpoint_map(c, OTOK_TERRAIN);
     const double w = cli_shot_sea(r, c);
     const int width = v->page[2] ? v->page[2] : r->size.width,
@@ -251,13 +267,15 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
     else
         otok_arrange_camera(v, h, g, w, width, height);
     if (!isnan(r->target[0])) {
-        const int64_t x = (int64_t)fmin(fmax(r->target[0] / g.spacing, 0), (double)(g.nx - 1));
-        const int64_t y = (int64_t)fmin(fmax(r->target[1] / g.spacing, 0), (double)(g.ny - 1));
-        memcpy(v->camera.target, r->target, sizeof r->target);
+        const double at[3] = {r->target[0] / r->exaggeration, r->target[1] / r->exaggeration,
+                              r->target[2]};
+        const int64_t x = (int64_t)fmin(fmax(at[0] / g.spacing, 0), (double)(g.nx - 1));
+        const int64_t y = (int64_t)fmin(fmax(at[1] / g.spacing, 0), (double)(g.ny - 1));
+        memcpy(v->camera.target, at, sizeof at);
         if (isnan(r->target[2]))
             v->camera.target[2] = fmax(h[y * g.nx + x], isnan(v->sea_level) ? -INFINITY : w);
     }
-    if (!isnan(r->distance)) v->camera.distance = r->distance;
+    if (!isnan(r->distance)) v->camera.distance = r->distance / r->exaggeration;
     const double asked = v->camera.elevation;
     if (turn == 0 && v->globe == 0 && otok_arrange_above(v, h, g))
         fprintf(stderr, "otok: --elevation %g puts the camera below the ground; %g is used\n",

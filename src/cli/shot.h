@@ -14,6 +14,7 @@ typedef struct cli_shot {
     cli_size size;
     int samples, style, map, chart, plan;       /* style: -1 if not given */
     double low, high, sea, distance, target[3]; /* NAN: not given; sea: -INFINITY for no sea */
+    double exaggeration;                        /* of heights */
 } cli_shot;
 
 #define CLI_STYLE(to)                                                                              \
@@ -74,6 +75,9 @@ typedef struct cli_shot {
         CLI_OPTION("target", 't', "X,Y[,Z]",                                                       \
                    "the middle of the picture, in metres from the lower left corner of the map",   \
                    CLI_READ, (r)->target, .read = cli_read_target),                                \
+        CLI_OPTION("exaggeration", 0, "FACTOR",                                                    \
+                   "draw heights so many times as high, 0.01..1000 (default: 1)", CLI_REAL,        \
+                   &(r)->exaggeration, 0.01, 1000),                                                \
         CLI_OPTION("angle", 'A', "DEGREES", "field of view, from bottom to top (default: 32)",     \
                    CLI_REAL, &(r)->view.camera.angle, 1, 120),                                     \
         CLI_OPTION("sun", 'u', "AZIMUTH,ELEVATION", "direction of the sun (default: 285,38)",      \
@@ -125,6 +129,9 @@ otok_status cli_read_sea(void *level, const char *name, const char *text);
 otok_status cli_read_tessellation(void *view, const char *name, const char *text);
 
 void cli_shot_defaults(cli_shot *out);
+
+/* The grid that is drawn: heights are exaggerated by narrower cells, so values keep their units. */
+otok_grid cli_shot_grid(const cli_shot *r, otok_grid grid);
 
 /* Checks the options against each other. Sets the style and a size if they were not given.
    cli_shot_end is called in any case. */

@@ -92,6 +92,18 @@ float film_depth()
     return 0.1 * extent.z;
 }
 
+// Does one of the blocks of cells between two corners show water?
+bool wet_between(vec2 low, vec2 high)
+{
+    ivec2 most = textureSize(wet_blocks, 0) - 1;
+    ivec2 first = clamp(ivec2(floor((low / extent.z - 2.0) / float(WET_BLOCK))), ivec2(0), most);
+    ivec2 last = clamp(ivec2(floor((high / extent.z + 2.0) / float(WET_BLOCK))), ivec2(0), most);
+    for (int j = first.y; j <= last.y; j++)
+        for (int i = first.x; i <= last.x; i++)
+            if (texelFetch(wet_blocks, ivec2(i, j), 0).r > 0.0) return true;
+    return false;
+}
+
 // By cubic B-splines: smooth, and between what its sixteen cells hold. Four samples, each between two by two cells.
 vec4 cubic(sampler2D field, vec2 xy)
 {

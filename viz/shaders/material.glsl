@@ -261,7 +261,7 @@ surface ground(vec2 xy, texture_point p, float least)
     float fine = s.patchy - s.mid;
     float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
     // Rock and gravel where water ran, however gentle the slope, and under water, where no wood and no meadow grows.
-    float under = max(least, band(-0.1 * film_depth(), 0.1 * film_depth(), map(flow, xy))), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
+    float under = max(least, band(-0.12, 0.12, map(flow, xy) / film_depth() + 0.4 * s.patchy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
     float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;

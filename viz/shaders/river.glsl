@@ -92,9 +92,11 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     float clear = seen.g, loaded = smoothstep(0.15, 0.75, water.w);
     float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position) * under_trees(position, 0.2 * woods.x);
     vec3 bottom = vec3(0.0);
-    if (clear > 0.01) bottom = lit(ground(xy + view.xy * path * 0.4, p, band(0.0, 0.1 * film_depth(), water.x)), xy);
+    float drops = FAST ? 0.0 : smoothstep(0.25, 0.60, fall);
+    if (clear > 0.01 || drops > 0.0) bottom = lit(ground(xy + view.xy * path * 0.4, p, band(0.0, 0.1 * film_depth(), water.x)), xy);
     vec3 body = daylight(shade) * mix(vec3(0.011, 0.050, 0.066), vec3(0.150, 0.105, 0.060), 0.7 * loaded);
     body = mix(body, daylight(shade) * vec3(0.010, 0.026, 0.018), still * (1.0 - loaded));
+    vec3 beside = bottom;
     bottom *= mix(mix(vec3(0.55, 0.85, 0.90), vec3(1.0), clear), vec3(1.0 - 0.45 * smoothstep(0.0, 0.08, water.x / extent.z)), still); // a wet shore is dark
     vec3 below = mix(body, bottom, seen * (1.0 - 0.6 * loaded));
     float fresnel;
@@ -103,7 +105,11 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     float white;
     vec2 foam = white_water(p, ripples.b, water.yz, along, speed, water.x, fall, white);
     c = mix(c, mix(c, vec3(0.30, 0.46, 0.46) * daylight(shade), 0.6), white * (1.0 - 0.5 * loaded)); // air in it
-    return mix(c, foam.x * mix(vec3(0.86, 0.90, 0.92), vec3(0.70, 0.62, 0.50), 0.6 * loaded) * daylight(shade), foam.y);
+    c = mix(c, foam.x * mix(vec3(0.86, 0.90, 0.92), vec3(0.70, 0.62, 0.50), 0.6 * loaded) * daylight(shade), foam.y);
+    if (drops <= 0.0) return c;
+    // Steep water is torn into strands where it is thin, at the sides of a fall and where a film gets a surface. Between them is wet ground.
+    float strand = streaks(p, WAVES, along, 5.0 * tiles, 1.5).b - 0.457;
+    return mix(c, 0.6 * beside, drops * (1.0 - smoothstep(0.15, 1.1, water.x / film_depth() + 2.2 * strand)));
 }
 
 // The water over what the style shows of the ground. Looks of values keep most of their colour, and those of the water's own all of it.

@@ -32,9 +32,41 @@ float carries(float depth)
 
 const vec3 AT_SEA = vec3(0.47, 0.60, 0.72); // the sea, which is no field
 
+// The layer that is seen. A cliff from cell to cell cuts through the ground of the cell that is next above: its layers are bands there. Those
+// between the cells would hang down from it as teeth. At the middles of cells both are the same.
+float exposed_layer(vec2 xy)
+{
+    float z = map(terrain, xy), above = 1e30;
+    vec2 size = vec2(textureSize(terrain, 0)), first = floor(xy / extent.xy * size - 0.5), column = xy;
+    vec4 h = textureGather(terrain, (first + 1.0) / size).wzxy; // corners (0, 0), (1, 0), (0, 1), (1, 1)
+    if (max(max(h.x, h.y), max(h.z, h.w)) - min(min(h.x, h.y), min(h.z, h.w)) > 1.5 * extent.z)
+        for (int k = 0; k < 4; k++)
+            if (h[k] >= z - 1e-3 * extent.z && h[k] < above) {
+                above = h[k];
+                column = (clamp(first + vec2(k & 1, k >> 1), vec2(0.0), size - 1.0) + 0.5) / size * extent.xy;
+            }
+    return layer(column, z);
+}
+
+// A lone cliff that crosses the grid is a row of steps from cell to cell: without the mean of the normals along it they would look like beads.
+// A cliff is lone if the ground over six cells is much less steep, so gullies of a slope keep their shade.
+vec3 normal_along(vec2 xy)
+{
+    vec3 n = normal(xy);
+    float steep = length(n.xy) / n.z;
+    if (FAST || steep < 0.1) return n;
+    vec2 along = extent.z * vec2(-n.y, n.x) / length(n.xy), down = vec2(along.y, -along.x);
+    float wide = (map(terrain, xy - 3.0 * down) - map(terrain, xy + 3.0 * down)) / (6.0 * extent.z);
+    float cliff = smoothstep(0.1, 0.3, steep) * smoothstep(1.7, 2.5, steep / max(wide, 1e-3));
+    vec3 sum = n;
+    for (int k = -2; k <= 2; k++)
+        if (k != 0) sum += cliff * normal(xy + 1.1 * float(k) * along);
+    return normalize(sum);
+}
+
 vec3 land(vec3 position, vec3 ray, float far)
 {
-    vec3 n = normal(position.xy);
+    vec3 n = how.x == ISLAND || how.x == WIREFRAME ? normal(position.xy) : normal_along(position.xy);
     float open = clamp(dot(n, textureLod(light, position.xy / extent.xy, 0.0).rgb), 0.0, 1.0);
     float lambert = 0.40 * open * open + 0.75 * max(dot(n, sun.xyz), 0.0);
     float line = 1.0 - 0.65 * contour(position, n, ray, far);
@@ -44,7 +76,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     case WIREFRAME: return CHALK * lambert;
     }
     float v = value(value_x, position.xy);
-    if (how.x == LAYERS) v = range.y - 0.5 - layer(position.xy, map(terrain, position.xy));
+    if (how.x == LAYERS) v = range.y - 0.5 - exposed_layer(position.xy);
     if (how.x == SPEED) v = length(vec2(v, value(value_y, position.xy)));
     vec4 t = tint(v);
     if (how.x >= SPEED && how.x <= VELOCITY_Y) t.a *= has.x != 0 ? carries(map(water_depth, position.xy)) : 1.0;

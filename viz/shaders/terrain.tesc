@@ -5,7 +5,8 @@ layout(location = 0) in vec3 at[];
 layout(location = 0) out vec3 corner[];
 layout(location = 1) out float pieces[]; // of the edge that ends in this corner
 
-// Enough pieces that the bent terrain departs from the straight piece by no more than the error allowed on the screen.
+// Enough pieces that the bent terrain departs from the straight piece by no more than the error allowed on the screen. Water bends by a film's
+// depth from cell to cell, and both the ground beneath it and the canopy beside it follow.
 float level(vec3 a, vec3 b)
 {
     if (range.z <= 0.0) return range.w;
@@ -23,6 +24,8 @@ float level(vec3 a, vec3 b)
         before = here;
         here = next;
     }
+    vec2 beside = vec2(0.5 * distance(a.xy, b.xy));
+    if (N == 16 && wet_between(min(a.xy, b.xy) - beside, max(a.xy, b.xy) + beside)) bend = max(bend, film_depth());
     float distance_of = max(distance(vec3(0.5 * (a.xy + b.xy), high), eye.xyz) - 0.5 * distance(a.xy, b.xy), extent.z);
     float error = range.z * distance_of / eye.w;
     return clamp(float(N) * sqrt(bend / (8.0 * error)), 1.0, range.w);

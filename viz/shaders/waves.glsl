@@ -20,7 +20,8 @@ float glitter(vec3 view, vec3 n, float variance)
     return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
 }
 
-// What the mirrored ray shows of the land, of which only the light is asked: dark green, like most of it. w: whether it meets land.
+// What the mirrored ray shows of the land, of which only the light and the slope are asked: rock if it is steep, else dark green, like most of
+// it. w: whether it meets land.
 vec4 mirrored_land(vec3 from, vec3 ray)
 {
     if (FAST) return vec4(0.0);
@@ -31,7 +32,8 @@ vec4 mirrored_land(vec3 from, vec3 ray)
         if (q.z < map(terrain, q.xy)) {
             vec4 seen = textureLod(light, q.xy / extent.xy, 0.0);
             vec3 n = normal(q.xy);
-            return vec4(vec3(0.055, 0.070, 0.030) * (sunlight.rgb * seen.a * max(dot(n, sun.xyz), 0.0) + skylight.rgb * clamp(dot(n, seen.rgb), 0.0, 1.0)), 1.0);
+            vec3 albedo = mix(vec3(0.055, 0.070, 0.030), vec3(0.150, 0.122, 0.098), smoothstep(1.0, 1.4, woods.w * length(n.xy) / n.z));
+            return vec4(albedo * (sunlight.rgb * seen.a * max(dot(n, sun.xyz), 0.0) + skylight.rgb * clamp(dot(n, seen.rgb), 0.0, 1.0)), 1.0);
         }
         t *= 1.45; // 14 steps reach 180 times as far as the first: a quarter of a map of 1024 cells
     }
