@@ -93,9 +93,9 @@ static const char reef[] =
     "otok: 1\ngrid: {nx: 12, ny: 9, spacing: 100}\nbase: [{cone: {height: 200, radius: 900}}, "
     "{constant: {height: -90, combine: add}}]\nlayers: [{name: sand, thickness: 0}, {name: coral, "
     "thickness: 0}, {name: lava}]\ngauges: [{name: rim, x: 50, y: 450}]\noutput: {gauges: 3}\n"
-    "phases: [{iterations: 60, uplift: {rate: -0.2 mm/yr}, marine_diffusion: {}, reef: {law: "
-    "light_saturation, dt: 500 yr, rubble: 0.3, denudation: 50 mm/kyr, sea_history: {saw: "
-    "{amplitude: 40, period: 20 kyr, rise: 0.2}}, producers: [{max_growth: 2 mm/yr, absorption: "
+    "phases: [{iterations: 60, uplift: {rate: -6.34e-12}, marine_diffusion: {}, reef: {law: "
+    "light_saturation, dt: 15778462987.4, rubble: 0.3, denudation: 1.58e-12, sea_history: {saw: "
+    "{amplitude: 40, period: 6.31e+11, rise: 0.2}}, producers: [{max_growth: 6.34e-11, absorption: "
     "0.03}]}}]\n";
 
 static void check_reef(const char *backend)

@@ -110,9 +110,10 @@ static void long_reef(const char *backend)
         "open, top: open}\nbase: [{cone: {height: 300, radius: 1500}}, {constant: {height: -200, "
         "combine: add}}]\nlayers: [{name: sand, thickness: 1}, {name: reef, thickness: 0}, {name: "
         "lava}]\nphases: [{iterations: 10000, waves: {every: 50}, marine_diffusion: {}, uplift: "
-        "{rate: -0.2 mm/yr}, reef: {law: light_saturation, dt: 40 yr, rubble: 0.3, denudation: 50 "
-        "mm/kyr, sea_history: {saw: {amplitude: 60, period: 100 kyr, rise: 0.1}}, producers: "
-        "[{max_growth: 1 mm/yr, absorption: 0.04}]}}]\n");
+        "{rate: -6.34e-12}, reef: {law: light_saturation, dt: 1262277038.99, rubble: 0.3, "
+        "denudation: 1.58e-12, sea_history: {saw: {amplitude: 60, period: 3.16e+12, rise: 0.1}}, "
+        "producers: "
+        "[{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;

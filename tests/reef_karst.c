@@ -67,7 +67,8 @@ static void check_tides(const char *backend, double dt)
     float change[N];
     otok_ledger l;
     run(backend, dt, 1,
-        ", sea_history: {points: [[0, 0], [10 kyr, 20], [20 kyr, 0]], repeat: true}", change, &l);
+        ", sea_history: {points: [[0, 0], [315569259747, 20], [631138519494, 0]], repeat: true}",
+        change, &l);
     for (int i = 1; i < N; i++) {
         const double falls = 1e-6 * SPAN * fmin(1, (double)height_of(i) / 20);
         CHECK(fabs(-change[i] / falls - 1) < 3e-3,

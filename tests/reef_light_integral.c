@@ -84,9 +84,10 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
         "{rate: %.17g}, reef: {law: light_saturation, dt: %.15g, sea_history: [%s], producers: "
         "[%s]}}]\n",
         DEPTHS, (int)(SPAN / dt), 1e-3 * motion / YEAR, dt * YEAR, points,
-        n_producers > 1 ? "{max_growth: 3 mm/yr, absorption: 0.04}, {max_growth: 1 mm/yr, "
-                          "saturating_light: 50}"
-                        : "");
+        n_producers > 1
+            ? "{max_growth: 9.50662939225e-11, absorption: 0.04}, {max_growth: 3.16887646408e-11, "
+              "saturating_light: 50}"
+            : "");
     for (int i = 0; i < DEPTHS; i++)
         map[i] = (float)start_of(i);
     MUST(otok_sim_create(&sim, s, backend));

@@ -57,11 +57,12 @@ static const char island[] =
     "base:\n  - cone: {height: 400, radius: 2500}\n  - constant: {height: -150, combine: add}\n"
     "layers: [{name: sand, thickness: 0}, {name: reef, thickness: 0}, {name: lava}]\n"
     "phases:\n"
-    "  - {name: rain, iterations: 40, uplift: {rate: -0.5 mm/yr}, hydraulic: {dt: 0.05}}\n"
-    "  - {name: reef, iterations: 50, waves: {every: 7}, marine_diffusion: {}, uplift: {rate: -0.5 "
-    "mm/yr}, reef: {law: light_saturation, dt: 500 yr, rubble: 0.3, denudation: 50 mm/kyr, "
-    "sea_history: {saw: {amplitude: 30, period: 20 kyr, rise: 0.1}}, producers: [{max_growth: 2 "
-    "mm/yr, absorption: 0.05}, {max_growth: 1 mm/yr, sheltered_growth: 2}]}}\n";
+    "  - {name: rain, iterations: 40, uplift: {rate: -1.58e-11}, hydraulic: {dt: 0.05}}\n"
+    "  - {name: reef, iterations: 50, waves: {every: 7}, marine_diffusion: {}, uplift: {rate: "
+    "-1.58e-11}, reef: {law: light_saturation, dt: 15778462987.4, rubble: 0.3, denudation: "
+    "1.58e-12, "
+    "sea_history: {saw: {amplitude: 30, period: 6.31e+11, rise: 0.1}}, producers: [{max_growth: "
+    "6.34e-11, absorption: 0.05}, {max_growth: 3.17e-11, sheltered_growth: 2}]}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {

@@ -64,6 +64,8 @@ static otok_phase scaled_phase(const otok_phase *phase, scale by)
                           : NULL;
         if (group && p->kind == OTOK_REAL)
             *(double *)(group + p->offset) *= factor(unit_of(p, &phase->hydraulic), by);
+        for (int i = 0; i < out.reef.nproducers && strcmp(p->group, "producers") == 0; i++)
+            *(double *)((char *)&out.reef.producers[i] + p->offset) *= factor(p->unit, by);
     }
     return out;
 }

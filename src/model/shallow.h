@@ -35,13 +35,6 @@ OTOK_FN float otok_upwind_depth(float r, otok_column a, otok_column b)
     return otok_positive(r > 0.0f ? over_a : over_b);
 }
 
-/* a / b for a >= 0 below b 2^90, and 0 for a below 2^-90: half the cost of otok_quotient. */
-OTOK_FN float otok_water_share(float a, float b)
-{
-    const float q = otok_quotient_of_normal(a, b);
-    return a >= 0x1p-90f ? q : 0.0f;
-}
-
 /* A face after rain and the pull of gravity: the speed r = s min(1, (d_a + d_b) / (d1_a + d1_b)) +
    dt g (eta_a - eta_b) / l, and the depth of its flow. `before`: d_a + d_b, the depths before the
    rain. Both are 0 at a dry face. */
@@ -52,7 +45,7 @@ typedef struct otok_pull {
 OTOK_FN otok_pull otok_speed_pulled(float s, float before, otok_column a, otok_column b,
                                     otok_shallow_coefficients k)
 {
-    const float now = a.d1 + b.d1, share = otok_water_share(before, now);
+    const float now = a.d1 + b.d1, share = otok_quotient(before, now);
     const float kept = now > before ? s * share : s;
     const float r = kept + k.pull * ((a.h + a.d1) - (b.h + b.d1));
     const float depth = otok_upwind_depth(r, a, b);
@@ -159,9 +152,9 @@ OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
     const float pulled = in_b * f.fall_below + in_t * f.fall_above;
     const float left = otok_smaller(out, f.twice * k.l2_dt) * f.fall;
     const float e = f.depth * otok_cbrtf(f.depth);
-    const float beta = otok_water_share(e, e + k.bed);
+    const float part = otok_quotient(e, e + k.bed), beta = e > 0.0f ? part : 0.0f;
     const float change = k.dt_l2 * ((along + across) + beta * (pulled - left));
-    const float size = otok_water_share(fabsf(change), f.twice);
+    const float size = otok_quotient(fabsf(change), f.twice);
     const float s = f.u + (change < 0.0f ? -size : size);
     return f.twice > 0.0f ? s + 0.0f : f.u;
 }
