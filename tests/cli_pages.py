@@ -13,6 +13,7 @@ from cli import ENV, LIMIT, OTOK, SPACE, check, finish, os, otok, pathlib, skip
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOT_HERE = {  # a command with this in it: why it does not run
     "statistics.py": "runs 200,000 droplets 24 times",
+    "speeds.py": "times runs for minutes",
 }
 FEWER = {"dem": 1, "road": 1, "valley": 1, "drainage": 1}  # cells along an axis, a fourth unless said here
 SMALLER = {
