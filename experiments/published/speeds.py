@@ -53,9 +53,10 @@ def pictures(options, *more):
     """Pictures per second of 1280 x 800; a dash without --view."""
     if not options.view:
         return None
-    command = [OTOK, "view", HERE / "k17.yaml", "--headless", "--frames", "300" if options.backend == "cuda" else "3", "--backend", options.backend, *more]
+    command = [OTOK, "view", HERE / "k17.yaml", "--headless", "--frames", "300" if options.backend == "cuda" else "3", "--backend", options.backend,
+               "-s", "1280x800", *more]
     said = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(re.search(r"([\d.]+) frames/s", said.stdout + said.stderr).group(1))
+    return float(re.search(r"^frames +\d+, ([\d.]+) a second", said.stdout, re.M).group(1))
 
 
 def road(options):
