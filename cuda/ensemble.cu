@@ -7,9 +7,8 @@
 
 enum {
     ALIGN = 32,
-    MOST_SLOTS = 65535,
-    MOST_ENSEMBLES = 4
-}; /* floats, as in backend.cu; the most blocks of a kernel in z; with a priority of their own */
+    MOST_SLOTS = 65535
+}; /* floats, as in backend.cu; the most blocks of a kernel in z */
 
 int otok_cuda_ensembles_living[OTOK_DEVICES];
 
@@ -94,10 +93,7 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     CUDA_TRY(cudaGetDevice(&e->device));
     if (e->device >= OTOK_DEVICES)
         return OTOK_FAIL(OTOK_DEVICE, "cuda: studies use the first %d GPUs", OTOK_DEVICES);
-    /* Ensembles that were made earlier go first, so that they end earlier: the host concludes their
-       members while others run. */
-    CUDA_TRY(cudaStreamCreateWithPriority(&e->stream, cudaStreamNonBlocking,
-                                          otok_cuda_ensembles_living[e->device] - MOST_ENSEMBLES));
+    CUDA_TRY(cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking));
     otok_cuda_ensembles_living[e->device]++;
     OTOK_TRY(otok_cycle_create(&e->cycle));
     CUDA_TRY(cudaMalloc((void **)&e->memory, slots * at->size));
