@@ -221,8 +221,8 @@ static void save_checkpoint(otok_live *live)
 static void record_probe(otok_live *live)
 {
     otok_probe *p = &live->probe;
-    const int64_t n = p->count % OTOK_LIVE_SAMPLES,
-                  before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
+    const size_t count = (size_t)p->count, n = count % OTOK_LIVE_SAMPLES,
+                 before = (count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
     if (p->count && p->iteration[before] == live->iteration) return;
     p->iteration[n] = live->iteration;
     if (live->sim) {
