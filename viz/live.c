@@ -221,12 +221,14 @@ static void save_checkpoint(otok_live *live)
 static void record_probe(otok_live *live)
 {
     otok_probe *p = &live->probe;
-    const size_t count = (size_t)p->count, n = count % OTOK_LIVE_SAMPLES,
-                 before = (count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
+    const int64_t n = p->count % OTOK_LIVE_SAMPLES,
+                  before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
     if (p->count && p->iteration[before] == live->iteration) return;
     p->iteration[n] = live->iteration;
     if (live->sim) {
-        if (otok_sim_cell(live->sim, p->i, p->j, p->value[n]) != OTOK_OK) return;
+        float values[OTOK_FIELDS]; /* not p->value[n]: GCC 14 cannot tell that n is not negative */
+        if (otok_sim_cell(live->sim, p->i, p->j, values) != OTOK_OK) return;
+        memcpy(p->value[n], values, sizeof values);
     } else {
         for (int f = 0; f < OTOK_FIELDS; f++) {
             const float *map = otok_checkpoint_map(live->checkpoint, f);
