@@ -226,7 +226,7 @@ static void record_probe(otok_live *live)
     if (p->count && p->iteration[before] == live->iteration) return;
     p->iteration[n] = live->iteration;
     if (live->sim) {
-        float values[OTOK_FIELDS]; /* not p->value[n]: GCC 14 cannot tell that n is not negative */
+        float values[OTOK_FIELDS]; /* GCC 14 refuses p->value[n] under the sanitizers */
         if (otok_sim_cell(live->sim, p->i, p->j, values) != OTOK_OK) return;
         memcpy(p->value[n], values, sizeof values);
     } else {
