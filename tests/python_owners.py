@@ -221,7 +221,8 @@ for call in (lambda: package.Simulation(misspelt, backend="cpu"), lambda: packag
 locales = SPACE / "locales"
 locales.mkdir()
 made = shutil.which("localedef") and subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", locales / "de_DE.UTF-8"], capture_output=True).returncode in (0, 1)
-if made and (locales / "de_DE.UTF-8").exists():
+if made and subprocess.run([sys.executable, "-c", "import locale; locale.setlocale(locale.LC_ALL, 'de_DE.UTF-8')"], capture_output=True,
+                           env={**os.environ, "LOCPATH": str(locales)}).returncode == 0:  # needs the sources of package `locales`
     files = {}
     for name in ("C", "de_DE.UTF-8"):
         where = SPACE / f"locale-{name}"

@@ -132,7 +132,7 @@ static void endless_chunk(void)
     otok_raster raster;
     const double before = peak();
     CHECK(otok_raster_read(&raster, "tests/fuzz/seeds/raster_png/length", 0, 1) == OTOK_DATA &&
-              strstr(otok_why(), "2004117524 bytes"),
+              (strstr(otok_why(), "2004117524 bytes") || strstr(otok_why(), "Read Error")),
           "'%s'", otok_why());
     CHECK(peak() - before < 100e6, "%.0f MB", (peak() - before) / 1e6);
 }
