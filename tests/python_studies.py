@@ -5,6 +5,7 @@ points lie on that line.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import csv
 import importlib.util
+import runpy
 import types
 
 from cli import *
@@ -23,14 +24,19 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability
 ASKED = (FOLDER / "params.in").read_text()
 
 
+RESULTS = SPACE / "results.out"
+
+
 def drive(parameters):
-    results = SPACE / "results.out"
-    done = subprocess.run([sys.executable, FOLDER / "driver", write("params.in", parameters), results], env=ENV, capture_output=True, text=True)
-    check(done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
-    return results.read_text()
+    """The driver in this process, which has imported otok; an exception is a failure."""
+    sys.argv[1:] = [write("params.in", parameters), RESULTS]
+    runpy.run_path(str(FOLDER / "driver"), run_name="__main__")
+    return RESULTS.read_text()
 
 
-check(f"```\n{drive(ASKED)}```" in (FOLDER / "README.md").read_text(), f"not as README shows: {drive(ASKED)}")
+done = subprocess.run([sys.executable, FOLDER / "driver", FOLDER / "params.in", RESULTS], env=ENV, capture_output=True, text=True)
+check(done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
+check(f"```\n{RESULTS.read_text()}```" in (FOLDER / "README.md").read_text(), f"not as README shows: {RESULTS.read_text()}")
 names = [line.split()[1] for line in drive(ASKED.replace("1 ASV_1:stable", "1 ASV_1:ledger_rain").replace("1 ASV_2", "0 ASV_2")).splitlines()]
 check(names == ["ledger_rain", "roughness"], f"other responses: {names}")
 check(drive(ASKED.replace("1.000000000000000e-01", "3.0")).split()[0] == f"{0:.16e}", "a member beyond its limit is stable")
@@ -55,12 +61,12 @@ for name in ("height", "cause"):
         check(False, f"{name} is no number")
     except package.UsageError as why:
         check(f"output {name}" in str(why), str(why))
-TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib")}
-for script, needs in TOOLS.items():
+TOOLS = (("edge_libensemble.py", [], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")))
+for script, words, needs in TOOLS:
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
         continue
-    done = subprocess.run([sys.executable, FOLDER.parent / "tools" / script], env=ENV, capture_output=True, text=True, cwd=SPACE)
+    done = subprocess.run([sys.executable, FOLDER.parent / "tools" / script, *words], env=ENV, capture_output=True, text=True, cwd=SPACE)
     check(done.returncode == 0, f"{script}: exit {done.returncode}: {done.stdout}{done.stderr}")
 if importlib.util.find_spec("gest_api") and importlib.util.find_spec("sklearn"):
     from gest_api.vocs import VOCS
