@@ -156,7 +156,7 @@ otok_launch otok_cuda_launch(const otok_patch *patch, const otok_batch *batch,
 
 /* Starts one stage; the result says whether that was possible. */
 typedef cudaError_t otok_launcher(const otok_launch *launch);
-#define STAGE(NAME, name, ...) otok_launcher otok_cuda_##name;
+#define STAGE(NAME, name, ...) extern otok_launcher *const otok_cuda_##name;
 #include "core/stages.def"
 #undef STAGE
 
