@@ -38,5 +38,5 @@ int64_t otok_phase_iteration(const otok_scenario *s, int phase, int64_t n)
     for (int p = last < 0 ? phase : s->phases[last].cycle.first; p <= (last < 0 ? phase : last);
          p++)
         round += s->phases[p].iterations;
-    return v.begin + n / each * round + n % each;
+    return each ? v.begin + n / each * round + n % each : v.begin;
 }
