@@ -169,7 +169,7 @@ typedef struct {
     double nodata;                 /* NAN: as the file says */
     double highest;                /* [m] */
     double fill_height;
-    int fit, fill, reproject, positive;
+    int fit, fill, reproject, positive, over_time;
 } otok_raster_generator;
 
 typedef struct otok_generator {

@@ -26,15 +26,19 @@ typedef struct iteration {
     int at, p;       /* finished ticks; the phase */
 } iteration;
 
-/* The largest depth that rain brings to a cell in a second. */
-static double rain_rate(const otok_sim *sim, int p)
+/* The largest depth that rain brings to a cell in a second, in the iteration of a moment. */
+static double rain_rate(const otok_sim *sim, const otok_moment *at)
 {
-    const otok_phase *phase = &sim->scenario->phases[p];
+    const otok_phase *phase = &sim->scenario->phases[at->phase];
     const otok_rain *rain = &phase->rain;
-    const otok_made *map = otok_springs_map(&sim->springs, sim->scenario->phases, p, OTOK_MAP_RAIN);
+    const otok_made *map =
+        otok_springs_map(&sim->springs, sim->scenario->phases, at->phase, OTOK_MAP_RAIN);
+    double high = map ? 0 : 1;
     if (!(phase->processes & OTOK_RAIN)) return 0;
-    return rain->rate * (rain->history.n ? otok_series_largest(&rain->history) : 1) *
-           (map ? map->high : 1);
+    const otok_shares shares = map ? otok_springs_shares(map, at) : (otok_shares){1, 0, 0, 0};
+    for (int64_t n = shares.first; n <= shares.last; n++)
+        high = fmax(high, map->of[n].high);
+    return rain->rate * (rain->history.n ? otok_series_largest(&rain->history) : 1) * high;
 }
 
 /* The longest step that begins here [ticks], for signals of this speed and those in the water that
@@ -124,7 +128,8 @@ otok_status otok_sim_run_courant(otok_sim *sim)
     n.water = *n.phase;
     n.water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
     n.tick = n.phase->hydraulic.dt / OTOK_FINEST_STEPS;
-    n.rate = rain_rate(sim, n.p) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
+    n.rate =
+        rain_rate(sim, &n.moment) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
     OTOK_TRY(run_all(&n));
     otok_sim_pass(sim, 1);
     return OTOK_OK;
