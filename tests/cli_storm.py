@@ -15,6 +15,7 @@ RAIN = np.arange(STEPS * NX * NY, dtype="f8").reshape(STEPS, NY, NX) % 31 * 1e-5
 
 SCENARIO = """otok: 1
 grid: {nx: 9, ny: 7, spacing: 5}
+audit: off
 phases:
   - name: storm
     iterations: 18
@@ -60,7 +61,7 @@ def right(what, **how):
     check(np.allclose(found, wanted, rtol=2e-6, atol=1e-12), f"{what}: not the rain of the file: {found[0]}, not {wanted[0]}")
 
 
-def refused(cause, sets=(), text=SCENARIO, line=":8: ", **how):
+def refused(cause, sets=(), text=SCENARIO, line=":9: ", **how):
     storm(**how)
     said = otok("run", write("storm.yaml", text), "-o", SPACE / "out", "--overwrite", *(w for s in sets for w in ("--set", s)), code=65).stderr
     check(cause in said and "storm" in said and (sets or line in said), f"{cause} is not in: {said}")
@@ -88,6 +89,6 @@ refused("allowed: at least 0", rain=RAIN - 2e-5)
 refused("`over_time` needs NetCDF-4", kind="NETCDF3_CLASSIC")
 refused("or write `over_time: true` for rain", text=SCENARIO.replace(", over_time: true", ""))
 refused("a map over time brings the rate itself", sets=["phases.storm.rain.rate=2 mm/h"])
-refused("only `rain.map` changes over time", text=SCENARIO.replace("    rain:\n      map:\n", "    rain: {rate: 1}\nbase:\n    -\n"), line=":10: ")
+refused("only `rain.map` changes over time", text=SCENARIO.replace("    rain:\n      map:\n", "    rain: {rate: 1}\nbase:\n    -\n"), line=":11: ")
 refused("has not the dimensions (time, y, x)", text=SCENARIO.replace("variable: rain", "variable: time_bnds"), bounds=[[0, 60], [60, 120], [120, 180]])
 finish()
