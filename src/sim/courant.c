@@ -6,8 +6,8 @@
 #include "courant.h"
 
 #include "../core/status.h"
-#include "../core/walls.h"
 #include "../scenario/process.h"
+#include "site.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static otok_status depth_beyond(double *out, const iteration *n)
     float *walls = sim->holes.n ? ground + otok_sim_cells(sim) : NULL;
     const otok_status status = otok_sim_get(sim, OTOK_TERRAIN, ground);
     if (status == OTOK_OK && walls) otok_sim_walls(sim, walls);
-    if (status == OTOK_OK) otok_walls_lowest(lowest, ground, walls, g.nx, g.ny);
+    if (status == OTOK_OK) otok_site_sides(lowest, ground, walls, g.nx, g.ny);
     for (int side = 0; side < OTOK_SIDES && status == OTOK_OK; side++)
         if (level[side].n)
             *out = fmax(*out, otok_series_highest(&level[side], n->moment.clock, n->moment.next) -

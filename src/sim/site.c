@@ -152,7 +152,7 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     read_slopes(out, m);
     read_water(out, m);
     read_heights(out, m);
-    otok_walls_lowest(out->lowest, m->terrain, m->walls, m->nx, m->ny);
+    otok_site_sides(out->lowest, m->terrain, m->walls, m->nx, m->ny);
     out->cells = otok_sim_open_cells(sim);
     return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->walls, m->nx, m->ny,
                             sim->scenario->edges)

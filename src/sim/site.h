@@ -1,4 +1,4 @@
-/* site.h: what site.c needs of hollows.c. */
+/* site.h: what site.c and courant.c need of hollows.c. */
 #ifndef OTOK_SITE_H
 #define OTOK_SITE_H
 
@@ -10,5 +10,9 @@
    `walls`: OTOK_WALLS, or NULL. Returns 0 without memory. */
 int otok_hollow_find(double *depth, double *rain, const float *heights, const float *walls,
                      int64_t nx, int64_t ny, const int *edges);
+
+/* The lowest ground at each side, without walls (OTOK_WALLS, or NULL: there are none). */
+void otok_site_sides(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                     int64_t nx, int64_t ny);
 
 #endif
