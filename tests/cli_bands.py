@@ -103,6 +103,9 @@ for options, code, words in (
 ):
     said = run(SPACE / "refused", *options, code=code).stderr
     check(words in said, f"{options}: {said}")
+if otok("run", write("island.yaml", ISLAND), "--dry-run", "--backend", "cuda", code=None).returncode:
+    said = run(SPACE / "device", "--backend", "cuda", code=69).stderr
+    check("cuda" in said and "--backend cpu" in said and not (SPACE / "device").exists(), f"without a device: {said}")
 said = otok("run", write("island.yaml", ISLAND), "-o", SPACE / "refused", "--device", "1", code=2, env={"CUDA_VISIBLE_DEVICES": "3"}).stderr
 check("names only 3" in said, f"--device beyond CUDA_VISIBLE_DEVICES: {said}")
 finish()
