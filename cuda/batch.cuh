@@ -156,19 +156,26 @@ template <auto BODY, typename... PARTS> static inline cudaError_t otok_start(con
     return cudaGetLastError();
 }
 
-/* For a body that works along sides: one thread a cell; blockIdx.y < count selects the side. The
-   parameter for rows holds a bit for each open side instead. */
-static inline otok_launch otok_along_sides(const otok_launch *l, int count)
+/* For a body that works along sides: one thread per cell, corners included; blockIdx.y < SIDES
+   selects the side, or the direction of a line. In place of rows it gets the edges of the patch,
+   two bits per side. */
+template <int SIDES, auto BODY, typename... PARTS>
+static inline cudaError_t otok_start_along(const otok_launch *l)
 {
     const otok_view *v = &l->patch->view;
     otok_launch along = *l;
-    along.grid = dim3((unsigned)((v->nx > v->ny ? v->nx : v->ny) + OTOK_BLOCK - 1) / OTOK_BLOCK,
-                      (unsigned)count);
+    along.grid =
+        dim3((unsigned)((v->nx > v->ny ? v->nx : v->ny) + 2 + OTOK_BLOCK - 1) / OTOK_BLOCK, SIDES);
     along.block = dim3(OTOK_BLOCK);
     along.rows = 0;
     for (int side = 0; side < OTOK_SIDES; side++)
-        along.rows |= (l->patch->edges[side] == OTOK_OPEN) << side;
-    return along;
+        along.rows |= l->patch->edges[side] << 2 * side;
+    return otok_start<BODY, PARTS...>(&along);
+}
+
+static __device__ inline int otok_edge_of(int edges, int side)
+{
+    return edges >> 2 * side & 3;
 }
 
 #endif

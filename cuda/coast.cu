@@ -55,22 +55,9 @@ static __device__ inline void drift(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-cudaError_t otok_cuda_abrasion(const otok_launch *l)
-{
-    return otok_start<abrasion, otok_coast_coefficients, otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_drift_gives(const otok_launch *l)
-{
-    return otok_start<drift_gives, otok_coast_coefficients, otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_drift_takes(const otok_launch *l)
-{
-    return otok_start<drift_takes>(l);
-}
-
-cudaError_t otok_cuda_drift(const otok_launch *l)
-{
-    return otok_start<drift>(l);
-}
+otok_launcher *const otok_cuda_abrasion =
+    otok_start<abrasion, otok_coast_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_drift_gives =
+    otok_start<drift_gives, otok_coast_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_drift_takes = otok_start<drift_takes>;
+otok_launcher *const otok_cuda_drift = otok_start<drift>;

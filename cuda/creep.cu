@@ -18,7 +18,4 @@ static __device__ inline void creep(const otok_view &v, int rows, otok_creep_coe
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-cudaError_t otok_cuda_creep(const otok_launch *l)
-{
-    return otok_start<creep, otok_creep_coefficients>(l);
-}
+otok_launcher *const otok_cuda_creep = otok_start<creep, otok_creep_coefficients>;

@@ -175,7 +175,7 @@ static cudaError_t launch_cluster(dim3 grid, dim3 block, void **arguments, cudaS
     return cudaLaunchKernelExC(&how, (const void *)droplets<true>, arguments);
 }
 
-cudaError_t otok_cuda_droplets(const otok_launch *l)
+static cudaError_t start_droplets(const otok_launch *l)
 {
     otok_view v = l->patch->view;
     int wide = l->patch->edges[OTOK_LEFT] == OTOK_PERIODIC,
@@ -189,3 +189,5 @@ cudaError_t otok_cuda_droplets(const otok_launch *l)
         return launch_cluster(grid, block, arguments, l->stream);
     return cudaLaunchCooperativeKernel(droplets<false>, grid, block, arguments, 0, l->stream);
 }
+
+otok_launcher *const otok_cuda_droplets = start_droplets;

@@ -72,17 +72,6 @@ static __device__ inline void sea(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_DEPOSITED, settled);
 }
 
-cudaError_t otok_cuda_sea(const otok_launch *l)
-{
-    return otok_start<sea>(l);
-}
-
-cudaError_t otok_cuda_erosion(const otok_launch *l)
-{
-    return otok_start<erosion, otok_erosion_coefficients>(l);
-}
-
-cudaError_t otok_cuda_settle(const otok_launch *l)
-{
-    return otok_start<settle, otok_transport_coefficients>(l);
-}
+otok_launcher *const otok_cuda_sea = otok_start<sea>;
+otok_launcher *const otok_cuda_erosion = otok_start<erosion, otok_erosion_coefficients>;
+otok_launcher *const otok_cuda_settle = otok_start<settle, otok_transport_coefficients>;

@@ -119,28 +119,11 @@ static __device__ inline void layers_follow(const otok_view &v, int rows,
     otok_book_layers(v, books, n);
 }
 
-cudaError_t otok_cuda_erosion_layered(const otok_launch *l)
-{
-    return otok_start<erosion_layered, otok_erosion_coefficients, otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_settle_layered(const otok_launch *l)
-{
-    return otok_start<settle_layered, otok_transport_coefficients>(l);
-}
-
-cudaError_t otok_cuda_thermal_outflow_layered(const otok_launch *l)
-{
-    return otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>(
-        l);
-}
-
-cudaError_t otok_cuda_thermal_collect_layered(const otok_launch *l)
-{
-    return otok_start<thermal_collect_layered>(l);
-}
-
-cudaError_t otok_cuda_layers_follow(const otok_launch *l)
-{
-    return otok_start<layers_follow, otok_layer_coefficients>(l);
-}
+otok_launcher *const otok_cuda_erosion_layered =
+    otok_start<erosion_layered, otok_erosion_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_settle_layered =
+    otok_start<settle_layered, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_thermal_outflow_layered =
+    otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_thermal_collect_layered = otok_start<thermal_collect_layered>;
+otok_launcher *const otok_cuda_layers_follow = otok_start<layers_follow, otok_layer_coefficients>;

@@ -3,15 +3,16 @@
 #include "model/marine.h"
 
 /* The share of a cell's outflow that it can give is 1 unless the ground has layers. */
-static __device__ inline void shares(const otok_view &v, int rows,
-                                     const otok_marine_coefficients &k, bool layered)
+template <bool LAYERED>
+static __device__ inline void shares(const otok_view &v, int rows, otok_marine_coefficients k,
+                                     otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
     for (int at = w.first; at < w.end; at += w.step) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         float gives = 1.0f;
-        if (layered) {
+        if (LAYERED && layers.n > 1) {
             const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
                                                    v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
             gives = otok_marine_gives(h, otok_marine_shares(h, sea, k),
@@ -21,19 +22,6 @@ static __device__ inline void shares(const otok_view &v, int rows,
             otok_marine_share(sea - (v.at[OTOK_TERRAIN_BASE][at] + change), k);
         v.at[OTOK_MARINE_GIVES][at] = gives;
     }
-}
-
-static __device__ inline void marine_shares(const otok_view &v, int rows,
-                                            otok_marine_coefficients k)
-{
-    shares(v, rows, k, false);
-}
-
-static __device__ inline void marine_shares_layered(const otok_view &v, int rows,
-                                                    otok_marine_coefficients k,
-                                                    otok_layer_coefficients layers)
-{
-    shares(v, rows, k, layers.n > 1);
 }
 
 static __device__ inline void marine_diffusion(const otok_view &v, int rows)
@@ -54,17 +42,8 @@ static __device__ inline void marine_diffusion(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-cudaError_t otok_cuda_marine_shares(const otok_launch *l)
-{
-    return otok_start<marine_shares, otok_marine_coefficients>(l);
-}
-
-cudaError_t otok_cuda_marine_shares_layered(const otok_launch *l)
-{
-    return otok_start<marine_shares_layered, otok_marine_coefficients, otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_marine_diffusion(const otok_launch *l)
-{
-    return otok_start<marine_diffusion>(l);
-}
+otok_launcher *const otok_cuda_marine_shares =
+    otok_start<shares<false>, otok_marine_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_marine_shares_layered =
+    otok_start<shares<true>, otok_marine_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_marine_diffusion = otok_start<marine_diffusion>;

@@ -34,11 +34,6 @@ static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_
     pull(v, rows, k);
 }
 
-static __device__ inline void flux_courant(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    pull(v, rows, k);
-}
-
 /* One thread a line of cells; blockIdx.y is 0 for those across, 1 for those up. */
 static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pipe_coefficients k)
 {
@@ -54,8 +49,8 @@ static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pip
     l.pulled = v.at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
     l.step = up ? v.pitch : 1;
     l.n = up ? v.ny : v.nx;
-    l.start = edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3;
-    l.end = edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3;
+    l.start = otok_edge_of(edges, up ? OTOK_BOTTOM : OTOK_LEFT);
+    l.end = otok_edge_of(edges, up ? OTOK_TOP : OTOK_RIGHT);
     l.walls = v.at[OTOK_WALLS] ? v.at[OTOK_WALLS] + at : nullptr;
     otok_pipe_line_start(l, k);
     otok_pipe_line_end(l, k);
@@ -100,22 +95,22 @@ typedef struct entry {
 } entry;
 
 /* One thread a cell along a side; blockIdx.y is 0 for the left side, 1 for the bottom side. */
-static __device__ inline entry entry_of(const otok_view &v, int open)
+static __device__ inline entry entry_of(const otok_view &v, int edges)
 {
     const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     entry e;
     if (blockIdx.y == 0)
         e = {OTOK_OUTFLOW_LEFT, OTOK_FLUX_RIGHT, along * (int)v.pitch, 1,
-             (open >> OTOK_LEFT & 1) && along < v.ny};
+             otok_edge_of(edges, OTOK_LEFT) == OTOK_OPEN && along < v.ny};
     else
         e = {OTOK_OUTFLOW_BOTTOM, OTOK_FLUX_TOP, along, (int)v.pitch,
-             (open >> OTOK_BOTTOM & 1) && along < v.nx};
+             otok_edge_of(edges, OTOK_BOTTOM) == OTOK_OPEN && along < v.nx};
     return e;
 }
 
-static __device__ inline void flux_edge(const otok_view &v, int open, otok_pipe_coefficients k)
+static __device__ inline void flux_edge(const otok_view &v, int edges, otok_pipe_coefficients k)
 {
-    const entry e = entry_of(v, open);
+    const entry e = entry_of(v, edges);
     if (!e.here) return;
     const bool left = blockIdx.y == 0;
     const int before = left ? (int)v.pitch : 1;
@@ -166,9 +161,9 @@ static __device__ inline void flux_surface(const otok_view &v, int rows, otok_wa
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
-static __device__ inline void flux_out(const otok_view &v, int open)
+static __device__ inline void flux_out(const otok_view &v, int edges)
 {
-    const entry e = entry_of(v, open);
+    const entry e = entry_of(v, edges);
     if (!e.here) return;
     const float *limit = v.at[OTOK_FLUX_LIMIT] + e.at;
     v.at[e.outflow][e.at] =
@@ -189,58 +184,14 @@ static __device__ inline void flux_transport(const otok_view &v, int rows,
     }
 }
 
-cudaError_t otok_cuda_flux_pull(const otok_launch *l)
-{
-    return otok_start<flux_pull, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux_courant(const otok_launch *l)
-{
-    return otok_start<flux_courant, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux_sides(const otok_launch *l)
-{
-    otok_launch along = otok_along_sides(l, 2);
-    along.rows = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        along.rows |= l->patch->edges[side] << 2 * side;
-    return otok_start<flux_sides, otok_pipe_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_flux_friction(const otok_launch *l)
-{
-    return otok_start<flux_friction, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux(const otok_launch *l)
-{
-    return otok_start<flux, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux_edge(const otok_launch *l)
-{
-    const otok_launch along = otok_along_sides(l, 2);
-    return otok_start<flux_edge, otok_pipe_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_flux_limit(const otok_launch *l)
-{
-    return otok_start<flux_limit, otok_pipe_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux_surface(const otok_launch *l)
-{
-    return otok_start<flux_surface, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_flux_out(const otok_launch *l)
-{
-    const otok_launch along = otok_along_sides(l, 2);
-    return otok_start<flux_out>(&along);
-}
-
-cudaError_t otok_cuda_flux_transport(const otok_launch *l)
-{
-    return otok_start<flux_transport, otok_transport_coefficients>(l);
-}
+otok_launcher *const otok_cuda_flux_pull = otok_start<flux_pull, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_courant = otok_start<pull, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_sides = otok_start_along<2, flux_sides, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_friction = otok_start<flux_friction, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux = otok_start<flux, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_edge = otok_start_along<2, flux_edge, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_limit = otok_start<flux_limit, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_surface = otok_start<flux_surface, otok_water_coefficients>;
+otok_launcher *const otok_cuda_flux_out = otok_start_along<2, flux_out>;
+otok_launcher *const otok_cuda_flux_transport =
+    otok_start<flux_transport, otok_transport_coefficients>;

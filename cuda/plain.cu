@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static otok_launcher *const launchers[OTOK_STAGES] = {
-#define STAGE(NAME, name, ...) otok_cuda_##name,
+static otok_launcher *const *const launchers[OTOK_STAGES] = {
+#define STAGE(NAME, name, ...) &otok_cuda_##name,
 #include "core/stages.def"
 #undef STAGE
 };
@@ -94,9 +94,10 @@ otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok
             (!step || otok_stage_is_due((otok_stage)op.a, step))) {
             const otok_walled walled = otok_walled_of(program, n);
             launch.walled = patch->view.at[OTOK_WALLS] && !walled.along ? &walled : NULL;
-            cudaError_t error = launchers[op.a](&launch);
+            otok_launcher *const launcher = *launchers[op.a];
+            cudaError_t error = launcher(&launch);
             if (error == cudaSuccess && !batch)
-                error = start_shared(patch, launchers[op.a], k, launch.walled);
+                error = start_shared(patch, launcher, k, launch.walled);
             if (error != cudaSuccess) return otok_cuda_fail(error, otok_stage_infos[op.a].name);
         }
     }

@@ -75,35 +75,16 @@ static __device__ inline void karst(const otok_view &v, int rows, otok_light_coe
     otok_book_layers(v, books, layers.n);
 }
 
-cudaError_t otok_cuda_reef_growth(const otok_launch *l)
-{
-    return otok_start<reef_growth, otok_reef_coefficients>(l);
-}
-
-cudaError_t otok_cuda_carbon(const otok_launch *l)
-{
-    return otok_start<carbon, otok_reef_coefficients>(l);
-}
-
-cudaError_t otok_cuda_reef_light(const otok_launch *l)
-{
-    return otok_start<reef_light<1>, otok_light_coefficients, otok_uplift_coefficients,
-                      otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_reef_two(const otok_launch *l)
-{
-    return otok_start<reef_light<2>, otok_light_coefficients, otok_uplift_coefficients,
-                      otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_reef_three(const otok_launch *l)
-{
-    return otok_start<reef_light<3>, otok_light_coefficients, otok_uplift_coefficients,
-                      otok_layer_coefficients>(l);
-}
-
-cudaError_t otok_cuda_karst(const otok_launch *l)
-{
-    return otok_start<karst, otok_light_coefficients, otok_layer_coefficients>(l);
-}
+otok_launcher *const otok_cuda_reef_growth = otok_start<reef_growth, otok_reef_coefficients>;
+otok_launcher *const otok_cuda_carbon = otok_start<carbon, otok_reef_coefficients>;
+otok_launcher *const otok_cuda_reef_light =
+    otok_start<reef_light<1>, otok_light_coefficients, otok_uplift_coefficients,
+               otok_layer_coefficients>;
+otok_launcher *const otok_cuda_reef_two =
+    otok_start<reef_light<2>, otok_light_coefficients, otok_uplift_coefficients,
+               otok_layer_coefficients>;
+otok_launcher *const otok_cuda_reef_three =
+    otok_start<reef_light<3>, otok_light_coefficients, otok_uplift_coefficients,
+               otok_layer_coefficients>;
+otok_launcher *const otok_cuda_karst =
+    otok_start<karst, otok_light_coefficients, otok_layer_coefficients>;

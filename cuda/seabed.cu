@@ -19,7 +19,4 @@ static __device__ inline void seabed(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_SMOOTHED, smoothed);
 }
 
-cudaError_t otok_cuda_seabed(const otok_launch *l)
-{
-    return otok_start<seabed>(l);
-}
+otok_launcher *const otok_cuda_seabed = otok_start<seabed>;

@@ -4,25 +4,14 @@
 #include "core/shallow_faces.h"
 #include "model/water.h"
 
-static __device__ inline void turn(const otok_view &v, int rows, otok_shallow_coefficients k,
-                                   int to_speeds)
+template <int TO_SPEEDS>
+static __device__ inline void turn(const otok_view &v, int rows, otok_shallow_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
     if (!v.steps[*v.now].turns) return;
     for (int at = w.first; at < w.end; at += w.step)
         for (int up = 0; up < 2; up++)
-            otok_shallow_turn(otok_shallow_of(&v, up), at, to_speeds, k);
-}
-
-static __device__ inline void shallow_begin(const otok_view &v, int rows,
-                                            otok_shallow_coefficients k)
-{
-    turn(v, rows, k, 1);
-}
-
-static __device__ inline void shallow_end(const otok_view &v, int rows, otok_shallow_coefficients k)
-{
-    turn(v, rows, k, 0);
+            otok_shallow_turn(otok_shallow_of(&v, up), at, TO_SPEEDS, k);
 }
 
 static __device__ inline void shallow_pull(const otok_view &v, int rows,
@@ -81,81 +70,32 @@ static __device__ inline void shallow_carry(const otok_view &v, int rows,
         }
 }
 
-/* Bodies that call a function of a line of faces: one thread a line; blockIdx.y is 0 for those
-   across, 1 for those up. `edges` has two bits a side. */
-#define ENDS(name, function)                                                                       \
-    static __device__ inline void name(const otok_view &v, int edges, otok_shallow_coefficients k) \
-    {                                                                                              \
-        const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;      \
-        if (along >= (up ? v.nx : v.ny)) return;                                                   \
-        function(otok_shallow_of(&v, up), up ? along : along *v.pitch, up ? v.ny : v.nx,           \
-                 edges >> (up ? 2 * OTOK_BOTTOM : 2 * OTOK_LEFT) & 3,                              \
-                 edges >> (up ? 2 * OTOK_TOP : 2 * OTOK_RIGHT) & 3, k);                            \
-    }
-ENDS(pull_ends, otok_shallow_ends_pulled)
-ENDS(friction_ends, otok_shallow_ends_stream)
-ENDS(surface_ends, otok_shallow_ends_limited)
-ENDS(carry_ends, otok_shallow_ends_carried)
-
-static otok_launch along_ends(const otok_launch *l)
+/* Calls a function of a line of faces: one thread per line; blockIdx.y is 0 for those across, 1 for
+   those up. */
+template <auto FUNCTION>
+static __device__ inline void ends(const otok_view &v, int edges, otok_shallow_coefficients k)
 {
-    otok_launch along = otok_along_sides(l, 2);
-    along.rows = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        along.rows |= l->patch->edges[side] << 2 * side;
-    return along;
+    const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;
+    if (along >= (up ? v.nx : v.ny)) return;
+    FUNCTION(otok_shallow_of(&v, up), up ? along : along * v.pitch, up ? v.ny : v.nx,
+             otok_edge_of(edges, up ? OTOK_BOTTOM : OTOK_LEFT),
+             otok_edge_of(edges, up ? OTOK_TOP : OTOK_RIGHT), k);
 }
 
-cudaError_t otok_cuda_shallow_begin(const otok_launch *l)
+template <auto FUNCTION> static cudaError_t start_ends(const otok_launch *l)
 {
-    return otok_start<shallow_begin, otok_shallow_coefficients>(l);
+    return otok_start_along<2, ends<FUNCTION>, otok_shallow_coefficients>(l);
 }
 
-cudaError_t otok_cuda_shallow_end(const otok_launch *l)
-{
-    return otok_start<shallow_end, otok_shallow_coefficients>(l);
-}
-
-cudaError_t otok_cuda_shallow_pull(const otok_launch *l)
-{
-    return otok_start<shallow_pull, otok_shallow_coefficients>(l);
-}
-
-cudaError_t otok_cuda_shallow_pull_sides(const otok_launch *l)
-{
-    const otok_launch along = along_ends(l);
-    return otok_start<pull_ends, otok_shallow_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_shallow_friction(const otok_launch *l)
-{
-    return otok_start<shallow_friction, otok_shallow_coefficients>(l);
-}
-
-cudaError_t otok_cuda_shallow_friction_sides(const otok_launch *l)
-{
-    const otok_launch along = along_ends(l);
-    return otok_start<friction_ends, otok_shallow_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_shallow_surface(const otok_launch *l)
-{
-    return otok_start<shallow_surface, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_shallow_surface_sides(const otok_launch *l)
-{
-    const otok_launch along = along_ends(l);
-    return otok_start<surface_ends, otok_shallow_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_shallow_carry(const otok_launch *l)
-{
-    return otok_start<shallow_carry, otok_shallow_coefficients>(l);
-}
-
-cudaError_t otok_cuda_shallow_carry_sides(const otok_launch *l)
-{
-    const otok_launch along = along_ends(l);
-    return otok_start<carry_ends, otok_shallow_coefficients>(&along);
-}
+otok_launcher *const otok_cuda_shallow_begin = otok_start<turn<1>, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_end = otok_start<turn<0>, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_pull = otok_start<shallow_pull, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_pull_sides = start_ends<otok_shallow_ends_pulled>;
+otok_launcher *const otok_cuda_shallow_friction =
+    otok_start<shallow_friction, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_friction_sides = start_ends<otok_shallow_ends_stream>;
+otok_launcher *const otok_cuda_shallow_surface =
+    otok_start<shallow_surface, otok_water_coefficients>;
+otok_launcher *const otok_cuda_shallow_surface_sides = start_ends<otok_shallow_ends_limited>;
+otok_launcher *const otok_cuda_shallow_carry = otok_start<shallow_carry, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_carry_sides = start_ends<otok_shallow_ends_carried>;

@@ -48,12 +48,6 @@ static __device__ inline void thermal_collect(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
 }
 
-cudaError_t otok_cuda_thermal_outflow(const otok_launch *l)
-{
-    return otok_start<thermal_outflow, otok_thermal_coefficients>(l);
-}
-
-cudaError_t otok_cuda_thermal_collect(const otok_launch *l)
-{
-    return otok_start<thermal_collect>(l);
-}
+otok_launcher *const otok_cuda_thermal_outflow =
+    otok_start<thermal_outflow, otok_thermal_coefficients>;
+otok_launcher *const otok_cuda_thermal_collect = otok_start<thermal_collect>;

@@ -4,17 +4,14 @@
 #include "core/shallow_faces.h"
 #include "model/transport.h"
 
-typedef float outflow(const otok_view *v, int side, ptrdiff_t at); /* over a side [m^3/s] */
-
 static __device__ inline float kept(const otok_view *v, int side, ptrdiff_t at)
 {
     return v->at[OTOK_OUTFLOW_LEFT + side][at];
 }
 
-/* One thread a cell along a side. blockIdx.y is the side; bit 1 << side of `open` tells whether it
-   is open. */
-static __device__ inline void loss(const otok_view &v, int open, otok_transport_coefficients k,
-                                   outflow *out)
+/* One thread per cell along a side; blockIdx.y is the side. OUT: what leaves over it [m^3/s]. */
+template <float (*OUT)(const otok_view *, int, ptrdiff_t)>
+static __device__ inline void loss(const otok_view &v, int edges, otok_transport_coefficients k)
 {
     const int side = (int)blockIdx.y, along = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const bool upright = side == OTOK_LEFT || side == OTOK_RIGHT;
@@ -22,9 +19,9 @@ static __device__ inline void loss(const otok_view &v, int open, otok_transport_
     const int i = side == OTOK_LEFT ? 0 : side == OTOK_RIGHT ? v.nx - 1 : along;
     const int j = side == OTOK_BOTTOM ? 0 : side == OTOK_TOP ? v.ny - 1 : along;
     const bool own = j >= v.shared[0] && j < v.ny - v.shared[1];
-    if ((open >> side & 1) && along < (upright ? v.ny : v.nx) && own) {
+    if (otok_edge_of(edges, side) == OTOK_OPEN && along < (upright ? v.ny : v.nx) && own) {
         const int at = j * (int)v.pitch + i;
-        const float f = out(&v, side, at);
+        const float f = OUT(&v, side, at);
         otok_booking_add(water, k.dt_l2 * otok_positive(f));
         otok_booking_add(entered, k.dt_l2 * otok_positive(-f));
         if (k.conservative)
@@ -35,17 +32,6 @@ static __device__ inline void loss(const otok_view &v, int open, otok_transport_
     otok_book(v.sums + OTOK_SUM_WATER_OUT, water);
     otok_book(v.sums + OTOK_SUM_WATER_ENTERED, entered);
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
-}
-
-static __device__ inline void edge_loss(const otok_view &v, int open, otok_transport_coefficients k)
-{
-    loss(v, open, k, kept);
-}
-
-static __device__ inline void shallow_loss(const otok_view &v, int open,
-                                           otok_transport_coefficients k)
-{
-    loss(v, open, k, otok_shallow_out);
 }
 
 static __device__ inline void transport(const otok_view &v, int rows, otok_transport_coefficients k)
@@ -103,34 +89,11 @@ static __device__ inline void diffusion(const otok_view &v, int rows, otok_trans
     }
 }
 
-cudaError_t otok_cuda_edge_loss(const otok_launch *l)
-{
-    const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<edge_loss, otok_transport_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_shallow_loss(const otok_launch *l)
-{
-    const otok_launch along = otok_along_sides(l, OTOK_SIDES);
-    return otok_start<shallow_loss, otok_transport_coefficients>(&along);
-}
-
-cudaError_t otok_cuda_transport(const otok_launch *l)
-{
-    return otok_start<transport, otok_transport_coefficients>(l);
-}
-
-cudaError_t otok_cuda_advection(const otok_launch *l)
-{
-    return otok_start<advection, otok_transport_coefficients>(l);
-}
-
-cudaError_t otok_cuda_mix(const otok_launch *l)
-{
-    return otok_start<mix, otok_transport_coefficients>(l);
-}
-
-cudaError_t otok_cuda_diffusion(const otok_launch *l)
-{
-    return otok_start<diffusion, otok_transport_coefficients>(l);
-}
+otok_launcher *const otok_cuda_edge_loss =
+    otok_start_along<OTOK_SIDES, loss<kept>, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_shallow_loss =
+    otok_start_along<OTOK_SIDES, loss<otok_shallow_out>, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_transport = otok_start<transport, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_advection = otok_start<advection, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_mix = otok_start<mix, otok_transport_coefficients>;
+otok_launcher *const otok_cuda_diffusion = otok_start<diffusion, otok_transport_coefficients>;

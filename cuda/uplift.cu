@@ -19,7 +19,5 @@ static __device__ inline void uplift(const otok_view &v, int rows, otok_uplift_c
     otok_book(v.sums + OTOK_SUM_UPLIFT, risen);
 }
 
-cudaError_t otok_cuda_uplift(const otok_launch *l)
-{
-    return otok_start<uplift, otok_uplift_coefficients, otok_layer_coefficients>(l);
-}
+otok_launcher *const otok_cuda_uplift =
+    otok_start<uplift, otok_uplift_coefficients, otok_layer_coefficients>;

@@ -37,8 +37,8 @@ static __device__ inline void water_in(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
 }
 
-/* Rain and rivers. timed: some rivers have a hydrograph. */
-static __device__ inline void fill(const otok_view &v, int rows, bool timed)
+/* Rain and rivers. TIMED: some rivers have a hydrograph. */
+template <bool TIMED> static __device__ inline void fill(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float rain = v.steps[*v.now].rain;
@@ -46,7 +46,7 @@ static __device__ inline void fill(const otok_view &v, int rows, bool timed)
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at], depth = v.at[OTOK_SPRINGS][at];
         const float spring =
-            timed ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], depth) : depth;
+            TIMED ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], depth) : depth;
         const otok_filled f =
             otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], spring, phase(v, w, at));
         v.at[OTOK_WATER_NEXT][at] = f.d1;
@@ -57,16 +57,6 @@ static __device__ inline void fill(const otok_view &v, int rows, bool timed)
     }
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
     otok_book(v.sums + OTOK_SUM_RIVERS, brought);
-}
-
-static __device__ inline void springs(const otok_view &v, int rows)
-{
-    fill(v, rows, false);
-}
-
-static __device__ inline void hydrographs(const otok_view &v, int rows)
-{
-    fill(v, rows, true);
 }
 
 static __device__ inline void outflow(const otok_view &v, int rows, otok_water_coefficients k)
@@ -151,37 +141,11 @@ static __device__ inline void infiltration(const otok_view &v, int rows,
     otok_book(v.sums + OTOK_SUM_WATER_INFILTRATED, infiltrated);
 }
 
-cudaError_t otok_cuda_water_in(const otok_launch *l)
-{
-    return otok_start<water_in>(l);
-}
-
-cudaError_t otok_cuda_springs(const otok_launch *l)
-{
-    return otok_start<springs>(l);
-}
-
-cudaError_t otok_cuda_hydrographs(const otok_launch *l)
-{
-    return otok_start<hydrographs>(l);
-}
-
-cudaError_t otok_cuda_outflow(const otok_launch *l)
-{
-    return otok_start<outflow, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_water_surface(const otok_launch *l)
-{
-    return otok_start<water_surface, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_evaporation(const otok_launch *l)
-{
-    return otok_start<evaporation, otok_water_coefficients>(l);
-}
-
-cudaError_t otok_cuda_infiltration(const otok_launch *l)
-{
-    return otok_start<infiltration, otok_infiltration_coefficients>(l);
-}
+otok_launcher *const otok_cuda_water_in = otok_start<water_in>;
+otok_launcher *const otok_cuda_springs = otok_start<fill<false>>;
+otok_launcher *const otok_cuda_hydrographs = otok_start<fill<true>>;
+otok_launcher *const otok_cuda_outflow = otok_start<outflow, otok_water_coefficients>;
+otok_launcher *const otok_cuda_water_surface = otok_start<water_surface, otok_water_coefficients>;
+otok_launcher *const otok_cuda_evaporation = otok_start<evaporation, otok_water_coefficients>;
+otok_launcher *const otok_cuda_infiltration =
+    otok_start<infiltration, otok_infiltration_coefficients>;

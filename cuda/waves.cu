@@ -177,7 +177,7 @@ static void cut(otok_launch *l, otok_wave_sides in)
     l->block = dim3((unsigned)(several ? STRIP : whole < SWEEPERS ? whole : SWEEPERS));
 }
 
-template <int GROUP> static cudaError_t start_group(const otok_launch *l, bool spends)
+template <int GROUP, bool SPENDS> static cudaError_t start_group(const otok_launch *l)
 {
     const otok_wave_sides in = otok_wave_sides_of(l->patch->edges);
     otok_launch sweeps = *l, last = *l;
@@ -186,32 +186,25 @@ template <int GROUP> static cudaError_t start_group(const otok_launch *l, bool s
     sweeps.rows = last.rows = in.open | in.wraps << OTOK_SIDES;
     cudaError_t error = otok_start<sweep<GROUP>, otok_wave_coefficients>(&sweeps);
     if (error == cudaSuccess) error = otok_start<add<GROUP>, otok_wave_coefficients>(l);
-    if (error == cudaSuccess && spends)
+    if (error == cudaSuccess && SPENDS)
         error = otok_start<spend<GROUP>, otok_wave_coefficients>(&last);
     return error;
 }
 
 /* The bodies look at walls themselves. The members of a batch may have different numbers of
    groups. */
-static cudaError_t sweep_all(const otok_launch *launch, bool spends)
+template <bool SPENDS> static cudaError_t sweep_all(const otok_launch *launch)
 {
     otok_launch l = *launch;
     l.walled = NULL;
     cudaError_t error = otok_start<lay_bed, otok_wave_coefficients>(&l);
     static_assert(OTOK_WAVE_GROUPS == 4, "the order of otok_wave_group");
-    if (error == cudaSuccess) error = start_group<2>(&l, spends);
-    if (error == cudaSuccess) error = start_group<3>(&l, spends);
-    if (error == cudaSuccess) error = start_group<0>(&l, spends);
-    if (error == cudaSuccess) error = start_group<1>(&l, spends);
+    if (error == cudaSuccess) error = start_group<2, SPENDS>(&l);
+    if (error == cudaSuccess) error = start_group<3, SPENDS>(&l);
+    if (error == cudaSuccess) error = start_group<0, SPENDS>(&l);
+    if (error == cudaSuccess) error = start_group<1, SPENDS>(&l);
     return error;
 }
 
-cudaError_t otok_cuda_waves(const otok_launch *l)
-{
-    return sweep_all(l, false);
-}
-
-cudaError_t otok_cuda_waves_spent(const otok_launch *l)
-{
-    return sweep_all(l, true);
-}
+otok_launcher *const otok_cuda_waves = sweep_all<false>;
+otok_launcher *const otok_cuda_waves_spent = sweep_all<true>;

@@ -58,8 +58,8 @@ int cli_edge(int argc, char **argv)
         CLI_OPTION("members", 0, "N", "members of each round (default: 64)", CLI_WHOLE, &members, 3,
                    65536),
         CLI_OPTION("rounds", 0, "N",
-                   "number of rounds (default: 3); each makes the edge N - 1 times "
-                   "narrower, where N is --members",
+                   "number of rounds (default: 3); each divides the interval of the edge by "
+                   "--members less 1",
                    CLI_WHOLE, &rounds, 1, 16),
         CLI_OPTION("ray", 0, NULL,
                    "move all axes with `from` and `to` together, as if they were one axis",
@@ -77,9 +77,9 @@ int cli_edge(int argc, char **argv)
             "first value with another verdict, and the predicted margins of both, and writes them "
             "to "
             "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
-            "changes back further on.",
-        .notes = "With --ray the printed numbers are shares of the way from all `from` to all "
-                 "`to`; the values of the axes there follow.",
+            "changes more than once.",
+        .notes = "With --ray the printed numbers run from 0 (all axes at `from`) to 1 (all at "
+                 "`to`), with the values of the axes beside them.",
         .examples = "experiments/stability/water_edge/one_way.yaml -o out",
         .needs = "one study",
         .options = table};

@@ -267,9 +267,8 @@ int cli_export(int argc, char **argv)
             "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
             "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
             "copies it under a name that CF tools know; csv has the series of the scenario's "
-            "gauges. Cells without data have none in asc, tif "
-            "and nc, and are transparent in png; r32 and ply have the height of the nearest "
-            "cell there, and derived fields NaN in r32. "
+            "gauges. Cells without data are empty in asc, tif and nc, and transparent in png. In "
+            "r32 and ply they have the height of the nearest cell; derived fields are NaN there. "
             "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",

@@ -29,7 +29,8 @@ typedef struct cli_shot {
                "slope from which ground is rock, 20..80 (default: 51)", CLI_REAL,                  \
                &(view)->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST),                  \
         CLI_OPTION("tiling", 0, "X",                                                               \
-                   "how often the island's textures repeat, as a multiple, 0.25..4 (default: 1)",  \
+                   "how often the textures of the island repeat, relative to the default, "        \
+                   "0.25..4 (default: 1)",                                                         \
                    CLI_REAL, &(view)->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST)
 
 /* Rows of a table of options. */
@@ -37,12 +38,12 @@ typedef struct cli_shot {
     CLI_STYLE(&(r)->style),                                                                        \
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &(r)->field),                   \
         CLI_OPTION("low", 'L', "VALUE",                                                            \
-                   "least value of the colours (default: round, 0.5 % of the cells are below; 0 "  \
-                   "in styles of water)",                                                          \
+                   "value of the first colour (default: a round number with 0.5 % of the cells "   \
+                   "below it; 0 in styles of water)",                                              \
                    CLI_REAL, &(r)->low, -1e30, 1e30),                                              \
         CLI_OPTION("high", 'H', "VALUE",                                                           \
-                   "greatest value of the colours (default: round, 0.5 % of the cells are above; " \
-                   "in the style speed 0.5 % of the water is faster)",                             \
+                   "value of the last colour (default: a round number with 0.5 % of the cells "    \
+                   "above it; of the water in the style speed)",                                   \
                    CLI_REAL, &(r)->high, -1e30, 1e30),                                             \
         CLI_OPTION("colours", 0, "NAME",                                                           \
                    "colour map of the values: batlow (default), otok (default of the style "       \
@@ -77,7 +78,7 @@ typedef struct cli_shot {
                    "the middle of the picture, in metres from the lower left corner of the map",   \
                    CLI_READ, (r)->target, .read = cli_read_target),                                \
         CLI_OPTION("exaggeration", 0, "FACTOR",                                                    \
-                   "draw heights so many times as high, 0.01..1000 (default: 1)", CLI_REAL,        \
+                   "multiply heights by this, 0.01..1000 (default: 1)", CLI_REAL,                  \
                    &(r)->exaggeration, 0.01, 1000),                                                \
         CLI_OPTION("angle", 'A', "DEGREES", "field of view, from bottom to top (default: 32)",     \
                    CLI_REAL, &(r)->view.camera.angle, 1, 120),                                     \

@@ -162,8 +162,8 @@ static int options(request *r, int argc, char **argv)
                    "possible)",
                    CLI_REAL, &live.frame_rate, 1, 1000),
         CLI_OPTION("fast", 0, NULL,
-                   "draw quickly while something moves or runs, with fewer details and pixels, and "
-                   "in full detail once all is still; for a computer without a GPU",
+                   "draw fewer details and pixels while something moves or runs, and all once it "
+                   "is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
         CLI_OPTION("speed", 0, "N",
                    "iterations per second at most (default: so many that the run lasts 20 s; with "
@@ -178,8 +178,8 @@ static int options(request *r, int argc, char **argv)
         CLI_OPTION("frames", 0, "N", "end after N frames (default with --headless: 300)", CLI_WHOLE,
                    &r->frames, 1, 1000000000),
         CLI_OPTION("headless", 0, NULL,
-                   "need no window or display: draw the frames one after the other, in full "
-                   "detail, or with --rate as coarsely as a window would at this rate",
+                   "draw the frames one after the other without a window: in full detail, or in "
+                   "that of a window at --rate",
                    CLI_FLAG, &r->headless),
         CLI_OPTION("picture", 0, "OUT.png", "save the state at the end, with --headless", CLI_TEXT,
                    &r->picture),

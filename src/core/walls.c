@@ -1,6 +1,7 @@
 /* walls.c: see walls.h. */
 #include "walls.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The halo that last filled a buffer before operation `op`, in this iteration or in the one before
@@ -66,4 +67,20 @@ void otok_walls_map(float *out, int64_t nx, int64_t ny, const int64_t *runs, int
                               y = wrapped(c / nx + d / 3 - 1, ny, high);
                 if (out[y * nx + x] == OTOK_IN_OPEN) out[y * nx + x] = OTOK_BY_WALL;
             }
+}
+
+void otok_walls_lowest(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                       int64_t nx, int64_t ny)
+{
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        const int along = side == OTOK_BOTTOM || side == OTOK_TOP;
+        const int64_t n = along ? nx : ny, step = along ? 1 : nx,
+                      first = side == OTOK_RIGHT ? nx - 1
+                              : side == OTOK_TOP ? (ny - 1) * nx
+                                                 : 0;
+        lowest[side] = INFINITY;
+        for (int64_t i = first; i < first + n * step; i += step)
+            if (!walls || walls[i] != OTOK_IN_WALL)
+                lowest[side] = fmin(lowest[side], (double)heights[i]);
+    }
 }

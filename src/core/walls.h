@@ -36,6 +36,10 @@ otok_walled otok_walled_of(const otok_program *program, int op);
 void otok_walls_map(float *out, int64_t nx, int64_t ny, const int64_t *runs, int64_t n,
                     const int *edges);
 
+/* The lowest of nx x ny heights at each side, without walls (NULL: there are none). */
+void otok_walls_lowest(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                       int64_t nx, int64_t ny);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,11 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
     return h->law == OTOK_LAW_SHALLOW_WATER;
 }
 
+double otok_hydraulic_capacity(const otok_hydraulic *h)
+{
+    return h->capacity * h->morphological_factor;
+}
+
 /* Sides with a level: after the halos of water and of K. */
 static void levels(otok_builder *b, const otok_phase *phase)
 {
@@ -186,5 +191,9 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
     otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+    if (otok_phase_has_levels(phase)) { /* phases after it find a dry outside that gives nothing */
+        otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+        otok_program_add(b, OTOK_OP_HALO, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    }
     if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
 }

@@ -152,6 +152,9 @@ static const otok_parameter scenario_rows[] = {
          "scenario's file"),
     TEXT("raster", otok_raster_generator, variable, "variable",
          "map in a NetCDF or HDF5 file that has several; default: its only one, or `terrain`"),
+    BOOL("raster", otok_raster_generator, over_time, "",
+         "`rain.map` alone: the variable has the dimensions (time, y, x), and its maps of rain, in "
+         "a unit such as mm h-1 or kg m-2 s-1, follow one another from the start of the phase on"),
     CHOICE(
         "raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
         "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps the "
@@ -211,6 +214,10 @@ static const otok_parameter scenario_rows[] = {
         "number"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17",
          "allows a reef in a phase with erosion, which damages the reef"),
+    INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
+        "how often the phases from `from` to this one run, one round after another"),
+    TEXT("cycle", struct otok_cycle, from, "from",
+         "name of an earlier phase, the first of a round; default: this one"),
 
     TEXT("gauges", gauge, name, "name", "letters, digits, _ and -; must be given"),
     REAL("gauges", gauge, x, "", "m", NAN, 0, 1e12, 0, "",

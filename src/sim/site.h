@@ -2,7 +2,7 @@
 #ifndef OTOK_SITE_H
 #define OTOK_SITE_H
 
-#include "../otok.h"
+#include "../core/state.h"
 
 /* The deepest hollow of a map of nx x ny heights: its depth below its outlet [m], and the mean
    depth of water over all ground that drains into it that fills it [m]. Water leaves by the sides
