@@ -262,13 +262,17 @@ void otok_arrange_first(otok_shot *v)
     v->camera.elevation = NAN;
 }
 
+int otok_arrange_is_open(const otok_shot *v)
+{
+    return v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && !v->block;
+}
+
 /* An open sea has a horizon, which stays in the picture. */
 static void find_elevation(otok_shot *v)
 {
-    const int open = v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && !v->block;
     otok_shot fresh;
     otok_shot_defaults(&fresh);
-    v->camera.elevation = open && v->globe == 0
+    v->camera.elevation = otok_arrange_is_open(v) && v->globe == 0
                               ? 180 / M_PI * atan(HORIZON_AT * tan(M_PI / 360 * v->camera.angle))
                               : fresh.camera.elevation;
 }
@@ -318,7 +322,7 @@ static int find_points_to_show(const otok_shot *v, const float *h, otok_grid g, 
         low = fmin(low, h[i]);
         high = fmax(high, h[i]);
     }
-    const int island = !isnan(v->sea_level) && !v->block;
+    const int island = otok_arrange_is_open(v);
     int n = island ? find_land_points(h, g, sea - 0.04 * (high - low), points) : 0;
     if (n < 2) n = find_land_points(h, g, -INFINITY, points);
     for (int k = 0; !island && k < 4; k++, n++) {

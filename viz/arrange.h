@@ -77,6 +77,9 @@ double otok_arrange_border(const float *terrain, otok_grid grid);
    the horizon of an open sea in the picture. */
 void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);
 
+/* Is there a sea that reaches the horizon? */
+int otok_arrange_is_open(const otok_shot *shot);
+
 /* Sets target and distance of the camera, so that what matters fills the picture: land and reefs in
    a sea that reaches the horizon, else the whole map. */
 void otok_arrange_camera(otok_shot *shot, const float *terrain, otok_grid grid, double sea,

@@ -54,7 +54,7 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
     otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
     live->fitted = live->shot.camera;
-    live->fitted_sea = !isnan(live->shot.sea_level);
+    live->fitted_sea = otok_arrange_is_open(&live->shot);
 }
 
 /* A style without the sea shows the whole map, one with the sea the land. The camera follows unless
@@ -62,7 +62,7 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
 static void refit_camera(otok_live *live)
 {
     const otok_camera *c = &live->shot.camera, *was = &live->fitted;
-    if (live->fitted_sea != !isnan(live->shot.sea_level) && c->distance == was->distance &&
+    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && c->distance == was->distance &&
         memcmp(c->target, was->target, sizeof c->target) == 0)
         live->fit_camera = memcmp(c, was, sizeof *c) == 0 ? 2 : 1;
 }
