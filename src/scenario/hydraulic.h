@@ -13,4 +13,7 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *hydraulic);
 /* Adds its stages to an iteration. */
 void otok_hydraulic_program(otok_builder *out, const otok_phase *phase, const int *edges);
 
+/* Adds its limits. */
+void otok_hydraulic_predict(otok_limits *to, const otok_phase *phase, otok_grid grid);
+
 #endif
