@@ -23,8 +23,8 @@ static __global__ void compare(const otok_audit_pair *pairs, otok_view like, int
     const otok_walk w = otok_walk_of(like, rows);
     const otok_audit_maps maps = pairs[blockIdx.z].maps;
     otok_booking sums[OTOK_TWINS_SUMS] = {};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_audit_terms t = otok_audit_at(&maps, at);
+    for (int at = w.first, j = w.j; at < w.end; at += w.step, j += OTOK_TILE_Y) {
+        const otok_audit_terms t = otok_audit_at(&maps, &like, w.i, j);
 #pragma unroll
         for (int s = 0; s < OTOK_TWINS_SUMS; s++)
             otok_booking_add(sums[s], t.of[s]);

@@ -210,16 +210,10 @@ extern const otok_ensembles otok_cuda_ensembles,
     otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where possible */
 
 /* Starts the diagnostics of n patches of one size. Results are added to what is there. All
-   arguments are on the device. prints: some requests want a fingerprint; cells: of
-   otok_cuda_diagnostics_cells, for all of them. In diagnostics.cu. */
-enum { OTOK_CUDA_WALLS = 1, OTOK_CUDA_SLIDES = 2 };
-static inline unsigned otok_cuda_diagnostics_cells(const otok_diagnostics_maps *maps)
-{
-    const unsigned walls = maps->walls != NULL, slides = maps->k.stop > 0.0f;
-    return walls * OTOK_CUDA_WALLS | slides * OTOK_CUDA_SLIDES;
-}
+   arguments are on the device. prints: some requests want a fingerprint; walls:
+   some patches have walls. In diagnostics.cu. */
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
-                               int n, bool prints, unsigned cells, const otok_launch *l);
+                               int n, bool prints, bool walls, const otok_launch *l);
 otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_view *v,
     const otok_diagnostics_request *request); /* without the maps of the previous samples */

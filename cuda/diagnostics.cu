@@ -131,28 +131,6 @@ static __global__ void diagnose_between(const otok_diagnostics_input *inputs,
         found.sums[threadIdx.x] = g.sums[threadIdx.x];
 }
 
-/* Members whose slides may stop below their talus, a thread a cell. */
-static __global__ void diagnose_slides(const otok_diagnostics_input *inputs,
-                                       otok_diagnostics_result *all)
-{
-    const otok_diagnostics_maps &m = inputs[blockIdx.z].maps;
-    if (!(m.k.stop > 0.0f)) return;
-    int64_t *const sums = all[blockIdx.z].diagnostics.sums;
-    otok_booking slid[2] = {};
-    const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
-    for (int j = m.from + (int)(blockIdx.y * OTOK_TILE_Y + threadIdx.y); j < m.upto && i < m.nx;
-         j += (int)gridDim.y * OTOK_TILE_Y) {
-        float stopped, moved;
-        otok_diagnostics_slid(&stopped, &moved, &m, i, j);
-        otok_booking_add(slid[0], stopped);
-        otok_booking_add(slid[1], moved);
-    }
-    otok_block_add(&sums[OTOK_DIAGNOSTICS_STOPPED], slid[0].hi);
-    otok_block_add(&sums[OTOK_DIAGNOSTICS_STOPPED + 1], slid[0].lo);
-    otok_block_add(&sums[OTOK_DIAGNOSTICS_MOVED], slid[1].hi);
-    otok_block_add(&sums[OTOK_DIAGNOSTICS_MOVED + 1], slid[1].lo);
-}
-
 /* Fingerprints, for the members that want one. */
 static __global__ void print(const otok_diagnostics_input *inputs, otok_diagnostics_result *all,
                              int height)
@@ -198,8 +176,7 @@ otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request
     if (!own->found) CUDA_TRY(cudaMalloc((void **)&own->found, sizeof *own->found));
     CUDA_TRY(cudaMemcpyAsync(own->input, &input, sizeof input, cudaMemcpyHostToDevice, l.stream));
     CUDA_TRY(cudaMemsetAsync(own->found, 0, sizeof *own->found, l.stream));
-    OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false,
-                                otok_cuda_diagnostics_cells(&input.maps), &l));
+    OTOK_TRY(otok_cuda_diagnose(own->input, own->found, 1, false, input.maps.walls != NULL, &l));
     CUDA_TRY(cudaMemcpyAsync(&request->found, own->found, sizeof *own->found,
                              cudaMemcpyDeviceToHost, l.stream));
     CUDA_TRY(cudaStreamSynchronize(l.stream));
@@ -207,7 +184,7 @@ otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request
 }
 
 otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagnostics_result *found,
-                               int n, bool prints, unsigned cells, const otok_launch *l)
+                               int n, bool prints, bool walls, const otok_launch *l)
 {
     enum {
         HIGHEST = 32,
@@ -228,8 +205,7 @@ otok_status otok_cuda_diagnose(const otok_diagnostics_input *inputs, otok_diagno
     CUDA_TRY(cudaGetLastError());
     const int64_t up = (v->ny + OTOK_TILE_Y - 1) / OTOK_TILE_Y;
     const dim3 grid(l->grid.x, (unsigned)(up < 4096 ? up : 4096), (unsigned)n);
-    if (cells & OTOK_CUDA_WALLS) diagnose_between<<<grid, l->block, 0, l->stream>>>(inputs, found);
-    if (cells & OTOK_CUDA_SLIDES) diagnose_slides<<<grid, l->block, 0, l->stream>>>(inputs, found);
+    if (walls) diagnose_between<<<grid, l->block, 0, l->stream>>>(inputs, found);
     CUDA_TRY(cudaGetLastError());
     if (!prints) return OTOK_OK;
     print<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(inputs, found,

@@ -199,17 +199,16 @@ static otok_status diagnose(void *ensemble, otok_diagnostics_request *requests, 
     if (n == 0) return OTOK_OK;
     otok_batch all = otok_batch_of(e, 0, n);
     const otok_launch l = otok_cuda_launch(requests[0].patch, &all, NULL);
-    bool prints = false;
-    unsigned cells = 0;
+    bool prints = false, walls = false;
     for (int m = 0; m < n; m++) {
         e->inputs_here[m] = input_of(e, &requests[m]);
         prints |= requests[m].prints != 0;
-        cells |= otok_cuda_diagnostics_cells(&e->inputs_here[m].maps);
+        walls |= e->inputs_here[m].maps.walls != NULL;
     }
     OTOK_TRY(otok_cycle_diagnose(e));
     OTOK_TRY(otok_cycle_copy(e, e->inputs, 0, e->inputs_here, 0, (size_t)n * sizeof *e->inputs, 1));
     CUDA_TRY(cudaMemsetAsync(e->found, 0, (size_t)n * sizeof *e->found, e->stream));
-    OTOK_TRY(otok_cuda_diagnose(e->inputs, e->found, n, prints, cells, &l));
+    OTOK_TRY(otok_cuda_diagnose(e->inputs, e->found, n, prints, walls, &l));
     OTOK_TRY(otok_cycle_copy(e, e->found_here, 0, e->found, 0, (size_t)n * sizeof *e->found, 1));
     OTOK_TRY(otok_cycle_end(e));
     for (int m = 0; m < n; m++)

@@ -86,8 +86,8 @@ struct otok_diagnosis {
                       not audited */
     double slow;    /* the largest margin of the limits whose breach no window of the audit can show
                        (otok_predict_slow); beyond 1 the run is step_dependent */
-    double stopped; /* how far below their talus slides of law share stop, over its bound; likewise
-                     */
+    double texture; /* how much the ground that slides of law share leave depends on the step, over
+                       its bound; likewise */
     double broken;  /* the largest margin of the limits that are known before the run */
     double proof;   /* the audit's figures may reach this share of their bounds; 1: nothing is known
                        to depend on the step; 0.1: a limit is broken; 0.25: the water is in pipes of

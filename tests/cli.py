@@ -81,16 +81,15 @@ def write(name, text):
     return path
 
 
-def png_write(path, width, height, rgb):
-    """A PNG of 8 bits RGB with the colour `rgb(i, j)` in column i of row j from the top."""
+def png_write(path, size, depth, colour, rows, more=()):
+    """A PNG of (width, height), with rows of bytes from the top, and pairs of more chunks; depth and colour as in its header."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    rows = b"".join(b"\0" + bytes(c for i in range(width) for c in rgb(i, j)) for j in range(height))
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
-    return path
+    packed = zlib.compress(b"".join(b"\0" + row for row in rows))
+    chunks = (b"IHDR", struct.pack(">IIBBBBB", *size, depth, colour, 0, 0, 0)), *more, (b"IDAT", packed), (b"IEND", b"")
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*one) for one in chunks))
 
 
 def png(path):

@@ -81,7 +81,7 @@ for number in signals:
     )
     other = signal.SIGTERM if number != signal.SIGTERM else signal.SIGINT
     tmp = SPACE / f".{name}.tmp"
-    check(wait_for(tmp.exists), f"{number.name} ignored: no file")
+    check(begun.stderr.readline() == b"held\n" and tmp.exists(), f"{number.name} ignored: no file")
     begun.send_signal(number)
     begun.send_signal(other)  # those that are pending are dealt with by number or in turn: both before it ends
     check(begun.wait(60) == -other, f"{number.name} ignored: exit {begun.returncode}")

@@ -78,26 +78,22 @@ for fill in ("wall", "nearest", "constant"):
     check("WARNING: 3 of 24 cells" in base(f"{{raster: {{file: a.asc, fill: {fill}}}}}")[1], f"many cells without a word: {fill}")
 
 
-def png(name, pixels, channels=1, trns=None):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def gray(name, pixels, alpha=False, clear=None):
     rows = np.asarray(pixels)[::-1].astype(">u2")
-    head = struct.pack(">IIBBBBB", rows.shape[1] // channels, rows.shape[0], 16, 0 if channels == 1 else 4, 0, 0, 0)
-    clear = chunk(b"tRNS", struct.pack(">H", trns)) if trns is not None else b""
-    data = zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows))
-    (SPACE / name).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + clear + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+    more = [(b"tRNS", struct.pack(">H", clear))] if clear is not None else []
+    png_write(SPACE / name, (rows.shape[1] // (2 if alpha else 1), rows.shape[0]), 16, 4 if alpha else 0, [row.tobytes() for row in rows], more)
 
 
 levels = np.array(Z * 1000, int)
 levels[1, 2] = 4242
-png("t.png", levels, trns=4242)
+gray("t.png", levels, clear=4242)
 alpha = np.stack([levels, np.where(levels == 4242, 0, 65535)], -1).reshape(NY, 2 * NX)
-png("g.png", alpha, channels=2)
+gray("g.png", alpha, alpha=True)
 for name in ("t.png", "g.png"):
     found, said = base(f"{{raster: {{file: {name}, low: 0, high: 65.535}}}}")
     check(found[1, 2] == found[0, 2] and abs(found[3, 5] - Z[3, 5]) < 1e-5 and "1 of 24" in said, f"{name}: {found}, {said}")
 alpha[0, 1] = 30000
-png("g.png", alpha, channels=2)
+gray("g.png", alpha, alpha=True)
 refused("half transparent", "{raster: {file: g.png, low: 0, high: 65.535}}")
 
 # ---- degrees and feet ----

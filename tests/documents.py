@@ -31,6 +31,7 @@ FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,san
 FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize"
+FINE_IN_CODE += ",minimize,vectorized"  # of gest-api and Xopt
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
 # Not prose: code, quotations, targets of links, tables that the program writes.
 NO_PROSE = CODE + r"|\]\([^)\s]*\)|<!-- (?:parameters|fields):.*?<!-- end of"

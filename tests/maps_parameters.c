@@ -1,9 +1,10 @@
 /* maps_parameters.c - claim: a parameter that is a map of one value gives the bits of the number,
-   and each half of a map of two values those of its number, on every backend and after a restart.
+   and each half of a map of two values, made or from a file, those of its number, on every backend
+   and after a restart.
    The resolved text keeps the map. predict has the worse of its ends. A map that cannot be meant is
    refused by line, key and cell; a number may replace a map during a run, and no map another. */
 #include "scenario/process.h"
-#include "scene.h"
+#include "springs_file.h"
 
 enum { NX = 24, NY = 20 };
 
@@ -103,9 +104,17 @@ static void two_halves(const char *layers)
     change_of(left, layers, "0.0009765625");
     change_of(right, layers, "-0.0625");
     change_of(both, layers, halves("0.0009765625", "-0.0625"));
+    static float rates[NX * NY], file[NX * NY];
+    char raster[120];
+    for (int n = 0; n < NX * NY; n++)
+        rates[n] = n % NX < NX / 2 ? 0.0009765625f : -0.0625f;
+    springs_write("rates.asc", NX, NY, 2, "", rates);
+    snprintf(raster, sizeof raster, "{raster: {file: %s}}", springs_path);
+    change_of(file, layers, raster);
+    springs_remove("rates.asc");
     int wrong = 0, same = 0;
     for (int n = 0; n < NX * NY; n++) {
-        wrong += both[n] != (n % NX < NX / 2 ? left : right)[n];
+        wrong += both[n] != (n % NX < NX / 2 ? left : right)[n] || file[n] != both[n];
         same += left[n] == right[n];
     }
     CHECK(!wrong && !same, "%d cells have another rise than by a number, %d the same", wrong, same);
@@ -230,8 +239,10 @@ int main(int argc, char **argv)
     constant_maps(rock, "theta: 0.8");
     constant_maps("", "friction: axis");
     constant_maps("", "friction: axis, theta: 0.8");
+    springs_begin();
     two_halves("");
     two_halves(rock);
+    springs_end();
     mirrored();
     rain_pipeline();
     check_text();

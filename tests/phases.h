@@ -46,6 +46,7 @@ static void describe_phases(void)
                                   .pipe_area = 1,
                                   .theta = 1,
                                   .capacity = 0.3,
+                                  .morphological_factor = 1,
                                   .dissolve = 0.2,
                                   .deposit = 0.4,
                                   .evaporation = 0.1,

@@ -58,9 +58,14 @@ for kind, members in (("DataFrame", pandas.DataFrame(design)), ("records", recor
 check(listed.fingerprint.equals(table.fingerprint) and set(table.fingerprint.values.tolist()) != {""}, "other members than those of the CSV table")
 one = package.study(WATER, members={DT: 0.1, AREA: 2}, backend=BACKEND)
 check(one.sizes["member"] == 1 and one.dt.item() == 0.1, "one member")
-for text, members, source in (("there are none", {}, WATER), ("has the shape (2,), others (3,)", {AREA: [1, 2, 3], DT: [1, 2]}, WATER),
-                              ("give a dictionary of arrays", np.ones((3, 2)), WATER), ("vary: the study has it", design, {**COARSE, "vary": {DT: {"values": [1]}}})):
+twice = xr.Dataset({name: ("member", [0.1, 0.2], {"path": DT}) for name in "ab"})
+for text, members, source in (("there are none", {}, WATER), ("the shape (2,); give one value for all members, or one for each of the 3", {AREA: [1, 2, 3], DT: [1, 2]}, WATER),
+                              ("give a dictionary of arrays", np.ones((3, 2)), WATER), ("vary: the study has it", design, {**COARSE, "vary": {DT: {"values": [1]}}}),
+                              ("the shape (2, 2)", {DT: np.ones((2, 2))}, WATER), ("complex128; give real", {DT: [0.1, 1j]}, WATER),
+                              (f"{DT} is given twice", twice, WATER), (f"{DT} is given twice", pandas.DataFrame([[1, 2]], columns=[DT, DT]), WATER)):
     raises(package.UsageError, text, lambda: package.study(source, members=members))
+for text, wrong in (("columns='margin'", {"columns": "margin"}), ("slots=-1", {"slots": -1}), ("gpus=0", {"gpus": 0}), ("progress=3", {"progress": 3}), ("resume: there is nothing", {"resume": True})):
+    raises(package.UsageError, text, lambda: package.study(COARSE, members=design, backend=BACKEND, **wrong))
 raises(package.DataError, "phases.water.hydraulic.step: unknown key", lambda: package.study(WATER, members={"phases.water.hydraulic.step": [1]}))
 
 # ---- watching, stopping, going on ----
@@ -161,6 +166,9 @@ check(judged.inside.values[:2].tolist() == [True, False] and judged.beyond.value
 again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
 check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
 raises(package.DataError, "an edge needs three on each side", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 1e-3, "to": 1e-2}}}, members=32, points=1, backend=BACKEND))
+raises(package.UsageError, "resume: there is nothing", lambda: package.edge(study, members=3, backend=BACKEND, resume=True))
+raises(package.UsageError, "`from` and `to` are both 0.1", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 0.1, "to": 0.1}}}, backend=BACKEND))
+raises(package.UsageError, "give a study's dictionary", lambda: package.edges("study.yaml", backend=BACKEND))
 raises(package.UsageError, "two axes or more", lambda: package.edges(study, members=32, backend=BACKEND))
 raises(package.UsageError, "has several values", lambda: package.edges({**BOX, "vary": {**BOX["vary"], PIPES: {"values": ["one_way", "signed"]}}}, backend=BACKEND))
 raises(package.UsageError, f"{SPACING} is missing", lambda: surface.classify({DT: [0.1], AREA: [1]}))

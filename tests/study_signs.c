@@ -30,6 +30,8 @@ static otok_sim *start(otok_scenario *s)
 }
 
 /* Runs a scenario to its end with a sample every `every` iterations. */
+static int audited; /* do the runs have an audit? */
+
 static found run(otok_scenario *s, int every)
 {
     otok_sim *sim = start(s);
@@ -38,22 +40,23 @@ static found run(otok_scenario *s, int every)
     otok_suspects where;
     otok_ledger ledger;
     found f = {0};
-    otok_audit none = {.run = sim};
-    MUST(otok_detector_create(&detector, sim, &none));
-    otok_judge judge = detector.judge;
+    otok_audit audit = {.run = sim};
+    if (audited) MUST(otok_audit_create(&audit, sim, 0));
+    MUST(otok_detector_create(&detector, sim, &audit));
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
         const int64_t left = otok_sim_end(sim) - otok_sim_iteration(sim);
         MUST(otok_detector_advance(&detector, left < every ? left : every, &sample, &where,
                                    &ledger));
-        otok_judge_note(&judge, &sample, &where);
+        otok_judge_note(&detector.judge, &sample, &where);
         f.chatter = fmax(f.chatter, sample.chatter);
         f.beyond = fmax(f.beyond, sample.beyond);
         f.rolling = fmax(f.rolling, sample.rolling);
         f.peaks = fmax(f.peaks, sample.peaks);
         f.prominence = fmax(f.prominence, sample.prominence);
     }
-    f.diagnosis = otok_judge_diagnosis(&judge, s->grid.nx);
+    f.diagnosis = otok_judge_diagnosis(&detector.judge, s->grid.nx);
     otok_detector_destroy(&detector);
+    otok_audit_destroy(&audit);
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     return f;
@@ -262,16 +265,17 @@ static found cone(double dt)
 
 static void sliding(void)
 {
+    audited = 1;
     const found far = cone(1.9), below = cone(0.24);
     check_verdict("sliding beyond its limit", &far, OTOK_RUINED);
     CHECK(below.diagnosis.verdict == OTOK_STEP_DEPENDENT && below.peaks <= 1 &&
-              below.diagnosis.stopped > 1,
-          "sliding: %s, %g peaks, stops at %g of their bound",
-          otok_verdict_name(below.diagnosis.verdict), below.peaks, below.diagnosis.stopped);
+              below.diagnosis.texture > 1,
+          "sliding: %s, %g peaks, a texture of %g of its bound",
+          otok_verdict_name(below.diagnosis.verdict), below.peaks, below.diagnosis.texture);
     const found fine = cone(0.02);
     check_verdict("sliding by small steps", &fine, OTOK_STABLE);
-    CHECK(fine.diagnosis.stopped > 0 && fine.diagnosis.stopped < 1,
-          "sliding by small steps: stops at %g of their bound", fine.diagnosis.stopped);
+    CHECK(fine.diagnosis.texture > 0 && fine.diagnosis.texture < 1,
+          "sliding by small steps: a texture of %g of its bound", fine.diagnosis.texture);
 }
 
 /* ---- the order, and the audit ---- */
@@ -301,7 +305,7 @@ static void order(void)
                      .ground_roughness = 0.3,
                      .water_error = 0.01};
     j.windows[0] = (otok_window){.weight = 10};
-    j.windows[1] = (otok_window){.weight = 90, .flow = 1, .flow_apart = 0.11, .flow_more = -0.021};
+    j.windows[1] = (otok_window){.weight = 90, .flow = 1, .flow_apart = 0.11, .flow_more = -0.0051};
     j.audited = 2;
     CHECK(verdict_of(&j, &s) == OTOK_DIVERGED, "first");
     s.not_finite = 0;
@@ -319,27 +323,26 @@ static void order(void)
     CHECK(verdict_of(&j, &s) == OTOK_SPEED_LIMITED, "sixth");
     s.fast = 0.05;
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "seventh");
-    j.windows[1].flow_more = 0.019;
+    j.windows[1].flow_more = 0.0049;
     j.rough_middle = 0.2;
     s.iteration = 200;
     CHECK(verdict_of(&j, &s) == OTOK_GROWING, "eighth");
     s.ground_roughness = 0.15;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "ninth");
     j.windows[0].moved = j.windows[1].moved = 1;
-    j.windows[1].moved_apart = 0.023;
+    j.windows[1].moved_apart = 0.045;
     CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "the ground differs");
     j.audited = 0;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "not audited");
-    s.moved = 0.1;
-    s.stopped = 0.021; /* 14 % of the roughness, but 21 % of what moved */
-    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides stop below the talus");
-    s.stopped = 0.019;
-    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "slides stop at the talus");
-    s.moved = 1;
-    s.stopped = 0.044; /* 29 % of the roughness */
-    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides roughen the ground");
-    j.stopped_start = 0.01;
-    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "the ground had such drops at the start");
+    j.changed = 1;
+    j.lowered_apart = -0.016;
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides lower the ground otherwise");
+    j.lowered_apart = 0.014;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "slides lower the ground alike");
+    j.rough_apart = 0.041;
+    CHECK(verdict_of(&j, &s) == OTOK_STEP_DEPENDENT, "slides leave another texture");
+    j.rough_apart = 0.039;
+    CHECK(verdict_of(&j, &s) == OTOK_STABLE, "slides leave the same texture");
 }
 
 int main(int argc, char **argv)

@@ -126,12 +126,7 @@ static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch 
     request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
     request.maps.has_speeds = phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER;
-    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f,
-                                                .fast = 4.0f,
-                                                .dry = 0.01f,
-                                                .stop = 0.1f,
-                                                .stop_least = 0.1f,
-                                                .stop_most = 2.0f};
+    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
     MUST(backend->diagnose(patch, &request));
     return request.found;
 }

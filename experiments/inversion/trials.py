@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How often do the intervals of otok.invert hold the truth, and is a parameter that is not found within 5 % of its range named? Each trial draws six parameters from the prior, runs the island, adds noise to its
-heights, and inverts them.
+"""How often do the intervals of otok.invert hold the truth, and is a parameter that is not found within 5 % of its range named? Each trial draws
+six parameters from the prior, runs the island, adds noise to its heights, and inverts them.
 
 usage: trials.py [--trials 20] [--members 100] [--noise 1] [--first 0] [--backend cpu] [--least 0.8]     (packages: tests/requirements.txt)
 Exit 0; 1: a smaller share of the intervals than --least holds the truth."""
@@ -57,7 +57,8 @@ def main():
               f"{' '.join(f'{power:.2g}' for power in found.powers)}; {time.monotonic() - began:.0f} s", flush=True)
     for share in SHARES:
         by = np.mean(held[share], axis=0)
-        print(f"{share:.0%} intervals that hold the truth: {np.mean(held[share]):.3f} of {np.size(held[share])}; by parameter "
+        error = np.std(np.mean(held[share], axis=1), ddof=1) / len(held[share]) ** 0.5  # intervals of one trial are not independent
+        print(f"{share:.0%} intervals that hold the truth: {np.mean(held[share]):.3f} +- {error:.3f} of {np.size(held[share])}; by parameter "
               + ", ".join(f"{path.rpartition('.')[2]} {value:.2f}" for path, value in zip(PRIOR, by)))
     near, named = np.moveaxis(found_or_named, 2, 0)
     print(f"of {near.size} parameters {near.sum()} are found within 5 % of their range, {(named & ~near).sum()} others are named, {(~near & ~named).sum()} are neither")

@@ -158,7 +158,10 @@ otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
 
 static otok_status compare_here(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
 {
+    const uint64_t ground = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
     *out = (otok_audit_sums){0};
+    OTOK_TRY(otok_bands_renew(run, ground));
+    OTOK_TRY(otok_bands_renew(twin, ground));
     for (int n = run->mine; n < run->upto; n++) {
         const otok_twins pair = {&run->patches[n], &twin->patches[n]};
         otok_audit_sums one;

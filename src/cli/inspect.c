@@ -193,7 +193,7 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, "},\n    ");
     put_number("slow", f.slow, ", ");
-    put_number("stopped", f.stopped, ", ");
+    put_number("texture", f.texture, ", ");
     put_number("broken", f.broken, ", ");
     put_number("proof", f.proof, ",\n    ");
     printf("\"meaning\": ");

@@ -16,6 +16,20 @@ enum { ENDS = sizeof ends / sizeof ends[0] };
 static volatile sig_atomic_t asked, insisted;
 static volatile pid_t child;
 
+/* The signals that were ignored when the process began, a bit each. They are read before libraries
+   are initialised, because UCX, below Open MPI, then installs a handler for SIGHUP. */
+static unsigned ignored;
+
+static void read_ignored(void)
+{
+    struct sigaction now;
+    for (int n = 1; n < 32; n++)
+        if (sigaction(n, NULL, &now) == 0 && now.sa_handler == SIG_IGN) ignored |= 1u << n;
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*before_libraries)(void) = read_ignored;
+
 static void clean(void)
 {
     if (child) {
@@ -64,6 +78,7 @@ void cli_signals_catch(int number, void (*handler)(int))
     struct sigaction now, wanted = {.sa_handler = handler, .sa_flags = SA_RESTART};
     for (int n = 0; n < ENDS; n++)
         sigaddset(&wanted.sa_mask, ends[n]);
+    if (ignored >> number & 1) signal(number, SIG_IGN);
     if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
         sigaction(number, &wanted, NULL);
 }

@@ -2,17 +2,35 @@
 #ifndef OTOK_AUDIT_H
 #define OTOK_AUDIT_H
 
+#include "../model/detect.h"
 #include "backend.h"
 
 #include <stddef.h>
 
 /* The maps of two patches of one size that a comparison reads; NULL: they have no such field. */
 typedef struct otok_audit_maps {
-    const float *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
+    const float *base, *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
 } otok_audit_maps;
 
-OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, ptrdiff_t at)
+/* Is the cell none of the outermost of the grid? Then it has four neighbours. */
+OTOK_FN int otok_audit_is_inner(const otok_view *v, int i, int j)
 {
+    const int x = v->x0 + i, y = otok_row_of(v, j);
+    return x > 0 && x < v->global_nx - 1 && y > 0 && y < v->global_ny - 1;
+}
+
+OTOK_FN float otok_audit_rough(const float *base, const float *change, ptrdiff_t at,
+                               ptrdiff_t pitch)
+{
+    const otok_cross h = {base[at] + change[at], base[at - 1] + change[at - 1],
+                          base[at + 1] + change[at + 1], base[at - pitch] + change[at - pitch],
+                          base[at + pitch] + change[at + pitch]};
+    return fabsf(otok_rough(h));
+}
+
+OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, const otok_view *v, int i, int j)
+{
+    const ptrdiff_t at = j * v->pitch + i;
     otok_audit_terms t = {{0.0f}};
     if (m->water[0]) {
         const otok_audit_water one = {m->water[0][at], m->u[0] ? m->u[0][at] : 0.0f,
@@ -23,6 +41,10 @@ OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, ptrdiff_t at)
     }
     const float one = m->change[0][at], other = m->change[1][at];
     otok_audit_compare_ground(&t, m->start[at], one, other);
+    if (otok_audit_is_inner(v, i, j)) {
+        t.of[OTOK_TWINS_ROUGH_ONE] = otok_audit_rough(m->base, m->change[0], at, v->pitch);
+        t.of[OTOK_TWINS_ROUGH_OTHER] = otok_audit_rough(m->base, m->change[1], at, v->pitch);
+    }
     if (m->sediment[0])
         otok_audit_compare_sediment(&t, m->sediment[0][at], m->sediment[1][at],
                                     0.5f * (one + other) > m->start[at]);
@@ -33,6 +55,7 @@ OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, ptrdiff_t at)
 static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
 {
     otok_audit_maps m;
+    m.base = pair->run->view.at[OTOK_TERRAIN_BASE];
     m.start = pair->twin->view.at[OTOK_CHANGE_START];
     const otok_patch *both[] = {pair->run, pair->twin};
     for (int n = 0; n < 2; n++) {

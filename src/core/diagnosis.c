@@ -1,5 +1,5 @@
 /* diagnosis.c: the diagnosis of a run in a few lines. */
-#include "../otok.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,17 +35,17 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
     } else {
         fputs("not audited", out);
     }
-    if (f->stopped > 1)
-        fprintf(out, "; slides stop below the talus, by %.2g times what leaves the ground as it is",
-                f->stopped);
+    if (f->texture > 1)
+        fprintf(out, "; the ground that slides leave, by %.2g times its bound", f->texture);
     if (f->slow > 1)
         fprintf(out, "; what adds up over the run: %.2g times a limit that otok predict names",
                 f->slow);
     else if (f->broken > 1)
         fprintf(out, "; the step is %.2g times a limit that otok predict names", f->broken);
     if (f->verdict == OTOK_STEP_DEPENDENT && f->proof < 1 && is_audited(f))
-        fprintf(out, "; bounds %.2g %%, %.2g %% and %.2g %%, because %s", 10 * f->proof,
-                2 * f->proof, 3 * f->proof,
+        fprintf(out, "; bounds %.2g %%, %.2g %% and %.2g %%, because %s",
+                100 * OTOK_AUDIT_SPEED * f->proof, 100 * OTOK_AUDIT_GROUND * f->proof,
+                100 * OTOK_AUDIT_SEDIMENT * f->proof,
                 f->proof < 0.2 ? "a limit of the step is broken"
                                : "pipes of constant area are known to depend on the step");
     fputc('\n', out);
@@ -54,7 +54,7 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
 const char *otok_diagnosis_remedy(const otok_diagnosis *f)
 {
     if (f->verdict != OTOK_STEP_DEPENDENT) return otok_verdict_about(f->verdict)->remedy;
-    if (f->stopped > 1) return "lower the dt of the slides, or use `law: excess` for them";
+    if (f->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
     if (f->slow > 1) return "give the reef less `uptake`";
     if (f->proof < 0.2) return "lower dt below the limit that otok predict names";
     if (f->proof < 1)

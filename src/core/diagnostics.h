@@ -158,20 +158,6 @@ OTOK_FN float otok_diagnostics_prominence(const otok_diagnostics_maps *m,
     return otok_prominence(h.here, lowest, highest);
 }
 
-/* Where slides of law share stopped, and how far the ground has moved; 0 in a wall. */
-OTOK_FN void otok_diagnostics_slid(float *stopped, float *moved, const otok_diagnostics_maps *m,
-                                   int i, int j)
-{
-    *stopped = *moved = 0.0f;
-    if (otok_diagnostics_in_wall(m, j * m->pitch + i)) return;
-    const otok_diagnostics_neighbours p = otok_diagnostics_neighbours_of(m, i, j);
-    const otok_cross h = otok_diagnostics_ground_cross(m, p);
-    float lowest, highest;
-    otok_diagnostics_around(&lowest, &highest, m, p, h);
-    *stopped = otok_stopped(h.here - lowest, m->change[p.at], m->k);
-    *moved = fabsf(m->change[p.at]);
-}
-
 OTOK_FN float otok_diagnostics_flow(const float *map, ptrdiff_t at, int there)
 {
     return map && there ? map[at] : 0.0f;

@@ -327,24 +327,9 @@ static void diagnose_between_walls(otok_diagnostics_result *out, const otok_diag
             if (!otok_diagnostics_in_wall(m, j * m->pitch + i)) diagnose_cell(out, m, all, n, i, j);
 }
 
-/* ---- slides ---- */
-
-static void diagnose_slides(otok_diagnostics *diagnostics, const otok_diagnostics_maps *m, int y0,
-                            int y1)
-{
-    for (int j = y0; j < y1; j++)
-        for (int i = 0; i < m->nx; i++) {
-            float stopped, moved;
-            otok_diagnostics_slid(&stopped, &moved, m, i, j);
-            otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_STOPPED, stopped);
-            otok_diagnostics_add(diagnostics, OTOK_DIAGNOSTICS_MOVED, moved);
-        }
-}
-
 void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnostics_maps *m,
                                 const float *const *all, int n, float *room, int y0, int y1)
 {
-    if (m->k.stop > 0.0f) diagnose_slides(&out->diagnostics, m, y0, y1);
     if (m->walls) {
         diagnose_between_walls(out, m, all, n, y0, y1);
         return;

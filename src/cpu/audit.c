@@ -14,7 +14,7 @@ static void compare_rows(void *task, int y0, int y1)
     otok_sum mine[OTOK_TWINS_SUMS] = {{0, 0}};
     for (int j = y0; j < y1; j++)
         for (int i = 0; i < c->view->nx; i++) {
-            const otok_audit_terms t = otok_audit_at(&c->maps, j * c->view->pitch + i);
+            const otok_audit_terms t = otok_audit_at(&c->maps, c->view, i, j);
             for (int s = 0; s < OTOK_TWINS_SUMS; s++) {
                 const otok_fixed f = otok_fixed_from(t.of[s]);
                 mine[s].hi += f.hi;

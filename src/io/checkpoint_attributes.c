@@ -52,11 +52,12 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
                      &judge->deepest));
     PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
-    PUT(w, "judge_stopped",
-        otok_hdf_put(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &judge->stopped));
+    PUT(w, "judge_slides",
+        otok_hdf_put(group, "judge_slides", H5T_NATIVE_DOUBLE, 4, &judge->rough_apart));
     PUT(w, "judge_differences",
         otok_hdf_put(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &judge->carried));
-    PUT(w, "judge_known", otok_hdf_put(group, "judge_known", H5T_NATIVE_DOUBLE, 3, &judge->broken));
+    PUT(w, "judge_limits",
+        otok_hdf_put(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &judge->broken));
     return OTOK_OK;
 }
 

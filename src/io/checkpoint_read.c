@@ -102,12 +102,12 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
                      &s->judge.deepest) >= 0 &&
         (H5Aexists(group, "judge_slow") <= 0 || /* older files have none */
          otok_hdf_get(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &s->judge.slow) >= 0) &&
-        (H5Aexists(group, "judge_stopped") <= 0 ||
-         otok_hdf_get(group, "judge_stopped", H5T_NATIVE_DOUBLE, 0, &s->judge.stopped) >= 0) &&
+        (H5Aexists(group, "judge_slides") <= 0 ||
+         otok_hdf_get(group, "judge_slides", H5T_NATIVE_DOUBLE, 4, &s->judge.rough_apart) >= 0) &&
         (H5Aexists(group, "judge_differences") <= 0 ||
          otok_hdf_get(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &s->judge.carried) >= 0) &&
-        (H5Aexists(group, "judge_known") <= 0 ||
-         otok_hdf_get(group, "judge_known", H5T_NATIVE_DOUBLE, 3, &s->judge.broken) >= 0) &&
+        (H5Aexists(group, "judge_limits") <= 0 ||
+         otok_hdf_get(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &s->judge.broken) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

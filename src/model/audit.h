@@ -19,6 +19,12 @@ enum {
     OTOK_TWINS_SEDIMENT_OTHER,
     OTOK_TWINS_SEDIMENT_APART,
     OTOK_TWINS_SETTLING_APART, /* of the cells whose ground rose */
+    OTOK_TWINS_LOWERED_ONE,    /* ground, since the start of the run [m] */
+    OTOK_TWINS_LOWERED_OTHER,
+    OTOK_TWINS_RAISED_ONE,
+    OTOK_TWINS_RAISED_OTHER,
+    OTOK_TWINS_ROUGH_ONE, /* ground, of all but the outermost cells: otok_rough [m] */
+    OTOK_TWINS_ROUGH_OTHER,
     OTOK_TWINS_SUMS
 };
 
@@ -43,11 +49,15 @@ OTOK_FN void otok_audit_compare_water(otok_audit_terms *t, otok_audit_water one,
     t->of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
 }
 
-/* `start`: the change of the ground when the runs parted. */
+/* Changes of the ground; `start`: that when the runs parted. */
 OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float one, float other)
 {
     t->of[OTOK_TWINS_MOVED_ONE] = fabsf(one - start);
     t->of[OTOK_TWINS_MOVED_OTHER] = fabsf(other - start);
+    t->of[OTOK_TWINS_LOWERED_ONE] = otok_positive(-one);
+    t->of[OTOK_TWINS_LOWERED_OTHER] = otok_positive(-other);
+    t->of[OTOK_TWINS_RAISED_ONE] = otok_positive(one);
+    t->of[OTOK_TWINS_RAISED_OTHER] = otok_positive(other);
 }
 
 /* `rose`: has the ground of both together risen since they parted? */

@@ -21,8 +21,6 @@ typedef struct otok_detect_coefficients {
     float gravity;         /* of water that can roll, else 0 */
     float crossed;         /* l/dt [m/s] */
     float steep; /* the share of the depth by which water that rolls changes per cell crossed */
-    float stop;  /* the share of a drop that slides of law share take at once; 0: there are none */
-    float stop_least, stop_most; /* drops at which such slides stop [m] */
 } otok_detect_coefficients;
 
 /* The height above the mean of the four neighbours: twice the amplitude of a checkerboard, the
@@ -109,15 +107,6 @@ OTOK_FN int otok_is_steep(float d, float dd, float speed2, otok_detect_coefficie
     return fabsf(dd) * k.crossed > k.steep * d * (sqrtf(speed2) + sqrtf(k.gravity * d));
 }
 
-/* How far below its talus a slide of law share may have stopped in this cell [m]. It takes half of
-   dt rate from the drop to the lowest neighbour while the drop exceeds the talus, and so stops at
-   any drop from the talus down to that much less. change: of the ground since the start. */
-OTOK_FN float otok_stopped(float drop, float change, otok_detect_coefficients k)
-{
-    const int stopped = (change != 0.0f) & (drop > k.stop_least) & (drop <= k.stop_most);
-    return stopped ? k.stop * drop : 0.0f;
-}
-
 /* The sums of a sample. A sum of metres takes two places, as in fixed.h. */
 enum {
     OTOK_DIAGNOSTICS_WET,      /* cells */
@@ -133,10 +122,7 @@ enum {
     OTOK_DIAGNOSTICS_BEYOND = OTOK_DIAGNOSTICS_FLIPS + 2,   /* depth beyond the roll limit */
     OTOK_DIAGNOSTICS_ROLLING = OTOK_DIAGNOSTICS_BEYOND + 2, /* depth of the cells that roll */
     OTOK_DIAGNOSTICS_GROUND_ROUGH = OTOK_DIAGNOSTICS_ROLLING + 2,
-    OTOK_DIAGNOSTICS_STOPPED = OTOK_DIAGNOSTICS_GROUND_ROUGH + 2, /* otok_stopped, and the ... */
-    OTOK_DIAGNOSTICS_MOVED = OTOK_DIAGNOSTICS_STOPPED + 2, /* ... changes of the ground since the
-                                                              start, if there are such slides */
-    OTOK_DIAGNOSTICS_SUMS = OTOK_DIAGNOSTICS_MOVED + 2
+    OTOK_DIAGNOSTICS_SUMS = OTOK_DIAGNOSTICS_GROUND_ROUGH + 2
 };
 
 /* The largest values of a sample. The upper half of a key is the value, the lower half is larger

@@ -19,7 +19,7 @@ int64_t otok_scenario_iterations(const otok_scenario *scenario)
     int64_t n = 0;
     if (scenario->nchanges) return scenario->end;
     for (int i = 0; i < scenario->nphases; i++)
-        n += scenario->phases[i].iterations;
+        n += scenario->phases[i].iterations * otok_phase_runs(&scenario->phases[i]);
     return n;
 }
 
@@ -123,31 +123,48 @@ static double sea_level(const otok_phase *p, double start, double clock, double 
     return start;
 }
 
-otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n)
+/* The moment after `done` iterations of a run of a phase. */
+static otok_moment moment_of(const otok_scenario *s, const otok_visit *v, int64_t done)
 {
-    const otok_anchor *a = &scenario->anchor;
-    otok_moment m = {.within = n > 0 ? n : 0,
-                     .time = a->time,
-                     .sea_level = a->at ? a->sea_level : scenario->sea_level};
-    int64_t begin = 0; /* first iteration of the phase */
-    for (; m.phase < scenario->nphases; m.phase++) {
-        const otok_phase *p = &scenario->phases[m.phase];
-        const int inside = m.within < p->iterations;
-        const int64_t done = inside ? m.within : p->iterations,
-                      before = a->at > begin ? a->at - begin : 0;
-        const int64_t steps = done > before ? done - before : 0; /* since the anchor */
-        const double clock = before ? a->clock : 0.0, passed = (double)steps * otok_phase_step(p);
-        if (before < p->iterations || steps) {
-            m.time += passed;
-            m.sea_level = sea_level(p, m.sea_level, clock, passed);
-        }
-        m.clock = clock + passed;
-        m.next = clock + (double)(steps + 1) * otok_phase_step(p);
-        if (inside) return m;
-        m.within -= done;
-        begin += p->iterations;
+    const otok_anchor *a = &s->anchor;
+    const otok_phase *p = &s->phases[v->phase];
+    const int64_t before = a->at > v->begin ? a->at - v->begin : 0,
+                  steps = done > before ? done - before : 0; /* since the anchor */
+    const double dt = otok_phase_step(p), clock = before ? a->clock : 0.0,
+                 passed = (double)steps * dt;
+    otok_moment m = {v->phase, done, v->time, v->sea_level, 0, 0, *v};
+    if (before < p->iterations || steps) {
+        m.time += passed;
+        m.sea_level = sea_level(p, m.sea_level, clock, passed);
     }
+    m.clock = clock + passed;
+    m.next = clock + (double)(steps + 1) * dt;
+    return m;
+}
+
+otok_moment otok_moment_after(const otok_scenario *s, const otok_moment *moment, int64_t n)
+{
+    return moment_of(s, &moment->visit, moment->within + n);
+}
+
+otok_moment otok_scenario_moment(const otok_scenario *s, int64_t n)
+{
+    const otok_anchor *a = &s->anchor;
+    otok_visit v = {.time = a->time, .sea_level = a->at ? a->sea_level : s->sea_level};
+    otok_moment m = {.time = v.time, .sea_level = v.sea_level, .visit = v};
+    if (n < 0) n = 0;
+    while (v.phase < s->nphases) {
+        const int64_t all = s->phases[v.phase].iterations;
+        const int inside = n - v.begin < all;
+        m = moment_of(s, &v, inside ? n - v.begin : all);
+        if (inside) return m;
+        otok_visit_next(&v, s);
+        v.time = m.time;
+        v.sea_level = m.sea_level;
+    }
+    m.phase = s->nphases;
     m.within = 0;
+    m.visit = v;
     return m;
 }
 
@@ -180,11 +197,10 @@ int otok_pipes_of_phase(const otok_scenario *scenario, int phase)
 int otok_pipes_after(const otok_scenario *scenario, int64_t n)
 {
     int kept = scenario->anchor.pipes;
-    int64_t begin = 0;
-    for (int p = 0; p < scenario->nphases && begin < n; p++) {
-        const int kind = otok_pipes_of_phase(scenario, p);
-        if (kind >= 0 && scenario->phases[p].iterations > 0) kept = kind;
-        begin += scenario->phases[p].iterations;
+    for (otok_visit v = {0}; v.phase < scenario->nphases && v.begin < n;
+         otok_visit_next(&v, scenario)) {
+        const int kind = otok_pipes_of_phase(scenario, v.phase);
+        if (kind >= 0 && scenario->phases[v.phase].iterations > 0) kept = kind;
     }
     return kept;
 }

@@ -67,8 +67,8 @@ static void mixing(otok_limits *to, const otok_hydraulic *h)
 static void slopes(otok_limits *to, const otok_hydraulic *h)
 {
     const double steep = h->slope == OTOK_SLOPE_CENTRAL_ONE_SPACING ? 2 : 1;
-    const double nu = steep * otok_relaxed_share(h->dissolve, h->dt, h->rates) * h->capacity /
-                      h->dt; /* at |v| = l/dt */
+    const double nu = steep * otok_relaxed_share(h->dissolve, h->dt, h->rates) *
+                      otok_hydraulic_capacity(h) / h->dt; /* at |v| = l/dt */
     const char *depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH ? " and a depth of 1 m" : "";
     if (h->slope == OTOK_SLOPE_DOWNHILL || !(nu > 0)) return;
     otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,

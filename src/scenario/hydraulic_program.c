@@ -13,6 +13,11 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
     return h->law == OTOK_LAW_SHALLOW_WATER;
 }
 
+double otok_hydraulic_capacity(const otok_hydraulic *h)
+{
+    return h->capacity * h->morphological_factor;
+}
+
 /* Sides with a level: after the halos of water and of K. */
 static void levels(otok_builder *b, const otok_phase *phase)
 {

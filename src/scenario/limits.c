@@ -151,10 +151,10 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double cells = site->cells ? (double)site->cells : (double)g.nx * (double)g.ny;
     const double area = g.spacing * g.spacing * cells;
     const double dries = p->hydraulic.evaporation;
-    const double time =
-        p->processes & OTOK_RAIN ? rain_time(p) : (double)p->iterations * p->hydraulic.dt;
+    const double length = (double)p->iterations * p->hydraulic.dt,
+                 time = (p->processes & OTOK_RAIN ? rain_time(p) : length) *
+                        (double)otok_phase_runs(p);
     double rate = p->maps & BIT(OTOK_MAP_RAIN) ? 0 : rain_of(p);
-    const double length = (double)p->iterations * p->hydraulic.dt;
     for (int r = 0; r < p->nrivers; r++) {
         const otok_river *river = &p->rivers[r];
         rate +=

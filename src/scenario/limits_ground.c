@@ -1,4 +1,5 @@
 /* limits_ground.c: limits of what water and slides do to the ground. */
+#include "hydraulic.h"
 #include "limits.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static int pumping(double *value, double *bound, char read[128], const otok_scen
     if (!erodes(s) || !by_speed(s) || h->displace_water || !(s->standing > 0))
         return OTOK_LIMIT_NONE;
     const double erode = rate_of(h->dissolve, dt, h->rates) * erodibility(s);
-    *value = h->capacity * fmax(erode, sqrt(erode * rate_of(h->deposit, dt, h->rates)));
+    *value =
+        otok_hydraulic_capacity(h) * fmax(erode, sqrt(erode * rate_of(h->deposit, dt, h->rates)));
     *bound = 0.05;
     snprintf(read, 128,
              s->is_pond ? "ponds up to %.3g m deep that rain and rivers can fill"
@@ -51,7 +53,8 @@ static int deep_pumping(double *value, double *bound, char read[128], const otok
     const otok_hydraulic *h = &s->phase->hydraulic;
     if (!erodes(s) || by_speed(s) || h->displace_water || !(s->standing > 0))
         return OTOK_LIMIT_NONE;
-    *value = h->capacity * rate_of(h->dissolve, dt, h->rates) * erodibility(s) * s->standing;
+    *value = otok_hydraulic_capacity(h) * rate_of(h->dissolve, dt, h->rates) * erodibility(s) *
+             s->standing;
     *bound = 0.5;
     snprintf(read, 128,
              s->is_pond ? "ponds up to %.3g m deep that rain and rivers can fill"
@@ -69,30 +72,62 @@ static int towers(double *value, double *bound, char read[128], const otok_scene
     if (!erodes(s) || !by_speed(s) || !(f->discharge > 0) || !(speed > 0)) return OTOK_LIMIT_NONE;
     const double erode = rate_of(h->dissolve, dt, h->rates) * erodibility(s);
     const double sine = f->slope / sqrt(1 + f->slope * f->slope);
-    *value = h->capacity * sine * speed * speed / f->discharge * -expm1(-erode * f->length / speed);
+    *value = otok_hydraulic_capacity(h) * sine * speed * speed / f->discharge *
+             -expm1(-erode * f->length / speed);
     *bound = 1;
     snprintf(read, 128, "%s", f->read);
     return OTOK_LIMIT_GUESSED;
 }
 
-/* The bed under flowing water obeys b_t = -V |b_x| with V = kS kappa u / dt, which is advection of
-   slopes at nu = V dt / l cells an iteration. With donor cells, a bed of two cells grows beyond
-   1 - kS/2. Under speed_depth kappa u d = kappa q, whatever the depth. */
-static int dissolving(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+/* What water that runs down a slope of 1 takes up in an iteration, in cells: kS kappa u / l, and
+   the water it was estimated from. Under speed_depth kappa u d = kappa q, whatever the depth. */
+static int uptake(double *value, char read[128], const otok_scene *s, double dt)
 {
     const otok_hydraulic *h = &s->phase->hydraulic;
     const double share = fmin(1, otok_relaxed_share(h->dissolve, dt, h->rates) * erodibility(s));
     const double l = s->grid.spacing, speed = otok_flow_speed(s, dt);
     const int is_known = by_speed(s) ? speed > 0 : s->flow.discharge > 0;
     const double flow = !is_known ? l / dt : by_speed(s) ? speed : s->flow.discharge;
-    if (h->slope != OTOK_SLOPE_DOWNHILL || !erodes(s)) return OTOK_LIMIT_NONE;
-    *value = share * h->capacity * flow / l;
-    *bound = 1 - share / 2;
+    if (!erodes(s)) return OTOK_LIMIT_NONE;
+    *value = share * otok_hydraulic_capacity(h) * flow / l;
     if (is_known)
         snprintf(read, 128, "%s", s->flow.read);
     else
         snprintf(read, 128, "the largest speed, l/dt%s", by_speed(s) ? "" : ", and a depth of 1 m");
     return is_known && s->flow.known ? OTOK_LIMIT_HOLDS : OTOK_LIMIT_GUESSED;
+}
+
+/* The bed under flowing water obeys b_t = -V |b_x| with V = kS kappa u / dt, which is advection of
+   slopes at nu = V dt / l cells an iteration. With donor cells, a bed of two cells grows beyond
+   1 - kS/2. */
+static int dissolving(double *value, double *bound, char read[128], const otok_scene *s, double dt)
+{
+    const otok_hydraulic *h = &s->phase->hydraulic;
+    if (h->slope != OTOK_SLOPE_DOWNHILL) return OTOK_LIMIT_NONE;
+    *bound = 1 - fmin(1, otok_relaxed_share(h->dissolve, dt, h->rates) * erodibility(s)) / 2;
+    return uptake(value, read, s, dt);
+}
+
+/* The least tangent of a talus in the phase; 30 degrees if it has none. */
+static double least_talus(const otok_scene *s)
+{
+    double talus = s->phase->processes & OTOK_THERMAL ? s->phase->thermal.talus : 30;
+    for (int n = 0; n < s->scenario->nlayers; n++)
+        talus = fmin(talus, s->scenario->layers[n].talus); /* NAN: the phase's */
+    return tan(talus * M_PI / 180);
+}
+
+/* What an accelerated bed loses in an iteration must leave slopes that ground can have. */
+static int acceleration(double *value, double *bound, char read[128], const otok_scene *s,
+                        double dt)
+{
+    const double slope = s->flow.slope > 0 ? s->flow.slope : INFINITY;
+    if (!(s->phase->hydraulic.morphological_factor > 1) ||
+        uptake(value, read, s, dt) == OTOK_LIMIT_NONE)
+        return OTOK_LIMIT_NONE;
+    *value *= sin(atan(slope));
+    *bound = least_talus(s);
+    return OTOK_LIMIT_GUESSED;
 }
 
 static const otok_limit_row erosion[] = {
@@ -107,6 +142,9 @@ static const otok_limit_row erosion[] = {
      "a smaller capacity, or capacity_law: speed_depth"},
     {"slope feedback", "nu = kS kappa u / l", OTOK_MEASURED, 1, dissolving,
      "beyond it the bed overshoots from cell to cell; lower dissolve or capacity"},
+    {"morphological factor", "M delta / l <= tan(talus)", OTOK_HEURISTIC, 1, acceleration,
+     "beyond it the bed changes by a slope of its own in one iteration; a smaller "
+     "morphological_factor"},
 };
 
 void otok_limits_erosion(otok_limits *to, const otok_phase *phase, otok_grid grid)

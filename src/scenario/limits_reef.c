@@ -41,7 +41,7 @@ static use use_of(const otok_scene *s)
     if (s->site->cells && s->phase->reef.carbon > 0)
         for (int n = 0; n < OTOK_SITE_HEIGHTS; n++)
             add_height(&u, s->site->heights[n], s->sea, &s->phase->reef,
-                       (double)s->phase->iterations / TIMES);
+                       (double)(s->phase->iterations * otok_phase_runs(s->phase)) / TIMES);
     return u;
 }
 

@@ -211,6 +211,10 @@ static const otok_parameter scenario_rows[] = {
         "number"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17",
          "allows a reef in a phase with erosion, which damages the reef"),
+    INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
+        "how often the phases from `from` to this one run, one round after another"),
+    TEXT("cycle", struct otok_cycle, from, "from",
+         "name of an earlier phase, the first of a round; default: this one"),
 
     TEXT("gauges", gauge, name, "name", "letters, digits, _ and -; must be given"),
     REAL("gauges", gauge, x, "", "m", NAN, 0, 1e12, 0, "",

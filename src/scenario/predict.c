@@ -12,13 +12,11 @@
 static void read_sea(otok_limits *l)
 {
     const otok_scenario *s = l->scenario;
-    int64_t before = 0;
-    for (int p = 0; p < l->phase; p++)
-        before += s->phases[p].iterations;
-    for (int n = 0; n < OTOK_SEA_TIMES; n++)
-        l->sea[n] = otok_scenario_moment(s, before + s->phases[l->phase].iterations * (2 * n + 1) /
-                                                         (2 * OTOK_SEA_TIMES))
-                        .sea_level;
+    const int64_t all = s->phases[l->phase].iterations * otok_phase_runs(&s->phases[l->phase]);
+    for (int n = 0; n < OTOK_SEA_TIMES; n++) {
+        const int64_t at = all * (2 * n + 1) / (2 * OTOK_SEA_TIMES);
+        l->sea[n] = otok_scenario_moment(s, otok_phase_iteration(s, l->phase, at)).sea_level;
+    }
 }
 
 /* How a process whose steps are not those of the clock keeps to it. */

@@ -89,9 +89,9 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
     const otok_droplets *d = &phase->droplets;
     const int64_t begun = now->moment.within * d->batch;
     const int64_t left = begun < d->count ? d->count - begun : 0;
-    for (int p = 0; p < now->moment.phase; p++)
-        if (now->scenario->phases[p].processes & OTOK_DROPLETS)
-            out->first_droplet += now->scenario->phases[p].droplets.count;
+    for (otok_visit v = {0}; v.begin < now->moment.visit.begin; otok_visit_next(&v, now->scenario))
+        if (now->scenario->phases[v.phase].processes & OTOK_DROPLETS)
+            out->first_droplet += now->scenario->phases[v.phase].droplets.count;
     out->first_droplet += begun;
     out->droplets = (int)(left < d->batch ? left : d->batch);
 }

@@ -60,6 +60,9 @@ static const otok_parameter parameters[] = {
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
+    REAL("hydraulic", otok_hydraulic, morphological_factor, "M", "1", 1, 1, 1e6, 0, "M kappa",
+         "factor of the capacity: the bed changes in a second of water as in M seconds, and the "
+         "sediment in the water is that of M seconds; above 1 it needs `displace_water: false`"),
     REAL("hydraulic", otok_hydraulic, dissolve, "kappa_E (K17), kappa_S (K16)", "s-1", 0.01, 0, 1e6,
          0, "K16 eq. 3.16", "erosion rate; pure number under per_iteration"),
     REAL("hydraulic", otok_hydraulic, deposit, "kappa_D", "s-1", 0.05, 0, 1e6, 0, "K16 eq. 3.16",
@@ -222,6 +225,11 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         OTOK_TRY(check_one_way(h, map));
     OTOK_TRY(check_damping(h, map));
     OTOK_TRY(check_sea(h, map));
+    if (h->morphological_factor > 1 && h->displace_water)
+        return otok_node_fail(otok_blame(map, "displace_water", "morphological_factor", NULL),
+                              "a ground that changes %.15g times as fast would displace the water "
+                              "of as many floods in one; write `displace_water: false`",
+                              h->morphological_factor);
     const double spread = h->diffusivity * h->dt / (l * l);
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
@@ -284,7 +292,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
-    out->erosion.capacity = (float)h->capacity;
+    out->erosion.capacity = (float)otok_hydraulic_capacity(h);
     out->erosion.dissolve = (float)otok_relaxed_share(h->dissolve, h->dt, h->rates);
     out->erosion.deposit = (float)otok_relaxed_share(h->deposit, h->dt, h->rates);
     out->erosion.dry = (float)h->dry_depth;
@@ -319,7 +327,7 @@ static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_m
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     set_volumes(&out->rivers, phase, &now->moment);
-    out->turns = phase->turns && now->moment.within == 0;
+    out->turns = phase->turns && now->moment.within == 0 && now->moment.visit.round == 0;
     out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
                  OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
 }

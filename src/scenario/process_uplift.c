@@ -21,7 +21,8 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
 {
     const otok_uplift *u = &phase->uplift;
     const double most = u->history.n ? otok_series_largest(&u->history) : 1,
-                 rise = fabs(u->rate) * most * otok_phase_step(phase) * (double)phase->iterations;
+                 rise = fabs(u->rate) * most * otok_phase_step(phase) * (double)phase->iterations *
+                        (double)otok_phase_runs(phase);
     (void)grid;
     if (rise <= HUGE_LENGTH || isnan(rise)) return OTOK_OK; /* a map: checked when it is made */
     return otok_node_fail(otok_blame(otok_node_find(map, "uplift"), "rate", "history", NULL),
@@ -64,7 +65,8 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
     otok_limit_add(
         to, "uplift", "", OTOK_PROVEN, NAN, NAN, NAN,
         "raises the ground by %.4g m in the phase, exactly to the last digit of a height",
-        phase->uplift.rate * lasted(&phase->uplift, to->dt * (double)phase->iterations));
+        phase->uplift.rate * lasted(&phase->uplift, to->dt * (double)phase->iterations) *
+            (double)otok_phase_runs(phase));
 }
 
 const otok_process otok_process_uplift = {OTOK_PROCESS_ROW(UPLIFT, uplift),

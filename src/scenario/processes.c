@@ -11,6 +11,7 @@ const otok_process *const otok_processes[OTOK_PROCESSES] = {
 void *otok_phase_group(otok_phase *phase, const char *group)
 {
     if (strcmp(group, "phase") == 0) return phase;
+    if (strcmp(group, "cycle") == 0) return &phase->cycle;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (strcmp(group, otok_processes[i]->group) == 0)
             return (char *)phase + otok_processes[i]->values;

@@ -88,6 +88,12 @@ typedef struct otok_phase {
     int mix_reef_and_erosion;
     uint64_t maps; /* bits of buffers: its parameters that are maps */
     int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
+    struct otok_cycle {
+        int64_t times; /* the phases from `first` to this one run so often; 0, 1: once */
+        char from[OTOK_TEXT_SIZE]; /* name of that phase; "": this one */
+        int first;
+    } cycle;
+    int64_t runs; /* how often it runs, by its cycle; see otok_phase_runs */
     int nrivers;
     otok_river rivers[OTOK_MAX_RIVERS];
 #define PROCESS(NAME, group, ...) otok_##group group;
@@ -352,17 +358,38 @@ const char *otok_scenario_difference(const char *mine, const char *theirs);
 
 /* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
 
+/* One run of a phase. The phases of a cycle run round after round. */
+typedef struct otok_visit {
+    int phase;              /* nphases: after the last one */
+    int64_t round, begin;   /* of its cycle, from 0 on; its first iteration */
+    double time, sea_level; /* at its start [s, m]; only of an otok_moment */
+} otok_visit;
+
+/* The next one. Without time and sea level. */
+void otok_visit_next(otok_visit *visit, const otok_scenario *scenario);
+
 typedef struct otok_moment {
     int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
-    int64_t within;   /* iterations of that phase already finished                              */
+    int64_t within;   /* iterations of this run of the phase already finished                   */
     double time;      /* [s] */
     double sea_level; /* [m] */
-    double clock;     /* since the start of that phase, at the very end of the last one [s] */
+    double clock;     /* since the start of that run, at the very end of the last one [s] */
     double next;      /* the same after the next iteration [s] */
+    otok_visit visit; /* that run */
 } otok_moment;
 
-/* The state of clock and sea after n finished iterations. */
+/* The state of clock and sea after n finished iterations. The second function gives it sooner, n
+   iterations after a moment of the same run of a phase. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
+otok_moment otok_moment_after(const otok_scenario *scenario, const otok_moment *moment, int64_t n);
+
+/* How often a phase runs, 1 or more, and the iteration of the scenario that is iteration n of all
+   its runs together. */
+int64_t otok_phase_runs(const otok_phase *phase);
+int64_t otok_phase_iteration(const otok_scenario *scenario, int phase, int64_t n);
+
+/* The phase that ends the cycle of a phase; -1: it is in none. */
+int otok_phase_cycle(const otok_scenario *scenario, int phase);
 
 /* The number of finished iterations whose time is nearest to this one; -1: the scenario ends
    earlier. */

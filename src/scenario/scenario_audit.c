@@ -68,10 +68,9 @@ void otok_audit_write(FILE *out, const otok_audit_moments *m)
    batches of an odd number of droplets. */
 static int splits(const otok_scenario *s, int64_t from, int64_t upto)
 {
-    int64_t begin = 0;
-    for (int p = 0; p < s->nphases; begin += s->phases[p++].iterations) {
-        const otok_phase *phase = &s->phases[p];
-        if (upto <= begin || from >= begin + phase->iterations) continue;
+    for (otok_visit v = {0}; v.phase < s->nphases && v.begin < upto; otok_visit_next(&v, s)) {
+        const otok_phase *phase = &s->phases[v.phase];
+        if (from >= v.begin + phase->iterations) continue;
         if (phase->processes & OTOK_DROPLETS && phase->droplets.batch % 2) return 0;
         if (!(phase->processes & ~OTOK_SEABED)) return 0;
     }
@@ -100,16 +99,16 @@ static int wanted_starts(const otok_scenario *s, int64_t end, int64_t *out)
     const otok_audit_moments *m = &s->audit;
     const int64_t most = end / APART < FEWEST ? FEWEST : end / APART;
     int n = 0;
-    int64_t begin = 0;
     for (int i = m->n - 1; i > 0 && n < most - 1; i--) /* of a short run the late ones */
         out[n++] = (int64_t)floor(m->at[i] * (double)end);
     out[n++] = (int64_t)floor(m->at[0] * (double)end);
-    for (int p = 0; p < s->nphases; begin += s->phases[p++].iterations) {
-        const int64_t upto = begin + s->phases[p].iterations;
-        int has = n == OTOK_AUDIT_WINDOWS || n >= most;
+    for (otok_visit v = {0}; v.phase < s->nphases && n < OTOK_AUDIT_WINDOWS && n < most;
+         otok_visit_next(&v, s)) {
+        const int64_t all = s->phases[v.phase].iterations;
+        int has = 0;
         for (int i = 0; i < n; i++)
-            has |= out[i] >= begin && out[i] < upto;
-        if (!has) out[n++] = begin + s->phases[p].iterations / 2;
+            has |= out[i] >= v.begin && out[i] < v.begin + all;
+        if (!has) out[n++] = v.begin + all / 2;
     }
     qsort(out, (size_t)n, sizeof *out, ascending);
     return n;

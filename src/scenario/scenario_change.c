@@ -46,6 +46,14 @@ static otok_status fail_name(const char *path)
                      "%.200s: the name of a phase cannot change while a simulation runs", path);
 }
 
+/* Does a phase of the present cycle run in a later round? */
+static int comes_again(const otok_scenario *s, const otok_moment *now, int phase)
+{
+    const int last = otok_phase_cycle(s, phase);
+    return now->phase < s->nphases && last >= 0 && otok_phase_cycle(s, now->phase) == last &&
+           now->visit.round + 1 < s->phases[last].cycle.times;
+}
+
 static otok_status check_path(const otok_scenario *s, int64_t n, const char *path, int *phase)
 {
     const otok_moment now = otok_scenario_moment(s, n);
@@ -63,7 +71,7 @@ static otok_status check_path(const otok_scenario *s, int64_t n, const char *pat
                          "sea.level cannot change in phase %s: its reef.sea_history gives the "
                          "level; change that",
                          s->phases[present].name);
-    if (*phase < present)
+    if (*phase < present && !comes_again(s, &now, *phase))
         return OTOK_FAIL(OTOK_USAGE, "%.200s cannot change: phase %s ended at iteration %lld", path,
                          s->phases[*phase].name, (long long)n);
     if (strcmp(key, ".name") == 0) return fail_name(path);
@@ -87,16 +95,34 @@ static int turns_change(const otok_scenario *from, const otok_scenario *to, int 
     return turns && otok_pipes_of_phase(from, p) != otok_pipes_of_phase(to, p);
 }
 
+/* The rounds of a cycle that has begun are alike: their iterations and their clock stay. */
+static otok_status check_cycle(const otok_scenario *from, const otok_scenario *to, int64_t n, int p,
+                               const char *path)
+{
+    const int was = otok_phase_cycle(from, p), is = otok_phase_cycle(to, p);
+    const int first = was < 0 ? p : from->phases[was].cycle.first;
+    const otok_phase *old = &from->phases[p], *now = &to->phases[p];
+    if ((was < 0 && is < 0) || n <= otok_phase_iteration(from, first, 0)) return OTOK_OK;
+    if (was == is && from->phases[was].cycle.first == to->phases[is].cycle.first &&
+        from->phases[was].cycle.times == to->phases[is].cycle.times &&
+        old->iterations == now->iterations && otok_phase_step(old) == otok_phase_step(now))
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%.200s: the cycle of phase %s has begun; its rounds, their iterations and "
+                     "their time steps cannot change while a simulation runs",
+                     path, now->name);
+}
+
 static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
                                 int p, const char *path)
 {
     const otok_phase *old = &from->phases[p], *now = &to->phases[p];
     const otok_droplets *d = &old->droplets, *e = &now->droplets;
-    int64_t begin = 0;
-    for (int earlier = 0; earlier < p; earlier++)
-        begin += from->phases[earlier].iterations;
+    const int last = otok_phase_cycle(from, p);
+    const int64_t begin = otok_phase_iteration(from, p, 0);
     if (strcmp(old->name, now->name) != 0) return fail_name(path);
-    if (now->iterations < n - begin)
+    OTOK_TRY(check_cycle(from, to, n, p, path));
+    if (last < 0 && now->iterations < n - begin)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: %lld iterations of phase %s are done; allowed: at least as many",
                          path, (long long)(n - begin), now->name);

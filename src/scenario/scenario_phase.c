@@ -186,6 +186,55 @@ static const char *list_processes(char out[256])
     return out;
 }
 
+/* Water keeps one kind of flow through a cycle, or the second round would begin with another. */
+static otok_status check_cycle_water(const otok_scenario *s, int last, const otok_node *cycle)
+{
+    int kept = -1;
+    for (int p = s->phases[last].cycle.first; p <= last; p++) {
+        const int kind = otok_pipes_of_phase(s, p);
+        if (kind < 0) continue;
+        if (kept < 0) kept = p;
+        if (kind != otok_pipes_of_phase(s, kept))
+            return otok_node_fail(cycle,
+                                  "phase %s has %s water and phase %s %s water; allowed in a "
+                                  "cycle: one kind; give both phases the same `law`",
+                                  s->phases[kept].name,
+                                  otok_pipes_word(otok_pipes_of_phase(s, kept)), s->phases[p].name,
+                                  otok_pipes_word(kind));
+    }
+    return OTOK_OK;
+}
+
+/* The cycle that phase i ends. All phases before it are read. */
+static otok_status read_cycle(otok_scenario *s, int i, const otok_node *map)
+{
+    struct otok_cycle *c = &s->phases[i].cycle;
+    const otok_node *cycle = otok_node_find(map, "cycle");
+    otok_words words = {0};
+    otok_words_add_keys(&words, "cycle");
+    if (cycle) OTOK_TRY(otok_words_check(&words, cycle));
+    OTOK_TRY(otok_group_read(c, "cycle", cycle));
+    s->phases[i].runs = 1;
+    c->first = i;
+    for (int p = 0; p < i; p++)
+        if (strcmp(s->phases[p].name, c->from) == 0) c->first = p;
+    if (c->from[0] && strcmp(s->phases[c->first].name, c->from) != 0)
+        return otok_node_fail(otok_node_find(cycle, "from"),
+                              "no phase up to this one has the name `%.64s`; write that of the "
+                              "first phase of a round, or leave it out to repeat phase %s alone",
+                              c->from, s->phases[i].name);
+    if (c->times == 1) return OTOK_OK;
+    for (int p = c->first; p < i; p++)
+        if (s->phases[p].cycle.times > 1)
+            return otok_node_fail(cycle,
+                                  "phase %s ends a cycle, and a cycle cannot contain another; "
+                                  "begin this one after it",
+                                  s->phases[p].name);
+    for (int p = c->first; p <= i; p++)
+        s->phases[p].runs = c->times;
+    return check_cycle_water(s, i, cycle);
+}
+
 static otok_status read_phase(otok_phase *phase, int index, const char *directory,
                               const otok_node *map)
 {
@@ -194,6 +243,7 @@ static otok_status read_phase(otok_phase *phase, int index, const char *director
     for (int i = 0; i < OTOK_PROCESSES; i++)
         otok_words_add(&words, otok_processes[i]->group);
     otok_words_add(&words, "rivers");
+    otok_words_add(&words, "cycle");
     OTOK_TRY(otok_words_check(&words, map));
     OTOK_TRY(otok_group_read(phase, "phase", map));
     const otok_node *name = otok_node_find(map, "name");
@@ -236,6 +286,7 @@ otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
         scenario->nphases = i + 1;
         OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
         OTOK_TRY(otok_maps_read(scenario, i, list->items[i]));
+        OTOK_TRY(read_cycle(scenario, i, list->items[i]));
         for (int j = 0; j < i; j++)
             if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0)
                 return same_name(list, i, j);

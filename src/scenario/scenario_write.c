@@ -171,6 +171,8 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     otok_text_quote(out, phase->name);
     putc('\n', out);
     write_group(out, "phase", phase, 2, "name");
+    if (phase->cycle.times > 1) fputs("    cycle:\n", out);
+    if (phase->cycle.times > 1) write_group(out, "cycle", &phase->cycle, 3, "");
     write_rivers(out, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];

@@ -202,6 +202,31 @@ static void note_rest(const otok_audit *a, otok_judge *j)
     if (moved > 0) j->slow *= fmin(1, j->windows[a->at].moved * all / moved);
 }
 
+/* Has the phase slides of law share? */
+static int slides(const otok_audit *a)
+{
+    const otok_phase *p = &a->run->root->phases[phase_of(a, a->at)];
+    return p->processes & OTOK_THERMAL && p->thermal.law == OTOK_SHARE;
+}
+
+static double difference(const otok_audit_sums *s, int which)
+{
+    return value(s, which) - value(s, which + 1);
+}
+
+/* What such slides leave stays as it is. So the ground of a window differs for good: by its
+   roughness, and each iteration anew by what was lowered and raised. */
+static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+{
+    const double times = weight(a) / (double)a->windows.length,
+                 rough = share(fabs(difference(s, OTOK_TWINS_ROUGH_ONE)),
+                               value(s, OTOK_TWINS_ROUGH_ONE));
+    j->rough_apart = fmax(j->rough_apart, rough);
+    j->lowered_apart += times * difference(s, OTOK_TWINS_LOWERED_ONE);
+    j->raised_apart += times * difference(s, OTOK_TWINS_RAISED_ONE);
+    j->changed = value(s, OTOK_TWINS_LOWERED_ONE) + value(s, OTOK_TWINS_RAISED_ONE);
+}
+
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
@@ -210,6 +235,7 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
     const int moves = has_speed(a, s);
     j->carried += suspended * remembered(a, s);
     j->held = stays(a) ? (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
+    if (slides(a)) note_slides(a, j, s);
     j->windows[j->audited++] = (otok_window){
         .weight = weight(a),
         .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,

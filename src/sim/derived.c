@@ -79,12 +79,9 @@ uint64_t otok_derived_reads(int i)
 static const otok_phase *water_phase(const otok_scenario *s, int64_t iteration)
 {
     const otok_phase *found = NULL;
-    int64_t begin = 0;
-    for (int p = 0; p < s->nphases; p++) {
-        if ((s->phases[p].processes & OTOK_HYDRAULIC) && (!found || begin < iteration))
-            found = &s->phases[p];
-        begin += s->phases[p].iterations;
-    }
+    for (otok_visit v = {0}; v.phase < s->nphases; otok_visit_next(&v, s))
+        if ((s->phases[v.phase].processes & OTOK_HYDRAULIC) && (!found || v.begin < iteration))
+            found = &s->phases[v.phase];
     return found;
 }
 

@@ -37,10 +37,6 @@ const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
      "water that the ledger cannot explain, as a share of what there was and came"},
     {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
     {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
-    {"stopped", "m",
-     "mean height by which slides of law share may have stopped below their talus; 0: none"},
-    {"moved", "m",
-     "mean change of the ground since the start, if there are such slides; otherwise 0"},
     {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
 };
 
@@ -64,26 +60,6 @@ static double water_step(const otok_sim *sim, const otok_phase *phase)
     return sim->water_dt > 0 ? sim->water_dt : phase->hydraulic.dt / OTOK_FINEST_STEPS;
 }
 
-/* The drops of the ground that slides of law share have left: down to what an iteration takes below
-   the flattest talus of a layer, up to the steepest across a diagonal. Beyond dt rate 1/4, where
-   slides make new extrema, all that they touch is rougher: stops count four times. */
-static void find_stops(otok_detect_coefficients *out, const otok_sim *sim, const otok_phase *phase)
-{
-    const otok_scenario *s = sim->scenario;
-    otok_coefficients k = sim->coefficients[phase - s->phases];
-    otok_coefficients_for_layers(&k, s, phase); /* also if the ground has none */
-    float least = INFINITY, most = 0, soft = 0;
-    for (int i = 0; i < k.layers.n; i++) {
-        least = fminf(least, k.layers.talus[i]);
-        most = fmaxf(most, k.layers.talus_diagonal[i]);
-        soft = fmaxf(soft, k.layers.erodibility[i]);
-    }
-    out->stop = fminf(k.thermal.amount * soft, k.layers.most_slide);
-    out->stop_least = least * otok_positive(1.0f - 2.0f * out->stop);
-    out->stop_most = most;
-    out->stop *= out->stop > 0.125f ? 4.0f : 1.0f;
-}
-
 void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
@@ -93,8 +69,6 @@ void otok_diagnostics_prepare(otok_diagnostics_maps *out, const otok_sim *sim)
     out->wrap_y = s->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     const double length = s->grid.spacing;
     out->k.tall = (float)(OTOK_PEAK * length);
-    if (phase && phase->processes & OTOK_THERMAL && phase->thermal.law == OTOK_SHARE)
-        find_stops(&out->k, sim, phase);
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return;
     const otok_hydraulic *h = &phase->hydraulic;
     const double dt = water_step(sim, phase), pull = 4 * dt * dt * h->gravity / (length * length);
@@ -207,8 +181,6 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->peaks = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS];
     out->prominence = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT);
     out->ground_roughness = roughness(diagnostics, sim);
-    out->stopped = metres(diagnostics, OTOK_DIAGNOSTICS_STOPPED) / (double)otok_sim_open_cells(sim);
-    out->moved = metres(diagnostics, OTOK_DIAGNOSTICS_MOVED) / (double)otok_sim_open_cells(sim);
     out->change = most_of(diagnostics, OTOK_DIAGNOSTICS_CHANGED);
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
@@ -237,8 +209,6 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .plain = has_plain_water(sim->root),
-                        .stopped_start = metres(diagnostics, OTOK_DIAGNOSTICS_STOPPED) /
-                                         (double)otok_sim_open_cells(sim),
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }

@@ -75,6 +75,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     otok_phase alone = scenario->phases[phase];
     otok_sim *sim = NULL;
     alone.iterations = INT64_C(1) << 30;
+    alone.cycle.times = alone.runs = 1;
     alone.droplets.count = alone.iterations * alone.droplets.batch;
     small.grid = otok_grid_small(scenario->grid, 512);
     small.initial[0] = 0;
@@ -159,7 +160,8 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     for (int p = 0; p < scenario->nphases; p++) {
         double each;
         OTOK_TRY(time_phase(&each, scenario, p, chosen->name));
-        out->seconds += each * (double)scenario->phases[p].iterations;
+        const otok_phase *phase = &scenario->phases[p];
+        out->seconds += each * (double)(phase->iterations * otok_phase_runs(phase));
     }
     OTOK_TRY(otok_base_seconds(scenario, chosen->name, &out->base_seconds));
     out->seconds += out->base_seconds;

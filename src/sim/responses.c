@@ -203,7 +203,10 @@ static otok_status measure(double *out, otok_state *s, const char *text)
     for (int i = 0; i < e.nmaps; i++)
         OTOK_TRY(otok_state_map(&map, s, e.maps[i]));
     *out = NAN;
-    return is_broken(s, reads_of(&e)) ? OTOK_OK : otok_expression_value(out, &e, &s->cells);
+    if (is_broken(s, reads_of(&e))) return OTOK_OK;
+    OTOK_TRY(otok_expression_value(out, &e, &s->cells));
+    if (isnan(*out)) *out = NAN; /* with the sign that every machine gives it */
+    return OTOK_OK;
 }
 
 otok_status otok_state_responses(double *out, const otok_response *list, int n, otok_state *s)

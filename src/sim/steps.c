@@ -2,11 +2,16 @@
 #include "../scenario/process.h"
 #include "sim.h"
 
-/* What the processes of a phase are told of iteration n. */
-static otok_now now_at(const otok_sim *sim, int64_t n)
+/* What the processes of a phase are told of the iteration i after a moment of its run, that of the
+   present iteration. */
+static otok_now now_at(const otok_sim *sim, const otok_moment *moment, int64_t i)
 {
     const otok_scenario *s = sim->scenario;
-    otok_now now = {s, otok_scenario_moment(s, n), n, (double)otok_sim_open_cells(sim), {0}};
+    otok_now now = {s,
+                    otok_moment_after(s, moment, i),
+                    sim->iteration + i,
+                    (double)otok_sim_open_cells(sim),
+                    {0}};
     for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
         const otok_made *made = otok_springs_map(&sim->springs, s->phases, now.moment.phase, b);
         if (made) now.sums[b - OTOK_MAPS] = made->sum;
@@ -29,7 +34,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     *length = (int)(left < most ? left : most);
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
-        const otok_now then = now_at(sim, sim->iteration + i);
+        const otok_now then = now_at(sim, &now, i);
         otok_phase_set_step(&steps[i], phase, &then);
     }
     return OTOK_OK;
@@ -37,8 +42,9 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 
 void otok_sim_pass(otok_sim *sim, int length)
 {
+    const otok_moment begin = otok_scenario_moment(sim->scenario, sim->iteration);
     for (int i = 0; i < length; i++) { /* one by one, because a restart must not change the sum */
-        const otok_now now = now_at(sim, sim->iteration + i);
+        const otok_now now = now_at(sim, &begin, i);
         const otok_phase *phase = &sim->scenario->phases[now.moment.phase];
         for (int k = 0; k < OTOK_PROCESSES; k++)
             if (phase->processes & otok_processes[k]->bit && otok_processes[k]->nominal)

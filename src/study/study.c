@@ -220,6 +220,7 @@ otok_status otok_study_table(otok_study *s)
 static const char *counted(const otok_scenario *s)
 {
     if (s->nchanges && !s->timed) return "changes";
+    if (s->nphases && s->phases[0].cycle.times > 1) return "cycle";
     for (int i = 0; s->nphases && i < s->phases[0].rain.nspans; i++)
         if (isnan(s->phases[0].rain.during[i].begin)) return "rain.during";
     return NULL;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the same storm, hillslope and sea bed with Landlab and with otok, and prints how far they differ.
+"""Runs the same storm, hillslope, sea bed and reef with Landlab and with otok, and prints how far they differ.
 
 usage: compare.py [FIGURE.png]     (packages: requirements.txt; `run` installs them)
        OTOK_LIBRARY=path: libotok.so
@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 from landlab import RasterModelGrid
-from landlab.components import LinearDiffuser, OverlandFlow, SimpleSubmarineDiffuser
+from landlab.components import CarbonateProducer, LinearDiffuser, OverlandFlow, SimpleSubmarineDiffuser
 
 import otok
 
@@ -106,6 +106,31 @@ def seabed(dt=10.0, steps=500, diffusivity=1.0, sea=8.0, wave_base=2.0, tidal_ra
     return ground, np.array(core(grid, "topographic__elevation")), np.array(ours["terrain"], dtype=float)
 
 
+def margin(step=10.0, years=200000, period=40000.0, swing=120.0, uplift=0.001):
+    """Carbonate on the rising continental margin of Landlab's own example of CarbonateProducer [m], of Landlab and of otok, which has a tenth
+    of the steps; years serve as seconds. Landlab adds rate times step, at the sea of the middle of the step."""
+    slope = 0.01 * (25000.0 - 1000.0 * np.arange(101))
+    grid = RasterModelGrid((3, 101), xy_spacing=1000.0)
+    grid.add_field("sea_level__elevation", 0.0, at="grid")
+    height = grid.add_field("topographic__elevation", np.tile(slope, 3), at="node")
+    theirs = CarbonateProducer(grid)
+    for n in range(round(years / step)):
+        theirs.sea_level = swing * np.sin(2 * np.pi * (n + 0.5) * step / period)
+        theirs.run_one_step(step)
+        height += uplift * step
+    times = np.arange(0, years + 50, 50.0)
+    reef = {
+        "law": "light_saturation", "dt": 10 * step, "max_growth": 0.01, "absorption": 0.1, "surface_light": 2000, "saturating_light": 400,
+        "min_depth": 1e-6, "sea_history": np.stack([times, swing * np.sin(2 * np.pi * times / period)], axis=1).tolist(),
+    }
+    ours = otok.Simulation(otok.Scenario({
+        "otok": 1, "grid": {"nx": 99, "ny": 1, "spacing": 1000}, "initial": {"terrain": slope[np.newaxis, 1:-1].astype(np.float32)},
+        "phases": [{"iterations": round(years / step / 10), "uplift": {"rate": uplift}, "reef": reef}],
+    }), backend="cpu")
+    ours.run(ours.iterations)
+    return grid.at_node["carbonate_thickness"].reshape(3, 101)[1, 1:-1], np.array(ours["reef"][0], dtype=float)
+
+
 def draw(path, hydrographs):
     import matplotlib
 
@@ -141,6 +166,8 @@ def main():
     for name, run, bound in (("hillslope", hillslope, 1e-4), ("sea bed", seabed, 1e-3)):
         ground, theirs, ours = run()
         row(f"{name}: height, of the largest change", np.abs(ours - theirs).max() / np.abs(theirs - ground).max(), bound)
+    theirs, ours = margin()
+    row("reef: mean difference of columns, of the highest", np.abs(ours - theirs).mean() / theirs.max(), 1e-3)
     if len(sys.argv) > 1:
         draw(sys.argv[1], hydrographs)
     return failed != 0

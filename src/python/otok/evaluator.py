@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import UsageError
 from .laboratory import StudySource, study
+from .members import once
 
 if TYPE_CHECKING:
     import xarray
@@ -33,7 +34,11 @@ class Evaluator:
     """
 
     def __init__(self, source: StudySource, outputs: Iterable[str], names: Mapping[str, str] | None = None, **how: Any) -> None:
-        self.outputs, self.names = list(outputs), dict(names or {})
+        if isinstance(outputs, str) or not (listed := list(outputs)):
+            raise UsageError(f"outputs={outputs!r}: give a list of names, such as ['stable']")
+        if not isinstance(names or {}, Mapping):
+            raise UsageError(f"names={names!r}: give a dictionary from the tool's names to paths")
+        self.outputs, self.names = listed, dict(names or {})
         self._source, self._how = source, how
 
     def __call__(self, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,7 +50,8 @@ class Evaluator:
     def table(self, point: Mapping[str, Any]) -> "xarray.Dataset":
         """What a call knows of its members: the variables of the outputs, and `cause`, why a member failed or was refused."""
         columns = ["cause", *self.outputs, *(f"response_{name}" for name in self.outputs)]
-        return study(self._source, members={self.names.get(name, name): value for name, value in point.items() if name != "_id"}, columns=columns, **self._how)
+        members = once((self.names.get(name, name), value) for name, value in point.items() if name != "_id")
+        return study(self._source, members=members, columns=columns, **self._how)
 
     def answers(self, table: "xarray.Dataset") -> dict[str, np.ndarray]:
         """The outputs of each member of a table."""

@@ -24,7 +24,8 @@ Summary = Callable[[np.ndarray, float], np.ndarray]
 _BLOCKS = 8  # along the longer side of the map
 _COPIES = 2000  # of the observed map, each with another error
 _STEPS = 12  # at most
-_KNOWN = 0.5  # a parameter whose spread is a larger share of its prior's is not identified
+_KNOWN = 0.05 * 12**0.5 / 1.645  # a parameter is identified if its 90 % interval, of a normal posterior, has 5 % of the axis to each side
+_WIDE = 0.5  # a combination whose spread is a larger share of its prior's is not identified
 _DRAWS, _TAIL, _WIDER = 20000, 5, 1.5  # of Student's t with so many degrees of freedom, so much wider than the members
 _SHARP = 6  # draws anew at most; the last two with the whole weight
 _LENGTH, _NUGGET = 2, 1e-3  # of the emulator: its length over the root of the number of parameters, in spreads of the members
@@ -57,7 +58,8 @@ class Posterior:
     """The same over `direction`, combinations of parameters that vary independently of each other, widest first: `spread`, and `weight` by
     `parameter`, an eigenvector of the posterior's covariance. On axes with `scale: log` weights are exponents of a product."""
     unidentified: list[str]
-    """Parameters and combinations whose spread is above 0.5, in words."""
+    """In words: parameters whose spread is above 0.105, so that a 90 % interval of a normal posterior is wider than a tenth of the axis, and
+    combinations whose spread is above 0.5."""
     misfit: float
     """The least misfit of a member; not far above 1 if the scenario can explain the terrain."""
     steps: list[float]
@@ -68,9 +70,10 @@ class Posterior:
     """Members without a finite end, over all steps."""
 
     def interval(self, share: float = 0.9) -> dict[str, tuple[float, float]]:
-        """The central interval that holds each parameter with this probability."""
+        """The central interval that holds each parameter with this probability, if the truth is one more draw from the distribution of the
+        members: of 9 members the interval from the least to the largest holds it with 0.8."""
         ends = [(1 - share) / 2, (1 + share) / 2]
-        low_high = {str(self.members[path].attrs["path"]): np.quantile(self.members[path].values, ends) for path in self.spread}
+        low_high = {str(self.members[path].attrs["path"]): np.quantile(self.members[path].values, ends, method="weibull") for path in self.spread}
         return {path: (float(low), float(high)) for path, (low, high) in low_high.items()}
 
 
@@ -161,6 +164,8 @@ class _Observation:
     def __init__(self, observed: np.ndarray, noise: Any, spacing: float, summary: Summary, rng: np.random.Generator) -> None:
         self._spacing, self._summary = spacing, summary
         self._seen = self.of(observed)
+        if not self._seen.size or not np.isfinite(self._seen).all():
+            raise UsageError(f"summary: of the observed terrain it is {self._seen}; return one number or more, all finite")
         covariance = self._copied(observed, noise, rng) if np.ndim(noise) == 0 else np.asarray(noise, float)
         if covariance.shape != (self._seen.size,) * 2 or not np.allclose(covariance, covariance.T):
             raise UsageError(f"noise: the shape {covariance.shape}; give a number, or the covariance of the summary's {self._seen.size} numbers")
@@ -204,14 +209,17 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     """
     from scipy.stats import norm, qmc
 
-    if source.get("keep"):
+    if isinstance(source, Mapping) and source.get("keep"):
         raise UsageError("keep: otok.invert keeps the terrain of all members itself; leave it out")
     axes = Axes(source)
     scenario, rng = Scenario(axes.study["scenario"]), np.random.default_rng(seed)
     seen = plain("observed", observed)
-    if seen.shape != scenario.shape or not np.isfinite(seen).all():
-        raise UsageError(f"observed: the shape {seen.shape} with finite heights; give one of the grid's shape, {scenario.shape}")
-    if not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < (least := (len(axes.paths) + 1) * (len(axes.paths) + 2)):
+    least = (len(axes.paths) + 1) * (len(axes.paths) + 2)
+    if seen.shape != scenario.shape:
+        raise UsageError(f"observed: the shape {seen.shape}; give one of the grid's shape, {scenario.shape}")
+    if unknown := np.count_nonzero(~np.isfinite(seen)):
+        raise UsageError(f"observed: {unknown} heights are not finite; fill these cells, or leave out the part of the grid that they are in")
+    if np.asarray(noise).dtype.kind not in "iuf" or not np.isfinite(noise).all() or not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < least:
         raise UsageError(f"noise={noise}, members={members}: give a noise above 0, and {least} members or more for {len(axes.paths)} parameters")
     observation = _Observation(seen, noise, scenario.spacing, summary, rng)
     scores = norm.ppf(np.clip(qmc.LatinHypercube(len(axes.paths), rng=seed).random(members), 1e-9, 1 - 1e-9))
@@ -300,7 +308,7 @@ def _unidentified(spread: dict[str, float], directions: "xarray.Dataset") -> lis
     found = [f"{path} (spread {value:.2f})" for path, value in spread.items() if value > _KNOWN]
     for one in range(directions.sizes["direction"]):
         weight, value = directions.weight.values[one], float(directions.spread[one])
-        if value > _KNOWN and (np.abs(weight) > 0.2).sum() > 1:
+        if value > _WIDE and (np.abs(weight) > 0.2).sum() > 1:
             words = [f"{share:+.2f} {path}" for share, path in zip(weight, directions.parameter.values) if abs(share) > 0.2]
             found.append(f"{' '.join(words)} (spread {value:.2f})")
     return found

@@ -21,7 +21,8 @@ import numpy as np
 from . import _library
 from ._library import library
 from .errors import DataError, UsageError, check
-from .scenario import Limit, Scenario, Source, flow, words
+from .members import cell, columns
+from .scenario import Limit, Scenario, Source, flow
 from .simulation import _bar
 from .whole import _columns, _interruptible, _with_file, _without_folder, _words_of
 
@@ -54,53 +55,14 @@ def _threads() -> int:
     return len(os.sched_getaffinity(0))
 
 
-# ---- members as arrays ----
-
-
-def columns(members: Any) -> dict[str, np.ndarray]:
-    """The columns of a design by their paths: from a dictionary of arrays, a DataFrame, a structured array of numpy, or a Dataset, whose
-    variables have their paths as names or as attribute `path`, like the table of a study. One number holds for all members.
-
-    >>> {path: values.tolist() for path, values in columns({"a.dt": [0.1, 0.2], "grid.nx": 8}).items()}
-    {'a.dt': [0.1, 0.2], 'grid.nx': [8, 8]}
-    >>> columns(np.array([(1, 0.5)], [("seed", int), ("a.dt", float)]))["a.dt"].tolist()
-    [0.5]
-    """
-    if hasattr(members, "data_vars"):  # of xarray
-        pathed = {str(part.attrs["path"]): part for part in members.variables.values() if "path" in part.attrs}
-        found = {path: np.asarray(part) for path, part in (pathed or dict(members.data_vars)).items()}
-    elif getattr(getattr(members, "dtype", None), "names", None):
-        found = {name: np.asarray(members[name]) for name in members.dtype.names}
-    elif hasattr(members, "items"):
-        found = {str(path): np.asarray(values) for path, values in members.items()}
-    else:
-        raise UsageError("members: give a dictionary of arrays by paths, a DataFrame, a Dataset or a structured array; a matrix with names is "
-                         "dict(zip(names, matrix.T))")
-    sizes = {path: values.size for path, values in found.items() if values.ndim}
-    rows = max(sizes.values(), default=1)
-    if not found or rows == 0:
-        raise UsageError("members: there are none")
-    for path, values in found.items():
-        if values.ndim > 1 or sizes.get(path, rows) != rows:
-            raise UsageError(f"members: {path} has the shape {values.shape}, others ({rows},)")
-    return {path: np.broadcast_to(values, rows) for path, values in found.items()}
-
-
-def _cell(value: Any) -> str:
-    """A value in a table, with all its digits, and without a point where a whole number is meant.
-
-    >>> _cell(np.float64(64)), _cell(np.float64(0.1)), _cell(np.bool_(True)), _cell("open")
-    ('64', '0.1', 'true', 'open')
-    """
-    value = value.item() if hasattr(value, "item") else value
-    return words(int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value)
+# ---- files of studies ----
 
 
 def _listed(source: StudySource, members: Any, space: pathlib.Path) -> dict[str, Any]:
     """The study of a scenario, or of a study's dictionary without a design, with these members."""
     table, path = columns(members), space / "members.csv"
     with open(path, "w", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([list(table), *(map(_cell, row) for row in zip(*table.values()))])
+        csv.writer(file, lineterminator="\n").writerows([list(table), *(map(cell, row) for row in zip(*table.values()))])
     study = dict(source) if isinstance(source, Mapping) and "study" in source else {"study": 1, "scenario": source}
     if taken := [key for key in ("vary", "design") if study.get(key)]:
         raise UsageError(f"{taken[0]}: the study has it already, beside members; leave one out")
@@ -128,6 +90,8 @@ class _Watch:
     """The poll of a study: bar or function, Ctrl-C, and a limit of time."""
 
     def __init__(self, progress: Watcher, total: int | None = None, max_seconds: float = 0) -> None:
+        if not (callable(progress) or progress in (True, False)):
+            raise UsageError(f"progress={progress!r}: give True for a bar, or a function of a `Progress`")
         self.stop, self.poll = threading.Event(), _library.StudyPoll(self._poll)
         self._call = progress if callable(progress) else None
         self._bar: Any = None
@@ -187,8 +151,10 @@ def _loaded(path: Any, notes: bool = True) -> Iterator[ctypes.c_void_p]:
 
 
 @contextlib.contextmanager
-def _placed(source: StudySource, directory: str | os.PathLike[str] | None, members: Any = None) -> Iterator[tuple[Any, pathlib.Path]]:
+def _placed(source: StudySource, directory: str | os.PathLike[str] | None, members: Any = None, resume: bool = False) -> Iterator[tuple[Any, pathlib.Path]]:
     """The study's file and its folder, both in a scratch folder where they are not given."""
+    if resume and directory is None:
+        raise UsageError("resume: there is nothing to resume without `directory`; give the folder of the first run")
     with tempfile.TemporaryDirectory(prefix="otok-study-") as scratch, _without_folder(scratch):
         space = pathlib.Path(scratch)
         path, folder = source, pathlib.Path(directory if directory is not None else space / "out")
@@ -241,8 +207,12 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     >>> study(calm, members={"phases.a.hydraulic.dt": [0.1, 0.2, -1]}, backend="cpu").verdict_word.values.tolist()
     ['stable', 'stable', 'refused']
     """
+    if isinstance(columns, str):
+        raise UsageError(f"columns={columns!r}: give a list of names")
+    if slots < 0 or gpus < 1:
+        raise UsageError(f"slots={slots}, gpus={gpus}: give 0 slots for as many as memory allows, or more, and one GPU or more")
     watch = _Watch(progress, max_seconds=max_seconds)
-    with _placed(source, directory, members) as (path, folder):
+    with _placed(source, directory, members, resume or only_failed) as (path, folder):
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=shard[0], shards=shard[1], slots=slots,
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
@@ -304,7 +274,7 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
     if isinstance(source, Mapping):
         source = {"design": {"kind": "grid", "points": 2}, **source}
     watch, found = _Watch(progress, total=members * rounds), _library.VerdictEdge()
-    with _placed(source, directory) as (path, folder), _loaded(path) as at:
+    with _placed(source, directory, resume=resume) as (path, folder), _loaded(path) as at:
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, gpus=gpus, resume=resume, poll=watch.poll)
         with watch.watching():
             _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds)), watch.stop)
@@ -320,9 +290,9 @@ class Axes:
     """The axes of a study with `from` and `to`. A place is a share of each axis, in its scale."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
-        vary: Any = source.get("vary")
+        vary: Any = source.get("vary") if isinstance(source, Mapping) else None
         if not isinstance(vary, Mapping) or not vary:
-            raise UsageError("vary: give the axes, {path: {'from': a, 'to': b, 'scale': 'log'}}")
+            raise UsageError("vary: give a study's dictionary with the axes, 'vary': {path: {'from': a, 'to': b, 'scale': 'log'}}")
         self._source: dict[str, Any] = {**source, "design": {"kind": "grid", "points": 2}}
         self.study = {key: value for key, value in source.items() if key not in ("vary", "design")}
         with self._open() as at:
@@ -336,6 +306,8 @@ class Axes:
         self.log = np.array([vary[path].get("scale") == "log" for path in self.paths])
         if not self.paths:
             raise UsageError("vary: no axis has `from` and `to`")
+        if same := [path for path in self.paths if low[path] == high[path]]:
+            raise UsageError(f"vary.{same[0]}: `from` and `to` are both {low[same[0]]}; give two values, or one with `values`")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Any]:
@@ -390,7 +362,7 @@ def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
 
     def limits_of(row: int) -> list[Limit]:
         try:
-            return Scenario(base, {path: _cell(values[row]) for path, values in table.items()}).predict()
+            return Scenario(base, {path: cell(values[row]) for path, values in table.items()}).predict()
         except DataError as why:
             causes[row] = str(why)
             return []
