@@ -1,5 +1,5 @@
 """claim: `otok view` obeys keys and mouse, shows where its brush is, keeps up with the size of its window, shows the very pixels of
-`otok render`, with --fast coarsely while it runs and those pixels once it stands, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
+`otok render`, with --fast coarsely while it runs and those pixels once it stands, films each state evenly apart, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
 
 import re
 import sys
@@ -123,7 +123,7 @@ check(view.close() == 0, view.text())
 check("OpenGL:" not in view.text(), view.text())
 
 # Fast: coarse as long as it runs, and then the pixels of `otok render`.
-view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}", "--fast", "--run")
+view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}", "--fast", "--run", "--speed", 250)
 check(view.comes(lambda: view.iteration() > 0 and "coarse" in view.title()), f"--fast --run: {view.title()}")
 key("Return", "paused")
 screen.hand("mousemove", 900, 700)
@@ -135,5 +135,16 @@ if check(saved, view.text()):
     otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1, env=screen.ENV)
     rendered = screen.png(SPACE / "render.png")
     check(view.comes(lambda: screen.screen(W, H) == rendered), f"at rest it differs by {screen.difference(screen.screen(W, H), rendered)}")
+
+# A film: a picture of each state, evenly apart.
+key("m", "film: a picture every 10 iterations")
+before, at = len(view.text()), view.iteration()
+key("Return", "running")
+check(view.comes(lambda: view.text()[before:].count(".png") >= 3), f"few pictures: {view.text()[before:]}")
+key("m", "ffmpeg -framerate 25")
+key("Return", "paused")
+filmed = [int(n) for n in re.findall(r"saved \S*_(\d{8})\.png", view.text()[before:])]
+check(filmed == [at + 10 * (k + 1) for k in range(len(filmed))], f"from {at} on it films {filmed}")
+check(f"\n{len(filmed)} pictures; " in view.text(), view.text()[before:])
 check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
 cli.finish()

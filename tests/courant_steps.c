@@ -1,8 +1,8 @@
 /* courant_steps.c - claim: with hydraulic.courant an iteration has 1, 2, 4, ... steps of water,
    none longer than C allows: a dam break is that of small fixed steps within 1 %, with fewer steps;
-   where all steps are equal the bits are those of that fixed step. The bits are the same iteration
-   by iteration, after a restart, in bands and on every backend, also beside processes with another
-   clock. */
+   a level beyond a side counts from the first step on; where all steps are equal the bits are those
+   of that fixed step. The bits are the same iteration by iteration, after a restart, in bands and
+   on every backend, also beside processes with another clock. */
 #include "check.h"
 #include "scene.h"
 #include "sim/sim.h"
@@ -51,6 +51,43 @@ static void check_dam(const char *backend)
     CHECK(steps > 24 * 10 / 5 && steps < STEPS / 2, "%lld steps", (long long)steps);
 }
 
+/* ---- a level beyond a side ---- */
+
+static const char flood[] =
+    "otok: 1\ngrid: {nx: 160, ny: 3, spacing: 5}\nbase: [constant: {height: 2}]\nedges: {left: "
+    "open}\ninitial: {water: 0.5}\nphases:\n  - {name: a, iterations: %d, sides: {left_level: "
+    "[[0, 2.5], [3, 7]]}, hydraulic: {law: shallow_water, dt: %.9g, %s manning: 0.03, capacity: 0, "
+    "dissolve: 0, deposit: 0}}\n";
+
+/* Water inside is still 0.5 m deep when the level rises to 5 m: 9.9 m/s need steps of 0.35 s, or 16
+   in an iteration, from the first one on. */
+static void check_flood(const char *backend)
+{
+    static float fixed[3 * N], follows[3 * N];
+    otok_scenario *s = scene(flood, 24 * 16, 1.0 / 16, "");
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 24 * 16));
+    MUST(otok_sim_get(sim, OTOK_WATER, fixed));
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    s = scene(flood, ITERATIONS, 3.0, "courant: 0.7,");
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_run(sim, 1));
+    CHECK(sim->water_steps >= 16 && sim->water_steps < 64, "%lld steps in the first iteration",
+          (long long)sim->water_steps);
+    MUST(otok_sim_run(sim, ITERATIONS - 1));
+    MUST(otok_sim_get(sim, OTOK_WATER, follows));
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(s);
+    double apart = 0, sum = 0;
+    for (int i = 0; i < N; i++) {
+        apart += fabs((double)(fixed[N + i] - follows[N + i]));
+        sum += (double)fixed[N + i];
+    }
+    CHECK(apart < 0.01 * sum, "beside a level %.3g of the water is elsewhere", apart / sum);
+}
+
 /* ---- equal steps ---- */
 
 static const char pool[] =
@@ -93,7 +130,8 @@ static const char storm[] =
     "  - {name: first, iterations: 4, rain: {rate: 0.0004, history: [[0, 0], [6, 1], [12, 0.5]]}, "
     "hydraulic: {law: local_inertia, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}}\n"
     "  - {name: second, iterations: 5, rivers: [{x: 60, y: 60, radius: 9, discharge: 4}, {x: 120, "
-    "y: 100, history: [[0, 0], [8, 9]]}], hydraulic: {law: shallow_water, dt: 3, courant: 0.6, "
+    "y: 100, history: [[0, 0], [8, 9]]}], sides: {left_level: [[0, 2], [9, 9]]}, hydraulic: {law: "
+    "shallow_water, dt: 3, courant: 0.6, "
     "capacity: 0.3, dissolve: 0.02}, thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: "
     "{diffusivity: "
     "0.01}}\n"
@@ -166,6 +204,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     check_dam(backend);
+    check_flood(backend);
     check_equal(backend, "shallow_water");
     check_equal(backend, "local_inertia");
     check_storm(backend);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double HORIZON_AT = 0.8; /* of the way from the middle of the picture to its top */
+
 int otok_style_field(otok_style style, int field)
 {
     switch (style) {
@@ -252,6 +254,25 @@ double otok_arrange_border(const float *h, otok_grid g)
     return high;
 }
 
+void otok_arrange_first(otok_shot *v)
+{
+    otok_shot fresh;
+    otok_shot_defaults(&fresh);
+    v->camera = fresh.camera;
+    v->camera.elevation = NAN;
+}
+
+/* An open sea has a horizon, which stays in the picture. */
+static void find_elevation(otok_shot *v)
+{
+    const int open = v->style == OTOK_STYLE_ISLAND && !isnan(v->sea_level) && !v->block;
+    otok_shot fresh;
+    otok_shot_defaults(&fresh);
+    v->camera.elevation = open && v->globe == 0
+                              ? 180 / M_PI * atan(HORIZON_AT * tan(M_PI / 360 * v->camera.angle))
+                              : fresh.camera.elevation;
+}
+
 void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
 {
     double low = INFINITY;
@@ -260,6 +281,7 @@ void otok_arrange_sea(otok_shot *v, const float *h, otok_grid g, double sea)
     if (otok_arrange_border(h, g) >= sea) v->block = 1;
     v->sea_level =
         (v->style == OTOK_STYLE_ISLAND || v->style == OTOK_STYLE_WATER) && sea > low ? sea : NAN;
+    if (isnan(v->camera.elevation)) find_elevation(v);
 }
 
 /* The place of a point in cell i of n: the middle, but the border of the map in an outer cell if
@@ -356,15 +378,15 @@ int otok_arrange_above(otok_shot *v, const float *h, otok_grid g)
 {
     otok_camera *c = &v->camera;
     const double degree = M_PI / 180, asked = c->elevation,
-                 room = fmax(0.05 * c->distance, 5 * g.spacing);
+                 room = fmax(0.05 * c->distance, 5 * g.spacing),
+                 sea = isnan(v->sea_level) ? -INFINITY : v->sea_level + g.spacing;
     for (; c->elevation < 90; c->elevation = fmin(c->elevation + 0.5, 90)) {
         const double a = c->azimuth * degree, flat = c->distance * cos(c->elevation * degree);
         const int64_t x = (int64_t)floor((c->target[0] + flat * sin(a)) / g.spacing),
                       y = (int64_t)floor((c->target[1] + flat * cos(a)) / g.spacing);
-        if (x < 0 || y < 0 || x >= g.nx || y >= g.ny) break;
-        if (c->target[2] + c->distance * sin(c->elevation * degree) >
-            (double)h[y * g.nx + x] + room)
-            break;
+        const int beside = x < 0 || y < 0 || x >= g.nx || y >= g.ny;
+        const double ground = beside ? -INFINITY : (double)h[y * g.nx + x] + room;
+        if (c->target[2] + c->distance * sin(c->elevation * degree) > fmax(ground, sea)) break;
     }
     return c->elevation != asked;
 }

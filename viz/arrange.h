@@ -66,11 +66,15 @@ void otok_arrange_legend(char out[OTOK_LEGEND], otok_style style, const char *na
 /* The legend of the style `layers`, whose range is 0..n: their names, top down. */
 void otok_arrange_layers(char out[OTOK_LEGEND], const char *const *names, int n);
 
+/* The camera's first side, for otok_arrange_sea and one of the functions after it. */
+void otok_arrange_first(otok_shot *shot);
+
 /* The highest cell of the map's border [m]. */
 double otok_arrange_border(const float *terrain, otok_grid grid);
 
 /* Sets the sea, and whether the map is cut out. It is cut out if some of its border is not under
-   the sea, or if the shot says so already. */
+   the sea, or if the shot says so already. An elevation of NAN becomes the default, which keeps
+   the horizon of an open sea in the picture. */
 void otok_arrange_sea(otok_shot *shot, const float *terrain, otok_grid grid, double sea);
 
 /* Sets target and distance of the camera, so that what matters fills the picture: land and reefs in
@@ -83,7 +87,8 @@ void otok_arrange_camera(otok_shot *shot, const float *terrain, otok_grid grid, 
 void otok_arrange_plan(otok_shot *shot, const float *terrain, otok_grid grid, int width,
                        int height);
 
-/* Raises a camera that is below the ground or the tops of trees until it is above. 1: it did. */
+/* Raises a camera that is below the ground, the tops of trees or the sea until it is above. 1: it
+   did. */
 int otok_arrange_above(otok_shot *shot, const float *terrain, otok_grid grid);
 
 /* The same as otok_arrange_camera for a camera that turns around it by some degrees. All of it is

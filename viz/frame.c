@@ -189,10 +189,13 @@ static void save_picture(otok_view_frame *p, otok_live *live)
     char path[1024];
     live->save_picture = 0;
     otok_live_file(live, ".png", path);
+    live->filmed += live->films;
     if (otok_view_frame_save(p, live, path) == OTOK_OK)
         otok_live_report(live, "saved %s", path);
-    else
+    else {
+        live->films = 0, live->slice_exact = 0;
         otok_live_report(live, "%s", otok_why());
+    }
 }
 
 /* A picture at rest is drawn finely, a strip a frame, so that input acts at once. */
@@ -222,7 +225,8 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     const double now = otok_clock();
     const int changed =
         p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    const int level = p->fineness.level, saves = live->save_picture,
+    const int level = p->fineness.level,
+              saves = live->save_picture || (live->films && p->shown != live->shows),
               hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;
     if (saves) save_picture(p, live);

@@ -119,14 +119,6 @@ static void next_field(otok_live *live)
     choose_style(live, OTOK_STYLE_FIELD);
 }
 
-static void show_everything(otok_live *live)
-{
-    otok_shot fresh;
-    otok_shot_defaults(&fresh);
-    live->shot.camera = fresh.camera;
-    live->fit_camera = 1;
-}
-
 static void set_running(otok_live *live, int on)
 {
     live->running = on;
@@ -160,7 +152,7 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_LEFT_SHIFT:
     case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
     case GLFW_KEY_BACKSPACE: live->begin_again = 1; break;
-    case GLFW_KEY_HOME: show_everything(live); break;
+    case GLFW_KEY_HOME: live->fit_camera = 2; break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
         live->shot.camera.elevation =
@@ -191,6 +183,7 @@ static void press_key(otok_input *h, int key, int mods)
     case GLFW_KEY_V: live->springs = 1; break;
     case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
+    case GLFW_KEY_M: otok_live_film(live, !live->films); break;
     case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES)

@@ -29,6 +29,7 @@ void otok_live_defaults(otok_live *live)
     live->frame_rate = 60;
     live->low = live->high = live->sea = live->speed = NAN;
     live->go_to = -1;
+    live->fit_camera = 2;
     live->interop = 1;
     live->brush.rate = 0.1;
     live->rain.rate = 0.01;
@@ -47,6 +48,7 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
 {
     const float *terrain = otok_upload_terrain(live->upload, live);
     if (!terrain) return; /* later, when the simulation rests */
+    if (live->fit_camera > 1) otok_arrange_first(&live->shot);
     live->fit_camera = 0;
     live->shot.block = 0;
     otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
@@ -62,7 +64,7 @@ static void refit_camera(otok_live *live)
     const otok_camera *c = &live->shot.camera, *was = &live->fitted;
     if (live->fitted_sea != !isnan(live->shot.sea_level) && c->distance == was->distance &&
         memcmp(c->target, was->target, sizeof c->target) == 0)
-        live->fit_camera = 1;
+        live->fit_camera = memcmp(c, was, sizeof *c) == 0 ? 2 : 1;
 }
 
 int otok_live_has_style(const otok_live *live, int style)
@@ -352,7 +354,8 @@ int otok_live_at_end(const otok_live *live)
 /* The iterations of the next slice at most: as many as are asked for, or as the speed allows. */
 static int64_t most_iterations(otok_live *live)
 {
-    const int runs = live->running || live->held, is_free = live->flat_out || live->hurries;
+    const int runs = live->running || live->held,
+              is_free = live->flat_out || live->hurries || live->films;
     if (runs && live->speed > 0 && !is_free) {
         const double more = live->speed * fmin(live->frame_seconds, LONGEST_WAIT);
         live->credit = live->paced ? fmax(live->credit, 0) + more : 1;

@@ -19,7 +19,7 @@
 
 #include "arrange.h"
 
-enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64 };
+enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64, OTOK_FILM_RATE = 25 };
 
 /* The values under the probe in slices and at their ends: a ring of the last samples. */
 typedef struct otok_probe {
@@ -84,7 +84,8 @@ struct otok_live {
     int begin_again; /* from iteration 0; 2: with the values of now */
     int save; /* a checkpoint                                                                */
     int save_picture;    /* of the scene, without panel and words    */
-    int fit_camera;      /* the camera sees everything again */
+    int films;           /* a picture of each state is saved */
+    int fit_camera;      /* the camera sees everything again; 2: from its first side */
     int springs;         /* a river that stays, where the cursor is, as wide as the brush */
     int pours;           /* water, where the cursor is: window.c finds the brush's place */
     int fast;            /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
@@ -93,6 +94,7 @@ struct otok_live {
     int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
     int nchanges; /* of otok_live_change                                                         */
     int64_t refused; /* changes, so far */
+    int64_t filmed;  /* pictures */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
     otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
@@ -208,6 +210,9 @@ static inline double otok_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
+
+/* Begins a film of pictures, OTOK_FILM_RATE for a second at the speed of now, or ends it. */
+void otok_live_film(otok_live *live, int on);
 
 /* Reports what happened: to the user, and with --verbose on standard output. */
 void otok_live_report(otok_live *live, const char *format, ...)

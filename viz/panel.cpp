@@ -129,6 +129,11 @@ static void draw_style(otok_live *live)
         ImGui::SameLine();
     }
     if (otok_panel_button("see all")) live->fit_camera = 1;
+    if (!live->sim) return;
+    bool films = live->films;
+    if (live->grid.nx != 2 * live->grid.ny) ImGui::SameLine(); /* no room beside the globe */
+    if (otok_panel_checkbox("film", &films)) otok_live_film(live, films);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("a picture of each state while it runs; M");
 }
 
 /* A name, and its values in a column of their own. */

@@ -59,3 +59,21 @@ void otok_live_file(const otok_live *live, const char *ending, char out[1024])
         fclose(there);
     }
 }
+
+void otok_live_film(otok_live *live, int on)
+{
+    const double step = live->speed / OTOK_FILM_RATE;
+    live->films = on;
+    live->slice_exact = !on ? 0 : step > 1 ? (int64_t)step : 1;
+    if (on) {
+        live->filmed = 0;
+        otok_live_report(live, "film: a picture every %lld iterations",
+                         (long long)live->slice_exact);
+    } else {
+        otok_live_report(live, "%lld pictures; the terminal has ffmpeg's command",
+                         (long long)live->filmed);
+        printf("ffmpeg -framerate %d -pattern_type glob -i '%s_*.png' film.mp4\n", OTOK_FILM_RATE,
+               live->name);
+        fflush(stdout);
+    }
+}

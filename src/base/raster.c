@@ -245,11 +245,9 @@ typedef struct reader {
     otok_place *place;
 } reader;
 
-static otok_status read_one(const reader *to, const otok_generator *g, const char *unit)
+otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,
+                                  const char *unit, int64_t step, otok_grid grid, otok_place *place)
 {
-    otok_raster r;
-    otok_base_rasters *out = to->out;
-    const otok_raster_generator *given = &g->as.raster;
     const otok_raster_wanted wanted = {.path = given->file,
                                        .variable = given->variable,
                                        .low = given->low,
@@ -257,13 +255,22 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
                                        .nodata = given->nodata,
                                        .positive = (given->positive == OTOK_POSITIVE_UP) -
                                                    (given->positive == OTOK_POSITIVE_DOWN),
-                                       .unit = unit};
-    OTOK_TRY(otok_raster_get(&r, &wanted));
+                                       .unit = unit,
+                                       .step = step};
+    OTOK_TRY(otok_raster_get(out, &wanted));
     otok_status status = OTOK_OK;
-    if (strcmp(unit, "m") == 0 && !r.is_scaled)
-        status = otok_raster_check_heights(&r, given->highest, given->file);
-    if (status == OTOK_OK) status = otok_base_raster_fit(&r, given, to->grid, to->place);
-    out->cells += r.nx * r.ny;
+    if (strcmp(unit, "m") == 0 && !out->is_scaled)
+        status = otok_raster_check_heights(out, given->highest, given->file);
+    return status == OTOK_OK ? otok_base_raster_fit(out, given, grid, place) : status;
+}
+
+static otok_status read_one(const reader *to, const otok_generator *g, const char *unit)
+{
+    otok_raster r;
+    otok_base_rasters *out = to->out;
+    const otok_raster_generator *given = &g->as.raster;
+    otok_status status = otok_base_raster_read(&r, given, unit, 0, to->grid, to->place);
+    if (status == OTOK_OK) out->cells += r.nx * r.ny;
     if (status == OTOK_OK && r.georeference.known && !out->georeference.known)
         status = otok_georeference_copy(&out->georeference, &r.georeference);
     if (status == OTOK_OK && !out->holes) {

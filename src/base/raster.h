@@ -30,6 +30,12 @@ void otok_base_rasters_destroy(otok_base_rasters *rasters);
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,
                                  otok_grid grid, otok_place *place);
 
+/* Reads one raster, and fits it. step: 0, or which of its steps, from 1 on. Destroy *out in any
+   case. */
+otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,
+                                  const char *unit, int64_t step, otok_grid grid,
+                                  otok_place *place);
+
 /* How many rasters the base has. */
 int otok_base_raster_count(const otok_generator *list, int n);
 

@@ -24,6 +24,7 @@ void cli_shot_defaults(cli_shot *out)
                       .target = {NAN, NAN, NAN},
                       .exaggeration = 1};
     otok_shot_defaults(&out->view);
+    otok_arrange_first(&out->view);
     out->view.absorption = NAN;
     out->view.colours = -1;
     out->view.hillshade = NAN;
@@ -278,7 +279,8 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
     if (!isnan(r->distance)) v->camera.distance = r->distance / r->exaggeration;
     const double asked = v->camera.elevation;
     if (turn == 0 && v->globe == 0 && otok_arrange_above(v, h, g))
-        fprintf(stderr, "otok: --elevation %g puts the camera below the ground; %g is used\n",
+        fprintf(stderr,
+                "otok: --elevation %g puts the camera below the ground or the sea; %g is used\n",
                 asked, v->camera.elevation);
 }
 

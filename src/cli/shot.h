@@ -67,8 +67,9 @@ typedef struct cli_shot {
                    "(default: 200)",                                                               \
                    CLI_REAL, &(r)->view.camera.azimuth, -360, 360),                                \
         CLI_OPTION("elevation", 'e', "DEGREES",                                                    \
-                   "height of the camera above the horizon, 1..90 (default: 24)", CLI_REAL,        \
-                   &(r)->view.camera.elevation, 1, 90),                                            \
+                   "height of the camera above the horizon, 1..90 (default: the horizon of a "     \
+                   "sea is in the picture; else 24)",                                              \
+                   CLI_REAL, &(r)->view.camera.elevation, 1, 90),                                  \
         CLI_OPTION("distance", 'd', "METRES",                                                      \
                    "distance of the camera from the target (default: land and reefs, or the "      \
                    "whole map, fill the picture)",                                                 \

@@ -148,7 +148,7 @@ static otok_status read_map(reader *r, int field, const char *name)
 {
     otok_cf_map found;
     otok_raster map = {.nodata = NAN};
-    otok_status status = otok_cf_hdf(&found, r->file, r->wanted->path, name, r->size);
+    otok_status status = otok_cf_hdf(&found, r->file, r->wanted->path, name, 0, r->size);
     if (status == OTOK_OK) status = otok_cf_raster(&map, &found);
     otok_cf_destroy(&found);
     if (status == OTOK_OK) status = check_map(r, &map, field, name);

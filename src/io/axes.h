@@ -11,7 +11,7 @@ enum { OTOK_AXIS_WORD = 64 };
 /* A dimension as the file has it. Words that are absent are "". */
 typedef struct otok_dimension {
     char name[OTOK_AXIS_WORD], standard_name[OTOK_AXIS_WORD], axis[OTOK_AXIS_WORD],
-        units[OTOK_AXIS_WORD];
+        units[OTOK_AXIS_WORD], bounds[OTOK_AXIS_WORD];
     int64_t n;
     double *centres; /* of its cells, malloc'd; NULL: none */
     int is_single;   /* they are float32, so that large ones are coarse */

@@ -137,6 +137,7 @@ void otok_cf_dimension(otok_dimension *d, const otok_attributes *a)
     read_units(a, d->units, sizeof d->units);
     a->text(a->of, "standard_name", d->standard_name, sizeof d->standard_name);
     a->text(a->of, "axis", d->axis, sizeof d->axis);
+    a->text(a->of, "bounds", d->bounds, sizeof d->bounds);
     double factor = 1, offset = 0;
     int is_real;
     if (a->numbers(a->of, "scale_factor", &factor, 1, &is_real) != 1) factor = 1;
@@ -205,6 +206,7 @@ otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
     OTOK_TRY(check_curved(m));
     OTOK_TRY(check_mapping(m));
     OTOK_TRY(otok_axes_transform(m->dimensions, m->transform, m->path, m->name));
+    if (m->step) OTOK_TRY(otok_cf_times(out, m));
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);
     const int64_t cells = m->dimensions[0].n * m->dimensions[1].n;
@@ -234,6 +236,8 @@ void otok_cf_destroy(otok_cf_map *m)
 {
     otok_dimension_destroy(&m->dimensions[0]);
     otok_dimension_destroy(&m->dimensions[1]);
+    otok_dimension_destroy(&m->time);
+    free(m->bounds);
     free(m->wkt);
     free(m->numbers);
     *m = (otok_cf_map){0};

@@ -44,6 +44,9 @@ typedef struct otok_cf_map {
     char transform[256];          /* GeoTransform of the grid mapping, or "" */
     char mapping[OTOK_AXIS_WORD]; /* grid_mapping_name, or "" */
     double *numbers;              /* malloc'd */
+    int64_t step;                 /* of a map over time, from 1 on; 0: it is none */
+    otok_dimension time;          /* of all steps */
+    double *bounds;               /* [n][2], where each step begins and ends, malloc'd; or NULL */
 } otok_cf_map;
 
 /* The maps of a file, by name. */
@@ -66,6 +69,10 @@ otok_status otok_map_names_lack(const otok_map_names *names, const char *path, c
    there are unpacked. */
 otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
 void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
+
+/* cf_times.c: sets steps, begin and end of a raster from the times of a map. OTOK_DATA: they do not
+   grow, or their unit is no time. */
+otok_status otok_cf_times(otok_raster *out, const otok_cf_map *map);
 
 /* Turns a map into a raster: decoded, rows and columns in order, in the file's units, which the
    raster then has. It never destroys the map. */

@@ -55,32 +55,37 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     return wrong ? fail_set(r, d->name, wrong) : OTOK_OK;
 }
 
-/* The scales that the list of a map names for its last two dimensions, or that of a line as the
-   second; 0: it has no list. */
-static int open_scales(hid_t map, int rank, hid_t scales[2])
+/* The scale that the list of a map names for one of its dimensions; < 0: none. */
+static hid_t open_scale(hid_t map, int rank, int dimension)
 {
     const hid_t attribute = otok_cf_hdf_attribute(map, "DIMENSION_LIST");
-    scales[0] = scales[1] = -1;
-    if (attribute < 0) return 0;
+    hid_t scale = -1;
+    if (attribute < 0) return scale;
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute),
                 base = type >= 0 && H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
     hvl_t lists[8] = {{0, NULL}};
     const int good = base >= 0 && H5Tequal(base, H5T_STD_REF_OBJ) > 0 && rank <= 8 && space >= 0 &&
                      H5Sget_simple_extent_npoints(space) == rank &&
                      H5Aread(attribute, type, lists) >= 0;
-    for (int i = rank > 1 ? 0 : 1; i < 2 && good; i++)
-        if (lists[rank - 2 + i].len >= 1) {
-            scales[i] = H5Rdereference2(map, H5P_DEFAULT, H5R_OBJECT, lists[rank - 2 + i].p);
-            if (scales[i] >= 0 && H5Iget_type(scales[i]) != H5I_DATASET) {
-                H5Oclose(scales[i]);
-                scales[i] = -1;
-            }
-        }
+    if (good && lists[dimension].len >= 1)
+        scale = H5Rdereference2(map, H5P_DEFAULT, H5R_OBJECT, lists[dimension].p);
+    if (scale >= 0 && H5Iget_type(scale) != H5I_DATASET) {
+        H5Oclose(scale);
+        scale = -1;
+    }
     if (good) H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
     if (base >= 0) H5Tclose(base);
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
+    return scale;
+}
+
+/* The scales of the last two dimensions, or that of a line as the second; 0: there are none. */
+static int open_scales(hid_t map, int rank, hid_t scales[2])
+{
+    scales[0] = rank > 1 ? open_scale(map, rank, rank - 2) : -1;
+    scales[1] = open_scale(map, rank, rank - 1);
     return scales[0] >= 0 || scales[1] >= 0;
 }
 
@@ -245,6 +250,30 @@ static otok_status read_dimensions(const reading *r, hid_t map, int rank)
     return OTOK_OK;
 }
 
+/* The times of the steps, and where each begins and ends if the file tells. */
+static otok_status read_times(const reading *r, const otok_hdf_set *steps)
+{
+    otok_cf_map *m = r->out;
+    otok_dimension *t = &m->time;
+    otok_hdf_set set;
+    const hid_t scale = open_scale(steps->id, steps->rank, 0);
+    t->n = (int64_t)steps->steps;
+    if (scale < 0) snprintf(t->name, sizeof t->name, "time");
+    if (scale >= 0 || length_of(r, t->name) == t->n)
+        OTOK_TRY(scale >= 0 ? read_scale(r, t, scale) : read_named(r, t));
+    if (!*t->bounds) return OTOK_OK;
+    const hid_t object = open_named(r, t->bounds);
+    if (object < 0) return fail_set(r, t->bounds, "cannot be opened");
+    const char *wrong = otok_hdf_check_set(&set, object, OTOK_HDF_ARRAY, 0, 0, r->size);
+    if (wrong) return fail_set(r, t->bounds, wrong);
+    const int fits = set.shape[0] == steps->steps && set.shape[1] == 2;
+    m->bounds = malloc((size_t)t->n * 2 * sizeof *m->bounds);
+    wrong = !fits ? "has not two times per step" : m->bounds ? NULL : "needs more memory";
+    if (!wrong) wrong = otok_hdf_read_array(&set, m->bounds);
+    H5Dclose(set.id);
+    return wrong ? fail_set(r, t->bounds, wrong) : OTOK_OK;
+}
+
 /* The coordinate system: of the grid mapping that the map names, or of one by its usual name. */
 static void read_system(const reading *r, hid_t map)
 {
@@ -285,6 +314,7 @@ static otok_status read_set(const reading *r, otok_hdf_set *set)
                             .is_real = set->is_real,
                             .is_unsigned = !set->is_real && !set->is_signed};
     OTOK_TRY(otok_cf_marks(m, &a));
+    if (m->step) OTOK_TRY(read_times(r, set));
     OTOK_TRY(read_dimensions(r, set->id, set->rank));
     if (is_of_matlab(set->id, m->dimensions)) {
         snprintf(m->dimensions[0].name, sizeof m->dimensions[0].name, "x");
@@ -299,13 +329,14 @@ static otok_status read_set(const reading *r, otok_hdf_set *set)
 }
 
 otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const char *name,
-                        int64_t file_size)
+                        int64_t step, int64_t file_size)
 {
     otok_hdf_set set;
-    *out = (otok_cf_map){.path = path};
+    *out = (otok_cf_map){.path = path, .step = step};
     snprintf(out->name, sizeof out->name, "%s", name);
     reading r = {out, file, file, file_size};
-    const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_ARRAY, 0, 0, file_size),
+    const char *wrong = otok_hdf_open_set(&set, file, name, step ? OTOK_HDF_STEPS : OTOK_HDF_ARRAY,
+                                          0, 0, file_size),
                *slash = strrchr(name, '/');
     if (wrong) return fail_set(&r, name, wrong);
     if (slash) {
@@ -313,7 +344,10 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
         snprintf(group, sizeof group, "%.*s", (int)(slash - name), name);
         r.group = H5Oopen(file, group, H5P_DEFAULT);
     }
-    const otok_status status = read_set(&r, &set);
+    if (step) set.step = (hsize_t)step - 1;
+    const otok_status status = step <= (int64_t)set.steps
+                                   ? read_set(&r, &set)
+                                   : fail_set(&r, name, "has fewer steps than before");
     if (slash) H5Oclose(r.group);
     H5Dclose(set.id);
     return status;

@@ -8,9 +8,10 @@
 
 /* Reads the dataset `name` at the root with its dimensions and marks. Dimensions come from
    dimension scales, labels, or coordinates at the root under the usual names. Destroy *out in any
-   case. OTOK_DATA: it is no map that can be read; the text tells why. */
+   case. step: 0, or which of its steps in time, from 1 on. OTOK_DATA: it is no map that can be
+   read; the text tells why. */
 otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const char *name,
-                        int64_t file_size);
+                        int64_t step, int64_t file_size);
 
 /* Calls `see` with the name of every array of numbers at the root that has two dimensions or more
    and is no coordinate. < 0: the file is damaged. */

@@ -13,6 +13,7 @@ static const char *const incomplete = "is incomplete or its index is damaged",
 
 enum { MOST_RANK = 6 };
 #define MOST_CELLS ((hsize_t)1 << 31)
+#define MOST_STEPS ((hsize_t)1 << 20)
 #define LARGEST_CHUNK ((hsize_t)1 << 28) /* bytes; for files of other programs */
 
 int otok_hdf_find(hid_t file, const char *name)
@@ -49,20 +50,23 @@ int otok_hdf_is_bare_dimension(hid_t file, const char *name)
 
 /* ---- checks before reading ---- */
 
-/* The last two dimensions of an array; those before them must have one index. */
-static int find_shape(otok_hdf_set *set, hid_t space)
+/* The last two dimensions of an array; those before them must have one index, except the steps. */
+static int find_shape(otok_hdf_set *set, hid_t space, otok_hdf_kind kind)
 {
     hsize_t found[MOST_RANK];
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (rank < 2 || rank > MOST_RANK || H5Sget_simple_extent_dims(space, found, NULL) != rank)
+    const int rank = H5Sget_simple_extent_ndims(space), steps = kind == OTOK_HDF_STEPS;
+    if (rank < 2 + steps || rank > MOST_RANK ||
+        H5Sget_simple_extent_dims(space, found, NULL) != rank)
         return 0;
-    for (int i = 0; i < rank - 2; i++)
+    for (int i = steps; i < rank - 2; i++)
         if (found[i] != 1) return 0;
     set->rank = rank;
+    set->steps = steps ? found[0] : 1;
     set->shape[0] = found[rank - 2];
     set->shape[1] = found[rank - 1];
-    return set->shape[0] > 0 && set->shape[1] > 0 && set->shape[0] < MOST_CELLS &&
-           set->shape[1] < MOST_CELLS && set->shape[0] * set->shape[1] < MOST_CELLS;
+    return set->steps > 0 && set->steps <= MOST_STEPS && set->shape[0] > 0 && set->shape[1] > 0 &&
+           set->shape[0] < MOST_CELLS && set->shape[1] < MOST_CELLS &&
+           set->shape[0] * set->shape[1] < MOST_CELLS;
 }
 
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])
@@ -98,19 +102,22 @@ static const char *is_whole(const otok_hdf_set *set, hid_t space, int64_t file_s
 {
     const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
     const hsize_t stored = H5Dget_storage_size(set->id);
+    const hsize_t columns = ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx);
     hsize_t count = 0;
     if (stored > (hsize_t)file_size ||
-        (double)stored * 1100.0 < (double)ny * (double)nx * (double)set->cell ||
+        (double)stored * 1100.0 <
+            (double)set->steps * (double)ny * (double)nx * (double)set->cell ||
         (double)stored * 1100.0 < (double)(set->depth * cy * cx) * (double)set->cell)
         return "is incomplete";
-    if (cy < 1 || cx < 1 || H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
-    return count == ((ny + cy - 1) / cy) * ((nx + cx - 1) / cx) ? NULL : incomplete;
+    if (H5Dget_num_chunks(set->id, space, &count) < 0) return incomplete;
+    return count == (set->steps + set->deep - 1) / set->deep * columns ? NULL : incomplete;
 }
 
 /* A compact dataset lies in its header and has no place in the file. */
 static const char *is_one_piece(const otok_hdf_set *set, H5D_layout_t layout, int64_t file_size)
 {
-    const hsize_t bytes = set->shape[0] * set->shape[1] * set->cell, left = (hsize_t)file_size;
+    const hsize_t bytes = set->steps * set->shape[0] * set->shape[1] * set->cell,
+                  left = (hsize_t)file_size;
     const haddr_t at = layout == H5D_COMPACT ? 0 : H5Dget_offset(set->id);
     return H5Dget_storage_size(set->id) == bytes && bytes <= left && at <= left - bytes
                ? NULL
@@ -171,6 +178,7 @@ static const char *check_chunk(otok_hdf_set *set, hid_t made, otok_hdf_kind kind
     set->chunk[0] = c[set->rank > 1 ? set->rank - 2 : 0];
     set->chunk[1] = set->rank > 1 ? c[set->rank - 1] : 1;
     set->depth = cells / (set->chunk[0] * set->chunk[1]);
+    set->deep = set->rank > 2 ? c[0] : 1;
     return kind == OTOK_HDF_MAP && (set->chunk[0] > set->shape[0] || set->chunk[1] > set->shape[1])
                ? incomplete
                : NULL;
@@ -188,10 +196,12 @@ static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t ma
     set->rank = kind == OTOK_HDF_MAP ? 2 : 1;
     if (space < 0 || type < 0)
         wrong = "cannot be opened";
-    else if (kind == OTOK_HDF_ARRAY && !find_shape(set, space))
-        wrong =
-            "is not a map of two dimensions; choose one step, for example with `ncks -d time,0`";
-    else if (kind != OTOK_HDF_ARRAY && !has_shape(space, set->rank, set->shape))
+    else if (kind >= OTOK_HDF_ARRAY && !find_shape(set, space, kind))
+        wrong = kind == OTOK_HDF_STEPS
+                    ? "has not the dimensions (time, y, x) that `over_time` needs; take that out"
+                    : "is not a map of two dimensions; choose one step, for example with `ncks -d "
+                      "time,0`, or write `over_time: true` for rain";
+    else if (kind < OTOK_HDF_ARRAY && !has_shape(space, set->rank, set->shape))
         wrong = "has another shape than the grid";
     else if ((wrong = check_type(set, type, kind)) != NULL)
         ;
@@ -220,7 +230,8 @@ const char *otok_hdf_open_set(otok_hdf_set *out, hid_t file, const char *name, o
 const char *otok_hdf_check_set(otok_hdf_set *out, hid_t object, otok_hdf_kind kind, int64_t ny,
                                int64_t nx, int64_t file_size)
 {
-    *out = (otok_hdf_set){.id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}, .depth = 1};
+    *out = (otok_hdf_set){
+        .id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}, .steps = 1, .depth = 1, .deep = 1};
     const int is_set = H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
     out->id = object;
@@ -236,11 +247,18 @@ const char *otok_hdf_check_set(otok_hdf_set *out, hid_t object, otok_hdf_kind ki
 
 /* ---- reading ---- */
 
+/* In one piece: all numbers, or those of the step. */
 const char *otok_hdf_read_line(const otok_hdf_set *set, double *numbers)
 {
-    return H5Dread(set->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) < 0
-               ? otok_hdf_why()
-               : NULL;
+    hsize_t from[MOST_RANK] = {set->step}, count[MOST_RANK] = {1, 1, 1, 1, 1, 1};
+    for (int i = set->rank > 1 ? 0 : 1; i < 2; i++)
+        count[set->rank - 2 + i] = set->shape[set->rank > 1 ? i : 0];
+    const hid_t space = H5Dget_space(set->id), memory = H5Screate_simple(set->rank, count, NULL);
+    const int good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                     H5Dread(set->id, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (memory >= 0) H5Sclose(memory);
+    return good ? NULL : otok_hdf_why();
 }
 
 /* Memory for a chunk on its way through the filters. A filter writes to `other`, then both are
@@ -300,7 +318,7 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
     hsize_t stored = 0;
     uint32_t skipped = 0;
     const char *wrong = NULL;
-    hsize_t whole[MOST_RANK] = {0};
+    hsize_t whole[MOST_RANK] = {set->step - set->step % set->deep};
     whole[set->rank > 1 ? set->rank - 2 : 0] = where[0];
     if (set->rank > 1) whole[set->rank - 1] = where[1];
     if (H5Dget_chunk_storage_size(set->id, whole, &stored) < 0 || stored < 1 || stored > c->room)
@@ -350,7 +368,8 @@ static void put_row(const otok_hdf_set *set, float *map, double *wide, size_t to
 
 static const char *read_all(const otok_hdf_set *set, float *map, double *wide, chunk *c)
 {
-    const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1];
+    const hsize_t ny = set->shape[0], nx = set->shape[1], cy = set->chunk[0], cx = set->chunk[1],
+                  before = set->step % set->deep * (set->depth / set->deep) * cy * cx;
     hsize_t at[2];
     for (at[0] = 0; at[0] < ny; at[0] += cy)
         for (at[1] = 0; at[1] < nx; at[1] += cx) {
@@ -358,7 +377,7 @@ static const char *read_all(const otok_hdf_set *set, float *map, double *wide, c
             if (wrong) return wrong;
             for (hsize_t j = 0; j < smaller(cy, ny - at[0]); j++)
                 put_row(set, map, wide, (size_t)((at[0] + j) * nx + at[1]),
-                        c->at + c->cell * j * cx, (size_t)smaller(cx, nx - at[1]));
+                        c->at + c->cell * (before + j * cx), (size_t)smaller(cx, nx - at[1]));
         }
     return NULL;
 }

@@ -30,6 +30,8 @@ typedef struct otok_hdf_set {
     hsize_t shape[2], chunk[2];             /* chunk 0: stored in one piece */
     int rank;                               /* further dimensions, in front, have one index */
     hsize_t depth;                          /* cells of a chunk along these */
+    hsize_t steps, step, deep;              /* of the first of these; the one to read, from 0 on;
+                                               those in a chunk */
     size_t cell;                            /* bytes of a number */
     int is_real, is_signed, is_big;         /* its kind; big-endian */
     H5Z_filter_t filters[OTOK_HDF_FILTERS]; /* each at most once */
@@ -38,8 +40,15 @@ typedef struct otok_hdf_set {
 
 /* What a dataset must be. Checkpoints: a map of float32, [ny][nx], in chunks; ny numbers of float64
    in one piece. Other programs, in chunks or in one piece: an array of real or whole numbers in two
-   dimensions of any size, after others of length 1; ny numbers of any type. */
-typedef enum { OTOK_HDF_MAP, OTOK_HDF_LINE, OTOK_HDF_ARRAY, OTOK_HDF_NUMBERS } otok_hdf_kind;
+   dimensions of any size, after others of length 1; the same in steps, the first dimension; ny
+   numbers of any type. */
+typedef enum {
+    OTOK_HDF_MAP,
+    OTOK_HDF_LINE,
+    OTOK_HDF_NUMBERS,
+    OTOK_HDF_ARRAY,
+    OTOK_HDF_STEPS
+} otok_hdf_kind;
 
 /* Allocate memory for it only once it is open. Numbers have nx = 1; the shape of an array is the
    file's, with fewer than 2^31 cells. */

@@ -61,20 +61,25 @@ static otok_status read_kind(otok_raster *out, const otok_raster_wanted *w, int 
     OTOK_TRY(otok_file_probe(w->path, start, &size));
     if (size == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: the file is empty; give a raster of heights", w->path);
-    if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0)
+    const int is_hdf = memcmp(start, "\x89HDF\r\n\x1a\n", 8) == 0 && !is_bag(w->path);
+    if (memcmp(start, "\x89PNG\r\n\x1a\n", 8) == 0 && !w->step)
         return otok_raster_png(out, w->path, w->low, w->high);
     if (!isnan(w->low) || !isnan(w->high))
         return OTOK_FAIL(OTOK_DATA,
                          "%s: `low` and `high` are for PNG files, and this is none; leave them out",
                          w->path);
+    if (w->step && !is_hdf)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: `over_time` needs NetCDF-4 or HDF5, and this is neither; convert it, "
+                         "for example with `nccopy -k nc4 IN OUT`",
+                         w->path);
     const unsigned char *text = memcmp(start, "\xef\xbb\xbf", 3) == 0 ? start + 3 : start;
     if (is_ascii_grid(text, (size_t)(start + sizeof start - text)))
         return otok_raster_ascii(out, w->path);
-    const int is_hdf = memcmp(start, "\x89HDF\r\n\x1a\n", 8) == 0 && !is_bag(w->path),
-              is_classic =
-                  memcmp(start, "CDF", 3) == 0 && (start[3] == 1 || start[3] == 2 || start[3] == 5);
+    const int is_classic =
+        memcmp(start, "CDF", 3) == 0 && (start[3] == 1 || start[3] == 2 || start[3] == 5);
     *bottom_first = is_hdf || is_classic;
-    if (is_hdf) return otok_raster_hdf(out, w->path, w->variable);
+    if (is_hdf) return otok_raster_hdf(out, w->path, w->variable, w->step);
     if (*w->variable && !is_classic)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: `variable` is for NetCDF and HDF5, and this is neither; leave it out",

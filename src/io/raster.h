@@ -17,6 +17,8 @@ typedef struct otok_raster {
     double slack;         /* relative uncertainty of the size of cells */
     int declared;         /* the file itself, or the scenario, says what "no data" is */
     int is_scaled;        /* the scenario gives the heights of black and white */
+    int64_t steps;        /* of a map over time; 0: it is none */
+    double begin, end;    /* of this step, since the beginning of the first [s] */
     /* ---- as in the file; otok_raster_read applies them ---- */
     double nodata;       /* the number that means "no data"; NAN: none */
     int positive;        /* 1: up, heights; -1: down, depths; 0: the file does not tell */
@@ -31,6 +33,7 @@ typedef struct otok_raster_wanted {
     double nodata;               /* means "no data" beside the file's own number; NAN: none */
     int positive;                /* as otok_raster.positive; 0: as the file tells */
     const char *unit;            /* of the values: "m", "1"; they are converted to it */
+    int64_t step;                /* of a map over time, from 1 on; 0: a map without steps */
 } otok_raster_wanted;
 
 /* OTOK_IO: the file cannot be read. OTOK_DATA: it is damaged, of an unknown kind, lacks what is
@@ -75,7 +78,7 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
 otok_status otok_raster_allocate(otok_raster *out, const char *path, int64_t nx, int64_t ny);
 otok_status otok_raster_png(otok_raster *out, const char *path, double low, double high);
 otok_status otok_raster_ascii(otok_raster *out, const char *path);
-otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable);
+otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable, int64_t step);
 /* Only in a build with GDAL; the second one reads NetCDF-3. */
 otok_status otok_raster_gdal(otok_raster *out, const char *path);
 otok_status otok_raster_netcdf3(otok_raster *out, const char *path, const char *variable);

@@ -36,15 +36,15 @@ static otok_status choose(char name[OTOK_TEXT_SIZE], hid_t file, const char *pat
 }
 
 static otok_status read_file(otok_raster *out, otok_cf_map *map, hid_t file, const char *path,
-                             const char *variable, int64_t size)
+                             const char *variable, int64_t step, int64_t size)
 {
     char name[OTOK_TEXT_SIZE];
     OTOK_TRY(choose(name, file, path, variable));
-    OTOK_TRY(otok_cf_hdf(map, file, path, name, size));
+    OTOK_TRY(otok_cf_hdf(map, file, path, name, step, size));
     return otok_cf_raster(out, map);
 }
 
-otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable)
+otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *variable, int64_t step)
 {
     otok_cf_map map = {0};
     unsigned char start[8];
@@ -54,7 +54,7 @@ otok_status otok_raster_hdf(otok_raster *out, const char *path, const char *vari
     const hid_t file = otok_hdf_open(path);
     const otok_status status =
         file < 0 ? OTOK_FAIL(OTOK_DATA, "%s: damaged: %s; get the file again", path, otok_hdf_why())
-                 : read_file(out, &map, file, path, variable, size);
+                 : read_file(out, &map, file, path, variable, step, size);
     if (file >= 0) H5Fclose(file);
     otok_hdf_leave();
     otok_cf_destroy(&map);

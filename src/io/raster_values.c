@@ -39,13 +39,27 @@ static otok_status check_direction(const otok_raster *r, const char *where)
 
 otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *where)
 {
-    char why[OTOK_UNIT_WHY];
+    char why[OTOK_UNIT_WHY], unused[OTOK_UNIT_WHY];
     double factor, vertical;
-    if (otok_unit_factor(&factor, r->unit, unit, why))
+    if (r->steps && !*r->unit)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: its values have no unit; write the attribute units = \"mm h-1\", or "
+                         "what they are",
+                         where);
+    if (r->steps && !otok_unit_factor(&factor, r->unit, "kg m-2 s-1", unused))
+        factor /= 1000; /* a mass of water */
+    else if (otok_unit_factor(&factor, r->unit, unit, why))
         return OTOK_FAIL(OTOK_DATA,
                          "%s: its values are in `%s`, and %s needed: %s; convert them, for example "
-                         "with gdal_calc.py and gdal_edit.py -units",
-                         where, r->unit, strcmp(unit, "1") == 0 ? "a pure number is" : unit, why);
+                         "with %s",
+                         where, r->unit,
+                         r->steps                 ? "a rate of rain is"
+                         : strcmp(unit, "1") == 0 ? "a pure number is"
+                                                  : unit,
+                         why,
+                         r->steps ? "xarray: amounts over the length of their step, and units = "
+                                    "\"mm h-1\""
+                                  : "gdal_calc.py and gdal_edit.py -units");
     if (strcmp(unit, "m") == 0) {
         const int is_down = otok_georeference_vertical(&r->georeference, &vertical);
         if (!*r->unit) factor = vertical;

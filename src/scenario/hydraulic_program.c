@@ -191,5 +191,9 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_swap(b, OTOK_SEDIMENT, OTOK_SEDIMENT_NEXT);
     }
     otok_program_stage(b, OTOK_STAGE_EVAPORATION);
+    if (otok_phase_has_levels(phase)) { /* phases after it find a dry outside that gives nothing */
+        otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
+        otok_program_add(b, OTOK_OP_HALO, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
+    }
     if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
 }

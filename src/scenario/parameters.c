@@ -152,6 +152,9 @@ static const otok_parameter scenario_rows[] = {
          "scenario's file"),
     TEXT("raster", otok_raster_generator, variable, "variable",
          "map in a NetCDF or HDF5 file that has several; default: its only one, or `terrain`"),
+    BOOL("raster", otok_raster_generator, over_time, "",
+         "`rain.map` alone: the variable has the dimensions (time, y, x), and its maps of rain, in "
+         "a unit such as mm h-1 or kg m-2 s-1, follow one another from the start of the phase on"),
     CHOICE(
         "raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
         "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps the "

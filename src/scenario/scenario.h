@@ -57,8 +57,10 @@ typedef struct otok_series {
     } * at;                 /* owned by the scenario that was read; copies of it share them */
 } otok_series;
 
-/* The value at a time, the integral from 0 to a time, and the largest absolute value; n > 0. */
+/* The value at a time, the highest between two times (of all points that repeat), the integral from
+   0 to a time, and the largest absolute value; n > 0. */
 double otok_series_at(const otok_series *series, double time);
+double otok_series_highest(const otok_series *series, double from, double to);
 double otok_series_integral(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
@@ -175,7 +177,7 @@ typedef struct {
     double nodata;                 /* NAN: as the file says */
     double highest;                /* [m] */
     double fill_height;
-    int fit, fill, reproject, positive;
+    int fit, fill, reproject, positive, over_time;
 } otok_raster_generator;
 
 typedef struct otok_generator {

@@ -140,6 +140,41 @@ static otok_status check_pipes(const otok_scenario *s, const otok_node *phases)
     return OTOK_OK;
 }
 
+/* The first raster of a pipeline that is over time. */
+static const otok_generator *over_time(const otok_generator *list, int n)
+{
+    const otok_generator *found = NULL;
+    for (int i = 0; i < n && !found; i++) {
+        if (list[i].kind == OTOK_GEN_RASTER && list[i].as.raster.over_time) return &list[i];
+        found = over_time(list[i].with, list[i].nwith);
+        if (!found) found = over_time(list[i].mask, list[i].nmask);
+    }
+    return found;
+}
+
+static otok_status check_over_time(const otok_scenario *s)
+{
+    for (int p = 0; p < otok_scenario_pipelines(s); p++) {
+        otok_scenario pipeline;
+        if (!otok_scenario_pipeline(&pipeline, s, p)) continue;
+        const otok_generator *found = over_time(pipeline.base, pipeline.nbase);
+        const int n = p - (otok_scenario_pipelines(s) - s->nmaps);
+        if (!found) continue;
+        if (n < 0 || s->maps[n].buffer != OTOK_MAP_RAIN || pipeline.nbase > 1 ||
+            found != pipeline.base || found->nmask || found->combine != OTOK_REPLACE)
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s:%d: raster.over_time: only `rain.map` changes over time, and only "
+                             "as one raster alone; take the key out",
+                             s->path, found->line);
+        if (s->phases[s->maps[n].phase].processes & OTOK_DROPLETS)
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s:%d: raster.over_time: droplets have no time; take the key out, or "
+                             "use `hydraulic` without droplets",
+                             s->path, found->line);
+    }
+    return OTOK_OK;
+}
+
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root)
 {
     OTOK_TRY(check_grid(scenario, root));
@@ -147,5 +182,6 @@ otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *
     const otok_node *phases = otok_node_find(root, "phases");
     for (int i = 0; i < scenario->nphases; i++)
         OTOK_TRY(check_phase(scenario, &scenario->phases[i], phases->items[i]));
+    OTOK_TRY(check_over_time(scenario));
     return check_pipes(scenario, phases);
 }

@@ -78,6 +78,21 @@ static otok_status rain_of_file(otok_scenario *s, int phase, const otok_node *no
     return OTOK_OK;
 }
 
+/* Rain over time has a rate of its own: 1 m/s times the values. */
+static otok_status read_over_time(otok_scenario *s, int phase, const otok_node *group)
+{
+    const otok_map *map = otok_scenario_map(s, OTOK_MAP_RAIN, phase);
+    const otok_node *rate = otok_node_find(group, "rate");
+    double *value = &s->phases[phase].rain.rate;
+    if (!map || map->list->kind != OTOK_GEN_RASTER || !map->list->as.raster.over_time)
+        return OTOK_OK;
+    if (rate && *value != 1)
+        return otok_node_fail(rate, "a map over time brings the rate itself; take the key out, and "
+                                    "write `history: [[0, 1.2]]` for 1.2 times its rain");
+    *value = 1;
+    return OTOK_OK;
+}
+
 otok_status otok_maps_read(otok_scenario *s, int phase, const otok_node *phase_node)
 {
     for (int map = OTOK_MAPS; map < OTOK_MAPS_END; map++) {
@@ -88,6 +103,7 @@ otok_status otok_maps_read(otok_scenario *s, int phase, const otok_node *phase_n
             OTOK_TRY(otok_map_read(s, map, phase, node, NULL));
         else if (map == OTOK_MAP_RAIN)
             OTOK_TRY(rain_of_file(s, phase, node));
+        if (map == OTOK_MAP_RAIN) OTOK_TRY(read_over_time(s, phase, group));
     }
     return OTOK_OK;
 }

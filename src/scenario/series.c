@@ -66,6 +66,15 @@ double otok_series_largest(const otok_series *s)
     return most;
 }
 
+double otok_series_highest(const otok_series *s, double from, double to)
+{
+    double most = fmax(otok_series_at(s, from), otok_series_at(s, to));
+    for (int i = 0; i < s->n; i++)
+        if (s->repeat || (s->at[i].time > from && s->at[i].time < to))
+            most = fmax(most, s->at[i].value);
+    return most;
+}
+
 double otok_river_volume(const otok_river *r, double from, double to)
 {
     return r->hydrograph

@@ -7,8 +7,10 @@
 
 #include "../core/status.h"
 #include "../scenario/process.h"
+#include "site.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The state is asked after so many steps. */
@@ -23,18 +25,47 @@ typedef struct iteration {
     otok_step whole; /* the values of the iteration */
     double tick;     /* [s] */
     double rate;     /* depth that rain and a river bring at most [m/s] */
+    double beyond;   /* depth beyond the sides [m] */
     int at, p;       /* finished ticks; the phase */
 } iteration;
 
-/* The largest depth that rain brings to a cell in a second. */
-static double rain_rate(const otok_sim *sim, int p)
+/* The largest depth that rain brings to a cell in a second, in the iteration of a moment. */
+static double rain_rate(const otok_sim *sim, const otok_moment *at)
 {
-    const otok_phase *phase = &sim->scenario->phases[p];
+    const otok_phase *phase = &sim->scenario->phases[at->phase];
     const otok_rain *rain = &phase->rain;
-    const otok_made *map = otok_springs_map(&sim->springs, sim->scenario->phases, p, OTOK_MAP_RAIN);
+    const otok_made *map =
+        otok_springs_map(&sim->springs, sim->scenario->phases, at->phase, OTOK_MAP_RAIN);
+    double high = map ? 0 : 1;
     if (!(phase->processes & OTOK_RAIN)) return 0;
-    return rain->rate * (rain->history.n ? otok_series_largest(&rain->history) : 1) *
-           (map ? map->high : 1);
+    const otok_shares shares = map ? otok_springs_shares(map, at) : (otok_shares){1, 0, 0, 0};
+    for (int64_t n = shares.first; n <= shares.last; n++)
+        high = fmax(high, map->of[n].high);
+    return rain->rate * (rain->history.n ? otok_series_largest(&rain->history) : 1) * high;
+}
+
+/* The depth that the level of a side has beyond it at most during the iteration: it can be above
+   all water inside. The ground of an iteration's start counts, as a restart finds it. */
+static otok_status depth_beyond(double *out, const iteration *n)
+{
+    otok_sim *sim = n->sim;
+    const otok_grid g = sim->scenario->grid;
+    const otok_series *level = n->phase->sides.level;
+    double lowest[OTOK_SIDES];
+    *out = 0;
+    if (!otok_phase_has_levels(n->phase)) return OTOK_OK;
+    float *ground = malloc(2 * otok_sim_cells(sim) * sizeof *ground);
+    if (!ground) return OTOK_FAIL(OTOK_NOMEM, "no memory for the ground at the sides");
+    float *walls = sim->holes.n ? ground + otok_sim_cells(sim) : NULL;
+    const otok_status status = otok_sim_get(sim, OTOK_TERRAIN, ground);
+    if (status == OTOK_OK && walls) otok_sim_walls(sim, walls);
+    if (status == OTOK_OK) otok_site_sides(lowest, ground, walls, g.nx, g.ny);
+    for (int side = 0; side < OTOK_SIDES && status == OTOK_OK; side++)
+        if (level[side].n)
+            *out = fmax(*out, otok_series_highest(&level[side], n->moment.clock, n->moment.next) -
+                                  lowest[side]);
+    free(ground);
+    return status;
 }
 
 /* The longest step that begins here [ticks], for signals of this speed and those in the water that
@@ -103,7 +134,8 @@ static otok_status run_all(iteration *n)
     while (n->at < OTOK_FINEST_STEPS) {
         float speed;
         OTOK_TRY(sim->backend->fastest(&sim->patch, wave, &speed));
-        const int step = longest(n, (double)speed, (double)wave),
+        const double fastest = fmax((double)speed, sqrt((double)wave * n->beyond));
+        const int step = longest(n, fastest, (double)wave),
                   left = (OTOK_FINEST_STEPS - n->at) / step, count = left < APART ? left : APART;
         OTOK_TRY(run_steps(n, step, count));
         booked += count * g.nx * g.ny;
@@ -124,7 +156,9 @@ otok_status otok_sim_run_courant(otok_sim *sim)
     n.water = *n.phase;
     n.water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
     n.tick = n.phase->hydraulic.dt / OTOK_FINEST_STEPS;
-    n.rate = rain_rate(sim, n.p) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
+    n.rate =
+        rain_rate(sim, &n.moment) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
+    OTOK_TRY(depth_beyond(&n.beyond, &n));
     OTOK_TRY(run_all(&n));
     otok_sim_pass(sim, 1);
     return OTOK_OK;

@@ -6,6 +6,7 @@
 #include "starts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Computes where the droplets of a phase may start: as rain falls, everywhere alike (NULL), and
    never in walls. */
@@ -32,15 +33,33 @@ static const otok_made *map_of(const otok_sim *sim, int phase, int buffer)
     return otok_springs_map(&sim->springs, sim->scenario->phases, phase, buffer);
 }
 
-/* Fills the buffers of a phase's maps. */
-static otok_status fill_maps(otok_sim *sim, int p)
+/* The mean of the maps that an iteration has, in `scratch` if they are several. */
+static const float *mean_of(const otok_made *made, const otok_shares *shares, float *scratch,
+                            size_t cells)
+{
+    const float *first = made->map + (size_t)shares->first * cells;
+    if (shares->first == shares->last) return first;
+    for (size_t i = 0; i < cells; i++) {
+        double sum = 0;
+        for (int64_t n = shares->first; n <= shares->last; n++)
+            sum += otok_springs_share(made, shares, n) * (double)made->map[(size_t)n * cells + i];
+        scratch[i] = (float)sum;
+    }
+    return scratch;
+}
+
+/* Fills the buffers of a phase's maps, or only that of rain. */
+static otok_status fill_maps(otok_sim *sim, const otok_moment *at, int only_rain)
 {
     const otok_scenario *s = sim->scenario;
     float *scratch = sim->springs.scratch;
     for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
-        const otok_made *made = map_of(sim, p, b);
-        if (!made || !(sim->buffers & BIT(b))) continue;
-        otok_map_coefficients(scratch, made->map, otok_sim_cells(sim), b, &s->phases[p],
+        const otok_made *made = map_of(sim, at->phase, b);
+        if (!made || !(sim->buffers & BIT(b)) || (only_rain && b != OTOK_MAP_RAIN)) continue;
+        const otok_shares shares = otok_springs_shares(made, at);
+        const float *map = mean_of(made, &shares, scratch, otok_sim_cells(sim));
+        if (b == OTOK_MAP_RAIN) sim->springs.shares = shares;
+        otok_map_coefficients(scratch, map, otok_sim_cells(sim), b, &s->phases[at->phase],
                               s->grid.spacing);
         OTOK_TRY(sim->backend->put(otok_sim_patch(sim), b, scratch));
     }
@@ -60,18 +79,26 @@ static otok_status fill_rivers(otok_sim *sim, const otok_phase *phase)
     return sim->backend->put(otok_sim_patch(sim), OTOK_SPRING_OF, scratch);
 }
 
-/* Fills the buffers of maps and rivers when the current phase differs from the one that they were
-   filled for. */
-otok_status otok_sim_fill(otok_sim *sim, int p)
+int otok_sim_is_filled(const otok_sim *sim, const otok_moment *at)
+{
+    const otok_springs *springs = &sim->springs;
+    const otok_made *rain = map_of(sim, at->phase, OTOK_MAP_RAIN);
+    const otok_shares shares = rain ? otok_springs_shares(rain, at) : springs->shares;
+    return springs->ready == at->phase && memcmp(&shares, &springs->shares, sizeof shares) == 0;
+}
+
+otok_status otok_sim_fill(otok_sim *sim, const otok_moment *at)
 {
     otok_springs *springs = &sim->springs;
+    const int p = at->phase;
     const otok_made *rain = map_of(sim, p, OTOK_MAP_RAIN);
-    if (springs->ready == p) return OTOK_OK;
+    if (otok_sim_is_filled(sim, at)) return OTOK_OK;
+    if (springs->ready == p) return fill_maps(sim, at, 1);
     springs->ready = p;
     const int drops = sim->scenario->phases[p].processes & OTOK_DROPLETS && sim->holes.n;
     if (drops || otok_phase_has_starts(&sim->scenario->phases[p]))
         OTOK_TRY(fill_starts(sim, rain ? rain->map : NULL));
-    OTOK_TRY(fill_maps(sim, p));
+    OTOK_TRY(fill_maps(sim, at, 0));
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < otok_sim_cells(sim); n++)
         springs->scratch[n] = 1.0f;

@@ -104,8 +104,10 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *phase, int *length);
 void otok_sim_pass(otok_sim *sim, int length);
 
-/* fill.c: fills the buffers of maps and rivers of a phase, if they are another phase's. */
-otok_status otok_sim_fill(otok_sim *sim, int phase);
+/* fill.c: fills the buffers of maps and rivers for the iteration of a moment, if they are another
+   phase's, or of another time. */
+otok_status otok_sim_fill(otok_sim *sim, const otok_moment *moment);
+int otok_sim_is_filled(const otok_sim *sim, const otok_moment *moment);
 
 /* started.c. Starts prepared steps of a phase, the next ones of sim->steps. */
 otok_status otok_sim_start_steps(otok_sim *sim, int phase, int length);

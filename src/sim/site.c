@@ -128,18 +128,19 @@ static void read_water(otok_site *out, const maps *m)
     out->water_mean = wet ? sum / (double)wet : 0;
 }
 
-static void read_sides(otok_site *out, const maps *m)
+void otok_site_sides(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                     int64_t nx, int64_t ny)
 {
     for (int side = 0; side < OTOK_SIDES; side++) {
         const int along = side == OTOK_BOTTOM || side == OTOK_TOP;
-        const int64_t n = along ? m->nx : m->ny, step = along ? 1 : m->nx,
-                      first = side == OTOK_RIGHT ? m->nx - 1
-                              : side == OTOK_TOP ? (m->ny - 1) * m->nx
+        const int64_t n = along ? nx : ny, step = along ? 1 : nx,
+                      first = side == OTOK_RIGHT ? nx - 1
+                              : side == OTOK_TOP ? (ny - 1) * nx
                                                  : 0;
-        out->lowest[side] = INFINITY;
-        for (int64_t i = 0; i < n; i++)
-            if (!in_wall(m, first + i * step))
-                out->lowest[side] = fmin(out->lowest[side], (double)m->terrain[first + i * step]);
+        lowest[side] = INFINITY;
+        for (int64_t i = first; i < first + n * step; i += step)
+            if (!walls || walls[i] != OTOK_IN_WALL)
+                lowest[side] = fmin(lowest[side], (double)heights[i]);
     }
 }
 
@@ -167,7 +168,7 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     read_slopes(out, m);
     read_water(out, m);
     read_heights(out, m);
-    read_sides(out, m);
+    otok_site_sides(out->lowest, m->terrain, m->walls, m->nx, m->ny);
     out->cells = otok_sim_open_cells(sim);
     return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->walls, m->nx, m->ny,
                             sim->scenario->edges)

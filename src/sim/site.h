@@ -1,8 +1,8 @@
-/* site.h: what site.c needs of hollows.c. */
+/* site.h: what site.c needs of hollows.c, and what courant.c needs of site.c. */
 #ifndef OTOK_SITE_H
 #define OTOK_SITE_H
 
-#include "../otok.h"
+#include "../core/state.h"
 
 /* The deepest hollow of a map of nx x ny heights: its depth below its outlet [m], and the mean
    depth of water over all ground that drains into it that fills it [m]. Water leaves by the sides
@@ -10,5 +10,9 @@
    `walls`: OTOK_WALLS, or NULL. Returns 0 without memory. */
 int otok_hollow_find(double *depth, double *rain, const float *heights, const float *walls,
                      int64_t nx, int64_t ny, const int *edges);
+
+/* The lowest ground at each side, without walls (OTOK_WALLS, or NULL: there are none). */
+void otok_site_sides(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                     int64_t nx, int64_t ny);
 
 #endif

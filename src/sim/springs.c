@@ -1,9 +1,10 @@
-/* springs.c: see springs.h. Cells without data in a map of a parameter are never filled unasked:
-   the user must say what is there, unless they are walls. */
+/* springs.c: see springs.h; the rivers are in rivers.c. Cells without data in a map of a parameter
+   are never filled unasked: the user must say what is there, unless they are walls. */
 #include "springs.h"
 
 #include "../base/compile.h"
 #include "../core/backend.h"
+#include "../core/memory.h"
 #include "../core/status.h"
 #include "../scenario/process.h"
 
@@ -31,8 +32,8 @@ static otok_status check_values(const otok_made *made, const otok_scenario *s, c
                                 int64_t cells)
 {
     const otok_parameter *range = otok_map_parameter(map->buffer);
-    for (int64_t n = 0; n < cells; n++)
-        if (!isnan(made->map[n])) OTOK_TRY(check_value(made->map[n], n, s->grid.nx, range));
+    for (int64_t n = 0; n < made->n * cells; n++)
+        if (!isnan(made->map[n])) OTOK_TRY(check_value(made->map[n], n % cells, s->grid.nx, range));
     otok_phase phase = s->phases[map->phase];
     for (int end = 0; end < 2; end++) {
         otok_map_number(&phase, map->buffer, end ? made->high : made->low);
@@ -69,34 +70,84 @@ static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenari
     return status;
 }
 
-static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_place *place)
+/* Memory for n maps, the first of which may exist. */
+static otok_status make_room(otok_made *made, int64_t n, size_t cells)
+{
+    const double bytes = (double)n * (double)cells * sizeof(float), left = otok_memory_free("");
+    const int fits = n == 1 || left == 0 || bytes < left;
+    made->n = n;
+    if (fits) made->map = malloc((size_t)n * cells * sizeof *made->map);
+    made->of = calloc((size_t)n, sizeof *made->of);
+    if (made->map && made->of) return OTOK_OK;
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for %lld maps of %zu cells, %.1f GiB", (long long)n,
+                     cells, bytes / (1 << 30));
+}
+
+/* Takes a step of a raster. Cells without data become NaN, for heed_walls. */
+static otok_status take_step(otok_made *made, const otok_raster *r, int64_t n, size_t cells)
+{
+    if (n == 0) OTOK_TRY(make_room(made, r->steps, cells));
+    float *map = made->map + (size_t)n * cells;
+    made->of[n].end = r->end;
+    memcpy(map, r->map, cells * sizeof *map);
+    for (size_t i = 0; r->holes && i < cells; i++)
+        if (r->holes[i]) map[i] = NAN;
+    return OTOK_OK;
+}
+
+static otok_status read_steps(otok_made *made, const otok_scenario *s, const otok_map *map,
+                              otok_place *place)
+{
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    for (int64_t n = 0; n == 0 || n < made->n; n++) {
+        otok_raster r;
+        otok_status status =
+            otok_base_raster_read(&r, &map->list->as.raster, "m s-1", n + 1, s->grid, place);
+        if (status == OTOK_OK) status = take_step(made, &r, n, cells);
+        otok_raster_destroy(&r);
+        OTOK_TRY(status);
+    }
+    return OTOK_OK;
+}
+
+static otok_status make_one(otok_made *made, const otok_scenario *s, int p, otok_place *place)
 {
     otok_scenario pipeline;
+    otok_base_plan *plan = calloc(1, sizeof *plan);
+    otok_status status = plan ? make_room(made, 1, (size_t)s->grid.nx * (size_t)s->grid.ny)
+                              : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
+    otok_scenario_pipeline(&pipeline, s, p);
+    if (status == OTOK_OK)
+        status =
+            evaluate(made->map, plan, &pipeline, otok_map_parameter(made->buffer)->unit, place);
+    if (status == OTOK_OK) made->of[0].end = INFINITY;
+    if (plan) otok_base_plan_destroy(plan);
+    free(plan);
+    return status;
+}
+
+static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_place *place)
+{
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
     const otok_map *map = &s->maps[p - (otok_scenario_pipelines(s) - s->nmaps)];
     *made =
-        (otok_made){map->buffer, map->phase, malloc(cells * sizeof(float)), 0, INFINITY, -INFINITY};
-    otok_base_plan *plan = calloc(1, sizeof *plan);
-    otok_scenario_pipeline(&pipeline, s, p);
-    otok_status status =
-        plan && made->map
-            ? evaluate(made->map, plan, &pipeline, otok_map_parameter(map->buffer)->unit, place)
-            : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells);
-    if (plan) otok_base_plan_destroy(plan);
-    free(plan);
-    for (size_t n = 0; n < cells && status == OTOK_OK; n++) {
+        (otok_made){.buffer = map->buffer, .phase = map->phase, .low = INFINITY, .high = -INFINITY};
+    const int steps = map->list->kind == OTOK_GEN_RASTER && map->list->as.raster.over_time;
+    OTOK_TRY(steps ? read_steps(made, s, map, place) : make_one(made, s, p, place));
+    for (size_t n = 0; n < (size_t)made->n * cells; n++) {
         if (isnan(made->map[n])) continue;
-        made->sum += (double)made->map[n];
+        struct otok_made_of *of = &made->of[n / cells];
+        of->sum += (double)made->map[n];
+        of->high = fmax(of->high, (double)made->map[n]);
         made->low = fmin(made->low, (double)made->map[n]);
         made->high = fmax(made->high, (double)made->map[n]);
     }
-    if (status == OTOK_OK) status = check_values(made, s, map, (int64_t)cells);
-    if (status == OTOK_OK && otok_phase_has_starts(&s->phases[map->phase]) &&
-        map->buffer == OTOK_MAP_RAIN && !(made->high > 0)) /* before anything runs */
-        status =
-            OTOK_FAIL(OTOK_DATA, "it rains nowhere, so that no droplet can start; give some cell "
-                                 "a value above 0");
-    return status;
+    OTOK_TRY(check_values(made, s, map, (int64_t)cells));
+    if (otok_phase_has_starts(&s->phases[map->phase]) && map->buffer == OTOK_MAP_RAIN &&
+        !(made->high > 0)) /* before anything runs */
+        return OTOK_FAIL(OTOK_DATA, "it rains nowhere, so that no droplet can start; give some "
+                                    "cell a value above 0");
+    return OTOK_OK;
 }
 
 /* Names scenario, line, key and, if the map is a file, the file before the text of a failure. */
@@ -125,8 +176,62 @@ otok_status otok_springs_read(otok_springs *out, const otok_scenario *s, otok_pl
         status = make(&out->made[out->nmade++], s, first + n, place);
         if (status != OTOK_OK) status = blame(status, s, &s->maps[n]);
     }
+    if (status == OTOK_OK) status = otok_springs_last(out, s);
     if (status != OTOK_OK) otok_springs_destroy(out);
     return status;
+}
+
+/* ---- maps over time ---- */
+
+#define NEAR 1e-9 /* of an iteration: rounding of its times */
+
+otok_shares otok_springs_shares(const otok_made *made, const otok_moment *at)
+{
+    const double near = NEAR * (at->next - at->clock);
+    otok_shares out = {0, 0, 0, 0};
+    while (out.first < made->n - 1 && made->of[out.first].end <= at->clock + near)
+        out.first++;
+    out.last = out.first;
+    while (out.last < made->n - 1 && made->of[out.last].end < at->next - near)
+        out.last++;
+    if (out.last > out.first) out.from = at->clock, out.to = at->next;
+    return out;
+}
+
+double otok_springs_share(const otok_made *made, const otok_shares *s, int64_t map)
+{
+    if (s->first == s->last) return map == s->first;
+    const double begin = map > s->first ? made->of[map - 1].end : s->from,
+                 end = map < s->last ? made->of[map].end : s->to;
+    return (end - begin) / (s->to - s->from);
+}
+
+static otok_status check_last(const otok_made *made, const otok_scenario *s, int64_t end)
+{
+    const otok_phase *phase = &s->phases[made->phase];
+    const otok_raster_generator *r =
+        &otok_scenario_map(s, made->buffer, made->phase)->list->as.raster;
+    const double last = made->of[made->n - 1].end, stop = otok_scenario_moment(s, end - 1).next;
+    if (stop <= last * (1 + NEAR)) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %s covers 0 s to %.15g s of the phase in %lld steps, and the phase lasts "
+                     "%.15g s; allowed: at most %lld iterations of %.15g s, or add steps",
+                     r->file, *r->variable ? r->variable : "its variable", last, (long long)made->n,
+                     stop, (long long)floor(last * (1 + NEAR) / otok_phase_step(phase)),
+                     otok_phase_step(phase));
+}
+
+otok_status otok_springs_last(const otok_springs *springs, const otok_scenario *s)
+{
+    int64_t end = 0;
+    for (int p = 0; p < s->nphases; p++) {
+        end += s->phases[p].iterations;
+        const otok_made *made = otok_springs_map(springs, s->phases, p, OTOK_MAP_RAIN);
+        if (!made || made->n == 1 || end <= s->anchor.at || !s->phases[p].iterations) continue;
+        const otok_status status = check_last(made, s, end);
+        if (status != OTOK_OK) return blame(status, s, otok_scenario_map(s, OTOK_MAP_RAIN, p));
+    }
+    return OTOK_OK;
 }
 
 const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
@@ -158,8 +263,10 @@ otok_status otok_springs_room(otok_springs *springs, const otok_scenario *s)
 
 void otok_springs_destroy(otok_springs *springs)
 {
-    for (int n = 0; n < springs->nmade && !springs->borrowed; n++)
+    for (int n = 0; n < springs->nmade && !springs->borrowed; n++) {
         free(springs->made[n].map);
+        free(springs->made[n].of);
+    }
     if (!springs->borrowed) {
         free(springs->made);
         free(springs->scratch);
@@ -175,181 +282,7 @@ uint64_t otok_springs_bytes(const otok_scenario *s)
     return maps * (uint64_t)s->grid.nx * (uint64_t)s->grid.ny * sizeof(float);
 }
 
-/* ---- rivers ---- */
-
-static int clamped(double value, int low, int high)
-{
-    return value <= low ? low : value >= high ? high : (int)value;
-}
-
-/* A map of the cells of a box, to which values are added, or in which they replace others. */
-typedef struct target {
-    float *map;
-    otok_box box;
-    int replaces;
-} target;
-
-static void put_value(const target *to, int i, int j, float value)
-{
-    float *at = &to->map[(ptrdiff_t)(j - to->box.y0) * (to->box.x1 - to->box.x0) + i - to->box.x0];
-    *at = to->replaces ? value : *at + value;
-}
-
-/* The cells of a box whose centre can lie within the radius of a river. */
-static otok_box box_of(const otok_river *r, double l, otok_box b)
-{
-    return (otok_box){clamped((r->x - r->radius) / l - 1, b.x0, b.x1),
-                      clamped((r->x + r->radius) / l + 2, b.x0, b.x1),
-                      clamped((r->y - r->radius) / l - 1, b.y0, b.y1),
-                      clamped((r->y + r->radius) / l + 2, b.y0, b.y1)};
-}
-
-/* Is the cell no wall, with its centre within the radius? */
-static int covers(const otok_river *r, otok_grid g, const otok_holes *walls, int i, int j)
-{
-    const double x = (i + 0.5) * g.spacing - r->x, y = (j + 0.5) * g.spacing - r->y;
-    return x * x + y * y <= r->radius * r->radius &&
-           !(walls->n && otok_holes_have(walls, j * g.nx + i));
-}
-
-/* Counts the cells of `b` that a river covers. Puts `value` into each if there is a target. */
-static int64_t spread_river(const target *to, const otok_river *r, otok_grid g, otok_box b,
-                            float value, const otok_holes *walls)
-{
-    const otok_box in = box_of(r, g.spacing, b);
-    int64_t n = 0;
-    for (int j = in.y0; j < in.y1; j++)
-        for (int i = in.x0; i < in.x1; i++) {
-            if (!covers(r, g, walls, i, j)) continue;
-            n++;
-            if (to) put_value(to, i, j, value);
-        }
-    return n;
-}
-
-static int64_t cells_of(const otok_river *r, otok_grid g, const otok_holes *walls)
-{
-    return spread_river(NULL, r, g, (otok_box){0, (int)g.nx, 0, (int)g.ny}, 0, walls);
-}
-
-/* The cell in which a river is that covers the centre of none. */
-static otok_box source_of(const otok_river *r, otok_grid g)
-{
-    const int i = clamped(r->x / g.spacing, 0, (int)g.nx - 1),
-              j = clamped(r->y / g.spacing, 0, (int)g.ny - 1);
-    return (otok_box){i, i + 1, j, j + 1};
-}
-
-/* What a river brings in an iteration [m^3], or for a factor of 1 of its hydrograph. */
-static double brings(const otok_river *r, const otok_phase *phase)
-{
-    return r->hydrograph ? 1 : phase->hydraulic.dt * r->discharge;
-}
-
-/* Puts the depths of the rivers, or the numbers of their hydrographs, into a map of zeros. */
-static void fill(const target *to, const otok_phase *phase, otok_grid g, const otok_holes *walls)
-{
-    const otok_box box = to->box;
-    const double l = g.spacing;
-    memset(to->map, 0, (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0) * sizeof *to->map);
-    for (int n = 0; n < phase->nrivers; n++) {
-        const otok_river *r = &phase->rivers[n];
-        const int64_t cells = cells_of(r, g, walls);
-        const double depth = brings(r, phase) / (l * l) / (double)(cells ? cells : 1);
-        const float value = to->replaces ? (float)r->hydrograph : (float)depth;
-        const int i = source_of(r, g).x0, j = source_of(r, g).y0;
-        if (cells)
-            spread_river(to, r, g, box, value, walls);
-        else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
-            put_value(to, i, j, value);
-    }
-}
-
-void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_box box,
-                         const otok_holes *walls)
-{
-    fill(&(target){map, box, 0}, phase, g, walls);
-}
-
-void otok_springs_hydrographs(float *map, const otok_phase *phase, otok_grid g, otok_box box,
-                              const otok_holes *walls)
-{
-    fill(&(target){map, box, 1}, phase, g, walls);
-}
-
-double otok_springs_rate(const otok_phase *phase, otok_grid g, const otok_holes *walls)
-{
-    double most = 0;
-    for (int n = 0; n < phase->nrivers; n++) {
-        const int64_t cells = cells_of(&phase->rivers[n], g, walls);
-        most = fmax(most, otok_river_largest(&phase->rivers[n]) / (double)(cells ? cells : 1));
-    }
-    return most / (g.spacing * g.spacing);
-}
-
-/* Does a river bring water to this cell? alone: it covers no cell. */
-static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
-                   int j)
-{
-    const otok_box at = source_of(r, g);
-    return alone ? i == at.x0 && j == at.y0 : covers(r, g, walls, i, j);
-}
-
-/* Do two rivers bring water to the same cell? */
-static int meet(const otok_river *one, const otok_river *other, otok_grid g,
-                const otok_holes *walls)
-{
-    const double apart = one->radius + other->radius + 2 * g.spacing;
-    if (fabs(one->x - other->x) > apart || fabs(one->y - other->y) > apart) return 0;
-    const int alone = !cells_of(one, g, walls), lonely = !cells_of(other, g, walls);
-    const otok_box all = {0, (int)g.nx, 0, (int)g.ny},
-                   in = alone ? source_of(one, g) : box_of(one, g.spacing, all);
-    for (int j = in.y0; j < in.y1; j++)
-        for (int i = in.x0; i < in.x1; i++)
-            if (reaches(one, alone, g, walls, i, j) && reaches(other, lonely, g, walls, i, j))
-                return 1;
-    return 0;
-}
-
-/* A cell has one hydrograph. */
-static otok_status check_meeting(const otok_scenario *s, const otok_phase *p,
-                                 const otok_holes *walls)
-{
-    for (int n = 0; n < p->nrivers; n++)
-        for (int m = 0; m < n; m++)
-            if (p->rivers[m].hydrograph != p->rivers[n].hydrograph &&
-                meet(&p->rivers[m], &p->rivers[n], s->grid, walls))
-                return OTOK_FAIL(OTOK_DATA,
-                                 "%s: phases.%s.rivers: rivers %d and %d have different histories "
-                                 "and share a cell; move one or make it smaller, or add their "
-                                 "histories up",
-                                 s->path, p->name, m + 1, n + 1);
-    return OTOK_OK;
-}
-
-static otok_status check_walls(const otok_scenario *s, const otok_phase *p, const otok_holes *walls)
-{
-    for (int n = 0; n < p->nrivers && walls->n; n++) {
-        const otok_river *r = &p->rivers[n];
-        const otok_box at = source_of(r, s->grid);
-        if (cells_of(r, s->grid, walls) || !otok_holes_have(walls, at.y0 * s->grid.nx + at.x0))
-            continue;
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: phases.%s.rivers: river %d at x %.9g m, y %.9g m, radius %.9g m "
-                         "is among cells without data, which are walls; move it",
-                         s->path, p->name, n + 1, r->x, r->y, r->radius);
-    }
-    return OTOK_OK;
-}
-
-otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
-{
-    for (int p = 0; p < s->nphases; p++) {
-        OTOK_TRY(check_walls(s, &s->phases[p], walls));
-        OTOK_TRY(check_meeting(s, &s->phases[p], walls));
-    }
-    return OTOK_OK;
-}
+/* ---- walls ---- */
 
 static void empty_walls(float *map, double *sum, const otok_holes *walls)
 {
@@ -362,11 +295,11 @@ static void empty_walls(float *map, double *sum, const otok_holes *walls)
 }
 
 /* Cells without data are walls. */
-static otok_status check_rest(const otok_made *made, otok_grid g)
+static otok_status check_rest(const float *map, otok_grid g)
 {
     int64_t bad = 0, first = -1;
     for (int64_t n = 0; n < g.nx * g.ny; n++)
-        if (isnan(made->map[n])) bad++, first = first < 0 ? n : first;
+        if (isnan(map[n])) bad++, first = first < 0 ? n : first;
     if (!bad) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA,
                      "cell %lld from the left, %lld from the bottom (counted from 0) has no finite "
@@ -380,10 +313,13 @@ otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *
 {
     for (int m = 0; m < springs->nmade && !springs->borrowed; m++) {
         otok_made *made = &springs->made[m];
-        empty_walls(made->map, &made->sum, walls);
-        const otok_status status = check_rest(made, s->grid);
-        if (status != OTOK_OK)
-            return blame(status, s, otok_scenario_map(s, made->buffer, made->phase));
+        for (int64_t n = 0; n < made->n; n++) {
+            float *map = made->map + n * s->grid.nx * s->grid.ny;
+            empty_walls(map, &made->of[n].sum, walls);
+            const otok_status status = check_rest(map, s->grid);
+            if (status != OTOK_OK)
+                return blame(status, s, otok_scenario_map(s, made->buffer, made->phase));
+        }
     }
     return OTOK_OK;
 }

@@ -11,16 +11,29 @@
 
 typedef struct otok_made {
     int buffer, phase;
-    float *map;            /* dense */
-    double sum, low, high; /* the sum over the cells that are no walls; the ends of all values */
+    int64_t n;  /* maps that follow one another in the phase; 1: one that stays */
+    float *map; /* dense, [n] */
+    struct otok_made_of {
+        double end;   /* the time of the phase at which it ends [s] */
+        double sum;   /* over the cells that are no walls */
+        double high;  /* the largest value */
+    } * of;           /* [n] */
+    double low, high; /* the ends of all values */
 } otok_made;
+
+/* The maps that an iteration has. */
+typedef struct otok_shares {
+    int64_t first, last;
+    double from, to; /* the iteration, in times of the phase, if it has several; else 0 */
+} otok_shares;
 
 typedef struct otok_springs {
     otok_made *made; /* the maps of all phases */
     int nmade;
-    float *scratch; /* of the same size as a map; NULL if no phase has maps or rivers */
-    int borrowed;   /* the maps belong to another simulation */
-    int ready;      /* the phase for which the patch's buffers were filled; -1: none */
+    float *scratch;     /* of the same size as a map; NULL if no phase has maps or rivers */
+    int borrowed;       /* the maps belong to another simulation */
+    int ready;          /* the phase for which the patch's buffers were filled; -1: none */
+    otok_shares shares; /* and of which of its maps of rain */
 } otok_springs;
 
 /* Makes the maps of all phases. OTOK_IO, OTOK_DATA: one cannot be used; the text names scenario,
@@ -30,6 +43,13 @@ otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, 
 /* The map of a phase for a buffer; NULL: there is none, or a number replaced it. */
 const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
                                   int buffer);
+
+/* Which maps the iteration of a moment has, and the share of one of them in its time. */
+otok_shares otok_springs_shares(const otok_made *made, const otok_moment *moment);
+double otok_springs_share(const otok_made *made, const otok_shares *shares, int64_t map);
+
+/* OTOK_DATA: the maps of a phase end before it does. */
+otok_status otok_springs_last(const otok_springs *springs, const otok_scenario *scenario);
 
 /* Allocates memory for the rivers of a scenario that had none when it was read. */
 otok_status otok_springs_room(otok_springs *springs, const otok_scenario *scenario);

@@ -14,7 +14,10 @@ static otok_now now_at(const otok_sim *sim, const otok_moment *moment, int64_t i
                     {0}};
     for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
         const otok_made *made = otok_springs_map(&sim->springs, s->phases, now.moment.phase, b);
-        if (made) now.sums[b - OTOK_MAPS] = made->sum;
+        if (!made) continue;
+        const otok_shares shares = otok_springs_shares(made, &now.moment);
+        for (int64_t k = shares.first; k <= shares.last; k++)
+            now.sums[b - OTOK_MAPS] += otok_springs_share(made, &shares, k) * made->of[k].sum;
     }
     return now;
 }
@@ -27,7 +30,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     *length = 0;
     if (now.phase >= s->nphases) return OTOK_OK;
     const otok_phase *phase = &s->phases[now.phase];
-    OTOK_TRY(otok_sim_fill(sim, now.phase));
+    OTOK_TRY(otok_sim_fill(sim, &now));
     const int64_t left = phase->iterations - now.within, room = OTOK_SEGMENT - sim->started;
     const int64_t most = n < room ? n : room;
     otok_step *const steps = sim->steps + sim->started;
@@ -35,6 +38,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
     if (*length > otok_sim_until_change(sim)) *length = (int)otok_sim_until_change(sim);
     for (int i = 0; i < *length; i++) {
         const otok_now then = now_at(sim, &now, i);
+        if (!otok_sim_is_filled(sim, &then.moment)) *length = i;
         otok_phase_set_step(&steps[i], phase, &then);
     }
     return OTOK_OK;

@@ -85,6 +85,7 @@ struct surface {
 // What a place is like, from the maps.
 struct site {
     float unit, high, depth, steep, wide, mid, patchy; // depth: below the sea; wide, mid, patchy: noise, -0.5..0.5
+    float damp;                                        // the bank of water that is seen
     float bed, wet, eroded, laid, hollow, grown;       // hollow: 1 in a gully, -1 on a ridge
     float z, rise, face;                               // height [m] and in units of the map's longer side; face: 1 on a cliff
     vec2 level;                                        // along a cliff, a cell long; 0 elsewhere
@@ -128,11 +129,28 @@ site geometry(vec2 xy, texture_point p)
     s.rain = rain_at(p);
     s.bed = mark.r;
     s.wet = mark.g;
+    s.damp = !FAST && s.depth < 0.0 ? band(-1.5, -0.1, map(flow, xy) / film_depth() + 0.6 * s.patchy) : 0.0;
     s.eroded = max(1.0 - 2.0 * mark.b, 0.0);
     s.laid = max(2.0 * mark.b - 1.0, 0.0);
     s.hollow = 2.0 * mark.a - 1.0;
     s.grown = how.z != 0 && how.x == ISLAND ? map(reef, xy) : 0.0;
     return s;
+}
+
+// Stones lie where they come to rest below rock: on steep ground some cells downhill of a face, more where that wears away. They end in
+// tongues.
+float scree_at(vec2 xy, site s)
+{
+    float rests = FAST ? 0.0 : band(0.30, 0.55, woods.w * s.steep + 0.5 * s.mid);
+    if (rests <= 0.0) return 0.0;
+    vec2 uphill = -extent.z * normalize(s.n.xy + 1e-5);
+    float face = 0.0;
+    for (float k = 2.0; k < 9.0; k += 3.0) {
+        vec3 n = normal(xy + k * uphill);
+        face = max(face, band(1.15, 1.5, woods.w * length(n.xy) / n.z + 0.4 * s.mid) * (1.2 - 0.1 * k));
+    }
+    float worn = 1.0 - 2.0 * textureLod(marks, (xy + 5.0 * uphill) / extent.xy, 0.0).b;
+    return rests * band(0.25, 0.6, face * mix(0.7, 1.0, band(0.0, 0.3, worn)) + 0.5 * s.wide);
 }
 
 float forest_of(site s, float moist)
@@ -162,7 +180,7 @@ vec3 leaf_of(vec3 dark, vec3 light, float hue)
 // The share of each species among the trees of a place.
 vec3 species_of(site s, float moist)
 {
-    float shore = sea.w > 0.0 ? 1.0 - band(2.5, 8.0, -s.depth / s.unit + 3.0 * s.mid) : 0.0;
+    float shore = sea.w > 0.0 ? 1.0 - band(1.5, 4.5, -s.depth / s.unit + 3.0 * s.mid) : 0.0;
     vec4 place = vec4(s.high, min(s.steep, 1.5), moist, shore);
     vec3 score = vec3(species[1].w, species[6].w, species[11].w) + vec3(dot(species[4], place), dot(species[9], place), dot(species[14], place));
     score.y += 0.9 * s.mid + 0.9 * s.wide; // groves
@@ -185,6 +203,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 shares = species_of(s, moist), leaf = leaf_of(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
+    trees = mix(trees * vec3(0.985, 1.0, 1.0) + vec3(0.0, 0.0, 0.017 * (1.0 - s.high) * trees.g), trees, s.near); // the sky's blue between crowns, that high woods have of themselves
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
     at.albedo += share * mix(meadow, trees, forest);
@@ -261,7 +280,8 @@ surface ground(vec2 xy, texture_point p, float least)
     float fine = s.patchy - s.mid;
     float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
     // Rock and gravel where water ran, however gentle the slope, and under water, where no wood and no meadow grows.
-    float under = max(least, band(-0.12, 0.12, map(flow, xy) / film_depth() + 0.4 * s.patchy)), bed = s.depth < 0.0 ? max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under) : 0.0;
+    float under = max(least, band(-0.12, 0.12, map(flow, xy) / film_depth() + 0.4 * s.patchy)), scree = s.depth < 0.0 ? scree_at(xy, s) : 0.0;
+    float bed = s.depth < 0.0 ? max(max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under), scree) : 0.0;
     float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
@@ -281,8 +301,9 @@ surface ground(vec2 xy, texture_point p, float least)
     if ((share = land * bed * (1.0 - rocky)) > 0.0) {
         vec3 pebbles = tile(p, SEABED, 90.0), boulders = tile(p, ROCK, 40.0);
         vec3 stones = mix(vec3(0.065, 0.058, 0.050), vec3(0.270, 0.245, 0.210), clamp(0.6 * pebbles.z + 0.7 * boulders.z - 0.15, 0.0, 1.0));
+        stones *= mix(vec3(1.0), vec3(1.12, 0.98, 0.82) * (0.55 + 0.9 * tile_once(p, ROCK, 130.0, vec2(0.3)).b), scree); // of the face's rock, sharp
         at.albedo += share * stones * (1.0 - 0.45 * under);
-        bump += share * (1.2 * boulders.xy + 0.6 * pebbles.xy);
+        bump += share * ((1.2 + scree) * boulders.xy + 0.6 * pebbles.xy);
     }
     if ((share = land * rocky) > 0.0) rock(at, bump, share, s, p, xy);
     if ((share = (1.0 - max(deep, coral)) * sandy) > 0.0) {
@@ -307,7 +328,7 @@ surface ground(vec2 xy, texture_point p, float least)
     }
     // A beach that the waves reach is darker, and so is wet ground.
     if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * s.unit, 0.4 * s.unit, 0.3 * s.unit * s.mid - s.depth)) * float(s.depth < 0.0);
-    at.albedo *= 1.0 - 0.35 * s.wet * (1.0 - sandy);
+    at.albedo *= 1.0 - 0.35 * max(s.wet, s.damp) * (1.0 - sandy);
     at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z + at.normal);
     return at;
 }

@@ -5,12 +5,6 @@ float level_at(vec2 xy)
     return map(terrain, xy) + max(map(flow, xy), 0.0);
 }
 
-// The moment of the water [s]; that over values rests.
-float moment()
-{
-    return how.x > ISLAND && how.x < PHONG ? 0.0 : chart.w;
-}
-
 // As streaks, but they run with the water: two copies, each of which runs for a while and begins again where it was. One fades in while the
 // other fades out, so that no speed, however uneven, tears them (Vlachos 2010, "Water flow in Portal 2"); their sum varies as one does.
 vec3 running(texture_point p, vec2 velocity, vec2 along, float tiles, float length)
@@ -42,14 +36,6 @@ float carried(texture_point p, vec2 velocity, int material, float tiles, float m
         sum += vec2(weight * (tile_once(p, material, tiles, vec2(0.3 + 0.41 * float(k))).b - mean), weight * weight);
     }
     return mean + sum.x * inversesqrt(sum.y);
-}
-
-// Slopes of the ripples that wind makes on still water, in gusts, which run before it. Those of the sea, in small.
-vec2 wind_ripples(texture_point p, float tiles)
-{
-    vec2 moved = p.at - 1.6 * moment() * SWELL_TO / max(extent.x, extent.y);
-    float gust = smoothstep(0.38, 0.62, tile_once(texture_point(moved, p.dx, p.dy, p.level, p.square), WAVES, 0.23 * tiles, vec2(0.6)).b);
-    return (0.06 + 0.26 * gust) * swell_once(p, 0, 0.45 * tiles).xy;
 }
 
 // White water: where it is fast, and faster than its waves (a Froude number above 1), the more the steeper it runs; all of it where it falls.

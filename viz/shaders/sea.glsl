@@ -135,6 +135,7 @@ vec3 water(vec3 position, texture_point p)
     float lagoon = smoothstep(0.45, 0.85, textureLod(shelter, clamp(position.xy / extent.xy, 0.0, 1.0), 0.0).r * inside(position.xy));
     float calm = mix(0.40, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)) * (1.0 - 0.6 * lagoon), white;
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, max(shallow, 0.0), variance, white), 1.0));
+    if (!FAST && lagoon > 0.0) n = normalize(n + vec3(3.0 * lagoon * wind_ripples(p, max(extent.x, extent.y) / (3.0 * extent.z)), 0.0)); // of its own, where no swell comes
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);

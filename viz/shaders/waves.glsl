@@ -11,6 +11,20 @@ vec4 swell_once(texture_point p, int tile, float tiles)
     return vec4(back * x.xy, x.zw);
 }
 
+// The moment of the water [s]; that over values rests.
+float moment()
+{
+    return how.x > ISLAND && how.x < PHONG ? 0.0 : chart.w;
+}
+
+// Slopes of the ripples that wind makes on still water, in gusts, which run before it. Those of the sea, in small.
+vec2 wind_ripples(texture_point p, float tiles)
+{
+    vec2 moved = p.at - 1.6 * moment() * SWELL_TO / max(extent.x, extent.y);
+    float gust = smoothstep(0.38, 0.62, tile_once(texture_point(moved, p.dx, p.dy, p.level, p.square), WAVES, 0.23 * tiles, vec2(0.6)).b);
+    return (0.06 + 0.26 * gust) * swell_once(p, 0, 0.45 * tiles).xy;
+}
+
 // Light of the sun thrown back by waves whose slopes scatter by `variance` about those of n (Bruneton et al. 2010).
 float glitter(vec3 view, vec3 n, float variance)
 {

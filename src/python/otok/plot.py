@@ -106,7 +106,7 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
             raise DataError(f"{field}: the grids differ along {axis} ({one.sizes[axis]} cells from {float(one[axis][0]):.10g}, {other.sizes[axis]} from "
                             f"{float(other[axis][0]):.10g}); interpolate one onto the other first: b.interp_like(a)")
     found = ours.copy(data=ours.values.astype(float) - theirs.values)
-    return _draw_map(one, found, f"{_title(one)}, less {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
+    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
 
 
 def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
@@ -353,11 +353,11 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     figure = Figure(figsize=(5.4, 4), layout="constrained")
     axes = figure.subplots()
     axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
-    axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label="medians")
+    axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label=f"medians; {(land & (slope == 0)).sum()} pits")
     if len(fitted) >= 3:
         power, k = np.polyfit(np.log(fitted[:, 0]), np.log(fitted[:, 1]), 1)
         axes.plot(fitted[:, 0], np.exp(k) * fitted[:, 0] ** power, color=_LINES[1], label=f"θ = {-power + 0.0:.2f}, {len(fitted)} bins")
     axes.set(ylim=(s.min() / 2, s.max() * 2), xscale="log", yscale="log", xlabel="drainage area [m²]", ylabel="slope [1]")
-    axes.set_title(f"{_title(state)}, {(land & (slope == 0)).sum()} pits", loc="left", size=10)
+    axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure

@@ -1,0 +1,94 @@
+"""Claim: rain over time is read as its NetCDF file describes it (units of rain, of mass or of depth; times in any unit since any moment, with
+bounds or without; rows and columns in any order; packed numbers), or refused by a text that names scenario, line, file and remedy."""
+
+from cli import *
+
+try:
+    import h5py
+    import netCDF4
+    import numpy as np
+except ImportError as why:
+    skip(f"{why}; install tests/requirements.txt")
+
+NX, NY, STEPS = 9, 7, 3
+RAIN = np.arange(STEPS * NX * NY, dtype="f8").reshape(STEPS, NY, NX) % 31 * 1e-5  # [m/s], over steps of 60 s
+
+SCENARIO = """otok: 1
+grid: {nx: 9, ny: 7, spacing: 5}
+audit: off
+phases:
+  - name: storm
+    iterations: 18
+    hydraulic: {dt: 10, gravity: 1e-40, evaporation: 0}
+    rain:
+      map:
+        raster: {file: storm.nc, variable: rain, over_time: true}
+"""
+
+
+def storm(rain=RAIN, units="m s-1", times=(0, 60, 120), since="seconds since 2026-07-12 06:00:00", bounds=None, turned=False, more=None, kind="NETCDF4"):
+    """Writes storm.nc: the northern row first if it is turned."""
+    with netCDF4.Dataset(SPACE / "storm.nc", "w", format=kind) as f:
+        for name, n in (("time", None), ("y", NY), ("x", NX), ("nv", 2)):
+            f.createDimension(name, n)
+        y = 5 * (np.arange(NY) + 0.5)
+        for name, values, unit in (("time", times, since), ("y", y[::-1] if turned else y, "m"), ("x", 5 * (np.arange(NX) + 0.5), "m")):
+            v = f.createVariable(name, "f8", (name,))
+            v[:] = values
+            v.units = unit
+        if bounds is not None:
+            f["time"].bounds = "time_bnds"
+            f.createVariable("time_bnds", "f8", ("time", "nv"))[:] = bounds
+        v = f.createVariable("rain", "f4", ("time", "y", "x"), zlib=kind == "NETCDF4", fill_value=-1.0)
+        v.set_auto_maskandscale(False)
+        if units:
+            v.units = units
+        for key, value in (more or {}).items():
+            v.setncattr(key, value)
+        v[:] = rain[:, ::-1] if turned else rain
+
+
+def water():
+    """The depths after the storm."""
+    otok("run", write("storm.yaml", SCENARIO), "-o", SPACE / "out", "--backend", BACKEND, "--overwrite", "-q")
+    with h5py.File(sorted((SPACE / "out").glob("*.vtkhdf"))[-1]) as f:
+        return f["water"][()]
+
+
+def right(what, **how):
+    storm(**how)
+    found, wanted = water(), 60 * RAIN.sum(axis=0)
+    check(np.allclose(found, wanted, rtol=2e-6, atol=1e-12), f"{what}: not the rain of the file: {found[0]}, not {wanted[0]}")
+
+
+def refused(cause, sets=(), text=SCENARIO, line=":9: ", **how):
+    storm(**how)
+    said = otok("run", write("storm.yaml", text), "-o", SPACE / "out", "--overwrite", *(w for s in sets for w in ("--set", s)), code=65).stderr
+    check(cause in said and "storm" in said and (sets or line in said), f"{cause} is not in: {said}")
+
+
+right("plain")
+if "without UDUNITS-2" not in otok("--version", code=None).stdout:
+    right("millimetres an hour", rain=RAIN * 3.6e6, units="mm h-1", times=(7, 7 + 1 / 60, 7 + 2 / 60), since="hours since 1900-01-01")
+    right("a flux of mass", rain=RAIN * 1000, units="kg m-2 s-1", times=(0, 1, 2), since="minutes since 2026-07-12T06:00")
+    refused("its values are in `mm`, and a rate of rain is needed", units="mm")
+    refused("is a unit of something else", units="K")
+    refused("no unit of time since a moment: `metres`", since="metres since 2026-07-12")
+right("bounds", times=(60, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]])
+right("the northern row first", turned=True)
+right("packed", rain=RAIN * 1e4, more={"scale_factor": 1e-4})
+
+refused("covers 0 s to 180 s of the phase in 3 steps, and the phase lasts 190 s; allowed: at most 18 iterations", text=SCENARIO.replace("18", "19"))
+refused("its values have no unit", units="")
+refused("no unit of time since a moment", since="seconds")
+refused("do not grow", times=(0, 60, 60))
+refused("bounds with gaps", times=(0, 60, 120), bounds=[[0, 60], [70, 120], [120, 180]])
+refused("not within their bounds", times=(61, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]])
+refused("has no finite value", rain=np.where(RAIN == RAIN[1, 2, 3], -1, RAIN))
+refused("allowed: at least 0", rain=RAIN - 2e-5)
+refused("`over_time` needs NetCDF-4", kind="NETCDF3_CLASSIC")
+refused("or write `over_time: true` for rain", text=SCENARIO.replace(", over_time: true", ""))
+refused("a map over time brings the rate itself", sets=["phases.storm.rain.rate=2 mm/h"])
+refused("only `rain.map` changes over time", text=SCENARIO.replace("    rain:\n      map:\n", "    rain: {rate: 1}\nbase:\n    -\n"), line=":11: ")
+refused("has not the dimensions (time, y, x)", text=SCENARIO.replace("variable: rain", "variable: time_bnds"), bounds=[[0, 60], [60, 120], [120, 180]])
+finish()
