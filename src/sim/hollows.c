@@ -1,5 +1,5 @@
-/* hollows.c: the deepest hollow of a ground without outlet, from its open sides upwards (priority
-   flood: the lowest cell of the rim is always next). */
+/* hollows.c: the lowest ground at each side; and the deepest hollow of a ground without outlet,
+   from its open sides upwards (priority flood: the lowest cell of the rim is always next). */
 #include "../core/walls.h"
 #include "site.h"
 
@@ -141,4 +141,20 @@ int otok_hollow_find(double *depth, double *rain, const float *heights, const fl
     free(f.hollow);
     free(numbers);
     return room;
+}
+
+void otok_site_sides(double lowest[OTOK_SIDES], const float *heights, const float *walls,
+                     int64_t nx, int64_t ny)
+{
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        const int along = side == OTOK_BOTTOM || side == OTOK_TOP;
+        const int64_t n = along ? nx : ny, step = along ? 1 : nx,
+                      first = side == OTOK_RIGHT ? nx - 1
+                              : side == OTOK_TOP ? (ny - 1) * nx
+                                                 : 0;
+        lowest[side] = INFINITY;
+        for (int64_t i = first; i < first + n * step; i += step)
+            if (!walls || walls[i] != OTOK_IN_WALL)
+                lowest[side] = fmin(lowest[side], (double)heights[i]);
+    }
 }

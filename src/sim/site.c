@@ -128,22 +128,6 @@ static void read_water(otok_site *out, const maps *m)
     out->water_mean = wet ? sum / (double)wet : 0;
 }
 
-void otok_site_sides(double lowest[OTOK_SIDES], const float *heights, const float *walls,
-                     int64_t nx, int64_t ny)
-{
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        const int along = side == OTOK_BOTTOM || side == OTOK_TOP;
-        const int64_t n = along ? nx : ny, step = along ? 1 : nx,
-                      first = side == OTOK_RIGHT ? nx - 1
-                              : side == OTOK_TOP ? (ny - 1) * nx
-                                                 : 0;
-        lowest[side] = INFINITY;
-        for (int64_t i = first; i < first + n * step; i += step)
-            if (!walls || walls[i] != OTOK_IN_WALL)
-                lowest[side] = fmin(lowest[side], (double)heights[i]);
-    }
-}
-
 /* The largest erodibility: that of the map, times that of the layers. */
 static void read_erodibility(otok_site *out, const maps *m, const otok_scenario *s, int has_map)
 {

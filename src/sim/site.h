@@ -1,4 +1,4 @@
-/* site.h: what site.c needs of hollows.c, and what courant.c needs of site.c. */
+/* site.h: what site.c and courant.c need of hollows.c. */
 #ifndef OTOK_SITE_H
 #define OTOK_SITE_H
 

@@ -18,7 +18,6 @@ except ImportError as why:
 
 G = 9.81
 LAWS = ("local_inertia", "shallow_water")
-DEVIATE = ("2: highest pond", "2: unevenness")  # the page tells why
 HOUR = 3600
 
 
@@ -242,9 +241,8 @@ def main():
     wanted, failures = {int(word) for word in sys.argv[1:]} or {1, 2, 3, 4, 5}, []
 
     def row(case, values, bound, kept):
-        documented = not kept and case.startswith(DEVIATE)
-        print(f"| {case} | " + " | ".join(values) + f" | {bound}{', documented deviation' if documented else ''} |", flush=True)
-        if not kept and not documented:
+        print(f"| {case} | " + " | ".join(values) + f" | {bound} |", flush=True)
+        if not kept:
             failures.append(case)
 
     def each(names, found, bounds, text, deviates=0):
