@@ -353,24 +353,11 @@ static void give_host(void *memory)
     cudaFreeHost(memory);
 }
 
-static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
+template <const otok_cuda_strategy *STRATEGY>
+static otok_status create_for(otok_patch *patch, uint64_t needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_plain;
-    return OTOK_OK;
-}
-
-static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_steps)
-{
-    OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_fused;
-    return OTOK_OK;
-}
-
-static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_steps)
-{
-    OTOK_TRY(create(patch, needed, max_steps));
-    otok_cuda_own_of(patch)->asked = &otok_cuda_strategy_resident;
+    otok_cuda_own_of(patch)->asked = STRATEGY;
     return OTOK_OK;
 }
 
@@ -405,8 +392,8 @@ static otok_status create_resident(otok_patch *patch, uint64_t needed, int max_s
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_fused =
-    BACKEND("cuda:fused", create_fused, otok_cuda_ensembles_fused);
+    BACKEND("cuda:fused", create_for<&otok_cuda_strategy_fused>, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_resident =
-    BACKEND("cuda:resident", create_resident, otok_cuda_ensembles_fused);
+    BACKEND("cuda:resident", create_for<&otok_cuda_strategy_resident>, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_plain =
-    BACKEND("cuda:plain", create_plain, otok_cuda_ensembles);
+    BACKEND("cuda:plain", create_for<&otok_cuda_strategy_plain>, otok_cuda_ensembles);

@@ -33,6 +33,15 @@ static __device__ inline otok_walk otok_walk_of(const otok_view &v, int rows)
     return w;
 }
 
+/* Calls `cell` with the index of every cell of the thread. */
+template <typename CELL>
+static __device__ inline void otok_walk_cells(const otok_view &v, int rows, CELL cell)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step)
+        cell(at);
+}
+
 /* A kernel with few bytes a cell loads this many rows before it uses the first; otherwise it would
    not keep the memory busy. */
 enum { OTOK_AHEAD = 4 };
@@ -90,6 +99,28 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     const otok_fixed f = otok_fixed_from(value);
     booking.hi += sign * (int64_t)f.hi;
     booking.lo += sign * (int64_t)f.lo;
+}
+
+template <int THREADS = OTOK_BLOCK>
+static __device__ inline void otok_book(otok_sum *sum, otok_booking booking)
+{
+    otok_block_add<THREADS>(&sum->hi, booking.hi);
+    otok_block_add<THREADS>(&sum->lo, booking.lo);
+}
+
+/* Calls `cell` for every cell of the thread. It returns a new value, and `sum` grows by sign times
+   how much that is more than the buffer held before. */
+template <int BUFFER, typename CELL>
+static __device__ inline void otok_walk_booked(const otok_view &v, int rows, int sum, int sign,
+                                               CELL cell)
+{
+    otok_booking moved = {0, 0};
+    otok_walk_cells(v, rows, [&](int at) {
+        const float was = v.at[BUFFER][at], is = cell(at);
+        otok_booking_add(moved, is, sign);
+        otok_booking_add(moved, was, -sign);
+    });
+    otok_book(v.sums + sum, moved);
 }
 
 /* Bookings of N values of any sign: the new value less the old one. For most values, which are
@@ -162,13 +193,6 @@ static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
                 otok_booking_add(out[n], v[n][c]);
         }
     }
-}
-
-template <int THREADS = OTOK_BLOCK>
-static __device__ inline void otok_book(otok_sum *sum, otok_booking booking)
-{
-    otok_block_add<THREADS>(&sum->hi, booking.hi);
-    otok_block_add<THREADS>(&sum->lo, booking.lo);
 }
 
 /* Adds what was laid down and the losses of n layers. */

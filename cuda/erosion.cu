@@ -1,27 +1,20 @@
 /* erosion.cu: stage 4 and the settling of stage 6; the physics is in model/erosion.h. */
 #include "batch.cuh"
-#include "model/erosion.h"
+#include "core/cell.h"
 
 static __device__ inline void erosion(const otok_view &v, int rows, otok_erosion_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     otok_booking displaced = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
-                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+    otok_walk_cells(v, rows, [&](int at) {
         const float d2 = v.at[OTOK_WATER][at];
-        const float capacity = otok_capacity(otok_gradient2(h, k), d2, v.at[OTOK_VELOCITY_X][at],
-                                             v.at[OTOK_VELOCITY_Y][at], k);
-        const otok_eroded e =
-            otok_erosion(v.at[OTOK_TERRAIN_CHANGE][at], v.at[OTOK_SEDIMENT][at], d2, capacity, k);
+        const otok_eroded e = otok_cell_erosion(&v, at, k);
         v.at[OTOK_CHANGE_NEXT][at] = e.change;
         v.at[OTOK_SEDIMENT][at] = e.s;
-        if (k.displace_water) {
-            v.at[OTOK_WATER][at] = e.d2;
-            otok_booking_add(displaced, e.d2);
-            otok_booking_add(displaced, d2, -1);
-        }
-    }
+        if (!k.displace_water) return;
+        v.at[OTOK_WATER][at] = e.d2;
+        otok_booking_add(displaced, e.d2);
+        otok_booking_add(displaced, d2, -1);
+    });
     if (k.displace_water) otok_book(v.sums + OTOK_SUM_DISPLACED, displaced);
 }
 
@@ -50,25 +43,15 @@ static __device__ inline void settle(const otok_view &v, int rows, otok_transpor
 
 static __device__ inline void sea(const otok_view &v, int rows)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const float level = v.steps[*v.now].sea;
-    otok_booking gone = {0, 0}, settled = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const float d = v.at[OTOK_WATER][at], change = v.at[OTOK_TERRAIN_CHANGE][at];
-        const otok_shore is = {change, v.at[OTOK_SEDIMENT][at], d, v.at[OTOK_VELOCITY_X][at],
-                               v.at[OTOK_VELOCITY_Y][at]};
-        const otok_shore end = otok_meet_sea(v.at[OTOK_TERRAIN_BASE][at], is, level);
-        v.at[OTOK_TERRAIN_CHANGE][at] = end.change;
-        v.at[OTOK_SEDIMENT][at] = end.s;
-        v.at[OTOK_WATER][at] = end.d;
-        v.at[OTOK_VELOCITY_X][at] = end.u;
-        v.at[OTOK_VELOCITY_Y][at] = end.w;
-        otok_booking_add(gone, d);
-        otok_booking_add(gone, end.d, -1);
-        otok_booking_add(settled, end.change);
+    otok_booking settled = {0, 0};
+    otok_walk_booked<OTOK_WATER>(v, rows, OTOK_SUM_TO_SEA, -1, [&](int at) {
+        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+        otok_cell_meet_sea(&v, at, level);
+        otok_booking_add(settled, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(settled, change, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_TO_SEA, gone);
+        return v.at[OTOK_WATER][at];
+    });
     otok_book(v.sums + OTOK_SUM_DEPOSITED, settled);
 }
 

@@ -1,37 +1,21 @@
 /* reef.cu: growth of the reef and diffusion of its carbon; the physics is in model/reef.h. */
 #include "batch.cuh"
-#include "core/ground.h"
-#include "model/reef.h"
+#include "core/cell.h"
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
-    otok_booking grown = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
-        const float h = v.at[OTOK_TERRAIN_BASE][at] + change;
-        const otok_grown g =
-            otok_reef_growth(h, change, v.at[OTOK_REEF][at], v.at[OTOK_CARBON][at], sea, k);
-        v.at[OTOK_TERRAIN_CHANGE][at] = g.change;
-        v.at[OTOK_REEF][at] = g.reef;
-        v.at[OTOK_CARBON][at] = g.carbon;
-        otok_booking_add(grown, g.change);
-        otok_booking_add(grown, change, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_REEF, grown);
+    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_REEF, 1,
+                                          [&](int at) { return otok_cell_reef(&v, at, sea, k); });
 }
 
 static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
-                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
+    otok_walk_cells(v, rows, [&](int at) {
         v.at[OTOK_CARBON_NEXT][at] =
-            otok_carbon(otok_cross_at(v.at[OTOK_CARBON] + at, v.pitch), h, sea, k);
-    }
+            otok_carbon(otok_cross_of(&v, OTOK_CARBON, at), otok_ground_around(&v, at), sea, k);
+    });
 }
 
 template <int producers>
@@ -62,16 +46,12 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
 static __device__ inline void karst(const otok_view &v, int rows, otok_light_coefficients k,
                                     otok_layer_coefficients layers)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const otok_step step = v.steps[*v.now];
     otok_layer_books books = {};
-    otok_booking dissolved = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        otok_booking_add(dissolved, v.at[OTOK_TERRAIN_CHANGE][at]);
+    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_DISSOLVED, -1, [&](int at) {
         otok_column_dissolve(&v, at, layers.n, &step, k, &books);
-        otok_booking_add(dissolved, v.at[OTOK_TERRAIN_CHANGE][at], -1);
-    }
-    otok_book(v.sums + OTOK_SUM_DISSOLVED, dissolved);
+        return v.at[OTOK_TERRAIN_CHANGE][at];
+    });
     otok_book_layers(v, books, layers.n);
 }
 

@@ -2,7 +2,6 @@
    model/shallow.h. The cell left of a face or below it keeps its speed. */
 #include "batch.cuh"
 #include "core/shallow_faces.h"
-#include "model/water.h"
 
 template <int TO_SPEEDS>
 static __device__ inline void turn(const otok_view &v, int rows, otok_shallow_coefficients k)
@@ -39,22 +38,9 @@ static __device__ inline void shallow_friction(const otok_view &v, int rows,
 static __device__ inline void shallow_surface(const otok_view &v, int rows,
                                               otok_water_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    const otok_shallow_faces right = otok_shallow_of(&v, 0), top = otok_shallow_of(&v, 1);
     otok_booking clamped = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_four face =
-            otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, v.pitch),
-                               otok_cross_at(right.limit + at, v.pitch));
-        const otok_surface s =
-            otok_water_surface(right.d1[at], otok_faces_out(face), otok_faces_in(face), k);
-        right.passed[at] = face.right;
-        top.passed[at] = face.top;
-        right.speed[at] = otok_shallow_limited(right, at).speed;
-        top.speed[at] = otok_shallow_limited(top, at).speed;
-        v.at[OTOK_WATER][at] = s.d2;
-        otok_booking_add(clamped, s.clamped);
-    }
+    otok_walk_cells(v, rows,
+                    [&](int at) { otok_booking_add(clamped, otok_shallow_surface(&v, at, k)); });
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 

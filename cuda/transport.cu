@@ -1,8 +1,8 @@
 /* transport.cu: stages 5 and 6, transport of sediment, and the bookings of what leaves over open
    edges. The physics is in model/transport.h. */
 #include "batch.cuh"
+#include "core/cell.h"
 #include "core/shallow_faces.h"
-#include "model/transport.h"
 
 static __device__ inline float kept(const otok_view *v, int side, ptrdiff_t at)
 {
@@ -36,57 +36,36 @@ static __device__ inline void loss(const otok_view &v, int edges, otok_transport
 
 static __device__ inline void transport(const otok_view &v, int rows, otok_transport_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const otok_cross load =
-            otok_load_cross(s, otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch), k);
-        const float *left = v.at[OTOK_OUTFLOW_LEFT] + at, *right = v.at[OTOK_OUTFLOW_RIGHT] + at;
-        const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
-        const otok_four out = otok_outflows_at(left, right, bottom, top);
-        const otok_four in = otok_inflows_at(left, right, bottom, top, v.pitch);
-        v.at[OTOK_SEDIMENT_NEXT][at] = otok_transport(s.here, load, out, in);
-    }
+    otok_walk_cells(v, rows, [&](int at) {
+        v.at[OTOK_SEDIMENT_NEXT][at] =
+            otok_transport(v.at[OTOK_SEDIMENT][at], otok_load_around(&v, at, k),
+                           otok_outflow_from(&v, at), otok_outflow_into(&v, at));
+    });
 }
 
 static __device__ inline void advection(const otok_view &v, int rows, otok_transport_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    otok_booking drift = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_moore s = otok_moore_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const float next =
-            otok_advection(s, v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
-        v.at[OTOK_SEDIMENT_NEXT][at] = next;
-        otok_booking_add(drift, next);
-        otok_booking_add(drift, s.here, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_DRIFT, drift);
+    otok_walk_booked<OTOK_SEDIMENT>(v, rows, OTOK_SUM_DRIFT, 1, [&](int at) {
+        return v.at[OTOK_SEDIMENT_NEXT][at] =
+                   otok_advection(otok_moore_at(v.at[OTOK_SEDIMENT] + at, v.pitch),
+                                  v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
+    });
 }
 
 static __device__ inline void mix(const otok_view &v, int rows, otok_transport_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    otok_booking diffused = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const otok_cross d2 = otok_cross_at(v.at[OTOK_WATER] + at, v.pitch);
-        const float next = otok_mix(s, d2, k);
-        v.at[OTOK_SEDIMENT_NEXT][at] = next;
-        otok_booking_add(diffused, next);
-        otok_booking_add(diffused, s.here, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_DIFFUSED, diffused);
+    otok_walk_booked<OTOK_SEDIMENT>(v, rows, OTOK_SUM_DIFFUSED, 1, [&](int at) {
+        return v.at[OTOK_SEDIMENT_NEXT][at] = otok_mix(otok_cross_of(&v, OTOK_SEDIMENT, at),
+                                                       otok_cross_of(&v, OTOK_WATER, at), k);
+    });
 }
 
 static __device__ inline void diffusion(const otok_view &v, int rows, otok_transport_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross s = otok_cross_at(v.at[OTOK_SEDIMENT] + at, v.pitch);
-        const otok_cross d2 = otok_cross_at(v.at[OTOK_WATER] + at, v.pitch);
-        v.at[OTOK_SEDIMENT_NEXT][at] = otok_diffusion(s, d2, k);
-    }
+    otok_walk_cells(v, rows, [&](int at) {
+        v.at[OTOK_SEDIMENT_NEXT][at] = otok_diffusion(otok_cross_of(&v, OTOK_SEDIMENT, at),
+                                                      otok_cross_of(&v, OTOK_WATER, at), k);
+    });
 }
 
 otok_launcher *const otok_cuda_edge_loss =

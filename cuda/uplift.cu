@@ -5,18 +5,13 @@
 static __device__ inline void uplift(const otok_view &v, int rows, otok_uplift_coefficients k,
                                      otok_layer_coefficients layers)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const otok_step step = v.steps[*v.now];
     const otok_lift same = otok_lift_of(k.rate, &step);
-    otok_booking risen = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const float change = v.at[OTOK_TERRAIN_CHANGE][at];
+    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_UPLIFT, 1, [&](int at) {
         const otok_lift lift = otok_lift_at(&v, at, k.rate, same, &step);
         otok_column_rise(&v, at, layers.n, otok_column_uplift(&v, at, layers.n, lift));
-        otok_booking_add(risen, v.at[OTOK_TERRAIN_CHANGE][at]);
-        otok_booking_add(risen, change, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_UPLIFT, risen);
+        return v.at[OTOK_TERRAIN_CHANGE][at];
+    });
 }
 
 otok_launcher *const otok_cuda_uplift =

@@ -1,8 +1,7 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each. The physics is in
    model/water.h. cuda/README.md counts the bytes that each kernel moves. */
 #include "batch.cuh"
-#include "model/infiltration.h"
-#include "model/water.h"
+#include "core/cell.h"
 
 /* The dither of the walk's present cell in this iteration. */
 static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)
@@ -44,12 +43,9 @@ template <bool TIMED> static __device__ inline void fill(const otok_view &v, int
     const float rain = v.steps[*v.now].rain;
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
-        const float d = v.at[OTOK_WATER][at], depth = v.at[OTOK_SPRINGS][at];
-        const float spring =
-            TIMED ? otok_spring(&v.steps[*v.now].rivers, v.at[OTOK_SPRING_OF][at], depth) : depth;
+        const float d = v.at[OTOK_WATER][at];
         const otok_filled f =
-            otok_springs(d, rain, v.at[OTOK_MAP_RAIN][at], spring, phase(v, w, at));
-        v.at[OTOK_WATER_NEXT][at] = f.d1;
+            otok_cell_filled(&v, at, TIMED, rain, &v.steps[*v.now].rivers, phase(v, w, at));
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
         otok_booking_add(brought, f.d1);
@@ -61,37 +57,16 @@ template <bool TIMED> static __device__ inline void fill(const otok_view &v, int
 
 static __device__ inline void outflow(const otok_view &v, int rows, otok_water_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step) {
-        const otok_cross d1 = otok_cross_at(v.at[OTOK_WATER_NEXT] + at, v.pitch);
-        const otok_cross h = otok_ground_cross(v.at[OTOK_TERRAIN_BASE] + at,
-                                               v.at[OTOK_TERRAIN_CHANGE] + at, v.pitch);
-        const otok_four old =
-            otok_outflows_at(v.at[OTOK_OUTFLOW_LEFT] + at, v.at[OTOK_OUTFLOW_RIGHT] + at,
-                             v.at[OTOK_OUTFLOW_BOTTOM] + at, v.at[OTOK_OUTFLOW_TOP] + at);
-        const otok_four f = otok_outflow(old, d1.here, otok_cross_add(h, d1), k);
-        v.at[OTOK_OUTFLOW_LEFT][at] = f.left;
-        v.at[OTOK_OUTFLOW_RIGHT][at] = f.right;
-        v.at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
-        v.at[OTOK_OUTFLOW_TOP][at] = f.top;
-    }
+    otok_walk_cells(v, rows, [&](int at) { otok_cell_flow_out(&v, at, k); });
 }
 
 static __device__ inline void water_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const float *left = v.at[OTOK_OUTFLOW_LEFT] + at, *right = v.at[OTOK_OUTFLOW_RIGHT] + at;
-        const float *bottom = v.at[OTOK_OUTFLOW_BOTTOM] + at, *top = v.at[OTOK_OUTFLOW_TOP] + at;
-        const otok_four out = otok_outflows_at(left, right, bottom, top);
-        const otok_four in = otok_inflows_at(left, right, bottom, top, v.pitch);
-        const otok_surface s = otok_water_surface(v.at[OTOK_WATER_NEXT][at], out, in, k);
-        v.at[OTOK_WATER][at] = s.d2;
-        v.at[OTOK_VELOCITY_X][at] = s.u;
-        v.at[OTOK_VELOCITY_Y][at] = s.w;
-        otok_booking_add(clamped, s.clamped);
-    }
+    otok_walk_cells(v, rows, [&](int at) {
+        const otok_four out = otok_outflow_from(&v, at), in = otok_outflow_into(&v, at);
+        otok_booking_add(clamped, otok_cell_surface(&v, at, out, in, k));
+    });
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
@@ -126,19 +101,9 @@ static __device__ inline void infiltration(const otok_view &v, int rows,
                                            otok_infiltration_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    otok_booking infiltrated = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        const float d = v.at[OTOK_WATER][at];
-        const otok_soil before = {d, v.at[OTOK_INFILTRATED][at]};
-        const otok_soil soil =
-            otok_soil_wetted(before, otok_map_at(&v, OTOK_MAP_CONDUCTIVITY, k.rate, at),
-                             otok_map_at(&v, OTOK_MAP_SUCTION, k.suction, at), phase(v, w, at));
-        v.at[OTOK_WATER][at] = soil.d;
-        v.at[OTOK_INFILTRATED][at] = soil.f;
-        otok_booking_add(infiltrated, d);
-        otok_booking_add(infiltrated, soil.d, -1);
-    }
-    otok_book(v.sums + OTOK_SUM_WATER_INFILTRATED, infiltrated);
+    otok_walk_booked<OTOK_WATER>(v, rows, OTOK_SUM_WATER_INFILTRATED, -1, [&](int at) {
+        return otok_cell_infiltrate(&v, at, phase(v, w, at), k);
+    });
 }
 
 otok_launcher *const otok_cuda_water_in = otok_start<water_in>;

@@ -392,44 +392,4 @@ struct otok_hydraulic_warp {
     }
 };
 
-/* `there`: the lane works on one of the strip's grids. */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
-static __device__ inline void
-otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_coefficients &kw,
-                    const otok_erosion_coefficients &erosion,
-                    const otok_transport_coefficients &transport, bool there = true)
-{
-    typedef otok_hydraulic_warp<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE> walk_of;
-    extern __shared__ otok_line memory[];
-    __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
-    __shared__ otok_seam seams[2];
-    walk_of walk{g,
-                 a,
-                 kw,
-                 erosion,
-                 transport,
-                 WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g),
-                 *(otok_walk_shared<CONSERVATIVE, MIX> *)memory,
-                 &rare[0][CLOSED ? 0 : threadIdx.x]};
-    walk.start();
-    for (int r = walk.begin; r < walk.end; r++) {
-        otok_walk_step now = {};
-        otok_eroded_row eroded;
-        now.r = r;
-        walk.rain(now);
-        if (r >= walk.begin + 2) walk.outflow(now);
-        walk.take(now);
-        if (r >= walk.begin + 4) {
-            walk.erode(now, eroded);
-            if (CONSERVATIVE) walk.carry(now, eroded);
-            if (!CONSERVATIVE) walk.keep(now, eroded);
-        }
-        if (!CONSERVATIVE) walk.advect(now);
-        if (MIX) walk.mix(now);
-        if (WHOLE > 1) walk.join(now, seams[r & 1]);
-        walk.age(now);
-    }
-    walk.finish();
-}
-
 #endif

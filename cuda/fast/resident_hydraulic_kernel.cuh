@@ -7,20 +7,10 @@
 #include "resident_hydraulic_rows.cuh"
 #include "resident_hydraulic_thermal.cuh"
 
-#include "model/erosion.h"
-#include "model/transport.h"
-#include "model/water.h"
-
 #include <cooperative_groups.h>
 
 namespace
 {
-/* What the phases of an iteration pass to each other. */
-template <int R> struct hydraulic_phase {
-    float d1[R][C], depth[R][C], load[R][C], vx[R][C], vy[R][C], carried[R][C];
-    otok_booking drift[2]; /* the sediment before and after its transport */
-};
-
 /* The phases of an iteration. */
 template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
     typedef hydraulic_rows<R, S> rows_of;

@@ -5,13 +5,22 @@
 
 #include "resident_hydraulic.cuh"
 
+#include "model/erosion.h"
+#include "model/transport.h"
 #include "model/uplift.h"
+#include "model/water.h"
 
 namespace
 {
 /* A thread's cells. */
 template <int R> struct hydraulic_cells {
     float change[R][C], d[R][C], sediment[R][C];
+};
+
+/* What the phases of an iteration pass to each other. */
+template <int R> struct hydraulic_phase {
+    float d1[R][C], depth[R][C], load[R][C], vx[R][C], vy[R][C], carried[R][C];
+    otok_booking drift[2]; /* the sediment before and after its transport */
 };
 
 /* A thread's part of a warp's rows, of the shape S. */

@@ -9,6 +9,24 @@
 #include "neighbours.h"
 #include "state.h"
 
+/* A buffer, or the height of the ground, in a cell and its four or eight neighbours. */
+OTOK_FN otok_cross otok_cross_of(const otok_view *v, int buffer, ptrdiff_t at)
+{
+    return otok_cross_at(v->at[buffer] + at, v->pitch);
+}
+
+OTOK_FN otok_cross otok_ground_around(const otok_view *v, ptrdiff_t at)
+{
+    return otok_cross_add(otok_cross_of(v, OTOK_TERRAIN_BASE, at),
+                          otok_cross_of(v, OTOK_TERRAIN_CHANGE, at));
+}
+
+OTOK_FN otok_moore otok_ground_about(const otok_view *v, ptrdiff_t at)
+{
+    return otok_moore_add(otok_moore_at(v->at[OTOK_TERRAIN_BASE] + at, v->pitch),
+                          otok_moore_at(v->at[OTOK_TERRAIN_CHANGE] + at, v->pitch));
+}
+
 /* The erodibility of a cell; 1 without a map. Every process that erodes uses it. */
 OTOK_FN float otok_erodibility_at(const otok_view *v, ptrdiff_t at)
 {
@@ -142,8 +160,7 @@ OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, int n, float se
 {
     const float change = v->at[OTOK_TERRAIN_CHANGE][at];
     const float loose = n > 1 ? change - v->at[OTOK_LAYER_BOTTOM][at] : INFINITY;
-    const otok_cross h =
-        otok_ground_cross(v->at[OTOK_TERRAIN_BASE] + at, v->at[OTOK_TERRAIN_CHANGE] + at, v->pitch);
+    const otok_cross h = otok_ground_around(v, at);
     const otok_drift flux = {v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at]},
                      out = otok_drift_gives(sea - h.here, loose, otok_drift_along(flux, h, k), k);
     v->at[OTOK_DRIFT_X][at] = out.x;

@@ -28,24 +28,8 @@ OTOK_FN otok_cross otok_cross_add(otok_cross a, otok_cross b)
     return c;
 }
 
-/* Index i of a row of n, mapped into the row: periodic if it wraps, else held at the border. */
-OTOK_FN int otok_beside(int i, int n, int wraps)
+OTOK_FN otok_moore otok_moore_add(otok_moore a, otok_moore b)
 {
-    if (i >= 0 && i < n) return i;
-    if (!wraps) return i < 0 ? 0 : n - 1;
-    i %= n;
-    return i < 0 ? i + n : i;
-}
-
-/* h = base + change of a cell and its neighbours. */
-OTOK_FN otok_cross otok_ground_cross(const float *base, const float *change, ptrdiff_t pitch)
-{
-    return otok_cross_add(otok_cross_at(base, pitch), otok_cross_at(change, pitch));
-}
-
-OTOK_FN otok_moore otok_ground_moore(const float *base, const float *change, ptrdiff_t pitch)
-{
-    const otok_moore a = otok_moore_at(base, pitch), b = otok_moore_at(change, pitch);
     otok_moore m = {a.here + b.here,
                     a.left + b.left,
                     a.right + b.right,
@@ -58,19 +42,13 @@ OTOK_FN otok_moore otok_ground_moore(const float *base, const float *change, ptr
     return m;
 }
 
-/* A cell's outflows, and the outflows of its neighbours towards it. */
-OTOK_FN otok_four otok_outflows_at(const float *left, const float *right, const float *bottom,
-                                   const float *top)
+/* Index i of a row of n, mapped into the row: periodic if it wraps, else held at the border. */
+OTOK_FN int otok_beside(int i, int n, int wraps)
 {
-    otok_four f = {left[0], right[0], bottom[0], top[0]};
-    return f;
-}
-
-OTOK_FN otok_four otok_inflows_at(const float *left, const float *right, const float *bottom,
-                                  const float *top, ptrdiff_t pitch)
-{
-    otok_four f = {right[-1], left[1], top[-pitch], bottom[pitch]};
-    return f;
+    if (i >= 0 && i < n) return i;
+    if (!wraps) return i < 0 ? 0 : n - 1;
+    i %= n;
+    return i < 0 ? i + n : i;
 }
 
 /* The flows through the faces of a cell. The cell keeps the right and the top one, its

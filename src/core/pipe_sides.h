@@ -34,6 +34,25 @@ typedef struct otok_pipe_line {
     const float *walls; /* NULL: none; a pipe to a wall carries nothing */
 } otok_pipe_line;
 
+/* The line that begins with the cell `at`, across or up. */
+OTOK_FN otok_pipe_line otok_pipe_line_of(const otok_view *v, int up, ptrdiff_t at, int start,
+                                         int end)
+{
+    otok_pipe_line l;
+    l.flow = v->at[up ? OTOK_OUTFLOW_TOP : OTOK_OUTFLOW_RIGHT] + at;
+    l.back = v->at[up ? OTOK_OUTFLOW_BOTTOM : OTOK_OUTFLOW_LEFT] + at;
+    l.base = v->at[OTOK_TERRAIN_BASE] + at;
+    l.change = v->at[OTOK_TERRAIN_CHANGE] + at;
+    l.d1 = v->at[OTOK_WATER_NEXT] + at;
+    l.pulled = v->at[up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
+    l.step = up ? v->pitch : 1;
+    l.n = up ? v->ny : v->nx;
+    l.start = start;
+    l.end = end;
+    l.walls = v->at[OTOK_WALLS] ? v->at[OTOK_WALLS] + at : NULL;
+    return l;
+}
+
 /* The pulled flow of the pipe that cell `at` keeps; `before`, f and `after`: old flows. */
 OTOK_FN float otok_pipe_line_pulled(otok_pipe_line l, ptrdiff_t at, float before, float f,
                                     float after, otok_pipe_coefficients k)

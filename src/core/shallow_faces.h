@@ -10,6 +10,8 @@
 #define OTOK_SHALLOW_FACES_H
 
 #include "../model/shallow.h"
+#include "../model/water.h"
+#include "neighbours.h"
 #include "state.h"
 
 #include <stddef.h>
@@ -118,6 +120,23 @@ OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
 {
     const otok_stream s = {f.wanted[at], f.flux[at]};
     return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
+}
+
+/* The cell's faces after K, and its depth. The result is what was clamped. */
+OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+{
+    const otok_shallow_faces right = otok_shallow_of(v, 0), top = otok_shallow_of(v, 1);
+    const otok_four face =
+        otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, v->pitch),
+                           otok_cross_at(right.limit + at, v->pitch));
+    const otok_surface s =
+        otok_water_surface(right.d1[at], otok_faces_out(face), otok_faces_in(face), k);
+    right.passed[at] = face.right;
+    top.passed[at] = face.top;
+    right.speed[at] = otok_shallow_limited(right, at).speed;
+    top.speed[at] = otok_shallow_limited(top, at).speed;
+    v->at[OTOK_WATER][at] = s.d2;
+    return s.clamped;
 }
 
 /* What is around the face. side: -1 at an open start, 1 at an open end, else 0. The cell of a face

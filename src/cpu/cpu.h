@@ -8,6 +8,7 @@
 #include "../core/neighbours.h"
 #include "../core/rounding.h"
 #include "../model/fixed.h"
+#include "../model/layers.h"
 #include "../scenario/scenario.h"
 
 typedef void cpu_stage(const otok_patch *patch, otok_box box, const otok_coefficients *k);
@@ -100,6 +101,21 @@ static inline void cpu_book_row(const otok_view *view, int sum, int sign, const 
         lo += cell.lo;
     }
     cpu_book(view, sum, sign * hi, sign * lo);
+}
+
+/* Adds by how much a row's cells have become more. */
+static inline void cpu_book_moved(const otok_view *view, int sum, const float *was, const float *is,
+                                  otok_box b)
+{
+    cpu_book_row(view, sum, -1, was, b);
+    cpu_book_row(view, sum, 1, is, b);
+}
+
+/* Adds what was laid down and the losses of the layers. */
+static inline void cpu_book_layers(const otok_view *view, const otok_layer_books *books)
+{
+    for (int i = 0; i <= OTOK_LAYERS; i++)
+        cpu_book(view, OTOK_SUM_DEPOSITED + i, books->hi[i], books->lo[i]);
 }
 
 #endif

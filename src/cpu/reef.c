@@ -1,7 +1,5 @@
 /* reef.c: seabed smoothing, growth of the reef, diffusion of carbon. */
-#include "../model/reef.h"
-
-#include "../core/ground.h"
+#include "../core/cell.h"
 #include "../model/seabed.h"
 #include "cpu.h"
 
@@ -11,39 +9,27 @@ void cpu_seabed(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     const float sea = v->steps[*v->now].sea;
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
+        const ptrdiff_t row = j * v->pitch;
         const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
         float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] =
-                otok_seabed_smooth(change[i], otok_ground_cross(base + i, change + i, pitch), sea);
-        cpu_book_row(v, OTOK_SUM_SMOOTHED, -1, change, b);
-        cpu_book_row(v, OTOK_SUM_SMOOTHED, 1, next, b);
+            next[i] = otok_seabed_smooth(change[i], otok_ground_around(v, row + i), sea);
+        cpu_book_moved(v, OTOK_SUM_SMOOTHED, change, next, b);
     }
 }
 
 void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_reef_coefficients c = k->reef;
     const float sea = v->steps[*v->now].sea;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
-        float *restrict reef = v->at[OTOK_REEF] + row;
-        float *restrict carbon = v->at[OTOK_CARBON] + row;
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
 #pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_grown g =
-                otok_reef_growth(base[i] + change[i], change[i], reef[i], carbon[i], sea, c);
-            change[i] = g.change;
-            reef[i] = g.reef;
-            carbon[i] = g.carbon;
-        }
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_reef(v, row + i, sea, k->reef);
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
     }
 }
@@ -51,18 +37,14 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
 void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_reef_coefficients c = k->reef;
     const float sea = v->steps[*v->now].sea;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict base = v->at[OTOK_TERRAIN_BASE] + row;
-        const float *restrict change = v->at[OTOK_TERRAIN_CHANGE] + row;
-        const float *restrict carbon = v->at[OTOK_CARBON] + row;
+        const ptrdiff_t row = j * v->pitch;
         float *restrict next = v->at[OTOK_CARBON_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_carbon(otok_cross_at(carbon + i, pitch),
-                                  otok_ground_cross(base + i, change + i, pitch), sea, c);
+            next[i] = otok_carbon(otok_cross_of(v, OTOK_CARBON, row + i),
+                                  otok_ground_around(v, row + i), sea, k->reef);
     }
 }
 
@@ -112,6 +94,5 @@ void cpu_karst(const otok_patch *patch, otok_box b, const otok_coefficients *k)
             otok_column_dissolve(v, at, k->layers.n, step, k->light, &books);
         cpu_book_row(v, OTOK_SUM_DISSOLVED, -1, change, b);
     }
-    for (int i = 0; i <= OTOK_LAYERS; i++)
-        cpu_book(v, OTOK_SUM_DEPOSITED + i, books.hi[i], books.lo[i]);
+    cpu_book_layers(v, &books);
 }

@@ -1,7 +1,7 @@
 /* shallow.c: stages 2 and 3 of hydraulic erosion under `law: shallow_water`. The cell left of a
    face, or below it, keeps its speed. */
 #include "../core/shallow_faces.h"
-#include "rows.h"
+#include "cpu.h"
 
 static void turn(const otok_patch *patch, otok_box b, const otok_coefficients *k, int to_speeds)
 {
@@ -58,30 +58,16 @@ void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coeffi
 /* The surface. Its speeds are those of one-way pipes, and are not used. */
 void cpu_shallow_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
-    const otok_view *v = &patch->view;
-    const otok_shallow_faces right = otok_shallow_of(v, 0), top = otok_shallow_of(v, 1);
-    const otok_water_coefficients c = k->water;
+    const otok_view view = patch->view, *v = &view; /* a copy, which no sum can change */
     int64_t hi = 0, lo = 0;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t pitch = v->pitch;
+    for (int j = b.y0; j < b.y1; j++)
 #pragma omp simd reduction(+ : hi, lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const ptrdiff_t at = j * pitch + i;
-            const otok_four face =
-                otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, pitch),
-                                   otok_cross_at(right.limit + at, pitch));
-            const otok_surface s =
-                otok_water_surface(right.d1[at], otok_faces_out(face), otok_faces_in(face), c);
-            right.passed[at] = face.right;
-            top.passed[at] = face.top;
-            right.speed[at] = otok_shallow_limited(right, at).speed;
-            top.speed[at] = otok_shallow_limited(top, at).speed;
-            v->at[OTOK_WATER][at] = s.d2;
-            const otok_fixed clamped = otok_fixed_from(s.clamped);
+            const otok_fixed clamped =
+                otok_fixed_from(otok_shallow_surface(v, j * v->pitch + i, k->water));
             hi += clamped.hi;
             lo += clamped.lo;
         }
-    }
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
 }
 

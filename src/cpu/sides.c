@@ -1,7 +1,7 @@
 /* sides.c: what leaves and enters over open sides of a kind of their own. */
 #include "../core/side_flows.h"
 
-#include "rows.h"
+#include "cpu.h"
 
 void cpu_side_flow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {

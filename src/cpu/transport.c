@@ -1,8 +1,7 @@
 /* transport.c: stages 5 and 6 of hydraulic erosion. They book what leaves over open edges. */
-#include "../model/transport.h"
-
+#include "../core/cell.h"
 #include "../core/shallow_faces.h"
-#include "rows.h"
+#include "cpu.h"
 
 static float kept_outflow(const otok_view *v, int side, ptrdiff_t at)
 {
@@ -80,14 +79,12 @@ static void transport_row(const otok_view *v, const float *below, const float *h
 {
     const ptrdiff_t row = j * v->pitch + x0;
     const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-    const cpu_outflows flows = cpu_outflows_of(v, j);
     float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
     for (int i = 0; i < x1 - x0; i++) {
-        const otok_four out = cpu_outflow_from(flows, x0 + i);
-        const otok_four in = cpu_outflow_into(flows, x0 + i);
         const otok_cross load = {here[i + 1], here[i], here[i + 2], below[i + 1], above[i + 1]};
-        next[i] = otok_transport(s[i], load, out, in);
+        next[i] = otok_transport(s[i], load, otok_outflow_from(v, row + i),
+                                 otok_outflow_into(v, row + i));
     }
 }
 
@@ -116,49 +113,42 @@ void cpu_transport(const otok_patch *patch, otok_box b, const otok_coefficients 
 void cpu_advection(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_transport_coefficients c = k->transport;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
+        const ptrdiff_t row = j * v->pitch;
         const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-        const float *restrict u = v->at[OTOK_VELOCITY_X] + row;
-        const float *restrict w = v->at[OTOK_VELOCITY_Y] + row;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_advection(otok_moore_at(s + i, pitch), u[i], w[i], c);
-        cpu_book_row(v, OTOK_SUM_DRIFT, -1, s, b);
-        cpu_book_row(v, OTOK_SUM_DRIFT, 1, next, b);
+            next[i] =
+                otok_advection(otok_moore_at(s + i, v->pitch), v->at[OTOK_VELOCITY_X][row + i],
+                               v->at[OTOK_VELOCITY_Y][row + i], k->transport);
+        cpu_book_moved(v, OTOK_SUM_DRIFT, s, next, b);
     }
 }
 
 void cpu_mix(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_transport_coefficients c = k->transport;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-        const float *restrict d2 = v->at[OTOK_WATER] + row;
+        const ptrdiff_t row = j * v->pitch;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_mix(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
-        cpu_book_row(v, OTOK_SUM_DIFFUSED, -1, s, b);
-        cpu_book_row(v, OTOK_SUM_DIFFUSED, 1, next, b);
+            next[i] = otok_mix(otok_cross_of(v, OTOK_SEDIMENT, row + i),
+                               otok_cross_of(v, OTOK_WATER, row + i), k->transport);
+        cpu_book_moved(v, OTOK_SUM_DIFFUSED, v->at[OTOK_SEDIMENT] + row, next, b);
     }
 }
 
 void cpu_diffusion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_transport_coefficients c = k->transport;
     for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const float *restrict s = v->at[OTOK_SEDIMENT] + row;
-        const float *restrict d2 = v->at[OTOK_WATER] + row;
+        const ptrdiff_t row = j * v->pitch;
         float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_diffusion(otok_cross_at(s + i, pitch), otok_cross_at(d2 + i, pitch), c);
+            next[i] = otok_diffusion(otok_cross_of(v, OTOK_SEDIMENT, row + i),
+                                     otok_cross_of(v, OTOK_WATER, row + i), k->transport);
     }
 }

@@ -1,8 +1,6 @@
 /* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
-#include "../model/water.h"
-#include "../model/infiltration.h"
-
-#include "rows.h"
+#include "../core/cell.h"
+#include "cpu.h"
 
 /* Phases of the dithers in a row in this iteration. */
 typedef struct phases {
@@ -39,30 +37,24 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
             d1[i] = otok_water_in(d[i], rain, coarse, otok_dither(phase(&p, i)));
-        cpu_book_row(v, OTOK_SUM_RAIN, -1, d, b);
-        cpu_book_row(v, OTOK_SUM_RAIN, 1, d1, b);
+        cpu_book_moved(v, OTOK_SUM_RAIN, d, d1, b);
     }
 }
 
 /* Rain and rivers. timed: some rivers have a hydrograph. */
 static inline void fill(const otok_patch *patch, otok_box b, int timed)
 {
-    const otok_view *v = &patch->view;
+    const otok_view view = patch->view, *v = &view; /* a copy, which no sum can change */
     const float rain = v->steps[*v->now].rain;
     const otok_volumes rivers = v->steps[*v->now].rivers;
     int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
     for (int j = b.y0; j < b.y1; j++) {
         const phases p = phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
-        const float *restrict map = v->at[OTOK_MAP_RAIN] + j * v->pitch;
-        const float *restrict spring = v->at[OTOK_SPRINGS] + j * v->pitch;
-        const float *restrict of = v->at[timed ? OTOK_SPRING_OF : OTOK_SPRINGS] + j * v->pitch;
-        float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const float brought = timed ? otok_spring(&rivers, of[i], spring[i]) : spring[i];
-            const otok_filled f = otok_springs(d[i], rain, map[i], brought, phase(&p, i));
-            d1[i] = f.d1;
+            const otok_filled f =
+                otok_cell_filled(v, j * v->pitch + i, timed, rain, &rivers, phase(&p, i));
             const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained),
                              new = otok_fixed_from(f.d1);
             hi += (int64_t)rained.hi - old.hi;
@@ -90,43 +82,25 @@ void cpu_hydrographs(const otok_patch *patch, otok_box b, const otok_coefficient
 void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_water_coefficients c = k->water;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch, pitch = v->pitch;
-        const cpu_ground ground = cpu_ground_of(v, j);
-        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const cpu_outflows flows = cpu_outflows_of(v, j);
+    for (int j = b.y0; j < b.y1; j++)
 #pragma omp simd
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_cross h = cpu_ground_cross(ground, i);
-            const otok_cross eta = otok_cross_add(h, otok_cross_at(d1 + i, pitch));
-            const otok_four old = cpu_outflow_from(flows, i);
-            const otok_four f = otok_outflow(old, d1[i], eta, c);
-            cpu_outflow_store(flows, i, f);
-        }
-    }
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_flow_out(v, j * v->pitch + i, k->water);
 }
 
 void cpu_water_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
-    const otok_view *v = &patch->view;
-    const otok_water_coefficients c = k->water;
+    const otok_view view = patch->view, *v = &view; /* a copy, which no sum can change */
     int64_t hi = 0, lo = 0;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        const float *restrict d1 = v->at[OTOK_WATER_NEXT] + row;
-        const cpu_outflows flows = cpu_outflows_of(v, j);
-        const cpu_surface surface = cpu_surface_of(v, j);
+    for (int j = b.y0; j < b.y1; j++)
 #pragma omp simd reduction(+ : hi, lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_four out = cpu_outflow_from(flows, i);
-            const otok_four in = cpu_outflow_into(flows, i);
-            const otok_surface s = otok_water_surface(d1[i], out, in, c);
-            const otok_fixed clamped = cpu_surface_store(surface, i, s);
+            const ptrdiff_t at = j * v->pitch + i;
+            const otok_fixed clamped = otok_fixed_from(otok_cell_surface(
+                v, at, otok_outflow_from(v, at), otok_outflow_into(v, at), k->water));
             hi += clamped.hi;
             lo += clamped.lo;
         }
-    }
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
 }
 
@@ -158,19 +132,13 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
 void cpu_infiltration(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_infiltration_coefficients c = k->infiltration;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const phases p = phases_of(v, j);
-        float *restrict d = v->at[OTOK_WATER] + row, *restrict f = v->at[OTOK_INFILTRATED] + row;
+        const float *d = v->at[OTOK_WATER] + row;
         cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, 1, d, b);
-        for (int i = b.x0; i < b.x1; i++) {
-            const otok_soil soil = otok_soil_wetted(
-                (otok_soil){d[i], f[i]}, otok_map_at(v, OTOK_MAP_CONDUCTIVITY, c.rate, row + i),
-                otok_map_at(v, OTOK_MAP_SUCTION, c.suction, row + i), phase(&p, i));
-            d[i] = soil.d;
-            f[i] = soil.f;
-        }
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_infiltrate(v, row + i, phase(&p, i), k->infiltration);
         cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, -1, d, b);
     }
 }

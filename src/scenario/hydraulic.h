@@ -16,4 +16,7 @@ double otok_hydraulic_capacity(const otok_hydraulic *hydraulic);
 /* Adds its stages to an iteration. */
 void otok_hydraulic_program(otok_builder *out, const otok_phase *phase, const int *edges);
 
+/* Adds its limits. */
+void otok_hydraulic_predict(otok_limits *to, const otok_phase *phase, otok_grid grid);
+
 #endif

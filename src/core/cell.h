@@ -1,0 +1,369 @@
+/* cell.h: what the stages load, compute and store in one cell, in buffers with ghost rings. The
+   plain loops and the plain kernels use it, so the two differ in how they walk and in how they add
+   up. `at` is the index of the cell. */
+#ifndef OTOK_CELL_H
+#define OTOK_CELL_H
+
+#include "../model/erosion.h"
+#include "../model/infiltration.h"
+#include "../model/marine.h"
+#include "../model/reef.h"
+#include "../model/thermal.h"
+#include "../model/transport.h"
+#include "../model/water.h"
+#include "ground.h"
+#include "pipe_sides.h"
+
+/* ---- Water ---- */
+
+/* timed: some rivers have a hydrograph. */
+OTOK_FN otok_filled otok_cell_filled(const otok_view *v, ptrdiff_t at, int timed, float rain,
+                                     const otok_volumes *rivers, uint32_t phase)
+{
+    const float depth = v->at[OTOK_SPRINGS][at];
+    const float spring = timed ? otok_spring(rivers, v->at[OTOK_SPRING_OF][at], depth) : depth;
+    const otok_filled f =
+        otok_springs(v->at[OTOK_WATER][at], rain, v->at[OTOK_MAP_RAIN][at], spring, phase);
+    v->at[OTOK_WATER_NEXT][at] = f.d1;
+    return f;
+}
+
+/* The result is the water that stays. */
+OTOK_FN float otok_cell_infiltrate(const otok_view *v, ptrdiff_t at, uint32_t phase,
+                                   otok_infiltration_coefficients k)
+{
+    const otok_soil before = {v->at[OTOK_WATER][at], v->at[OTOK_INFILTRATED][at]};
+    const otok_soil soil =
+        otok_soil_wetted(before, otok_map_at(v, OTOK_MAP_CONDUCTIVITY, k.rate, at),
+                         otok_map_at(v, OTOK_MAP_SUCTION, k.suction, at), phase);
+    v->at[OTOK_WATER][at] = soil.d;
+    v->at[OTOK_INFILTRATED][at] = soil.f;
+    return soil.d;
+}
+
+/* Outflows of one-way pipes: of a cell, and of its neighbours towards it. */
+OTOK_FN otok_four otok_outflow_from(const otok_view *v, ptrdiff_t at)
+{
+    const otok_four f = {v->at[OTOK_OUTFLOW_LEFT][at], v->at[OTOK_OUTFLOW_RIGHT][at],
+                         v->at[OTOK_OUTFLOW_BOTTOM][at], v->at[OTOK_OUTFLOW_TOP][at]};
+    return f;
+}
+
+OTOK_FN otok_four otok_outflow_into(const otok_view *v, ptrdiff_t at)
+{
+    const otok_four f = {v->at[OTOK_OUTFLOW_RIGHT][at - 1], v->at[OTOK_OUTFLOW_LEFT][at + 1],
+                         v->at[OTOK_OUTFLOW_TOP][at - v->pitch],
+                         v->at[OTOK_OUTFLOW_BOTTOM][at + v->pitch]};
+    return f;
+}
+
+OTOK_FN void otok_cell_flow_out(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+{
+    const otok_cross d1 = otok_cross_of(v, OTOK_WATER_NEXT, at);
+    const otok_four f = otok_outflow(otok_outflow_from(v, at), d1.here,
+                                     otok_cross_add(otok_ground_around(v, at), d1), k);
+    v->at[OTOK_OUTFLOW_LEFT][at] = f.left;
+    v->at[OTOK_OUTFLOW_RIGHT][at] = f.right;
+    v->at[OTOK_OUTFLOW_BOTTOM][at] = f.bottom;
+    v->at[OTOK_OUTFLOW_TOP][at] = f.top;
+}
+
+/* Depth and velocity after an iteration. The result is what was clamped. */
+OTOK_FN float otok_cell_surface(const otok_view *v, ptrdiff_t at, otok_four out, otok_four in,
+                                otok_water_coefficients k)
+{
+    const otok_surface s = otok_water_surface(v->at[OTOK_WATER_NEXT][at], out, in, k);
+    v->at[OTOK_WATER][at] = s.d2;
+    v->at[OTOK_VELOCITY_X][at] = s.u;
+    v->at[OTOK_VELOCITY_Y][at] = s.w;
+    return s.clamped;
+}
+
+/* ---- Signed pipes: the cell left of a pipe, or below it, keeps its flow ---- */
+
+OTOK_FN otok_column otok_column_at(const otok_view *v, ptrdiff_t at)
+{
+    const otok_column c = {v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at],
+                           v->at[OTOK_WATER_NEXT][at]};
+    return c;
+}
+
+OTOK_FN void otok_cell_pull(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    const ptrdiff_t up = v->pitch;
+    const float *right = v->at[OTOK_OUTFLOW_RIGHT] + at, *top = v->at[OTOK_OUTFLOW_TOP] + at;
+    const otok_column here = otok_column_at(v, at);
+    v->at[OTOK_PULLED_RIGHT][at] =
+        otok_pipe_moved(right[-1], right[0], right[1], here, otok_column_at(v, at + 1), k);
+    v->at[OTOK_PULLED_TOP][at] =
+        otok_pipe_moved(top[-up], top[0], top[up], here, otok_column_at(v, at + up), k);
+}
+
+/* Any friction along axes, from a number or a map. */
+OTOK_FN void otok_cell_flux(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    const ptrdiff_t up = v->pitch;
+    const otok_column here = otok_column_at(v, at);
+    v->at[OTOK_FLUX_RIGHT][at] = otok_pipe(v->at[OTOK_OUTFLOW_RIGHT][at], here,
+                                           otok_column_at(v, at + 1), otok_pipe_at(v, at, 1, k));
+    v->at[OTOK_FLUX_TOP][at] = otok_pipe(v->at[OTOK_OUTFLOW_TOP][at], here,
+                                         otok_column_at(v, at + up), otok_pipe_at(v, at, up, k));
+}
+
+/* The sum of the pulled flows across a pipe that a cell touches. */
+typedef struct otok_crossing {
+    float here, beside;
+} otok_crossing;
+
+/* Of the right pipe, and of the top one. */
+OTOK_FN otok_crossing otok_crossing_right(const otok_view *v, ptrdiff_t at)
+{
+    const float *top = v->at[OTOK_PULLED_TOP] + at;
+    const otok_crossing c = {top[-v->pitch] + top[0], top[1 - v->pitch] + top[1]};
+    return c;
+}
+
+OTOK_FN otok_crossing otok_crossing_top(const otok_view *v, ptrdiff_t at)
+{
+    const float *right = v->at[OTOK_PULLED_RIGHT] + at;
+    const otok_crossing c = {right[-1] + right[0], right[v->pitch - 1] + right[v->pitch]};
+    return c;
+}
+
+/* Any friction along the vector of the flows or along axes, from a number or a map. */
+OTOK_FN void otok_cell_slow(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    const ptrdiff_t up = v->pitch;
+    const otok_column here = otok_column_at(v, at);
+    const otok_crossing x = otok_crossing_right(v, at), y = otok_crossing_top(v, at);
+    v->at[OTOK_FLUX_RIGHT][at] = otok_pipe_slowed(
+        v->at[OTOK_PULLED_RIGHT][at], v->at[OTOK_OUTFLOW_RIGHT][at], x.here, x.beside,
+        otok_face_depth(here, otok_column_at(v, at + 1)), otok_pipe_at(v, at, 1, k));
+    v->at[OTOK_FLUX_TOP][at] = otok_pipe_slowed(
+        v->at[OTOK_PULLED_TOP][at], v->at[OTOK_OUTFLOW_TOP][at], y.here, y.beside,
+        otok_face_depth(here, otok_column_at(v, at + up)), otok_pipe_at(v, at, up, k));
+}
+
+/* The pipe that enters a cell over the open left or bottom side: the ghost before the cell keeps
+   it, and the cell has it as an outflow. */
+OTOK_FN void otok_cell_enter(const otok_view *v, int side, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    const int left = side == OTOK_LEFT;
+    const ptrdiff_t step = left ? 1 : v->pitch, before = left ? v->pitch : 1, ghost = at - step;
+    const float *across = v->at[left ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
+    const otok_column from = otok_column_at(v, ghost), to = otok_column_at(v, at);
+    const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at],
+                after = v->at[left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][at];
+    v->at[left ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP][ghost] = otok_pipe_slowed(
+        otok_pipe_moved(f, f, after, from, to, k), f, across[-step - before] + across[-step],
+        across[-before] + across[0], otok_face_depth(from, to), otok_pipe_at(v, ghost, step, k));
+}
+
+/* After the limiter, what leaves a cell over that side. */
+OTOK_FN void otok_cell_leave(const otok_view *v, int side, ptrdiff_t at)
+{
+    const ptrdiff_t ghost = at - (side == OTOK_LEFT ? 1 : v->pitch);
+    const float *flux = v->at[side == OTOK_LEFT ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP];
+    const float *limit = v->at[OTOK_FLUX_LIMIT];
+    v->at[OTOK_OUTFLOW_LEFT + side][at] =
+        0.0f - otok_face_limited(flux[ghost], limit[ghost], limit[at]);
+}
+
+OTOK_FN otok_four otok_flux_at(const otok_view *v, ptrdiff_t at)
+{
+    return otok_faces_at(v->at[OTOK_FLUX_RIGHT] + at, v->at[OTOK_FLUX_TOP] + at, v->pitch);
+}
+
+/* The flows through the faces of a cell after the limiter. */
+OTOK_FN otok_four otok_flux_limited(const otok_view *v, ptrdiff_t at)
+{
+    return otok_faces_limited(otok_flux_at(v, at), otok_cross_of(v, OTOK_FLUX_LIMIT, at));
+}
+
+OTOK_FN void otok_cell_limit(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    v->at[OTOK_FLUX_LIMIT][at] =
+        otok_pipe_limit(v->at[OTOK_WATER_NEXT][at], otok_faces_out(otok_flux_at(v, at)), k);
+}
+
+OTOK_FN float otok_cell_flux_surface(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+{
+    const otok_four face = otok_flux_limited(v, at);
+    v->at[OTOK_OUTFLOW_RIGHT][at] = face.right;
+    v->at[OTOK_OUTFLOW_TOP][at] = face.top;
+    return otok_cell_surface(v, at, otok_faces_out(face), otok_faces_in(face), k);
+}
+
+/* ---- Sediment ---- */
+
+OTOK_FN otok_cross otok_load_around(const otok_view *v, ptrdiff_t at, otok_transport_coefficients k)
+{
+    return otok_load_cross(otok_cross_of(v, OTOK_SEDIMENT, at), otok_cross_of(v, OTOK_WATER_NEXT, at),
+                           k);
+}
+
+OTOK_FN float otok_cell_flux_transport(const otok_view *v, ptrdiff_t at,
+                                       otok_transport_coefficients k)
+{
+    const otok_four face = otok_flux_limited(v, at);
+    return otok_transport(v->at[OTOK_SEDIMENT][at], otok_load_around(v, at, k),
+                          otok_faces_out(face), otok_faces_in(face));
+}
+
+/* ---- Erosion ---- */
+
+OTOK_FN float otok_capacity_at(const otok_view *v, ptrdiff_t at, otok_erosion_coefficients k)
+{
+    return otok_capacity(otok_gradient2(otok_ground_around(v, at), k), v->at[OTOK_WATER][at],
+                         v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k);
+}
+
+OTOK_FN otok_eroded otok_cell_erosion(const otok_view *v, ptrdiff_t at, otok_erosion_coefficients k)
+{
+    return otok_erosion(v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_SEDIMENT][at],
+                        v->at[OTOK_WATER][at], otok_capacity_at(v, at, k), k);
+}
+
+/* Over a ground in layers. */
+OTOK_FN otok_eroded otok_cell_erosion_layered(const otok_view *v, ptrdiff_t at,
+                                              otok_erosion_coefficients k,
+                                              otok_layer_coefficients layers,
+                                              otok_layer_books *books)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    const otok_bottoms bottoms = otok_bottoms_at(v, at, layers.n);
+    const otok_eroded e =
+        otok_erosion_layered(change, bottoms, v->at[OTOK_SEDIMENT][at], v->at[OTOK_WATER][at],
+                             otok_capacity_at(v, at, k), otok_erodibility_at(v, at), k, layers);
+    otok_ground_moved(v, at, change, e.change, bottoms, layers.n, books);
+    return e;
+}
+
+/* Books what is laid down. */
+OTOK_FN void otok_cell_settle_layered(const otok_view *v, ptrdiff_t at,
+                                      otok_transport_coefficients k, otok_layer_books *books)
+{
+    if (!(v->at[OTOK_WATER][at] <= k.dry)) return;
+    const float s = v->at[OTOK_SEDIMENT][at], change = v->at[OTOK_TERRAIN_CHANGE][at];
+    if (!(s > 0.0f)) return;
+    const otok_exchange e = otok_settle(change, s);
+    otok_layers_enter(books, 0, 1, e.ground);
+    otok_layers_enter(books, 0, -1, change);
+    v->at[OTOK_TERRAIN_CHANGE][at] = e.ground;
+    v->at[OTOK_SEDIMENT][at] = e.other;
+}
+
+OTOK_FN void otok_cell_meet_sea(const otok_view *v, ptrdiff_t at, float sea)
+{
+    const otok_shore is = {v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_SEDIMENT][at],
+                           v->at[OTOK_WATER][at], v->at[OTOK_VELOCITY_X][at],
+                           v->at[OTOK_VELOCITY_Y][at]};
+    const otok_shore end = otok_meet_sea(v->at[OTOK_TERRAIN_BASE][at], is, sea);
+    v->at[OTOK_TERRAIN_CHANGE][at] = end.change;
+    v->at[OTOK_SEDIMENT][at] = end.s;
+    v->at[OTOK_WATER][at] = end.d;
+    v->at[OTOK_VELOCITY_X][at] = end.u;
+    v->at[OTOK_VELOCITY_Y][at] = end.w;
+}
+
+/* ---- Slides: debris from a cell to its eight neighbours, and from them to it ---- */
+
+OTOK_FN void otok_slides_store(const otok_view *v, ptrdiff_t at, otok_eight from)
+{
+    v->at[OTOK_PIPE_LEFT][at] = from.left;
+    v->at[OTOK_PIPE_RIGHT][at] = from.right;
+    v->at[OTOK_PIPE_BOTTOM][at] = from.bottom;
+    v->at[OTOK_PIPE_TOP][at] = from.top;
+    v->at[OTOK_PIPE_BOTTOM_LEFT][at] = from.bottom_left;
+    v->at[OTOK_PIPE_BOTTOM_RIGHT][at] = from.bottom_right;
+    v->at[OTOK_PIPE_TOP_LEFT][at] = from.top_left;
+    v->at[OTOK_PIPE_TOP_RIGHT][at] = from.top_right;
+}
+
+OTOK_FN void otok_cell_slide(const otok_view *v, ptrdiff_t at, otok_thermal_coefficients k)
+{
+    const otok_slide s =
+        otok_thermal_outflow(otok_ground_about(v, at), v->at[OTOK_TERRAIN_CHANGE][at], k);
+    v->at[OTOK_CHANGE_NEXT][at] = s.change;
+    otok_slides_store(v, at, s.pipe);
+}
+
+OTOK_FN void otok_cell_slide_layered(const otok_view *v, ptrdiff_t at, otok_thermal_coefficients k,
+                                     otok_layer_coefficients layers, otok_layer_books *books)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    const otok_bottoms bottoms = otok_bottoms_at(v, at, layers.n);
+    const otok_slide s = otok_thermal_outflow_layered(otok_ground_about(v, at), change, bottoms,
+                                                      otok_erodibility_at(v, at), k, layers);
+    v->at[OTOK_CHANGE_NEXT][at] = s.change;
+    otok_ground_moved(v, at, change, s.change, bottoms, layers.n, books);
+    otok_slides_store(v, at, s.pipe);
+}
+
+/* The change of the ground after what slides into the cell. */
+OTOK_FN float otok_cell_collect(const otok_view *v, ptrdiff_t at)
+{
+    const ptrdiff_t below = at - v->pitch, above = at + v->pitch;
+    otok_eight into;
+    into.left = v->at[OTOK_PIPE_RIGHT][at - 1];
+    into.right = v->at[OTOK_PIPE_LEFT][at + 1];
+    into.bottom = v->at[OTOK_PIPE_TOP][below];
+    into.top = v->at[OTOK_PIPE_BOTTOM][above];
+    into.bottom_left = v->at[OTOK_PIPE_TOP_RIGHT][below - 1];
+    into.bottom_right = v->at[OTOK_PIPE_TOP_LEFT][below + 1];
+    into.top_left = v->at[OTOK_PIPE_BOTTOM_RIGHT][above - 1];
+    into.top_right = v->at[OTOK_PIPE_BOTTOM_LEFT][above + 1];
+    return otok_thermal_collect(v->at[OTOK_CHANGE_NEXT][at], into);
+}
+
+/* ---- Sea bed and coast ---- */
+
+OTOK_FN float otok_cell_marine(const otok_view *v, ptrdiff_t at)
+{
+    return otok_marine_next(v->at[OTOK_TERRAIN_CHANGE][at], otok_ground_around(v, at),
+                            otok_cross_of(v, OTOK_MARINE_SHARE, at),
+                            otok_cross_of(v, OTOK_MARINE_GIVES, at));
+}
+
+/* The share of its outflow that a cell can give is 1 unless the ground has layers. */
+OTOK_FN void otok_cell_marine_shares(const otok_view *v, ptrdiff_t at, int layered, float sea,
+                                     otok_marine_coefficients k)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    float gives = 1.0f;
+    if (layered) {
+        const otok_cross h = otok_ground_around(v, at);
+        gives = otok_marine_gives(h, otok_marine_shares(h, sea, k),
+                                  change - v->at[OTOK_LAYER_BOTTOM][at]);
+    }
+    v->at[OTOK_MARINE_SHARE][at] =
+        otok_marine_share(sea - (v->at[OTOK_TERRAIN_BASE][at] + change), k);
+    v->at[OTOK_MARINE_GIVES][at] = gives;
+}
+
+OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
+{
+    v->at[OTOK_DRIFT_TAKES][at] = otok_drift_takes(
+        sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]),
+        otok_drift_into(otok_cross_of(v, OTOK_DRIFT_X, at), otok_cross_of(v, OTOK_DRIFT_Y, at)));
+}
+
+OTOK_FN float otok_cell_drift(const otok_view *v, ptrdiff_t at)
+{
+    return otok_drift_next(v->at[OTOK_TERRAIN_CHANGE][at], otok_cross_of(v, OTOK_DRIFT_X, at),
+                           otok_cross_of(v, OTOK_DRIFT_Y, at), otok_cross_of(v, OTOK_DRIFT_TAKES, at));
+}
+
+/* A reef that grows by carbon. The result is the new change of the ground. */
+OTOK_FN float otok_cell_reef(const otok_view *v, ptrdiff_t at, float sea, otok_reef_coefficients k)
+{
+    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
+    const otok_grown g = otok_reef_growth(v->at[OTOK_TERRAIN_BASE][at] + change, change,
+                                          v->at[OTOK_REEF][at], v->at[OTOK_CARBON][at], sea, k);
+    v->at[OTOK_TERRAIN_CHANGE][at] = g.change;
+    v->at[OTOK_REEF][at] = g.reef;
+    v->at[OTOK_CARBON][at] = g.carbon;
+    return g.change;
+}
+
+#endif
