@@ -52,17 +52,17 @@ static void known(void)
 {
     const otok_sample s = {.iteration = 100, .wet = 1000, .depth = 1};
     otok_judge half = {.spacing = 2, .cells = 1000, .until = 100, .audited = 1};
-    half.windows[0] =
-        (otok_window){.weight = 100, .flow = 1, .flow_apart = 0.05, .flow_more = 0.05};
+    half.windows[0] = (otok_window){
+        .weight = 100, .flow = 1, .flow_apart = 0.5 * OTOK_AUDIT_SPEED, .flow_more = 0.05};
     otok_judge j = half;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "half of the bounds");
     j.plain = 1;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "in pipes of constant area");
-    j.windows[0].flow_apart = 0.02;
+    j.windows[0].flow_apart = 0.2 * OTOK_AUDIT_SPEED;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "a fifth, in pipes of constant area");
     j.broken = 1.01;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "a fifth, beyond a limit");
-    j.windows[0].flow_apart = 0.009;
+    j.windows[0].flow_apart = 0.09 * OTOK_AUDIT_SPEED;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "a tenth, beyond a limit");
     j.audited = 0;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "beyond a limit, not audited");

@@ -198,8 +198,8 @@ OTOK_FN float otok_cell_flux_surface(const otok_view *v, ptrdiff_t at, otok_wate
 
 OTOK_FN otok_cross otok_load_around(const otok_view *v, ptrdiff_t at, otok_transport_coefficients k)
 {
-    return otok_load_cross(otok_cross_of(v, OTOK_SEDIMENT, at), otok_cross_of(v, OTOK_WATER_NEXT, at),
-                           k);
+    return otok_load_cross(otok_cross_of(v, OTOK_SEDIMENT, at),
+                           otok_cross_of(v, OTOK_WATER_NEXT, at), k);
 }
 
 OTOK_FN float otok_cell_flux_transport(const otok_view *v, ptrdiff_t at,
@@ -351,7 +351,8 @@ OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
 OTOK_FN float otok_cell_drift(const otok_view *v, ptrdiff_t at)
 {
     return otok_drift_next(v->at[OTOK_TERRAIN_CHANGE][at], otok_cross_of(v, OTOK_DRIFT_X, at),
-                           otok_cross_of(v, OTOK_DRIFT_Y, at), otok_cross_of(v, OTOK_DRIFT_TAKES, at));
+                           otok_cross_of(v, OTOK_DRIFT_Y, at),
+                           otok_cross_of(v, OTOK_DRIFT_TAKES, at));
 }
 
 /* A reef that grows by carbon. The result is the new change of the ground. */
