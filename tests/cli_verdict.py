@@ -11,7 +11,7 @@ try:
 except ImportError as why:
     skip(why)
 
-# A river into a basin: water of half a metre, which dt 5 s does not allow and dt 0.5 s does.
+# A river into a basin: water of half a metre, which dt 5 s does not allow and dt 0.25 s does.
 BASIN = """otok: 1
 grid: {nx: 32, ny: 24, spacing: 10}
 base: [{cone: {height: -6, radius: 120}}]
@@ -68,9 +68,9 @@ for n, above in zip(found["too_deep"], (False, True)):
         check((file["water"][()].max() > found["deepest_limit"]) == above, f"iteration {n}: {file['water'][()].max()} m")
 
 # ---- a kept limit is said once, and a quiet run stays quiet
-kept = run(basin, SPACE / "kept", "--set", "phases.flood.hydraulic.dt=0.5")
+kept = run(basin, SPACE / "kept", "--set", "phases.flood.hydraulic.dt=0.25")
 check("verdict: stable" in kept.stderr and "what to do" not in kept.stderr and "BROKEN" not in kept.stderr and said(kept.stderr, "deepest water"), kept.stderr[-900:])
-check(run(basin, SPACE / "kept", "-q", "--overwrite", "--set", "phases.flood.hydraulic.dt=0.5").stderr == "", "quiet, kept")
+check(run(basin, SPACE / "kept", "-q", "--overwrite", "--set", "phases.flood.hydraulic.dt=0.25").stderr == "", "quiet, kept")
 
 # ---- resumed from every checkpoint, between samples too: the same numbers
 for path in checkpoints(SPACE / "whole")[:-1]:
