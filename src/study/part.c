@@ -12,7 +12,8 @@
 
 /* ---- a slot, from the beginning of its member to its end ---- */
 
-int otok_part_threads(const otok_part *p)
+/* The threads of a part: more once other parts have ended. */
+static int threads_of(const otok_part *p)
 {
     int busy;
 #pragma omp atomic read
@@ -167,8 +168,8 @@ static otok_status take_samples(otok_part *p, int fresh, int *n)
     return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }
 
-/* Evaluates the results of a sample. Has the member ended, or diverged? */
-static int evaluate_sample(otok_slot *s, const otok_diagnostics_result *found)
+/* Evaluates the results of a sample. Returns 1 if the member has ended or diverged. */
+static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_result *found)
 {
     otok_suspects where;
     otok_result *r = &s->result;
@@ -179,10 +180,15 @@ static int evaluate_sample(otok_slot *s, const otok_diagnostics_result *found)
     r->nsamples++;
     r->iterations = s->sim->iteration;
     r->fingerprint = found->fingerprint;
-    return r->iterations == s->end || s->judge.seen[OTOK_DIVERGED].held;
+    if (r->iterations == s->end) return 1;
+    if (!s->judge.seen[OTOK_DIVERGED].held) return 0;
+    const otok_status status = otok_sim_measure(s->sim, &s->ledger, &r->fingerprint);
+    if (status != OTOK_OK) otok_slot_fail(p, s, status);
+    return status == OTOK_OK;
 }
 
-/* Evaluates the first sample, the state in which the member begins. Has it no iterations? */
+/* Evaluates the first sample, the state in which the member begins. Returns 1 if it has no
+   iterations. */
 static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
@@ -198,7 +204,7 @@ static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 static void keep_maps(otok_part *p, int n)
 {
     const otok_study *study = p->group->plan->study;
-    const int threads = otok_part_threads(p);
+    const int threads = threads_of(p);
     int due = 0;
     for (int m = 0; m < n; m++)
         due += otok_keep_due(study, p->states[p->who[m]].sim);
@@ -214,32 +220,18 @@ static void keep_maps(otok_part *p, int n)
     }
 }
 
-/* A member that diverged ends without a fingerprint of its last state; that is measured now. */
-static int measure_end(otok_part *p, otok_slot *s)
-{
-    if (s->result.iterations == s->end) return 1;
-    const otok_status status = otok_sim_measure(s->sim, &s->ledger, &s->result.fingerprint);
-    if (status != OTOK_OK) otok_slot_fail(p, s, status);
-    return status == OTOK_OK;
-}
-
 /* Takes a sample; members that have ended leave their slots. */
 static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
-    const int threads = otok_part_threads(p);
+    const int threads = threads_of(p);
     int n, done = 0;
     OTOK_TRY(take_samples(p, fresh, &n));
     if (!fresh) keep_maps(p, n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (n > threads)
     for (int m = 0; m < n; m++) {
-        OTOK_ROUNDING;
         otok_slot *s = &p->states[p->who[m]];
+        if (!s->taken) continue;
         const otok_diagnostics_result *found = &p->requests[m].found;
-        if (s->taken) s->over = fresh ? note_start(s, found) : evaluate_sample(s, found);
-    }
-    for (int m = 0; m < n; m++) {
-        otok_slot *s = &p->states[p->who[m]];
-        if (s->taken && s->over && measure_end(p, s)) p->who[done++] = p->who[m];
+        if (fresh ? note_start(s, found) : evaluate_sample(p, s, found)) p->who[done++] = p->who[m];
     }
     if (done) make_rooms(p, threads);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (done > 1)

@@ -39,9 +39,6 @@ typedef struct otok_part {
     double seconds;    /* time in cycles */
 } otok_part;
 
-/* The threads of a part: more once other parts have ended. */
-int otok_part_threads(const otok_part *part);
-
 /* Makes the device of the part the current one of the calling thread. */
 otok_status otok_part_enter(const otok_part *part);
 

@@ -2,7 +2,6 @@
    (sim/audit.h): a twin runs in a slot of its own, at the same time. */
 #include "slot.h"
 
-#include "../core/rounding.h"
 #include "../core/status.h"
 
 /* The next iterations of one phase, at most n, as a job. *carries: afterwards the bookings are
@@ -43,16 +42,12 @@ static otok_status prepare_slot(const otok_part *p, otok_slot *s)
 /* Prepares the next iterations of every slot up to its sample. Returns the number of jobs. */
 static int prepare_all(otok_part *p)
 {
-    const int threads = otok_part_threads(p);
     int n = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (p->slots > threads)
     for (int slot = 0; slot < p->slots; slot++) {
-        OTOK_ROUNDING;
         otok_slot *s = &p->states[slot];
         s->job.nsteps = s->carries = s->twin_job.nsteps = s->twin_carries = 0;
         if (!s->taken) continue;
-        otok_status status = otok_part_enter(p);
-        if (status == OTOK_OK) status = prepare_slot(p, s);
+        const otok_status status = prepare_slot(p, s);
         if (status != OTOK_OK) otok_slot_fail(p, s, status);
     }
     for (int slot = 0; slot < p->slots; slot++)

@@ -6,7 +6,7 @@
 #include "part.h"
 
 typedef struct otok_slot {
-    int taken, fresh, over; /* fresh: there is no sample yet; over: the last one ended the member */
+    int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
     otok_sample *samples;
     otok_kept kept;
