@@ -5,16 +5,17 @@
 
 void cpu_thermal_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
-    const otok_view *v = &patch->view;
+    const otok_view view = patch->view; /* a copy, which no store below can change */
+    const otok_thermal_coefficients c = k->thermal;
     for (int j = b.y0; j < b.y1; j++)
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_slide(v, j * v->pitch + i, k->thermal);
+            otok_cell_slide(&view, j * view.pitch + i, c);
 }
 
 void cpu_thermal_collect(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
-    const otok_view *v = &patch->view;
+    const otok_view view = patch->view, *v = &view; /* likewise */
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
