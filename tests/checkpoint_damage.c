@@ -209,7 +209,8 @@ static void check_edited(const void *data, size_t size)
     H5Ldelete(file, "otok", H5P_DEFAULT);
     H5Fclose(file);
     refused("no group of ours", "not a checkpoint of otok");
-    set_number(open_copy(data, size), "format", H5T_NATIVE_INT64, &(int64_t){3});
+    set_number(open_copy(data, size), "format", H5T_NATIVE_INT64,
+               &(int64_t){OTOK_CHECKPOINT_FORMAT + 1});
     refused("a later format", "format 3");
     set_number(open_copy(data, size), "nx", H5T_NATIVE_INT64, &(int64_t){-1});
     refused("a negative width", "range");

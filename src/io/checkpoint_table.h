@@ -8,7 +8,7 @@
 #include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* a group for a restart, of no use to other readers */
-enum { OTOK_CHECKPOINT_FORMAT = 2 }; /* its attribute `format` */
+enum { OTOK_CHECKPOINT_FORMAT = 3 }; /* its attribute `format` */
 enum { OTOK_GRID_MAX = 1 << 20 };    /* cells along an axis, as in the parameter table */
 
 /* Bookings: attributes (hi, lo) of the group, named after the ledger's entries. Those of layers
