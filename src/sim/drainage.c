@@ -15,23 +15,19 @@ enum { DIGIT = 11, DIGITS = (1 << DIGIT) - 1 };
 typedef struct flows {
     const otok_derived_from *from;
     otok_grid grid;
-    const int *edges;
-    int kind;
     int64_t n, first, last, *queue; /* cells whose givers have all passed their area on */
+    int64_t step[OTOK_SIDES];       /* to the cell beside a cell, ... */
+    int64_t wrap[OTOK_SIDES];       /* ... from the last one on a side; 0: nothing is beyond it */
     unsigned char *gives, *gone;    /* cells that flow into a cell, without those that have */
+    unsigned char *rim;             /* bits: the sides at which a cell is the last one */
     double *area, (*out)[OTOK_SIDES];
 } flows;
 
-/* The cells beside a cell; -1: beyond an edge. */
-static void find_sides(const flows *f, int64_t x, int64_t y, int64_t to[OTOK_SIDES])
+/* The cell beside a cell; n beyond an edge, for which the arrays have a place too. */
+static inline int64_t beside(const flows *f, int64_t cell, int side)
 {
-    const int64_t nx = f->grid.nx, ny = f->grid.ny, at = y * nx + x;
-    const int64_t wraps_x = f->edges[OTOK_LEFT] == OTOK_PERIODIC ? nx : 0,
-                  wraps_y = f->edges[OTOK_BOTTOM] == OTOK_PERIODIC ? nx * ny : 0;
-    to[OTOK_LEFT] = x > 0 ? at - 1 : wraps_x ? at - 1 + wraps_x : -1;
-    to[OTOK_RIGHT] = x < nx - 1 ? at + 1 : wraps_x ? at + 1 - wraps_x : -1;
-    to[OTOK_BOTTOM] = y > 0 ? at - nx : wraps_y ? at - nx + wraps_y : -1;
-    to[OTOK_TOP] = y < ny - 1 ? at + nx : wraps_y ? at + nx - wraps_y : -1;
+    const int64_t step = f->rim[cell] >> side & 1 ? f->wrap[side] : f->step[side];
+    return step ? cell + step : f->n;
 }
 
 static otok_column column(const flows *f, int64_t cell)
@@ -46,54 +42,89 @@ static float value(const flows *f, int field, int64_t cell)
 
 /* The flow out of a cell through a side, less that into it, in a unit that all sides share. `other`
    is the cell there. */
-static double outflow(const flows *f, int64_t cell, otok_side side, int64_t other)
+static inline double outflow(const flows *f, int kind, int64_t cell, otok_side side, int64_t other)
 {
     static const int back[] = {OTOK_OUTFLOW_RIGHT, OTOK_OUTFLOW_LEFT, OTOK_OUTFLOW_TOP,
                                OTOK_OUTFLOW_BOTTOM};
     const int field = OTOK_OUTFLOW_LEFT + (int)side,
-              starts = side == OTOK_LEFT || side == OTOK_BOTTOM;
-    if (f->kind == OTOK_ONE_WAY)
-        return (double)value(f, field, cell) -
-               (other < 0 ? 0 : (double)value(f, back[side], other));
-    float flow = other >= 0 && starts ? -value(f, back[side], other) : value(f, field, cell);
-    if (f->kind == OTOK_SPEEDS) {
-        const otok_column a = column(f, cell), b = other < 0 ? a : column(f, other);
+              starts = side == OTOK_LEFT || side == OTOK_BOTTOM, beyond = other == f->n;
+    if (kind == OTOK_ONE_WAY)
+        return (double)value(f, field, cell) - (beyond ? 0 : (double)value(f, back[side], other));
+    float flow = !beyond && starts ? -value(f, back[side], other) : value(f, field, cell);
+    if (kind == OTOK_SPEEDS) {
+        const otok_column a = column(f, cell), b = beyond ? a : column(f, other);
         flow *= otok_upwind_depth(flow, a, b);
     }
     return (double)flow;
 }
 
+/* Passes the area of a cell on. Most cells have one or two receivers, at sides that nothing
+   foretells, so there are no branches. */
 static void pass(flows *f, int64_t cell)
 {
-    const double *out = f->out[cell];
-    double sum = 0;
-    int64_t to[OTOK_SIDES];
-    f->gone[cell] = 1;
-    find_sides(f, cell % f->grid.nx, cell / f->grid.nx, to);
+    unsigned char *restrict gives = f->gives, *restrict gone = f->gone;
+    double *restrict areas = f->area, out[OTOK_SIDES], part[OTOK_SIDES], sum = 0;
+    const double area = areas[cell], *all = f->out[cell];
+    int64_t *restrict queue = f->queue, last = f->last, to[OTOK_SIDES];
+    gone[cell] = 1;
     for (int side = 0; side < OTOK_SIDES; side++)
-        if (to[side] < 0 || !f->gone[to[side]]) sum += out[side];
+        to[side] = beside(f, cell, side);
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        out[side] = all[side] * (double)!gone[to[side]];
+        sum += out[side];
+    }
+    const double whole = sum > 0 ? sum : 1;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        part[side] = area * (out[side] / whole);
     for (int side = 0; side < OTOK_SIDES; side++) {
         const int64_t next = to[side];
-        if (out[side] == 0 || next < 0 || f->gone[next]) continue;
-        f->area[next] += f->area[cell] * (out[side] / sum);
-        if (--f->gives[next] == 0) f->queue[f->last++] = next;
+        const int gets = out[side] > 0;
+        areas[next] += part[side];
+        gives[next] = (unsigned char)(gives[next] - gets);
+        queue[last] = next;
+        last += gets & (gives[next] == 0) & (next < f->n);
+    }
+    f->last = last;
+}
+
+/* The flow through one side of a cell, which is that through a side of the cell beside it. */
+static inline void open_face(flows *f, int kind, int64_t cell, otok_side side)
+{
+    const int64_t other = beside(f, cell, side);
+    const double flow = outflow(f, kind, cell, side, other);
+    const int there = flow > 0, back = flow < 0;
+    f->out[cell][side] = there ? flow : 0;
+    f->out[other][(int)side ^ 1] = back ? -flow : 0;
+    f->gives[other] = (unsigned char)(f->gives[other] + (there & !f->gone[cell]));
+    f->gives[cell] = (unsigned char)(f->gives[cell] + (back & !f->gone[other] & (other < f->n)));
+}
+
+static inline void open_faces(flows *f, int kind)
+{
+    for (int64_t i = 0; i < f->n; i++) {
+        open_face(f, kind, i, OTOK_RIGHT);
+        open_face(f, kind, i, OTOK_TOP);
+        if (beside(f, i, OTOK_LEFT) == f->n) open_face(f, kind, i, OTOK_LEFT);
+        if (beside(f, i, OTOK_BOTTOM) == f->n) open_face(f, kind, i, OTOK_BOTTOM);
     }
 }
 
-static void prepare(flows *f)
+static void prepare(flows *f, int kind)
 {
-    int64_t to[OTOK_SIDES];
-    for (int64_t i = 0; i < f->n; i++) {
-        f->gone[i] = f->from->walls && f->from->walls[i];
-        f->area[i] = f->grid.spacing * f->grid.spacing;
-        if (f->gone[i]) continue;
-        find_sides(f, i % f->grid.nx, i / f->grid.nx, to);
-        for (int side = 0; side < OTOK_SIDES; side++) {
-            const double flow = f->kind < 0 ? 0 : outflow(f, i, (otok_side)side, to[side]);
-            f->out[i][side] = flow > 0 ? flow : 0;
-            if (flow > 0 && to[side] >= 0) f->gives[to[side]]++;
+    const int64_t nx = f->grid.nx, ny = f->grid.ny;
+    for (int64_t y = 0, i = 0; y < ny; y++)
+        for (int64_t x = 0; x < nx; x++, i++) {
+            f->gone[i] = f->from->walls && f->from->walls[i];
+            f->area[i] = f->grid.spacing * f->grid.spacing;
+            f->rim[i] = (unsigned char)((x == 0) << OTOK_LEFT | (x == nx - 1) << OTOK_RIGHT |
+                                        (y == 0) << OTOK_BOTTOM | (y == ny - 1) << OTOK_TOP);
         }
-    }
+    if (kind == OTOK_ONE_WAY)
+        open_faces(f, OTOK_ONE_WAY);
+    else if (kind == OTOK_SIGNED)
+        open_faces(f, OTOK_SIGNED);
+    else if (kind == OTOK_SPEEDS)
+        open_faces(f, OTOK_SPEEDS);
     for (int64_t i = 0; i < f->n; i++)
         if (!f->gone[i] && !f->gives[i]) f->queue[f->last++] = i;
 }
@@ -158,19 +189,26 @@ static otok_status break_circles(flows *f)
 otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
                           float *map)
 {
-    const int64_t n = grid.nx * grid.ny;
-    const size_t cells = (size_t)n;
-    flows f = {from, grid, edges, kind, n, .queue = malloc(cells * sizeof *f.queue)};
-    f.gives = calloc(cells, 1), f.gone = malloc(cells);
-    f.area = malloc(cells * sizeof *f.area), f.out = malloc(cells * sizeof *f.out);
-    int can = f.queue && f.gives && f.gone && f.area && f.out;
+    const int64_t nx = grid.nx, n = nx * grid.ny,
+                  wraps_x = edges[OTOK_LEFT] == OTOK_PERIODIC ? nx - 1 : 0,
+                  wraps_y = edges[OTOK_BOTTOM] == OTOK_PERIODIC ? n - nx : 0;
+    const size_t places = (size_t)n + 1;
+    flows f = {.from = from,
+               .grid = grid,
+               .n = n, /* sides: left, right, bottom, top */
+               .step = {-1, 1, -nx, nx},
+               .wrap = {wraps_x, -wraps_x, wraps_y, -wraps_y}};
+    f.queue = malloc(places * sizeof *f.queue), f.rim = malloc(places);
+    f.gives = calloc(places, 1), f.gone = calloc(places, 1);
+    f.area = calloc(places, sizeof *f.area), f.out = calloc(places, sizeof *f.out);
+    int can = f.queue && f.rim && f.gives && f.gone && f.area && f.out;
     if (can) {
-        prepare(&f);
+        prepare(&f, kind);
         empty_queue(&f);
         can = break_circles(&f) == OTOK_OK;
     }
     for (int64_t i = 0; can && i < n; i++)
         map[i] = (float)f.area[i];
-    free(f.queue), free(f.gives), free(f.gone), free(f.area), free(f.out);
+    free(f.queue), free(f.rim), free(f.gives), free(f.gone), free(f.area), free(f.out);
     return can ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a drainage area");
 }

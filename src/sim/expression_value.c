@@ -122,24 +122,41 @@ static void evaluate(const work *w, int first, int end, int64_t x, int64_t y, in
 
 /* ---- reducers ---- */
 
+enum { LANES = 8 }; /* for values whose order does not matter */
+
+/* The smallest value, or the largest one of `sign` -1; INFINITY if there is none. */
+static double extreme(const double *v, double sign, int n)
+{
+    double lanes[LANES], found = INFINITY;
+    for (int k = 0; k < LANES; k++)
+        lanes[k] = INFINITY;
+    for (int i = 0; i + LANES <= n; i += LANES)
+        for (int k = 0; k < LANES; k++) {
+            const double value = sign * v[i + k];
+            lanes[k] = value < lanes[k] ? value : lanes[k];
+        }
+    for (int k = 0; k < LANES; k++)
+        found = lanes[k] < found ? lanes[k] : found;
+    for (int i = n / LANES * LANES; i < n; i++)
+        found = sign * v[i] < found ? sign * v[i] : found;
+    return found;
+}
+
 /* Adds values in their order. */
 static void add_values(row_sum *r, int kind, const double *v, int n)
 {
+    int known = 0, true_ones = 0;
     for (int i = 0; i < n && kind != OTOK_OP_SUM; i++)
-        r->n += !isnan(v[i]);
+        known += !isnan(v[i]);
+    r->n += known;
     switch (kind) {
     case OTOK_OP_AREA:
         for (int i = 0; i < n; i++)
-            r->true_ones += (v[i] < 0) | (v[i] > 0);
+            true_ones += (v[i] < 0) | (v[i] > 0);
+        r->true_ones += true_ones;
         break;
-    case OTOK_OP_MIN:
-        for (int i = 0; i < n; i++)
-            if (v[i] < r->low) r->low = v[i];
-        break;
-    case OTOK_OP_MAX:
-        for (int i = 0; i < n; i++)
-            if (v[i] > r->high) r->high = v[i];
-        break;
+    case OTOK_OP_MIN: r->low = fmin(r->low, extreme(v, 1, n)); break;
+    case OTOK_OP_MAX: r->high = fmax(r->high, -extreme(v, -1, n)); break;
     default:
         for (int i = 0; i < n; i++)
             r->sum += isnan(v[i]) ? 0 : v[i];
