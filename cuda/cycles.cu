@@ -11,10 +11,10 @@ static std::mutex lock;
 static cudaEvent_t last[OTOK_DEVICES];
 
 /* Runs begin in the order in which they were started. Otherwise one ensemble could fall behind and
-   finally run alone, while the device waits for the host. Three runs go at a time: one fills the
-   device where the kernels of another end. That is one less than there are ensembles: if all ran
+   finally run alone, while the device waits for the host. Several runs go at a time: one fills the
+   device where the kernels of another end. There are fewer of them than ensembles: if all ran
    together, they would stay in step, and the host would judge them all at the same time. */
-enum { AT_A_TIME = 3 };
+enum { AT_A_TIME = 6 };
 
 /* A run of at least so many iterations starts at once, outside this order: the work of the host
    between such runs is small beside them, and many of them together fill the device better. */

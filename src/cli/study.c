@@ -244,10 +244,10 @@ int cli_study(int argc, char **argv)
                    "run only the K-th of N parts of the members, for machines that share no files; "
                    "otok merge joins the journals of all parts, once they are copied into one DIR",
                    CLI_READ, &o, .read = read_shard),
-        CLI_OPTION(
-            "slots", 0, "N",
-            "run at most N members side by side on a GPU (default: as many as its memory holds)",
-            CLI_WHOLE, &slots, 1, INT_MAX),
+        CLI_OPTION("slots", 0, "N",
+                   "run at most N members side by side on a GPU (default: as many as keep it busy "
+                   "and fit into its memory)",
+                   CLI_WHOLE, &slots, 1, INT_MAX),
         CLI_OPTION(
             "resume", 0, NULL,
             "run only the members without a result; join other processes that run the study in DIR",

@@ -12,13 +12,22 @@
 
 /* ---- a slot, from the beginning of its member to its end ---- */
 
-/* The threads of a part: more once other parts have ended. */
+enum { ROOMS = 1 << 21 }; /* values of a part's threads: page-locked memory costs time */
+
+/* The threads of a part: its share, or, if parts do not end their members together, all but one for
+   each of the other parts. */
 static int threads_of(const otok_part *p)
 {
+    const otok_group *g = p->group;
     int busy;
 #pragma omp atomic read
-    busy = p->group->busy;
-    return p->group->threads > busy && busy > 0 ? p->group->threads / busy : 1;
+    busy = g->busy;
+    const int share = g->threads > busy && busy > 0 ? g->threads / busy : 1,
+              rooms = (int)(ROOMS / (p->map_floats + 1)), others = g->threads - busy + 1,
+              more = !g->stagger      ? 0
+                     : others < rooms ? others
+                                      : rooms;
+    return more > share ? more : share;
 }
 
 static void make_rooms(otok_part *p, int threads)
@@ -263,9 +272,24 @@ static int should_stop(otok_group *g)
     return stopped;
 }
 
-void otok_part_run(otok_part *p)
+/* The cycles after which the next part may begin. */
+static int64_t cycles_ahead(const otok_part *p)
 {
-    for (refill_slots(p); busy_slots(p); refill_slots(p)) {
+    const int64_t every = p->group->plan->study->every;
+    int64_t most = 0;
+    for (int slot = 0; slot < p->slots && p->group->stagger; slot++)
+        if (p->states[slot].taken && p->states[slot].end / every > most)
+            most = p->states[slot].end / every;
+    return p->group->stagger ? most / p->group->stagger : 0;
+}
+
+static void run_members(otok_part *p, otok_part *next)
+{
+    refill_slots(p);
+    int64_t ahead = cycles_ahead(p);
+    while (sem_wait(&p->may_begin) != 0) {} /* a signal may come between */
+    for (; busy_slots(p); refill_slots(p)) {
+        if (next && ahead-- == 0) sem_post(&next->may_begin);
         const double began = omp_get_wtime();
         const otok_status status = run_cycle(p);
         p->seconds += omp_get_wtime() - began;
@@ -274,6 +298,15 @@ void otok_part_run(otok_part *p)
         for (int slot = 0; slot < p->slots; slot++)
             if (p->states[slot].taken) otok_slot_clear(&p->states[slot]);
     }
+    if (next && ahead >= 0) sem_post(&next->may_begin);
+}
+
+void otok_part_run(otok_part *p, otok_part *next)
+{
+    if (otok_part_enter(p) == OTOK_OK)
+        run_members(p, next);
+    else if (next)
+        sem_post(&next->may_begin);
 #pragma omp atomic
     p->group->busy--;
 }
@@ -285,7 +318,7 @@ otok_status otok_part_enter(const otok_part *p)
 }
 
 otok_status otok_part_create(otok_part *p, otok_group *group, int device, const otok_patch *like,
-                             uint64_t buffers, int slots)
+                             uint64_t buffers, int slots, int first)
 {
     const size_t n = (size_t)slots;
     *p = (otok_part){.group = group,
@@ -294,6 +327,7 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
                      .map_floats =
                          (size_t)__builtin_popcountll(otok_keep_reads(group->plan->study)) *
                          (size_t)like->view.nx * (size_t)like->view.ny};
+    sem_init(&p->may_begin, 0, first ? 1 : 0);
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(2 * n, sizeof *p->jobs);
     p->pairs = calloc(n, sizeof *p->pairs);
@@ -313,6 +347,7 @@ void otok_part_destroy(otok_part *p)
     if (p->ensemble && otok_part_enter(p) == OTOK_OK)
         p->group->plan->backend->ensembles->destroy(p->ensemble);
     if (p->maps) p->group->plan->backend->host.give(p->maps);
+    sem_destroy(&p->may_begin);
     free(p->states);
     free(p->jobs);
     free(p->requests);

@@ -9,6 +9,8 @@
 #include "../core/verdict.h"
 #include "../sim/audit.h"
 
+#include <semaphore.h>
+
 /* Members of one grid size and one set of buffers. */
 typedef struct otok_group {
     const otok_ensemble_plan *plan;
@@ -18,6 +20,8 @@ typedef struct otok_group {
     int audited;       /* members have twins (sim/audit.h) */
     int max_steps;     /* iterations whose schedule slots get at once */
     int threads, busy; /* of the machine; parts that still have members */
+    int stagger;       /* a part begins after such a fraction of the cycles of a member of the part
+                          before it; 0: they begin together */
 } otok_group;
 
 typedef struct otok_part {
@@ -37,6 +41,7 @@ typedef struct otok_part {
     int rooms;         /* threads that have room for these ... */
     float *maps;       /* ... in memory of the backend's `host`, or NULL */
     double seconds;    /* time in cycles */
+    sem_t may_begin;
 } otok_part;
 
 /* Makes the device of the part the current one of the calling thread. */
@@ -44,12 +49,13 @@ otok_status otok_part_enter(const otok_part *part);
 
 /* Creates a part on a device, with `slots` slots for members of the size of `like`, and one more
    slot for the state in which they begin. If the group is audited, the slots of the twins follow.
- */
+   `first`: it waits for no other part. */
 otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like,
-                             uint64_t buffers, int slots);
+                             uint64_t buffers, int slots, int first);
 void otok_part_destroy(otok_part *part); /* accepts an unfinished part and a zeroed one */
 
-/* Takes members from the group's list until the list is empty or the plan stops. */
-void otok_part_run(otok_part *part);
+/* Takes members from the group's list until the list is empty or the plan stops, and lets the next
+   part of its device begin (NULL: it is the last one). */
+void otok_part_run(otok_part *part, otok_part *next);
 
 #endif
