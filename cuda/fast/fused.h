@@ -88,7 +88,8 @@ extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
 extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;   /* signed.cu */
 extern const otok_fused_family otok_fused_around, otok_fused_around_open;   /* signed.cu */
 extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open; /* shallow.cu */
-extern const otok_fused_family otok_fused_thermal, otok_fused_reef;         /* one file each */
+extern const otok_fused_family otok_fused_thermal, otok_fused_reef,
+    otok_fused_marine; /* one file each */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. For patches side by side: their

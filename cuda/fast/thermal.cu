@@ -22,9 +22,6 @@ static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, 
     }
 }
 
-/* What is booked. */
-enum { BEFORE = 1, AFTER = 2 };
-
 typedef struct otok_ground {
     const float *base, *change;
     float *next;
@@ -200,10 +197,9 @@ static uint64_t makes(int)
 static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
                              int joins)
 {
-    const int ends = (n == 0 && !(joins & OTOK_JOINS_BEFORE) ? (int)BEFORE : 0) |
-                     (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)AFTER : 0);
     const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
-                           v->at[OTOK_CHANGE_NEXT], v->sums, pass->alone ? ends : BEFORE | AFTER};
+                           v->at[OTOK_CHANGE_NEXT], v->sums,
+                           otok_booked_ends(pass, n, nsteps, joins)};
     turn(v, NULL, 0);
     return a;
 }
