@@ -35,12 +35,13 @@ static otok_ledger books(otok_sim *sim)
     return l;
 }
 
-/* A river with a hydrograph keeps it, when another is poured beside it. */
+/* A river with a hydrograph along a line keeps both, when another is poured beside it. */
 static void check_history(const char *backend)
 {
     otok_scenario *s = scene_load(
         "otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: 0.1}, "
-        "rivers: [{x: 4.5, y: 4.5, history: {between: steps, repeat: true, points: [[0, 3], [1, "
+        "rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, repeat: true, points: "
+        "[[0, 3], [1, "
         "5], "
         "[2, 0]]}}]}\n",
         NULL, 0);
@@ -50,6 +51,7 @@ static void check_history(const char *backend)
     MUST(otok_sim_pour(sim, 20.5, 20.5, 0.1, 1));
     const otok_phase *phase = &otok_sim_scenario(sim)->phases[0];
     const otok_series *h = &phase->rivers[0].history;
+    CHECK(phase->rivers[0].to_x == 0 && phase->rivers[0].to_y == 9, "its line is lost");
     CHECK(phase->nrivers == 2 && h->n == 3 && h->stepwise && h->repeat && h->at[1].value == 5,
           "%d rivers, %d points", phase->nrivers, h->n);
     MUST(otok_sim_run(sim, 25));

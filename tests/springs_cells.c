@@ -1,6 +1,8 @@
 /* springs_cells.c - claim: a river's water goes in equal shares to the cells of the grid with their
    centre within its radius, as many as the circle of lattice points has; to the cell it lies in
-   where there is none; rivers that overlap add up; a patch gets its part of the whole. A hydrograph
+   where there is none; rivers that overlap add up; along a line the
+   cells within half a cell of it at least share the water, and walls get none; a patch gets its
+   part of the whole. A hydrograph
    has a number in each cell of its rivers, and no cell has two. */
 #include "check.h"
 #include "sim/springs.h"
@@ -9,7 +11,7 @@
 
 enum { NX = 57, NY = 44 };
 
-static const otok_grid grid = {NX, NY, 2};
+static otok_grid grid = {NX, NY, 2};
 static const otok_box all = {0, NX, 0, NY};
 static otok_phase phase; /* dt 0.5 s: 8 m3/s are 1 m on one cell of 4 m2 */
 
@@ -38,7 +40,7 @@ static int wet(const float *map, double *sum)
  */
 #define RIVER(...)                                                                                 \
     {                                                                                              \
-        __VA_ARGS__, {0}, 0                                                                        \
+        __VA_ARGS__, NAN, NAN, {0}, 0                                                              \
     }
 
 static void check_circles(void)
@@ -73,6 +75,55 @@ static void check_nearest(void)
         CHECK(wet(map, &sum) == 1 && map[cells[n]] == 1, "river %d: %d cells, %g in its own", n,
               wet(map, &sum), (double)map[cells[n]]);
     }
+}
+
+/* Along each side, on grids whose size is rounded; on a part of one; along a row, with a radius;
+   and from corner to corner of 9 cells. A wall gets nothing. */
+static void check_lines(void)
+{
+    const struct {
+        double x, y, to_x, to_y, radius; /* in cells */
+        otok_box cells;
+        int n;
+    } lines[] = {{0, 0, 0, NY, 0, {0, 1, 0, NY}, NY},
+                 {NX, NY, NX, 0, 0, {NX - 1, NX, 0, NY}, NY},
+                 {0, 0, NX, 0, 0, {0, NX, 0, 1}, NX},
+                 {NX, NY, 0, NY, 0, {0, NX, NY - 1, NY}, NX},
+                 {0, 12, 0, 20, 0, {0, 1, 12, 20}, 8},
+                 {5.5, 7.5, 20.5, 7.5, 0, {5, 21, 7, 8}, 16},
+                 {5.5, 7.5, 20.5, 7.5, 1, {4, 22, 6, 9}, 3 * 16 + 2},
+                 {0, 0, 9, 9, 0, {0, 9, 0, 9}, 9}};
+    const double spacings[] = {2, 0.1, 30.87, 1e-3};
+    for (int k = 0; k < 4; k++)
+        for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++) {
+            const double l = spacings[k];
+            const otok_river river = {.x = lines[n].x * l,
+                                      .y = lines[n].y * l,
+                                      .radius = lines[n].radius * l,
+                                      .discharge = 8,
+                                      .to_x = lines[n].to_x * l,
+                                      .to_y = lines[n].to_y * l};
+            float map[NX * NY];
+            double sum;
+            grid.spacing = l;
+            make_map(1, &river, map);
+            const otok_box b = lines[n].cells;
+            int in = 0;
+            for (int j = b.y0; j < b.y1; j++)
+                for (int i = b.x0; i < b.x1; i++)
+                    in += map[j * NX + i] == (float)(0.5 * 8 / (l * l) / lines[n].n);
+            CHECK(wet(map, &sum) == lines[n].n && in == lines[n].n,
+                  "line %zu, cells of %g m: %d cells, %d where they should be, expected %d", n, l,
+                  wet(map, &sum), in, lines[n].n);
+        }
+    grid.spacing = 2;
+    const otok_river left = {.discharge = 8, .to_y = 2 * NY};
+    float map[NX * NY];
+    double sum;
+    make_map(1, &left, map);
+    otok_springs_rivers(map, &phase, grid, all, &(otok_holes){1, (int64_t[]){5 * NX, 4}});
+    CHECK(wet(map, &sum) == NY - 1 && map[5 * NX] == 0 && map[0] == (float)(1.0 / (NY - 1)),
+          "beside a wall: %d cells, %g each", wet(map, &sum), (double)map[0]);
 }
 
 static void check_overlap(void)
@@ -135,6 +186,7 @@ int main(void)
 {
     check_circles();
     check_nearest();
+    check_lines();
     check_overlap();
     check_patches();
     check_hydrographs();

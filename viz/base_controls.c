@@ -16,11 +16,19 @@ typedef struct walk {
     double relief; /* the largest height that a generator names [m] */
 } walk;
 
+/* The axis, x or y, of a key that is a place along it; else 0. */
+static char axis_of(const otok_parameter *p)
+{
+    const char *key = strncmp(p->key, "to_", 3) == 0 ? p->key + 3 : p->key;
+    return strcmp(key, "x") == 0 || strcmp(key, "y") == 0 ? *key : 0;
+}
+
 /* Sets the range of a slider. Places span the map, lengths and heights up to three times their
    first value, and pure numbers a small range if they have one. */
 static void set_range(otok_base_control *c, const walk *w)
 {
     const otok_parameter *p = c->parameter;
+    const char axis = axis_of(p);
     const double big = fabs(c->value) > 0 ? fabs(c->value)
                        : p->standard > 0  ? p->standard
                                           : w->relief;
@@ -28,8 +36,7 @@ static void set_range(otok_base_control *c, const walk *w)
                  height = (double)w->grid.ny * w->grid.spacing;
     c->low = c->value < 0 ? -3 * big : 0;
     c->high = 3 * big;
-    if (strcmp(p->key, "x") == 0) c->low = 0, c->high = width;
-    if (strcmp(p->key, "y") == 0) c->low = 0, c->high = height;
+    if (axis) c->low = 0, c->high = axis == 'x' ? width : height;
     if (strcmp(p->unit, "1") == 0 && p->high <= 100) {
         if (c->value < 0) c->low = fmax(p->low, -3 * fmax(big, 1));
         c->high = fmin(p->high, 3 * fmax(big, 1));
@@ -53,8 +60,8 @@ static void add_control(walk *w, const otok_parameter *p, const void *group, con
     const int size = snprintf(c->path, sizeof c->path, "%s%s%s", path, *path ? "." : "", p->key);
     if (size >= (int)sizeof c->path) return; /* deeper than a panel can show */
     snprintf(c->title, sizeof c->title, "%s", title);
-    if (strcmp(p->unit, "m") == 0 && strcmp(p->key, "x") != 0 && strcmp(p->key, "y") != 0 &&
-        strcmp(p->key, "radius") != 0 && strcmp(p->key, "wavelength") != 0 && isfinite(value))
+    if (strcmp(p->unit, "m") == 0 && !axis_of(p) && strcmp(p->key, "radius") != 0 &&
+        strcmp(p->key, "wavelength") != 0 && isfinite(value))
         w->relief = fmax(w->relief, fabs(value));
     w->n++;
 }

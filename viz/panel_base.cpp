@@ -10,6 +10,7 @@ extern "C" {
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <imgui.h>
@@ -208,8 +209,9 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         ImGui::BeginDisabled((is_sea || i >= b->base_end) && otok_live_at_end(live));
         draw_control(b, c, live);
         ImGui::EndDisabled();
-        const int river = i >= b->base_end ? (i - b->base_end) / 4 : -1;
-        if (river < 0 || (i + 1 - b->base_end) % 4) continue;
+        const bool last = i + 1 == b->n || std::strcmp(b->at[i + 1].title, title) != 0;
+        if (i < b->base_end || !last) continue;
+        const int river = std::atoi(std::strstr(c->path, ".rivers.") + 8);
         ImGui::PushID(c->path);
         ImGui::BeginDisabled(otok_live_at_end(live) != 0);
         if (ImGui::SmallButton("remove this river")) otok_base_river_remove(live, river);

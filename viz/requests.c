@@ -216,8 +216,12 @@ static void apply_springs(otok_live *live)
         otok_live_report(live, "no ground under the cursor: no river there");
         return;
     }
-    const otok_river river = {
-        .x = b->x, .y = b->y, .radius = b->radius, .discharge = b->rate * brush_area(b)};
+    const otok_river river = {.x = b->x,
+                              .y = b->y,
+                              .radius = b->radius,
+                              .discharge = b->rate * brush_area(b),
+                              .to_x = NAN,
+                              .to_y = NAN};
     otok_requests_rivers(live, -1, &river);
     otok_live_report(live, "a river of %.4g m3/s", river.discharge);
 }

@@ -100,8 +100,11 @@ static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, doub
 {
     otok_flow flow = {.slope = site->slope, .length = path};
     for (int r = 0; r < p->nrivers; r++) {
-        const double width = 2 * p->rivers[r].radius;
-        const double most = otok_river_largest(&p->rivers[r]), q = most / width;
+        const otok_river *river = &p->rivers[r];
+        const double line =
+            otok_river_is_line(river) ? hypot(river->to_x - river->x, river->to_y - river->y) : 0;
+        const double width = line + 2 * river->radius, most = otok_river_largest(river),
+                     q = most / width;
         if (!(q > flow.discharge)) continue;
         flow.discharge = q;
         snprintf(flow.read, sizeof flow.read, "a river of %.3g m3/s over %.3g m, ", most, width);

@@ -245,9 +245,13 @@ static const otok_parameter scenario_rows[] = {
          "position of the source from the left edge; must be given"),
     REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
          "position of the source from the bottom edge; must be given"),
+    REAL("rivers", otok_river, to_x, "", "m", NAN, 0, 1e12, 0, "",
+         "the other end, if water enters along a line, such as a side of the grid or a part of it; "
+         "default: at a point"),
+    REAL("rivers", otok_river, to_y, "", "m", NAN, 0, 1e12, 0, "", "as `to_x`"),
     REAL("rivers", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
-         "cells whose centre lies within it get equal shares; if there is none, the cell of the "
-         "source gets all"),
+         "cells whose centre lies within it get equal shares, of a line at least those within half "
+         "a cell; if there is none, the cell of the source gets all"),
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
          "discharge of the source during the whole phase; it or `history` must be given"),
     SERIES("rivers", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",

@@ -66,6 +66,7 @@ double otok_series_largest(const otok_series *series);
 
 typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */
+    double to_x, to_y;              /* the other end of a line [m]; NAN: it is at a point */
     otok_series history;            /* [m^3/s] */
     int hydrograph; /* rivers with the same history have the same number, from 1 on; 0: it has none
                      */
@@ -75,6 +76,7 @@ typedef struct otok_river {
    discharge [m^3/s]. */
 double otok_river_volume(const otok_river *river, double from, double to);
 double otok_river_largest(const otok_river *river);
+int otok_river_is_line(const otok_river *river);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \

@@ -40,9 +40,20 @@ static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_nod
     if (p->nrivers && !(p->processes & OTOK_HYDRAULIC))
         return otok_node_fail(list,
                               "rivers need water that flows; add `hydraulic: {}` to the phase");
+    const double width = (double)g.nx * g.spacing, height = (double)g.ny * g.spacing;
     for (int i = 0; i < p->nrivers; i++) {
-        OTOK_TRY(check_inside(p->rivers[i].x, (double)g.nx * g.spacing, "x", list->items[i]));
-        OTOK_TRY(check_inside(p->rivers[i].y, (double)g.ny * g.spacing, "y", list->items[i]));
+        const otok_river *r = &p->rivers[i];
+        const otok_node *river = list->items[i];
+        OTOK_TRY(check_inside(r->x, width, "x", river));
+        OTOK_TRY(check_inside(r->y, height, "y", river));
+        if (isnan(r->to_x) != isnan(r->to_y))
+            return otok_node_fail(river, "a line has two ends; give to_x and to_y, or neither");
+        if (!otok_river_is_line(r)) continue;
+        OTOK_TRY(check_inside(r->to_x, width, "to_x", river));
+        OTOK_TRY(check_inside(r->to_y, height, "to_y", river));
+        if (r->to_x == r->x && r->to_y == r->y)
+            return otok_node_fail(river, "a line of length 0; move one end, or leave to_x and to_y "
+                                         "out for a river at a point");
     }
     return OTOK_OK;
 }

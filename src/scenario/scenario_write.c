@@ -126,6 +126,9 @@ static void write_river(FILE *out, const char *comma, const otok_river *r)
     char x[32], y[32], radius[32], discharge[32];
     fprintf(out, "%s{x: %s, y: %s, radius: %s, ", comma, otok_number_text(r->x, x),
             otok_number_text(r->y, y), otok_number_text(r->radius, radius));
+    if (otok_river_is_line(r))
+        fprintf(out, "to_x: %s, to_y: %s, ", otok_number_text(r->to_x, x),
+                otok_number_text(r->to_y, y));
     if (r->hydrograph) {
         fputs("history: ", out);
         write_series(out, &r->history);

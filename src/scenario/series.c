@@ -87,6 +87,11 @@ double otok_river_largest(const otok_river *r)
     return r->hydrograph ? otok_series_largest(&r->history) : r->discharge;
 }
 
+int otok_river_is_line(const otok_river *r)
+{
+    return !isnan(r->to_x);
+}
+
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
 {
     *n = 0;

@@ -82,9 +82,13 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.nchanges = 0;
     small.ngauges = 0;
     small.later = 0;
+    const double less_x = (double)small.grid.nx / (double)scenario->grid.nx,
+                 less_y = (double)small.grid.ny / (double)scenario->grid.ny;
     for (int r = 0; r < alone.nrivers; r++) {
-        alone.rivers[r].x *= (double)small.grid.nx / (double)scenario->grid.nx;
-        alone.rivers[r].y *= (double)small.grid.ny / (double)scenario->grid.ny;
+        alone.rivers[r].x *= less_x;
+        alone.rivers[r].y *= less_y;
+        alone.rivers[r].to_x *= less_x;
+        alone.rivers[r].to_y *= less_y;
         if (alone.rivers[r].hydrograph) alone.rivers[r].hydrograph = 1; /* they may meet there */
     }
     small.nphases = 1;

@@ -7,6 +7,7 @@
 #include "../scenario/scenario_read.h"
 #include "gauges.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +260,8 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
     const otok_phase *phase = &sim->scenario->phases[p];
     const int last = sim->pouring == p + 1 ? phase->nrivers - 1 : -1;
-    const otok_river river = {.x = x, .y = y, .radius = radius, .discharge = discharge};
+    const otok_river river = {
+        .x = x, .y = y, .radius = radius, .discharge = discharge, .to_x = NAN, .to_y = NAN};
     char path[OTOK_NAME_SIZE + 16],
         *value = otok_rivers_text(phase, last, discharge != 0 ? &river : NULL);
     if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");

@@ -24,21 +24,36 @@ static void put_value(const target *to, int i, int j, float value)
     *at = to->replaces ? value : *at + value;
 }
 
-/* The cells of a box whose centre can lie within the radius of a river. */
-static otok_box box_of(const otok_river *r, double l, otok_box b)
+/* How far from its place or line a river reaches: on a line the nearest cells at least, those of a
+   side on either end of the grid alike. */
+static double reach_of(const otok_river *r, double l)
 {
-    return (otok_box){clamped((r->x - r->radius) / l - 1, b.x0, b.x1),
-                      clamped((r->x + r->radius) / l + 2, b.x0, b.x1),
-                      clamped((r->y - r->radius) / l - 1, b.y0, b.y1),
-                      clamped((r->y + r->radius) / l + 2, b.y0, b.y1)};
+    return otok_river_is_line(r) ? fmax(r->radius, l / 2) * (1 + 1e-9) : r->radius;
 }
 
-/* Is the cell no wall, with its centre within the radius? */
+/* The cells of a box whose centre can lie within the reach of a river. */
+static otok_box box_of(const otok_river *r, double l, otok_box b)
+{
+    const int line = otok_river_is_line(r);
+    const double reach = reach_of(r, l), x = line ? r->to_x : r->x, y = line ? r->to_y : r->y;
+    return (otok_box){clamped((fmin(r->x, x) - reach) / l - 1, b.x0, b.x1),
+                      clamped((fmax(r->x, x) + reach) / l + 2, b.x0, b.x1),
+                      clamped((fmin(r->y, y) - reach) / l - 1, b.y0, b.y1),
+                      clamped((fmax(r->y, y) + reach) / l + 2, b.y0, b.y1)};
+}
+
+/* Is the cell no wall, with its centre within the reach? */
 static int covers(const otok_river *r, otok_grid g, const otok_holes *walls, int i, int j)
 {
-    const double x = (i + 0.5) * g.spacing - r->x, y = (j + 0.5) * g.spacing - r->y;
-    return x * x + y * y <= r->radius * r->radius &&
-           !(walls->n && otok_holes_have(walls, j * g.nx + i));
+    const double reach = reach_of(r, g.spacing);
+    double x = (i + 0.5) * g.spacing - r->x, y = (j + 0.5) * g.spacing - r->y;
+    if (otok_river_is_line(r)) { /* from its nearest point */
+        const double dx = r->to_x - r->x, dy = r->to_y - r->y,
+                     at = fmin(1, fmax(0, (x * dx + y * dy) / (dx * dx + dy * dy)));
+        x -= at * dx;
+        y -= at * dy;
+    }
+    return x * x + y * y <= reach * reach && !(walls->n && otok_holes_have(walls, j * g.nx + i));
 }
 
 /* Counts the cells of `b` that a river covers. Puts `value` into each if there is a target. */
@@ -128,11 +143,9 @@ static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes
 static int meet(const otok_river *one, const otok_river *other, otok_grid g,
                 const otok_holes *walls)
 {
-    const double apart = one->radius + other->radius + 2 * g.spacing;
-    if (fabs(one->x - other->x) > apart || fabs(one->y - other->y) > apart) return 0;
     const int alone = !cells_of(one, g, walls), lonely = !cells_of(other, g, walls);
-    const otok_box all = {0, (int)g.nx, 0, (int)g.ny},
-                   in = alone ? source_of(one, g) : box_of(one, g.spacing, all);
+    const otok_box in =
+        box_of(one, g.spacing, box_of(other, g.spacing, (otok_box){0, (int)g.nx, 0, (int)g.ny}));
     for (int j = in.y0; j < in.y1; j++)
         for (int i = in.x0; i < in.x1; i++)
             if (reaches(one, alone, g, walls, i, j) && reaches(other, lonely, g, walls, i, j))

@@ -156,6 +156,116 @@ def basin_swing(law, cells):
     return (max(middle) - min(middle)) / exact
 
 
+# ---- a round basin with a plane surface (Thacker 1981; SWASHES 4.2.2, along a line in place of a circle) ----
+
+def plane_swing(law, cells, turn):
+    """The disc of water keeps its shape, and swings along a line at this angle: the swing of its centre that is left in the third period."""
+    a, h0, off = 1.0, 0.1, 0.5
+    l = 2 * a / cells
+    n = round(3.4 * a / l) // 2 * 2 + 1
+    y, x = (np.mgrid[0:n, 0:n] - n // 2) * l
+    along = x * np.cos(turn) + y * np.sin(turn)
+    ground = 1 - h0 * (1 - (x * x + y * y) / a**2)
+    start = np.maximum(0, h0 * (1 - ((x - off * np.cos(turn)) ** 2 + (y - off * np.sin(turn)) ** 2) / a**2))
+    omega = np.sqrt(2 * G * h0) / a
+    period = 2 * np.pi / omega
+    steps = int(np.ceil(period / (0.5 * l / (off * omega + np.sqrt(2 * G * h0)))))
+    sim = simulate(law, ground, start, l, period / steps)
+    sim.run(2 * steps)
+    centre = []
+    for _ in range(steps // 8 + 1):
+        sim.run(8)
+        water = sim.get("water").astype(float)
+        centre.append((water * along).sum() / water.sum())
+    return (max(centre) - min(centre)) / (2 * off)
+
+
+# ---- a dam breaks on a dry, rough bed (Dressler 1952; SWASHES 4.1.3) ----
+
+def dressler(friction, deepest, least=1e-3):
+    """y = 2 - x/(c t), and what friction(u, h) [m/s2] adds per second to Ritter's speeds: a to sqrt(g h), b to u. The first order in
+    friction of the equations along y, whose solution needs one integral: a' - 3a/(2y) = (2S + yS')/(8y), a(3) = 0, b = (10a - 3S)/7."""
+    c = np.sqrt(G * deepest)
+    y = np.linspace(3, least, 200_001)
+    pull = friction(2 * c / 3 * (3 - y), (c * y / 3) ** 2 / G)
+    rate = (2 * pull + y * np.gradient(pull, y)) / (8 * y**2.5)
+    a = y**1.5 * np.concatenate(([0], np.cumsum((rate[1:] + rate[:-1]) / 2 * np.diff(y))))
+    return y, a, (10 * a - 3 * pull) / 7
+
+
+def dressler_is_dressler():
+    """With Chezy's friction the integral is Dressler's own formula."""
+    chezy = 40.0
+    y, a, b = dressler(lambda u, h: G * u * u / (chezy**2 * h), 6)
+    theirs = (G / chezy) ** 2 * np.array([6 / (5 * y) - 2 / 3 + 4 * np.sqrt(3) / 135 * y**1.5,
+                                          12 / y - 8 / 3 + 8 * np.sqrt(3) / 189 * y**1.5 - 108 / (7 * y * y)])
+    inner = (y > 0.3) & (y < 2.999)
+    return np.abs(np.array([a, b]) - theirs)[:, inner].max() / np.abs(theirs[:, inner]).max() < 1e-4
+
+
+def dam_error(law, n, cells):
+    """The L1 error of the depth behind the tip over c t d0 after 40 s, and whether a tip with friction is between the fastest water of the solution
+    and Ritter's front. otok has Manning's friction: n = 0.03 is Chezy's 40 of SWASHES at 3 m."""
+    deep, seconds, l = 6.0, 40.0, 2000 / cells
+    c = np.sqrt(G * deep)
+    x = (np.arange(cells) + 0.5) * l - 1000
+    y, a, b = dressler(lambda u, h: G * n * n * u * u / h ** (4 / 3), deep)
+    fastest = np.argmax(2 * c / 3 * (3 - y) + b * seconds) if n else len(y) - 1
+    tip = (2 - y[fastest]) * c * seconds
+    exact = np.interp(2 - x / (c * seconds), y[::-1], ((c * y / 3 + a * seconds) ** 2 / G)[::-1])
+    dt = 0.7 * l / (2 * c)
+    sim = simulate(law, np.zeros(cells), np.where(x < 0, deep, 0), l, seconds / np.ceil(seconds / dt), n)
+    sim.run(int(np.ceil(seconds / dt)))
+    found = sim.get("water")[0].astype(float)
+    front = x[found > 0.01 * deep].max()
+    behind = x < tip
+    return np.abs(found - exact)[behind].sum() * l / (c * seconds * deep), n == 0 or tip <= front <= 2 * c * seconds
+
+
+# ---- a dam breaks on water (Stoker 1957; SWASHES 4.1.1, its ratio of depths) ----
+
+def stoker_error(law, cells):
+    """The L1 error of the depth over c t d0 after 40 s, 6 m beside 1.2 m."""
+    deep, low, seconds, l = 6.0, 1.2, 40.0, 2000 / cells
+    c = np.sqrt(G * deep)
+    between = np.linspace(np.sqrt(G * low), c, 1_000_001)  # sqrt(g d) of the plateau, by its equation
+    m = between[np.argmin(np.abs((between**2 - G * low) ** 2 * (between**2 + G * low) - 8 * G * low * between**2 * (c - between) ** 2)[1:]) + 1]
+    x = (np.arange(cells) + 0.5) * l - 1000
+    exact = np.clip((2 * c - x / seconds) / 3, m, c) ** 2 / G
+    exact[x > 2 * m * m * (c - m) / (m * m - G * low) * seconds] = low
+    steps = int(np.ceil(seconds / (0.7 * l / (c + np.sqrt(2 * G * deep)))))
+    sim = simulate(law, np.zeros(cells), np.where(x < 0, deep, low), l, seconds / steps)
+    sim.run(steps)
+    return np.abs(sim.get("water")[0].astype(float) - exact).sum() * l / (c * seconds * deep)
+
+
+# ---- a wave over a flat, dry, rough bed (Hunter et al. 2005) ----
+
+def wave_error(law, cells):
+    """The L1 error of the depth over its sum after an hour: all water moves at 1 m/s, d = (7/3 n^2 u^2 (u t - x))^(3/7). A river brings
+    u d at the left side."""
+    n, u, seconds, l = 0.03, 1.0, 3600.0, 5000 / cells
+    depth = lambda x, t: np.maximum(7 / 3 * n * n * u * u * (u * t - x), 0) ** (3 / 7)
+    t = np.linspace(0, 1, 501) ** 2 * seconds  # the discharge begins steeply
+    river = [{"x": 0, "y": 0, "to_x": 0, "to_y": l, "history": [[float(a), float(l * u * depth(0, a))] for a in t]}]
+    steps = int(np.ceil(seconds / (0.5 * l / (u + np.sqrt(2 * G * depth(0, seconds))))))
+    sim = simulate(law, np.zeros(cells), np.zeros(cells), l, seconds / steps, n, rivers=river)
+    sim.run(steps)
+    exact = depth((np.arange(cells) + 0.5) * l, seconds)
+    return np.abs(sim.get("water")[0].astype(float) - exact).sum() / exact.sum()
+
+
+# ---- uniform flow with Manning's friction, 1 m deep ----
+
+def uniform_error(law, froude):
+    """The L1 error of the depth in the lower half of 800 m, from a start with four fifths of it."""
+    cells, l, n, u = 400, 2.0, 0.03, froude * np.sqrt(G)
+    slope = n * n * u * u
+    ground = slope * l * (cells - np.arange(cells))
+    exact = np.ones(cells)
+    return depth_l1(law, ground, 0.8 * exact, exact, l, 0.7 * l / (u + np.sqrt(2 * G)), 3200 / u, u, cells // 2, n, slope=float(slope))[0]
+
+
 # ---- roll waves on a slope: linear theory of shallow water with Manning's friction ----
 
 def theory_growth(froude, period, manning):
@@ -208,10 +318,26 @@ def main():
         sharp = "jump" not in case or max(found[2][1], fine[1]) <= 1
         row(case, [f"{100 * e:.2g} %" for e, _ in [*found, fine]], f"{100 * bound:.2g} %" + (", jump within a cell" if "jump" in case else ""),
             found[2][0] < bound and sharp and (short or fine[0] < 0.65 * found[2][0]))
+    for froude in (0.3, 0.6, 0.9, 1.2, 1.5, 2.0):
+        found = [uniform_error(law, froude) for law in LAWS]
+        row(f"uniform flow, Fr {froude}", [f"{100 * e:.2g} %" for e in found] + ["-"], "0.1 %", found[2] < 0.001)
+    if not dressler_is_dressler():
+        failures.append("Dressler's formula")
+    for case, n in (("dam break, dry bed (Ritter)", 0.0), ("dam break, dry rough bed (Dressler)", 0.03)):
+        found = [dam_error(law, n, 400) for law in LAWS]
+        fine = (np.nan, True) if short else dam_error(LAWS[2], n, 800)
+        row(case, [f"{100 * e:.2g} %" for e, _ in [*found, fine]], "3 %" + (", tip within" if n else ""), found[2][0] < 0.03 and found[2][1] and fine[1])
+    for case, error, cells, bound in (("dam break on water (Stoker)", stoker_error, 400, 0.03), ("wave over a flat, dry bed", wave_error, 100, 0.02)):
+        found = [error(law, cells) for law in LAWS] + [np.nan if short else error(LAWS[2], 2 * cells)]
+        row(case, [f"{100 * e:.2g} %" for e in found], f"{100 * bound:.2g} %", found[2] < bound and (short or found[3] < bound))
     for cells, least in ((25, 0.4), (50, 0.6)):
         if not short:
             found = [basin_swing(law, cells) for law in LAWS]
             row(f"round basin, {cells} cells across: swing left", [f"{e:.2f}" for e in found] + ["-"], f"above {least}", found[2] > least)
+            for turn in (0, 45):
+                found = [plane_swing(law, cells, np.radians(turn)) for law in LAWS]
+                row(f"plane surface, {cells} cells across, at {turn}°: swing left", [f"{e:.2f}" for e in found] + ["-"], f"above {least}",
+                    found[2] > least)
     for froude in (1.5, 2.0):
         found = [roll_waves(law, froude, 2.0) for law in LAWS[1:]]
         fine = roll_waves(LAWS[2], froude, 1.0) if not short else found[1]
