@@ -299,6 +299,7 @@ void otok_live_frame_begin(otok_live *live)
                       live->field_shown != live->field || live->colours_shown != live->colours;
     if (live->dirty) live->water_time += fmin(live->frame_seconds, LONGEST_MOMENT);
     live->shot.moment = live->running || live->held ? live->water_time : 0;
+    live->may_lag = !live->films && !live->save_picture && otok_live_goes_on(live);
     if (live->dirty || other || live->old_values) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) otok_live_fail(live, status, otok_why());

@@ -145,7 +145,8 @@ struct otok_live {
         *own; /* the simulation's where it was begun again with other values than `scenario` has */
     int64_t shows; /* how often the fields came into the textures */
     int dirty, style_shown, field_shown, colours_shown; /* what the textures are of */
-    int old_values;     /* a derived field is of an earlier state than the terrain */
+    int may_lag;        /* a derived field may be of an earlier state for a while ... */
+    int old_values;     /* ... and the one that is shown is */
     otok_camera fitted; /* as it saw everything ... */
     int fitted_sea;     /* ... with the sea, or without */
     int old_coast;      /* whether the map is cut out is of an earlier state */

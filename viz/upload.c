@@ -286,8 +286,7 @@ static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, 
 static otok_status derive_values(otok_upload *f, otok_live *live, int field, int anew)
 {
     const double began = otok_clock();
-    live->old_values = !anew && !live->films && !live->save_picture && otok_live_goes_on(live) &&
-                       began - f->derived < 4 * f->took;
+    live->old_values = !anew && live->may_lag && began - f->derived < 4 * f->took;
     if (live->old_values) return OTOK_OK;
     OTOK_TRY(make_room(f, &f->x));
     OTOK_TRY(otok_known_fetch(live, field, f->x));

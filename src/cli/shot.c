@@ -7,6 +7,7 @@
 #include "text.h"
 #include "viz/chart.h"
 #include "viz/colours.h"
+#include "viz/contours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -275,6 +276,19 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
         fprintf(stderr,
                 "otok: --elevation %g puts the camera below the ground or the sea; %g is used\n",
                 asked, v->camera.elevation);
+}
+
+otok_status cli_shot_contours(const cli_shot *r, const otok_checkpoint *c, const otok_shot *view,
+                              unsigned char *rgb)
+{
+    const int is_data = otok_style_is_data(view->style);
+    if (!r->chart || !(view->contours > 0) || (is_data && !view->page[2])) return OTOK_OK;
+    const otok_contours from = {.grid = otok_checkpoint_grid(c),
+                                .terrain = otok_checkpoint_map(c, OTOK_TERRAIN),
+                                .water = is_data ? NULL : otok_checkpoint_map(c, OTOK_WATER),
+                                .holes = otok_checkpoint_holes(c),
+                                .map = r->map};
+    return otok_contours_label(rgb, r->size.width, r->size.height, view, &from);
 }
 
 otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view,
