@@ -11,8 +11,10 @@ enum { SIDE = 1024, MOST = 200 };  /* lines of cells that are looked at; labels 
 static const double LEAST_GAP = 4; /* pixels between contours that are still drawn (terrain.glsl) */
 
 typedef struct spot {
-    double at[3], x, y, angle; /* on the ground; in the picture, row 0 at the top, clockwise */
-    double level, half, bend;  /* half of its length [pixels]; 0: the best place */
+    double at[3], level; /* on the ground [m] */
+    double x, y, angle;  /* in the picture, row 0 at the top; clockwise */
+    double half;         /* of the label's length [pixels] */
+    double bend;         /* how far the contour leaves the label; 0: the best place */
 } spot;
 
 typedef struct labels {
@@ -92,8 +94,8 @@ static void name_level(double level, char text[32])
     snprintf(text, 32, "%g", level);
 }
 
-/* Judges a place on a contour. 1: a label has room along it. `step`: between contours with labels,
-   `fine`: between all. */
+/* Judges a place on a contour. 1: a label has room along it. `fine`: the height between contours.
+   `rise`: pixels across them for a metre of height. */
 static int judge(const labels *s, spot *p, double fine)
 {
     const double e = s->from->grid.spacing, x = p->at[0], y = p->at[1];
@@ -111,14 +113,13 @@ static int judge(const labels *s, spot *p, double fine)
     p->x = a[0], p->y = a[1];
     p->half = otok_font_width(s->font, text) / 2 + s->tall / 4;
     p->angle = atan(ty / tx);
-    p->bend =
-        0.5 * s->tall / (rise * s->step); /* rise: pixels across contours for a metre of height */
-    if (!(size > 0) || rise * fine < LEAST_GAP || p->bend > 0.4) return 0;
+    p->bend = 0.5 * s->tall / (rise * s->step);
+    if (!(size > 0) || !(rise * fine >= LEAST_GAP) || !(p->bend <= 0.4)) return 0;
     for (int k = -2; k <= 2; k++) {
         const double t = p->half / size * k / 2, qx = x + t * (along[0] - x),
                      qy = y + t * (along[1] - y), away = ground(s, qx, qy) - p->level;
         const double off = rise * fabs(away) / s->tall;
-        if (off > 0.3 || !is_ground(s, qx, qy, p->level) ||
+        if (!(off <= 0.3) || !is_ground(s, qx, qy, p->level) ||
             !is_inside(s, a[0] + t * tx, a[1] + t * ty))
             return 0;
         p->bend = fmax(p->bend, off);
