@@ -79,6 +79,9 @@ otok_status otok_sim_show_together(otok_sim *sim, int begins);
 /* The scenario's text in a checkpoint, with the changes that its run made. */
 const char *otok_checkpoint_scenario(const otok_checkpoint *checkpoint);
 
+/* Can otok_checkpoint_derive make a derived field? Otherwise the text tells what is missing. */
+otok_status otok_checkpoint_check(const otok_checkpoint *checkpoint, int field);
+
 /* Copies a scenario. The caller destroys the copy. */
 otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *scenario);
 

@@ -1,5 +1,5 @@
 """claim: `otok view --headless` needs no display, runs and draws a scenario side by side, finely unless it is to hold a rate or to be
-fast, and says how fast, and what went through the host; its picture of a state is that of `otok render`, layers too. Bad options, or no
+fast, and says how fast, and what went through the host; its picture of a state is that of `otok render`, with layers and derived fields. Bad options, or no
 OpenGL 4.5: one line."""
 
 import re
@@ -35,7 +35,7 @@ def view(*words):
 
 
 def same(checkpoint, *words):
-    otok("render", checkpoint, "-o", SPACE / "render.png", "-s", "160x120", "-n", 1, "--hillshade", 1, *words, env=ENV)  # as a window has it
+    otok("render", checkpoint, "-o", SPACE / "render.png", "-s", "160x120", "-n", 1, *words, env=ENV)
     pixels = [(SPACE / name).read_bytes().partition(b"IDAT")[2] for name in ("render.png", "view.png")]
     check(pixels[0] and pixels[0] == pixels[1], f"{words}: not the picture of otok render")
 
@@ -79,8 +79,14 @@ chart = ("--field", "terrain", "--colours", "batlow", "--contours", "5", "--low"
 view(checkpoint, "--frames", 1, *chart)
 same(checkpoint, *chart)
 speed = ("--style", "speed", "--colours", "otok", "--high", 1e4)
-view(scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint, "--frames", 1, *speed)
+goes_on = (scenario, "--set", f"phases.erosion.iterations={end_of_run}", "--continue", checkpoint)
+view(*goes_on, "--frames", 1, *speed)
 same(checkpoint, *speed)
+
+# Derived fields, of a file and of a simulation: cells without a value, colours of both kinds, ranges of the water alone.
+for field, of in (("aspect", (checkpoint,)), ("curvature", goes_on), ("froude", goes_on), ("drainage_area", (checkpoint,))):
+    view(*of, "--frames", 1, "--field", field)
+    same(checkpoint, "--field", field)
 
 # Layers: their colours, and their names in the legend, while they wear down.
 LAYERS = "layers: [{name: soil, thickness: 2}, {name: tuff, thickness: 20, erodibility: 0.5}, {name: basalt}]\nphases:"
@@ -100,6 +106,8 @@ said = otok("view", flat, "--headless", "-v", "--frames", 1, "-s", "40x30", "-f"
 check("beyond the values, 5 to 5" in said, said)
 said = otok("view", scenario, "--headless", "--style", "layers", code=65, env=ENV).stderr
 check("no layers" in said, said)
+said = otok("view", flat, "--headless", "--field", "froude", code=65, env=ENV).stderr
+check("froude needs water, which this state lacks" in said, said)
 
 for words, code, what in (
     ([scenario, "--picture", "x.png"], 2, "--headless"),

@@ -174,11 +174,9 @@ otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, d
     const double most = fmax(fabs(s->low), fabs(s->high)),
                  half = most > 0 ? most : fmax(fabs(s->least), fabs(s->most));
     double range[2] = {s->sign ? -half : is_flow ? 0 : s->low, s->sign ? half : s->high};
+    if (v->colours < 0) v->colours = otok_style_colours(v->style, s->sign);
     if (v->style == OTOK_STYLE_LAYERS) return otok_arrange_colours(v, range, sea, NAN, NAN);
     if (isnan(range[0])) range[0] = range[1] = 0;
-    if (v->colours < 0)
-        v->colours = v->style == OTOK_STYLE_WATER ? OTOK_COLOURS_OWN
-                                                  : otok_colours_find(s->sign ? "vik" : "batlow");
     if (s->sign && isnan(low)) low = -high;
     if (s->sign && isnan(high)) high = -low;
     if (range[0] == range[1]) range[1] += 1, range[0] -= s->sign;

@@ -40,9 +40,8 @@ void otok_arrange_spread(otok_spread *out, const float *x, const float *y, const
                          int64_t cells, const otok_holes *holes);
 void otok_arrange_join(otok_spread *to, const otok_spread *other);
 
-/* Sets the colours of a picture for print: the map, if the shot's is -1 (vik for values with a
-   sign, otok's blues for the style water, else batlow), the range, with round ends, and what is
-   beyond it. Otherwise as otok_arrange_colours. */
+/* Sets the colours of a picture for print: the map, if the shot's is -1, the range, with round
+   ends, and what is beyond it. Otherwise as otok_arrange_colours. */
 otok_status otok_arrange_scale(otok_shot *shot, const otok_spread *spread, double sea, double low,
                                double high);
 

@@ -88,12 +88,16 @@ otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const oto
     const otok_font *font = otok_font_of(line);
     const double metre = (v->page[2] ? v->page[3] : height) /
                          (2 * v->camera.distance * tan(v->camera.angle * degree / 2)); /* pixels */
-    char text[32];
+    char length[32], scale[96];
     if (!font)
         return OTOK_FAIL(OTOK_DEVICE, "no font for a chart's words; install fonts-dejavu-core");
-    const int bar = (int)lround(metre * otok_chart_length(0.22 * width / metre, text)),
+    const int bar = (int)lround(metre * otok_chart_length(0.22 * width / metre, length)),
               tall = line / 3;
-    const int wide = (int)fmax(bar, otok_font_width(font, words)) + 2 * pad, arrow = 3 * line;
+    const int used = snprintf(scale, sizeof scale, "%s", length);
+    if (v->contours > 0)
+        snprintf(scale + used, sizeof scale - (size_t)used, ", contours every %g m", v->contours);
+    const float text = fmaxf(otok_font_width(font, words), otok_font_width(font, scale));
+    const int wide = (int)fmax(bar, text) + 2 * pad, arrow = 3 * line;
     const int box[4] = {pad, height - pad - 5 * line / 2 - 2 * pad, pad + wide + arrow,
                         height - pad};
     const int x = box[0] + pad + arrow, y = box[1] + pad;
@@ -104,7 +108,7 @@ otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const oto
                  255);
     }
     fill_box(rgb, width, height, (const int[4]){x, y + tall - 1, x + bar, y + tall}, dark, 255);
-    otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall), dark, text);
+    otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall), dark, scale);
     otok_font_print(font, rgb, width, height, (float)x, (float)(y + tall + line), dark, words);
     draw_north(rgb, width, height, v, box[0] + arrow / 2.0 + pad / 2.0, (box[1] + box[3]) / 2.0,
                0.9 * line, font);

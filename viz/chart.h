@@ -6,8 +6,8 @@
 #include "scene.h"
 
 /* Draws onto a picture of `shot`, row 0 at the top. The length of the bar holds at the point that
-   the camera looks at. The arrow shows where the top of the map lies. OTOK_DEVICE: there is no
-   font. */
+   the camera looks at; beside its length is the height between contours. The arrow shows where the
+   top of the map lies. OTOK_DEVICE: there is no font. */
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *shot,
                             const char *words);
 

@@ -134,7 +134,7 @@ float otok_font_width(const otok_font *f, const char *text)
     return x;
 }
 
-static void blend_pixel(unsigned char *pixel, const unsigned char ink[3], int share)
+void otok_font_blend(unsigned char *pixel, const unsigned char ink[3], int share)
 {
     for (int i = 0; i < 3; i++)
         pixel[i] = (unsigned char)((pixel[i] * (255 - share) + ink[i] * share + 127) / 255);
@@ -152,8 +152,8 @@ void otok_font_print(const otok_font *f, unsigned char *rgb, int width, int heig
             for (int u = g->u0; u < g->u1; u++) {
                 const int i = left + u - g->u0, j = top + v - g->v0;
                 if (i < 0 || j < 0 || i >= width || j >= height) continue;
-                blend_pixel(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink,
-                            f->atlas[v * f->width + u]);
+                otok_font_blend(rgb + 3 * ((size_t)j * (size_t)width + (size_t)i), ink,
+                                f->atlas[v * f->width + u]);
             }
     }
 }

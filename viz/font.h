@@ -33,6 +33,9 @@ float otok_font_width(const otok_font *font, const char *text);
 /* Copies the letters of ASCII alone, at most OTOK_FONT_LETTERS of them. */
 void otok_font_plain(char out[OTOK_FONT_LETTERS + 1], const char *text);
 
+/* Covers a share of 255 of a pixel. */
+void otok_font_blend(unsigned char *pixel, const unsigned char ink[3], int share);
+
 /* Draws a line into a picture of sRGB bytes, row 0 at the top. `ink` covers what is there. */
 void otok_font_print(const otok_font *font, unsigned char *rgb, int width, int height, float x,
                      float y, const unsigned char ink[3], const char *text);

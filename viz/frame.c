@@ -226,7 +226,8 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     const int changed =
         p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
     const int level = p->fineness.level,
-              saves = live->save_picture || (live->films && p->shown != live->shows),
+              saves = (live->save_picture && !live->old_values) ||
+                      (live->films && p->shown != live->shows),
               hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;
     if (saves) save_picture(p, live);

@@ -2,6 +2,7 @@
 #include "input.h"
 #include "arrange.h"
 #include "core/clock.h"
+#include "known.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -87,16 +88,15 @@ int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
 
 static void choose_style(otok_live *live, int n)
 {
-    const int field = otok_style_field((otok_style)n, live->field);
-    if (!otok_live_has_style(live, n)) {
-        otok_live_report(live, "style %s: there is no field %s here", otok_style_name(n),
-                         field < 0 ? "layer" : otok_field_at(field)->name);
+    if (otok_live_check_style(live, n) != OTOK_OK) {
+        otok_live_report(live, "style %s: %s", otok_style_name(n), otok_why());
         return;
     }
     live->shot.style = (otok_style)n;
     otok_live_report(live, "style %s%s%s", otok_style_name((int)live->shot.style),
                      live->shot.style == OTOK_STYLE_FIELD ? " " : "",
-                     live->shot.style == OTOK_STYLE_FIELD ? otok_field_at(live->field)->name : "");
+                     live->shot.style == OTOK_STYLE_FIELD ? otok_known_info(live->field)->name
+                                                          : "");
 }
 
 static void next_style(otok_live *live)
@@ -110,12 +110,11 @@ static void next_style(otok_live *live)
 
 static void next_field(otok_live *live)
 {
-    for (int n = 1; n <= OTOK_FIELDS; n++) {
-        const int field = (live->field + n) % OTOK_FIELDS;
-        if (otok_field_layer(field) >= 0 || !(live->known >> field & 1)) continue;
-        live->field = field;
-        break;
-    }
+    int field = live->field;
+    do
+        field = otok_known_info(field + 1) ? field + 1 : 0;
+    while (field != live->field && !otok_known_is_offered(live, field));
+    live->field = field;
     choose_style(live, OTOK_STYLE_FIELD);
 }
 

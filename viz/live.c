@@ -2,6 +2,7 @@
 #include "live.h"
 #include "arrange.h"
 #include "core/clock.h"
+#include "known.h"
 #include "requests.h"
 #include "sim_thread.h"
 #include "timeline.h"
@@ -34,6 +35,7 @@ void otok_live_defaults(otok_live *live)
     live->brush.rate = 0.1;
     live->rain.rate = 0.01;
     live->field = OTOK_TERRAIN_CHANGE;
+    live->colours = -1;
 }
 
 static void update_progress(otok_live *live)
@@ -67,29 +69,6 @@ static void refit_camera(otok_live *live)
         live->fit_camera = memcmp(c, was, sizeof *c) == 0 ? 2 : 1;
 }
 
-int otok_live_has_style(const otok_live *live, int style)
-{
-    const int field = otok_style_field((otok_style)style, live->field);
-    if (style == OTOK_STYLE_LAYERS) return live->nlayers > 0;
-    return field < 0 || (otok_field_layer(field) < 0 && live->known >> field & 1);
-}
-
-/* Which fields and layers there are. */
-static void find_fields(otok_live *live)
-{
-    live->known = 0;
-    for (int f = 0; f < OTOK_FIELDS; f++)
-        if (live->sim ? otok_sim_has(live->sim, (otok_field)f)
-                      : otok_checkpoint_map(live->checkpoint, f) != NULL)
-            live->known |= UINT64_C(1) << f;
-    int n = 0;
-    while (n < OTOK_MAX_LAYERS &&
-           (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n)
-                                             : otok_checkpoint_layer(live->checkpoint, n)))
-        n++;
-    live->nlayers = n;
-}
-
 static otok_status begin_sim(otok_live *live, int width, int height)
 {
     if (live->scenario) {
@@ -110,12 +89,8 @@ static otok_status begin_sim(otok_live *live, int width, int height)
     OTOK_TRY(otok_sim_thread_create(&live->thread));
     if (live->keeps && live->sim) OTOK_TRY(otok_timeline_create(&live->timeline));
     live->rests = 1;
-    find_fields(live);
-    if (live->shot.style == OTOK_STYLE_LAYERS && live->nlayers == 0)
-        return OTOK_FAIL(OTOK_DATA, "--style layers: the ground has no layers");
-    if (!otok_live_has_style(live, live->shot.style))
-        return OTOK_FAIL(OTOK_DATA, "there is no field %s to show; otok help view lists the styles",
-                         otok_field_at(otok_style_field(live->shot.style, live->field))->name);
+    otok_known_update(live);
+    OTOK_TRY(otok_live_check_style(live, live->shot.style));
     update_progress(live);
     OTOK_TRY(otok_upload_fields(live->upload, live, 1));
     otok_live_fit_camera(live, width, height);
@@ -263,7 +238,7 @@ static void apply_requests(otok_live *live)
         if (live->altered) otok_timeline_changed(live);
         live->altered = 0;
         live->iterations = otok_sim_end(live->sim);
-        find_fields(live); /* changes that the scenario has scheduled bring some, too */
+        otok_known_update(live); /* changes that the scenario has scheduled bring some, too */
         if (live->save) save_checkpoint(live);
         update_progress(live);
     }
@@ -320,11 +295,12 @@ void otok_live_frame_begin(otok_live *live)
     update_progress(live);
     apply_requests(live);
     if (live->probe.on) record_probe(live);
-    const int other =
-        live->style_shown != (int)live->shot.style || live->field_shown != live->field;
+    const int other = live->style_shown != (int)live->shot.style ||
+                      live->field_shown != live->field || live->colours_shown != live->colours;
     if (live->dirty) live->water_time += fmin(live->frame_seconds, LONGEST_MOMENT);
     live->shot.moment = live->running || live->held ? live->water_time : 0;
-    if (live->dirty || other) {
+    live->may_lag = !live->films && !live->save_picture && otok_live_goes_on(live);
+    if (live->dirty || other || live->old_values) {
         const otok_status status = otok_upload_fields(live->upload, live, other);
         if (status != OTOK_OK) otok_live_fail(live, status, otok_why());
         live->shows++;
@@ -332,6 +308,7 @@ void otok_live_frame_begin(otok_live *live)
         if (other) refit_camera(live);
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
+    live->colours_shown = live->colours;
     live->dirty = 0;
     if (live->old_coast) find_coast(live, began);
 }

@@ -61,13 +61,13 @@ struct otok_live {
     /* What is there. */
     const otok_scenario *scenario; /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
     otok_sim *sim;
-    const otok_checkpoint *checkpoint; /* that is looked at, else NULL */
-    const char *backend; /* as for otok_sim_create                                     */
-    const char *resume;  /* checkpoint to continue from, or NULL */
-    const char *name;    /* of files that are written: DIRECTORY/STEM                  */
+    otok_checkpoint *checkpoint; /* that is looked at, else NULL */
+    const char *backend;         /* as for otok_sim_create                                     */
+    const char *resume;          /* checkpoint to continue from, or NULL */
+    const char *name;            /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
-    uint64_t known;                      /* bit f: there is a field f */
+    uint64_t known;                      /* bit f: there is a field f (known.h) */
     int nlayers;                         /* of the ground             */
     const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
     int rests; /* 1: the simulation is the drawing thread's until the frame ends */
@@ -103,7 +103,8 @@ struct otok_live {
     /* How it is shown. */
     otok_shot shot; /* style, camera, sun, sea_level and range, which follow the simulation unless
                        said otherwise below */
-    int field;      /* of the style `field`                                         */
+    int field;      /* of the style `field`, as known.h counts them                 */
+    int colours;    /* of values, as in colours.h; -1: those of pictures for print  */
     double low, high, sea; /* fixed by the user; NAN: found                     */
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
@@ -142,12 +143,14 @@ struct otok_live {
     int paced;
     otok_scenario
         *own; /* the simulation's where it was begun again with other values than `scenario` has */
-    int64_t shows;                       /* how often the fields came into the textures */
-    int dirty, style_shown, field_shown; /* what the textures are of */
-    otok_camera fitted;                  /* as it saw everything ... */
-    int fitted_sea;                      /* ... with the sea, or without */
-    int old_coast;                       /* whether the map is cut out is of an earlier state */
-    double coast_at;                     /* when that was found */
+    int64_t shows; /* how often the fields came into the textures */
+    int dirty, style_shown, field_shown, colours_shown; /* what the textures are of */
+    int may_lag;        /* a derived field may be of an earlier state for a while ... */
+    int old_values;     /* ... and the one that is shown is */
+    otok_camera fitted; /* as it saw everything ... */
+    int fitted_sea;     /* ... with the sea, or without */
+    int old_coast;      /* whether the map is cut out is of an earlier state */
+    double coast_at;    /* when that was found */
     int64_t frames, ran;
     double counted_at, taken_at, frame_seconds;
     double awaited;    /* how long the next frame waits for the slice at most [s] */
@@ -186,8 +189,9 @@ void otok_live_beside(otok_live *live, int later);
    the present values. OTOK_USAGE: there are too many requests at once, or one is too long. */
 otok_status otok_live_change(otok_live *live, const char *path, const char *value);
 
-/* Are the maps there that the style shows? */
+/* known.c. Are the maps there that the style shows? OTOK_DATA: no; the text tells why. */
 int otok_live_has_style(const otok_live *live, int style);
+otok_status otok_live_check_style(const otok_live *live, int style);
 
 /* Makes the camera see everything again, once the terrain is at hand. The request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);

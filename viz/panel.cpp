@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "font.h"
+#include "known.h"
 #include "live.h"
 }
 #include "panel.h"
@@ -87,9 +88,24 @@ static void release_struck_keys(void)
 
 /* ---- the panel's parts ---- */
 
-static bool is_offered(const otok_live *live, int f)
+/* The fields of the state; below a line those that follow from it. Pointing at one tells its
+   definition and unit. */
+static void draw_field(otok_live *live)
 {
-    return (live->known >> f & 1) && otok_field_layer(f) < 0;
+    const otok_field_info *info;
+    if (!otok_panel_combo("field", otok_known_info(live->field)->name)) return;
+    for (int f = 0; (info = otok_known_info(f)) != nullptr; f++) {
+        if (f == OTOK_FIELDS) ImGui::Separator();
+        if (!otok_known_is_offered(live, f)) continue;
+        if (otok_panel_choice(info->name, f == live->field)) {
+            live->field = f;
+            live->shot.style = OTOK_STYLE_FIELD;
+        }
+        char words[OTOK_LEGEND];
+        otok_arrange_legend(words, OTOK_STYLE_FIELD, info->name, info->unit);
+        if (ImGui::IsItemHovered()) otok_panel_tooltip("%s: %s", words, info->long_name);
+    }
+    ImGui::EndCombo();
 }
 
 static void draw_style(otok_live *live)
@@ -104,15 +120,7 @@ static void draw_style(otok_live *live)
     }
     ImGui::SameLine();
     ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
-    if (otok_panel_combo("field", otok_field_at(live->field)->name)) {
-        for (int f = 0; f < OTOK_FIELDS; f++)
-            if (is_offered(live, f) &&
-                otok_panel_choice(otok_field_at(f)->name, f == live->field)) {
-                live->field = f;
-                live->shot.style = OTOK_STYLE_FIELD;
-            }
-        ImGui::EndCombo();
-    }
+    draw_field(live);
     bool map = live->map != 0, shadows = live->shot.shadows != 0, probe = live->probe.on != 0;
     if (otok_panel_checkbox("map", &map)) live->map = map;
     ImGui::SameLine();

@@ -37,7 +37,9 @@ void otok_panel_tooltip(const char *format, ...)
     va_list rest;
     va_start(rest, format);
     otok_panel_tooltip_begin();
+    ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
     ImGui::TextV(format, rest);
+    ImGui::PopTextWrapPos();
     otok_panel_tooltip_end();
     va_end(rest);
 }
@@ -146,9 +148,9 @@ void otok_panel_colours_draw(otok_live *live)
     char text[32];
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
     if (otok_panel_combo("colours", otok_colours_name(live->shot.colours))) {
+        if (otok_panel_choice("the usual ones", live->colours < 0)) live->colours = -1;
         for (int n = 0; otok_colours_name(n); n++)
-            if (otok_panel_choice(otok_colours_name(n), n == live->shot.colours))
-                live->shot.colours = n;
+            if (otok_panel_choice(otok_colours_name(n), n == live->colours)) live->colours = n;
         ImGui::EndCombo();
     }
     ImGui::SameLine();

@@ -90,7 +90,7 @@ bool otok_panel_header(const char *label)
 
 bool otok_panel_combo(const char *label, const char *word, const char *name)
 {
-    const bool open = ImGui::BeginCombo(label, word);
+    const bool open = ImGui::BeginCombo(label, word, ImGuiComboFlags_HeightLargest);
     if (!open)
         otok_panel_place("", name ? name : label, label); /* else the last item is in its list */
     return open;

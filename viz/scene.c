@@ -1,4 +1,5 @@
 /* scene.c: makes a scene, and fills its maps. */
+#include "colours.h"
 #include "scene_state.h"
 #include "texture.h"
 
@@ -20,6 +21,18 @@ const char *otok_style_name(int style)
 int otok_style_is_data(otok_style style)
 {
     return (style >= OTOK_STYLE_WATER && style <= OTOK_STYLE_FIELD) || style == OTOK_STYLE_LAYERS;
+}
+
+int otok_style_colours(otok_style style, int sign)
+{
+    if (!otok_style_is_data(style) || style == OTOK_STYLE_LAYERS || style == OTOK_STYLE_WATER)
+        return OTOK_COLOURS_OWN;
+    return otok_colours_find(sign ? "vik" : "batlow");
+}
+
+double otok_style_hillshade(otok_style style)
+{
+    return otok_style_is_data(style) ? 0.4 : 1;
 }
 
 int otok_style_find(const char *name)
@@ -176,6 +189,29 @@ otok_status otok_scene_holes(otok_scene *s, const otok_holes *holes)
     glTextureSubImage2D(s->holes, 0, 0, 0, nx, ny, GL_RED, GL_UNSIGNED_BYTE, map);
     free(map);
     return OTOK_OK;
+}
+
+otok_status otok_scene_values(otok_scene *s, const float *map, const otok_holes *holes)
+{
+    const size_t cells = (size_t)(s->grid.nx * s->grid.ny);
+    unsigned char *none = calloc(cells, 1);
+    float *known = malloc(cells * sizeof *known);
+    otok_holes all = {0};
+    otok_status status = none && known ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
+    if (status == OTOK_OK) {
+        otok_holes_mark(holes, none);
+        for (size_t i = 0; i < cells; i++) {
+            none[i] |= isnan(map[i]) != 0;
+            known[i] = isnan(map[i]) ? 0.0f : map[i];
+        }
+        otok_scene_upload(s, OTOK_SLOT_VALUE_X, known);
+        status = otok_holes_find(&all, none, (int64_t)cells);
+    }
+    if (status == OTOK_OK) status = otok_scene_holes(s, &all);
+    otok_holes_destroy(&all);
+    free(none);
+    free(known);
+    return status;
 }
 
 void otok_scene_copy(otok_scene *s, otok_slot to, otok_slot from)

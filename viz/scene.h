@@ -116,6 +116,10 @@ otok_status otok_scene_structures(otok_scene *scene, const float *terrain, const
 /* Cells without data, which are grey in every style. */
 otok_status otok_scene_holes(otok_scene *scene, const otok_holes *holes);
 
+/* Fills OTOK_SLOT_VALUE_X. Its cells without a value (NaN) become cells without data, besides
+   `holes`, until the next call of otok_scene_holes. */
+otok_status otok_scene_values(otok_scene *scene, const float *map, const otok_holes *holes);
+
 /* For callers that fill a slot on the device: its R32F texture, nx by ny, row 0 first.
    otok_scene_filled then says that it is filled, with the range of the terrain. */
 unsigned otok_scene_texture(otok_scene *scene, otok_slot slot);
@@ -133,6 +137,11 @@ void otok_scene_layer(otok_scene *scene, int i);
 
 /* Does a style show values? */
 int otok_style_is_data(otok_style style);
+
+/* The usual map of colours of a style, for values with a sign or without, and the usual weight of
+   light and shade. */
+int otok_style_colours(otok_style style, int sign);
+double otok_style_hillshade(otok_style style);
 
 /* Draws onto a canvas and binds its colours. If there is a scissor box, only its inside is drawn.
    A shot with a page sets its own.

@@ -4,7 +4,9 @@
 #include "upload.h"
 #include "arrange.h"
 #include "core/clock.h"
+#include "known.h"
 #include "percentile.h"
+#include "sim/derived.h"
 #include "sim/sim.h"
 
 #include <epoxy/gl.h>
@@ -19,9 +21,10 @@ struct otok_upload {
     float *terrain, *x, *y; /* on the host; x, y once they are needed */
     int is_current;         /* `terrain` is what is shown             */
     int no_interop;         /* simulation and OpenGL share no device  */
-    int roads, base;  /* the slot of roads was filled; and what bottoms of layers are told above */
-    int style, field; /* that the range was found for           */
-    double ranged;    /* when it was                            */
+    int roads, base; /* the slot of roads was filled; and what bottoms of layers are told above */
+    int style, field, colours;  /* that the range was found for */
+    double ranged;              /* when it was                            */
+    double derived, took;       /* when x was derived, and how long that took [s] */
     otok_percentile percentile; /* its program is 0 until it is needed    */
 };
 
@@ -53,27 +56,6 @@ void otok_upload_destroy(otok_upload *f)
     free(f);
 }
 
-static int is_known(const otok_live *live, int field)
-{
-    return live->known >> field & 1;
-}
-
-static const otok_holes *holes_of(const otok_live *live)
-{
-    return live->sim ? otok_sim_holes(live->sim) : otok_checkpoint_holes(live->checkpoint);
-}
-
-/* A copy of a field on the host. */
-static otok_status fetch_field(const otok_upload *f, otok_live *live, int field, float *map)
-{
-    if (live->sim) {
-        live->host_bytes += (int64_t)(f->cells * sizeof *map);
-        return otok_sim_get(live->sim, (otok_field)field, map);
-    }
-    memcpy(map, otok_checkpoint_map(live->checkpoint, field), f->cells * sizeof *map);
-    return OTOK_OK;
-}
-
 static otok_status upload_field(const otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     const GLsizeiptr bytes = (GLsizeiptr)(f->cells * sizeof(float));
@@ -85,7 +67,7 @@ static otok_status upload_field(const otok_upload *f, otok_live *live, otok_slot
     if (field == OTOK_TERRAIN)
         memcpy(to, f->terrain, (size_t)bytes);
     else
-        status = fetch_field(f, live, field, to);
+        status = otok_known_fetch(live, field, to);
     glUnmapNamedBuffer(f->buffer);
     if (status != OTOK_OK) return status;
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, f->buffer);
@@ -111,7 +93,7 @@ static void map_range(const float *map, size_t n, float out[2])
 static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, int field)
 {
     float ends[2] = {0, 0};
-    if (field < 0 || !is_known(live, field)) {
+    if (field < 0 || !otok_known_has(live, field)) {
         otok_scene_upload(live->scene, slot, NULL);
         return OTOK_OK;
     }
@@ -125,7 +107,7 @@ static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, in
         live->direct = status == OTOK_OK;
     }
     if (!live->direct) {
-        if (field == OTOK_TERRAIN) OTOK_TRY(fetch_field(f, live, field, f->terrain));
+        if (field == OTOK_TERRAIN) OTOK_TRY(otok_known_fetch(live, field, f->terrain));
         OTOK_TRY(upload_field(f, live, slot, field));
         if (slot == OTOK_SLOT_TERRAIN) map_range(f->terrain, f->cells, ends);
     }
@@ -139,7 +121,7 @@ static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, in
 const float *otok_upload_terrain(otok_upload *f, otok_live *live)
 {
     if (!f->is_current &&
-        (!live->rests || fetch_field(f, live, OTOK_TERRAIN, f->terrain) != OTOK_OK))
+        (!live->rests || otok_known_fetch(live, OTOK_TERRAIN, f->terrain) != OTOK_OK))
         return NULL;
     f->is_current = 1;
     return f->terrain;
@@ -185,35 +167,71 @@ static otok_status range_on_device(otok_upload *f, otok_live *live, int field, i
     return OTOK_OK;
 }
 
+static otok_status make_room(const otok_upload *f, float **map)
+{
+    if (!*map) *map = malloc(f->cells * sizeof **map);
+    return *map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
+}
+
 static otok_status range_on_host(otok_upload *f, otok_live *live, int field, int second,
                                  double out[2])
 {
-    if (!f->x) f->x = malloc(f->cells * sizeof *f->x);
-    if (second >= 0 && !f->y) f->y = malloc(f->cells * sizeof *f->y);
-    if (!f->x || (second >= 0 && !f->y))
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
-    OTOK_TRY(fetch_field(f, live, field, f->x));
-    if (second >= 0) OTOK_TRY(fetch_field(f, live, second, f->y));
+    OTOK_TRY(make_room(f, &f->x));
+    if (second >= 0) OTOK_TRY(make_room(f, &f->y));
+    OTOK_TRY(otok_known_fetch(live, field, f->x));
+    if (second >= 0) OTOK_TRY(otok_known_fetch(live, second, f->y));
     otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells,
-                       holes_of(live), out);
+                       otok_known_holes(live), out);
     return OTOK_OK;
+}
+
+/* The spread of the field that is shown. That of a derived field of water counts the water, as in
+   pictures for print. */
+static otok_status find_spread(otok_upload *f, otok_live *live, int field, int second,
+                               otok_spread *out)
+{
+    const int sign = second >= 0 ? 0 : otok_known_info(field)->sign;
+    double ends[2];
+    if (field >= OTOK_FIELDS) {
+        const int is_flow = otok_derived_reads(field - OTOK_FIELDS) >> OTOK_VELOCITY_X & 1;
+        if (is_flow) OTOK_TRY(make_room(f, &f->y));
+        if (is_flow) OTOK_TRY(otok_known_fetch(live, OTOK_WATER, f->y));
+        otok_arrange_spread(out, f->x, NULL, is_flow ? f->y : NULL, (int64_t)f->cells,
+                            otok_known_holes(live));
+    } else {
+        OTOK_TRY(live->direct ? range_on_device(f, live, field, second, ends)
+                              : range_on_host(f, live, field, second, ends));
+        *out = (otok_spread){ends[0], ends[1], ends[0], ends[1], 0};
+    }
+    out->sign = sign == 1 || (sign == 2 && out->least < 0);
+    return OTOK_OK;
+}
+
+/* Sets the range of the colours: with round ends for fields, else as it was found. */
+static otok_status arrange(otok_shot *v, const otok_spread *s, double sea, double low, double high)
+{
+    const double ends[2] = {s->least, s->most};
+    if (v->style == OTOK_STYLE_FIELD) return otok_arrange_scale(v, s, sea, low, high);
+    return otok_arrange_colours(v, ends, sea, low, high);
 }
 
 /* Finds the range of the colours, which is done rarely. A range stays as long as it fits. */
 static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
 {
+    otok_spread spread;
+    OTOK_TRY(find_spread(f, live, field, second, &spread));
+    live->shot.colours =
+        live->colours >= 0 ? live->colours : otok_style_colours(live->shot.style, spread.sign);
     otok_shot found = live->shot;
-    double ends[2];
-    OTOK_TRY(live->direct ? range_on_device(f, live, field, second, ends)
-                          : range_on_host(f, live, field, second, ends));
-    const int other = f->style != (int)live->shot.style || f->field != live->field;
-    if (otok_arrange_colours(&found, ends, live->sea_level, live->low, live->high) != OTOK_OK) {
-        if (otok_arrange_colours(&found, ends, live->sea_level, NAN, NAN) != OTOK_OK)
+    const int other =
+        f->style != (int)live->shot.style || f->field != live->field || f->colours != found.colours;
+    if (arrange(&found, &spread, live->sea_level, live->low, live->high) != OTOK_OK) {
+        if (arrange(&found, &spread, live->sea_level, NAN, NAN) != OTOK_OK)
             return OTOK_OK; /* nothing finite: the old range stays */
         if (other)
             otok_live_report(live,
                              "--low or --high is beyond the values, %.4g to %.4g, and is ignored",
-                             ends[0], ends[1]);
+                             spread.least, spread.most);
     }
     double *kept = live->range;
     const double was = kept[1] - kept[0], now = found.high - found.low;
@@ -221,14 +239,18 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
         !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - kept[0]) < 0.1 * was;
     if (!keeps) kept[0] = found.low, kept[1] = found.high;
     live->shot.low = kept[0], live->shot.high = kept[1];
-    f->style = (int)live->shot.style, f->field = live->field;
+    live->shot.beyond = live->shot.style == OTOK_STYLE_FIELD
+                            ? (spread.least < kept[0]) | (spread.most > kept[1]) << 1
+                            : 0;
+    f->style = (int)live->shot.style, f->field = live->field, f->colours = found.colours;
     return OTOK_OK;
 }
 
 /* Uploads the layers through the slot of values, which these styles do not show. */
 static otok_status upload_layers(otok_upload *f, otok_live *live, int anew)
 {
-    const int n = live->nlayers > 0 && is_known(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
+    const int n =
+        live->nlayers > 0 && otok_known_has(live, OTOK_TERRAIN_BASE) ? live->nlayers - 1 : 0;
     if (live->shot.style != OTOK_STYLE_ISLAND && live->shot.style != OTOK_STYLE_LAYERS)
         return OTOK_OK;
     otok_scene_layers(live->scene, n);
@@ -252,11 +274,26 @@ static otok_status fill_values(otok_upload *f, otok_live *live, otok_slot slot, 
                  {OTOK_VELOCITY_Y, OTOK_SLOT_FLOW_Y},
                  {OTOK_SEDIMENT, OTOK_SLOT_SEDIMENT}};
     for (int i = 0; i < 4; i++)
-        if (field == water[i].field && is_known(live, field)) {
+        if (field == water[i].field && otok_known_has(live, field)) {
             otok_scene_copy(live->scene, slot, water[i].slot);
             return OTOK_OK;
         }
     return fill_slot(f, live, slot, field);
+}
+
+/* A derived field is made on the host. While more states follow it may be of an earlier one, so
+   that it costs a fifth of the time at most; a picture that is saved has its own. */
+static otok_status derive_values(otok_upload *f, otok_live *live, int field, int anew)
+{
+    const double began = otok_clock();
+    live->old_values = !anew && live->may_lag && began - f->derived < 4 * f->took;
+    if (live->old_values) return OTOK_OK;
+    OTOK_TRY(make_room(f, &f->x));
+    OTOK_TRY(otok_known_fetch(live, field, f->x));
+    OTOK_TRY(otok_scene_values(live->scene, f->x, otok_known_holes(live)));
+    f->derived = otok_clock();
+    f->took = f->derived - began;
+    return OTOK_OK;
 }
 
 static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
@@ -264,17 +301,24 @@ static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
     const int field = otok_style_field(live->shot.style, live->field),
               second = otok_style_second(live->shot.style);
     live->legend[0] = 0;
-    OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_X, field));
+    live->old_values = 0;
+    if (field < 0)
+        live->shot.colours =
+            live->colours >= 0 ? live->colours : otok_style_colours(live->shot.style, 0);
+    live->shot.hillshade = otok_style_hillshade(live->shot.style);
+    OTOK_TRY(field >= OTOK_FIELDS && otok_known_has(live, field)
+                 ? derive_values(f, live, field, anew)
+                 : fill_values(f, live, OTOK_SLOT_VALUE_X, field));
     OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_Y, second));
     if (live->shot.style == OTOK_STYLE_LAYERS) {
         otok_arrange_layers(live->legend, live->layers, live->nlayers);
-        live->shot.low = 0, live->shot.high = live->nlayers;
+        live->shot.low = 0, live->shot.high = live->nlayers, live->shot.beyond = 0;
         f->style = OTOK_STYLE_LAYERS;
     }
     if (field < 0) return OTOK_OK;
-    const otok_field_info *info = otok_field_at(field);
+    const otok_field_info *info = otok_known_info(field);
     otok_arrange_legend(live->legend, live->shot.style, info->name, info->unit);
-    if (!is_known(live, field) || (second >= 0 && !is_known(live, second))) {
+    if (!otok_known_has(live, field) || (second >= 0 && !otok_known_has(live, second))) {
         live->legend[0] = 0;
         return OTOK_OK;
     }
@@ -291,13 +335,13 @@ static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
 static otok_status upload_structures(const otok_upload *f, otok_live *live)
 {
     static const int fields[3] = {OTOK_TERRAIN, OTOK_ROAD, OTOK_ROAD_HEIGHT};
-    if (!is_known(live, OTOK_ROAD) || !is_known(live, OTOK_ROAD_HEIGHT))
+    if (!otok_known_has(live, OTOK_ROAD) || !otok_known_has(live, OTOK_ROAD_HEIGHT))
         return otok_scene_structures(live->scene, NULL, NULL, NULL);
     float *maps = malloc(3 * f->cells * sizeof *maps);
     if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for bridges and tunnels");
     otok_status status = OTOK_OK;
     for (int i = 0; i < 3 && status == OTOK_OK; i++)
-        status = fetch_field(f, live, fields[i], maps + (size_t)i * f->cells);
+        status = otok_known_fetch(live, fields[i], maps + (size_t)i * f->cells);
     if (status == OTOK_OK)
         status = otok_scene_structures(live->scene, maps, maps + f->cells, maps + 2 * f->cells);
     free(maps);
@@ -337,7 +381,7 @@ otok_status otok_upload_fields(otok_upload *f, otok_live *live, int anew)
                       : live->sim       ? otok_sim_sea_level(live->sim)
                                         : otok_checkpoint_sea_level(live->checkpoint);
     OTOK_TRY(fill_state_maps_at_once(f, live, anew));
-    if (anew) OTOK_TRY(otok_scene_holes(live->scene, holes_of(live)));
+    if (anew) OTOK_TRY(otok_scene_holes(live->scene, otok_known_holes(live)));
     const otok_style style = live->shot.style;
     live->shot.sea_level =
         style == OTOK_STYLE_ISLAND || style == OTOK_STYLE_WATER ? live->sea_level : NAN;

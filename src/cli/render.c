@@ -24,6 +24,7 @@ static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c,
     otok_status status = cli_shot_upload(r, path, c, renderer.scene);
     if (status == OTOK_OK) status = otok_renderer_draw(&renderer, &view, legend, r->map, rgb);
     otok_renderer_destroy(&renderer);
+    if (status == OTOK_OK) status = cli_shot_contours(r, c, &view, rgb);
     if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);
     if (status != OTOK_OK) return status;
     const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};

@@ -7,6 +7,7 @@
 #include "text.h"
 #include "viz/chart.h"
 #include "viz/colours.h"
+#include "viz/contours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,15 +106,6 @@ otok_status cli_read_tessellation(void *view, const char *name, const char *text
     return cli_number(&v->level, name, text, 1, 64);
 }
 
-/* The light under values, and colours where no values choose them (otok_arrange_scale). */
-static void set_look(otok_shot *v)
-{
-    const int is_data = otok_style_is_data(v->style);
-    if (isnan(v->hillshade)) v->hillshade = is_data ? 0.4 : 1;
-    if (v->colours < 0 && (!is_data || v->style == OTOK_STYLE_LAYERS))
-        v->colours = OTOK_COLOURS_OWN;
-}
-
 /* Options of the view that exclude each other. */
 static otok_status check_view(const cli_shot *r)
 {
@@ -138,7 +130,9 @@ otok_status cli_shot_check(cli_shot *r, int width, int height)
         return OTOK_FAIL(OTOK_USAGE, "--style field needs --field NAME");
     if (r->field) r->style = OTOK_STYLE_FIELD;
     if (r->style >= 0) r->view.style = (otok_style)r->style;
-    set_look(&r->view);
+    if (isnan(r->view.hillshade)) r->view.hillshade = otok_style_hillshade(r->view.style);
+    if (r->view.colours < 0 && !otok_style_is_data(r->view.style))
+        r->view.colours = OTOK_COLOURS_OWN; /* no values choose them (otok_arrange_scale) */
     return check_view(r);
 }
 
@@ -284,6 +278,19 @@ void cli_shot_arrange(const cli_shot *r, const otok_checkpoint *c, double turn, 
                 asked, v->camera.elevation);
 }
 
+otok_status cli_shot_contours(const cli_shot *r, const otok_checkpoint *c, const otok_shot *view,
+                              unsigned char *rgb)
+{
+    const int is_data = otok_style_is_data(view->style);
+    if (!r->chart || !(view->contours > 0) || (is_data && !view->page[2])) return OTOK_OK;
+    const otok_contours from = {.grid = otok_checkpoint_grid(c),
+                                .terrain = otok_checkpoint_map(c, OTOK_TERRAIN),
+                                .water = is_data ? NULL : otok_checkpoint_map(c, OTOK_WATER),
+                                .holes = otok_checkpoint_holes(c),
+                                .map = r->map};
+    return otok_contours_label(rgb, r->size.width, r->size.height, view, &from);
+}
+
 otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot *view,
                            unsigned char *rgb)
 {
@@ -308,31 +315,6 @@ static void upload_layers(const otok_checkpoint *c, int nlayers, otok_scene *sce
             otok_checkpoint_map(c, i < 0 ? OTOK_TERRAIN_BASE : OTOK_LAYER_BOTTOM + i));
         otok_scene_layer(scene, i);
     }
-}
-
-/* Uploads a map of values. Its cells without a value become cells without data, besides `holes`. */
-static otok_status upload_values(otok_scene *scene, const float *map, otok_grid g,
-                                 const otok_holes *holes)
-{
-    const size_t cells = (size_t)(g.nx * g.ny);
-    unsigned char *none = calloc(cells, 1);
-    float *known = malloc(cells * sizeof *known);
-    otok_holes all = {0};
-    otok_status status = none && known ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map");
-    if (status == OTOK_OK) {
-        otok_holes_mark(holes, none);
-        for (size_t i = 0; i < cells; i++) {
-            none[i] |= isnan(map[i]) != 0;
-            known[i] = isnan(map[i]) ? 0.0f : map[i];
-        }
-        otok_scene_upload(scene, OTOK_SLOT_VALUE_X, known);
-        status = otok_holes_find(&all, none, (int64_t)cells);
-    }
-    if (status == OTOK_OK) status = otok_scene_holes(scene, &all);
-    otok_holes_destroy(&all);
-    free(none);
-    free(known);
-    return status;
 }
 
 otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint *c,
@@ -360,6 +342,6 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint
                                    otok_checkpoint_map(c, OTOK_ROAD_HEIGHT)));
     otok_scene_upload(scene, OTOK_SLOT_VALUE_X, NULL);
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
-    if (v.x) OTOK_TRY(upload_values(scene, v.x, grid, otok_checkpoint_holes(c)));
+    if (v.x) OTOK_TRY(otok_scene_values(scene, v.x, otok_checkpoint_holes(c)));
     return OTOK_OK;
 }

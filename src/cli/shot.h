@@ -56,8 +56,10 @@ typedef struct cli_shot {
         CLI_OPTION("hillshade", 0, "WEIGHT",                                                       \
                    "strength of light and shade under the values, 0..1 (default: 0.4)", CLI_REAL,  \
                    &(r)->view.hillshade, 0, 1),                                                    \
-        CLI_OPTION("chart", 0, NULL, "draw a scale bar, a north arrow, and the time", CLI_FLAG,    \
-                   &(r)->chart),                                                                   \
+        CLI_OPTION("chart", 0, NULL,                                                               \
+                   "draw a scale bar, a north arrow and the time; in a picture also heights on "   \
+                   "contours",                                                                     \
+                   CLI_FLAG, &(r)->chart),                                                         \
         CLI_OPTION("size", 's', "WxH", "size of the picture in pixels (default: 1024x768)",        \
                    CLI_READ, &(r)->size, .read = cli_read_size),                                   \
         CLI_OPTION("ortho", 0, NULL, "look straight down, as on a map: one scale everywhere",      \
@@ -156,6 +158,10 @@ double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
    then turn by so many degrees. */
 void cli_shot_arrange(const cli_shot *shot, const otok_checkpoint *checkpoint, double turn,
                       otok_shot *view);
+
+/* If the options ask for a chart with contours, writes their heights onto a picture of `view`. */
+otok_status cli_shot_contours(const cli_shot *shot, const otok_checkpoint *checkpoint,
+                              const otok_shot *view, unsigned char *rgb);
 
 /* If the options ask for a chart, draws scale bar, north arrow, iteration and time of the
    checkpoint onto a picture of `view`. */

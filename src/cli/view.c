@@ -8,6 +8,7 @@
 #include "view_input.h"
 #include "viz/headless.h"
 #include "viz/keys.h"
+#include "viz/known.h"
 #ifdef OTOK_WITH_WINDOW
 #include "viz/window.h"
 #endif
@@ -106,7 +107,7 @@ static otok_status check_options(request *r)
     if (live.low >= live.high) return otok_arrange_fail_range(live.low, live.high);
     live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;
     if (!r->field) return OTOK_OK;
-    live.field = otok_field_find(r->field);
+    live.field = otok_known_find(r->field);
     return live.field >= 0
                ? OTOK_OK
                : OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r->field);
@@ -149,7 +150,7 @@ static int options(request *r, int argc, char **argv)
                    "greatest value of the colours (default: follows the field)", CLI_REAL,
                    &live.high, -1e30, 1e30),
         CLI_OPTION("colours", 0, "NAME", "colour map of the values; otok render --help lists them",
-                   CLI_READ, &live.shot.colours, .read = cli_read_colours),
+                   CLI_READ, &live.colours, .read = cli_read_colours),
         CLI_OPTION("contours", 0, "METRES", "contours of the ground", CLI_REAL, &live.shot.contours,
                    1e-6, 1e9),
         CLI_GROUND(&live.shot),

@@ -128,6 +128,13 @@ const float *otok_checkpoint_map(const otok_checkpoint *c, int field)
     return field >= 0 ? c->state.maps[field] : NULL;
 }
 
+otok_status otok_checkpoint_check(const otok_checkpoint *c, int field)
+{
+    otok_derived_from from = {.scenario = c->state.scenario, .iteration = c->state.iteration};
+    memcpy(from.maps, c->state.maps, sizeof from.maps);
+    return otok_derive(field - OTOK_FIELDS, &from, NULL);
+}
+
 otok_status otok_checkpoint_derive(otok_checkpoint *c, int field)
 {
     if (field < OTOK_FIELDS || field == c->derived) return OTOK_OK;
