@@ -3,8 +3,9 @@
    with it has many threads, or a GPU, and several calls. Looks at what is left find the same. With
    a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer, and a
    strategy is tried on the programs that it carries out, for `plain` has the others;
-   `small`, without the larger ones, for ASan. Plain kernels of the CPU, which are the reference
-   itself, run with more threads alone. CHECK_STRATEGIES: also by each strategy for a program. */
+   `small`, without the larger ones, and with one mixed edge on those of middle size, for ASan.
+   Plain kernels of the CPU, which are the reference itself, run with more threads alone.
+   CHECK_STRATEGIES: also by each strategy for a program. */
 #include "phases.h"
 
 #include <omp.h>
@@ -131,7 +132,7 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, int fe
     const int cells = sizes[size][0] * sizes[size][1], mixed = edge >= 3;
     const int is_gpu = strncmp(tested->name, "cuda", 4) == 0;
     if (few) return is_few(size, edge);
-    if (small) return cells < 6000 || (cells < 10000 && mixed);
+    if (small) return cells < 1000 || (cells < 10000 && edge == 3 + size % 2);
     if (strcmp(tested->name, "cpu:plain") == 0) return cells == 331 * 101 && mixed;
     if (cells < 10000) return 1;
     return is_gpu ? cells == 331 * 203 || (cells == 512 * 512 && mixed)

@@ -8,18 +8,18 @@ import signal
 
 from cli import *
 
-ROWS = 16 if SMALL else 60
+ROWS, ITERATIONS = (16, 600) if SMALL else (60, 1500)
 write(
     "rainy.yaml",
-    """otok: 1
+    f"""otok: 1
 seed: 3
-grid: {nx: 32, ny: 32, spacing: 2}
-base: [{cone: {height: 12, radius: 14}}, {simplex: {octaves: 3, wavelength: 10, amplitude: 2, combine: add}}]
+grid: {{nx: 32, ny: 32, spacing: 2}}
+base: [{{cone: {{height: 12, radius: 14}}}}, {{simplex: {{octaves: 3, wavelength: 10, amplitude: 2, combine: add}}}}]
 phases:
   - name: rainy
-    iterations: 1500
-    rain: {rate: 0.01}
-    hydraulic: {dt: 0.05, pipe_area: 2, capacity: 0.3, dissolve: 0.1, deposit: 0.1, evaporation: 0.2}
+    iterations: {ITERATIONS}
+    rain: {{rate: 0.01}}
+    hydraulic: {{dt: 0.05, pipe_area: 2, capacity: 0.3, dissolve: 0.1, deposit: 0.1, evaporation: 0.2}}
 """,
 )
 study = write(
