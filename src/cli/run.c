@@ -91,9 +91,8 @@ static int parse(options *o, int argc, char **argv)
             "and width of cells (8 times), and a quarter of both (64 times, at most 2^22 cells and "
             "2^34 cell updates). The third gives the order of convergence. If the cells cannot be "
             "halved, a "
-            "line gives the reason. A signal or --max-time ends the refinement with 75; the run is "
-            "complete "
-            "then, and the same command with --resume refines it.",
+            "line gives the reason. A signal or --max-time ends the refinement with 75, after a "
+            "complete run; --resume refines that run.",
         .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",
         .needs = "one scenario",
         .options = table};

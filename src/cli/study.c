@@ -270,11 +270,9 @@ int cli_study(int argc, char **argv)
             "Each runs members that no other process has, and members of a process that died. "
             "The last one to leave writes study.h5.\n"
             "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT, "
-            "SIGUSR2, SIGXCPU and "
-            "SIGHUP finish the running members and exit with 75; --resume runs members again that "
-            "were side by side on a GPU. A second SIGTERM or SIGINT ends the process at once. "
-            "Finished "
-            "members are kept.",
+            "SIGUSR2, SIGXCPU and SIGHUP finish the running members and exit with 75. Members that "
+            "run side by side on a GPU are given up; --resume runs them again. A second SIGTERM or "
+            "SIGINT ends the process at once. Finished members are kept.",
         .examples = "experiments/stability/water_edge/study.yaml -o out",
         .needs = "one study",
         .options = table};

@@ -167,7 +167,7 @@ static int options(request *r, int argc, char **argv)
                    "is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
         CLI_OPTION("speed", 0, "N",
-                   "iterations per second at most (default: so many that the run lasts 20 s; with "
+                   "iterations per second at most (default: the run lasts 20 s; with "
                    "--headless as many as possible)",
                    CLI_REAL, &live.speed, 1e-3, 1e9),
         CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
@@ -179,8 +179,8 @@ static int options(request *r, int argc, char **argv)
         CLI_OPTION("frames", 0, "N", "end after N frames (default with --headless: 300)", CLI_WHOLE,
                    &r->frames, 1, 1000000000),
         CLI_OPTION("headless", 0, NULL,
-                   "draw the frames one after the other without a window: in full detail, or in "
-                   "that of a window at --rate",
+                   "draw the frames without a window, one after the other and in full detail; with "
+                   "--rate, in the detail of a window that holds the rate",
                    CLI_FLAG, &r->headless),
         CLI_OPTION("picture", 0, "OUT.png", "save the state at the end, with --headless", CLI_TEXT,
                    &r->picture),

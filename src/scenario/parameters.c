@@ -287,9 +287,9 @@ static const otok_parameter others[] = {
     REAL("road", request, ford, "", "m", 0.02, 0, INFINITY, 0, "",
          "water no deeper than this is no obstacle; deeper water, and the sea, is bridged"),
     REAL("road", request, clearance, "", "m", 1, 0, HUGE_LENGTH, 0, "",
-         "height of such a bridge above the water"),
+         "height of a bridge above deeper water"),
     REAL("road", request, water_cost, "", "1", 10, 1, 1e6, 0, "",
-         "cost per metre over such water, relative to ground"),
+         "cost per metre over deeper water, relative to ground"),
     INT("road", request, balance, "", 0, 0, 1, "",
         "1: the road is raised or lowered between its ends until cut and fill are equal"),
 
