@@ -279,10 +279,10 @@ check(np.allclose(at[wet & np.isfinite(at)], u.ravel()[wet & np.isfinite(at)], r
 check(len(plot.flow(ISLE, kind="lines").axes[0].collections) > 0, "no lines")
 raises(package.UsageError, "'arrows' or 'lines'", lambda: plot.flow(ISLE, kind="x"))
 if shutil.which("ffmpeg"):
-    for name in ("film.mp4", "film.gif"):
-        last = plot.film(ISLE, SPACE / name, "water", rate=4, high=0.01, dpi=60)
+    for name, low in ("film.mp4", None), ("film.gif", 0):
+        last = plot.film(ISLE, SPACE / name, "water", rate=4, low=low, high=0.01, dpi=60)
         check((SPACE / name).stat().st_size > 1000 and last.axes[0].images[0].get_clim() == (0, 0.01), name)
-    raises(package.WriteError, "ffmpeg", lambda: plot.film(ISLE, SPACE / "film.nothing"))
+    raises(package.WriteError, "ffmpeg", lambda: plot.film(ISLE, SPACE / "film.nothing", low=-1, high=1))
     check(not list(SPACE.glob(".film*")), "a part of a film")
 raises(package.DataError, "two checkpoints", lambda: plot.film(LAST, SPACE / "film.mp4"))
 

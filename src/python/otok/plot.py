@@ -218,8 +218,9 @@ def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change"
     each: list[tuple[Any, int]] = [(run, n) for n in range(run.sizes.get("time", 1))] if isinstance(run, xr.Dataset) else [(file, -1) for file in _files(run)]
     if len(each) < 2:
         raise DataError("a film needs two checkpoints; give the folder of a run, and a smaller output.every")
-    ends = np.array([map(of, field, n, contours=0).axes[0].images[0].get_clim() for of, n in each])
-    low, high = (float(ends[:, 0].min()) if low is None else low), (float(ends[:, 1].max()) if high is None else high)
+    if low is None or high is None:
+        ends = np.array([map(of, field, n, contours=0).axes[0].images[0].get_clim() for of, n in each])
+        low, high = (float(ends[:, 0].min()) if low is None else low), (float(ends[:, 1].max()) if high is None else high)
     out = pathlib.Path(path)
     draft = out.with_name(f".{out.stem}.{os.getpid()}{out.suffix}")
     first = _pixels(map(each[0][0], field, each[0][1], low=low, high=high), dpi)
