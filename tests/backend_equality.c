@@ -6,7 +6,7 @@
    `small`, without the larger ones, and with one mixed edge on those of middle size, for ASan.
    Plain kernels of the CPU, which are the reference itself, run with more threads alone.
    CHECK_STRATEGIES: also by each strategy for a program. */
-#include "phases.h"
+#include "states.h"
 
 #include <omp.h>
 

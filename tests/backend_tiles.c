@@ -1,7 +1,7 @@
 /* backend_tiles.c - claim: what stays on chip has the bits of the CPU's plain loops in tiles of
    every height, up to the tallest grid that fits, because each height has a kernel of its own; in
    one column of tiles or in two. With a second argument: on one kind of edge.  CHECK_CUDA */
-#include "phases.h"
+#include "states.h"
 
 static int columns; /* of the grid */
 

@@ -2,7 +2,7 @@
 #ifndef OTOK_BANDED_H
 #define OTOK_BANDED_H
 
-#include "phases.h"
+#include "states.h"
 
 enum { NX = 23, NY = 41 };
 

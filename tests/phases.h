@@ -1,16 +1,14 @@
-/* phases.h: a phase for every stage, process and scheme, and random states for them: what the
- * proofs on backends run through. */
+/* phases.h: a phase for every stage, process and scheme: what the proofs on backends run through.
+ */
 #ifndef OTOK_PHASES_H
 #define OTOK_PHASES_H
 
 #include "check.h"
-#include "model/dither.h"
 #include "scenario/process.h"
 
 #include <math.h>
 
 enum { STEPS = 7, MOST = 64, BATCH = 700 };
-#define RISE (0x100005a1p6 * 0x1p-39) /* [s], at 1 m/s; a number that can be scaled */
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -355,122 +353,6 @@ static void describe_phases(void)
         p->uplift = (otok_uplift){1, 1, {0}};
         strcpy(p->name, n ? "between, signed" : "between");
         if (n) p->hydraulic.pipes = OTOK_SIGNED;
-    }
-}
-
-/* Marsaglia's xorshift; 0 <= x < 1. */
-static float draw(uint32_t *x)
-{
-    *x ^= *x << 13;
-    *x ^= *x >> 17;
-    *x ^= *x << 5;
-    return (float)(*x >> 8) * 0x1p-24f;
-}
-
-static float value(int buffer, uint32_t *x)
-{
-    const float a = draw(x), b = draw(x);
-    switch (buffer) {
-    case OTOK_TERRAIN_BASE: return 20 * a;
-    case OTOK_TERRAIN_CHANGE: return 2 * a - 1;
-    case OTOK_WATER:
-        return b < 0.3f   ? 0
-               : b < 0.4f ? 1e-7f * a
-               : b < 0.5f ? 1e-40f * a
-                          : a; /* denormals too: long dry spells end there */
-    case OTOK_SEDIMENT: return b < 0.2f ? 0 : 0.1f * a;
-    case OTOK_OUTFLOW_LEFT:
-    case OTOK_OUTFLOW_RIGHT:
-    case OTOK_OUTFLOW_BOTTOM:
-    case OTOK_OUTFLOW_TOP: return b < 0.3f ? 0 : 0.3f * a;
-    case OTOK_VELOCITY_X:
-    case OTOK_VELOCITY_Y: return 4 * a - 2;
-    case OTOK_CARBON: return 0.5f * a;
-    case OTOK_REEF:
-    case OTOK_REEF_SECOND:
-    case OTOK_REEF_THIRD: return 2 * a;
-    case OTOK_EXPOSURE: return a;
-    case OTOK_WAVE_LOSS: return 0.02f * a;
-    case OTOK_WAVE_X:
-    case OTOK_WAVE_Y: return 2 * a - 1;
-    case OTOK_MAP_RAIN: return b < 0.3f ? 0 : 3 * a;
-    case OTOK_MAP_UPLIFT: return floorf(4 * a) - 1; /* times RISE, it can be scaled */
-    case OTOK_MAP_MANNING: return b < 0.2f ? 0 : 1e-3f * a;
-    case OTOK_INFILTRATED: return b < 0.3f ? 0 : 0.1f * a;
-    case OTOK_MAP_CONDUCTIVITY: return b < 0.2f ? 0 : 1e-4f * a;
-    case OTOK_MAP_SUCTION: return b < 0.2f ? 0 : 0.1f * a;
-    case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
-    case OTOK_SPRING_OF: return floorf(3 * a);
-    case OTOK_WETNESS: return floorf(256 * a);
-    case OTOK_ERODIBILITY: return 2 * a;
-    case OTOK_LAYER_BOTTOM:
-        return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
-    case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
-    default: return NAN; /* scratch: whoever reads before writing shows it */
-    }
-}
-
-/* The schedule of every run: rain in two of three iterations, coarse in some depths or in few;
-   a sea that rises or falls, batches of droplets, 0.03 s of uplift. */
-static void describe_steps(otok_step steps[STEPS])
-{
-    for (int n = 0; n < STEPS; n++)
-        steps[n] = (otok_step){.rain = n % 3 == 1 ? 1e-4f
-                                       : n % 3    ? 3e-8f
-                                                  : 0,
-                               .phase = 12345 + OTOK_DITHER_ITERATION * (uint32_t)n,
-                               .sea = 10 + 0.25f * (float)n,
-                               .sea_to = 10.25f + 0.25f * (float)n - (float)(n % 3 / 2),
-                               .first_droplet = INT64_C(1) << (8 * n),
-                               .droplets = n ? BATCH - 100 * n : BATCH,
-                               .uplift_from = n * RISE,
-                               .uplift_to = (n + 1) * RISE,
-                               .turns = n == 0,
-                               .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
-                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
-                               .waves = n % 3 == 0 || n == 1};
-}
-
-/* The program, coefficients and buffers of a phase, over the ground in layers or over a plain
- * one.
- */
-typedef struct prepared {
-    otok_program program;
-    otok_coefficients k;
-    uint64_t needed;
-} prepared;
-
-static void prepare(prepared *out, const otok_phase *phase, const otok_scenario *layers,
-                    const int *edges, double spacing)
-{
-    MUST(otok_program_for_phase(&out->program, phase, edges));
-    otok_coefficients_for_phase(&out->k, phase, spacing);
-    out->needed =
-        otok_program_buffers(&out->program) | (otok_program_given(&out->program) & phase->maps);
-    if (!layers) return;
-    MUST(otok_program_layer(&out->program, phase->name));
-    otok_scenario there = *layers;
-    there.grid.spacing = spacing;
-    otok_coefficients_for_layers(&out->k, &there, phase);
-    out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
-}
-
-/* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
-   those of flows stay 0, as created, because a side that does not wrap never renews them. A
-   GPU's memory is out of reach here. */
-static void poison(otok_patch *patch, const otok_backend *backend, uint64_t needed)
-{
-#ifndef OTOK_CUDA_EMULATED
-    if (strncmp(backend->name, "cuda", 4) == 0) return;
-#endif
-    (void)backend;
-    const otok_view *v = &patch->view;
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
-        const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
-                          (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
-        for (int j = -1; j <= v->ny && !flows && (needed >> b & 1) && v->at[b]; j++)
-            for (int i = -1; i <= v->nx; i += j < 0 || j == v->ny ? 1 : v->nx + 1)
-                v->at[b][j * v->pitch + i] = NAN;
     }
 }
 

@@ -4,9 +4,9 @@
    names, and a restart keeps them; half the time step is half of its own; predict has a word about
    it; the proofs on backends run it, with a
    value for every member of otok_step. */
-#include "phases.h"
 #include "scenario/process.h"
 #include "scene.h"
+#include "states.h"
 #include "study/member.h"
 
 #include <unistd.h>

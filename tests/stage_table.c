@@ -5,7 +5,7 @@
    neighbours. */
 #include "core/walls.h"
 #include "cpu/cpu.h"
-#include "phases.h"
+#include "states.h"
 
 enum { NX = 25, NY = 20 };
 

@@ -2,8 +2,8 @@
    side and on sides of several kinds, turns a mirrored, turned or transposed state into the
    mirrored, turned or transposed result, bit for bit, and books the same sums. CHECK_STRATEGIES: by
    each strategy. Droplets are left out: where they start is drawn by the cell's number. */
-#include "phases.h"
 #include "square.h"
+#include "states.h"
 
 enum { CELLS = 1960 };
 

@@ -3,7 +3,7 @@
    with a closed side, on every backend and in bands; the bookings are the sum of the two, and walls
    keep what they had. A strip of one cell and one at a corner are among them. Other strategies than
    the plain one give way. With a second argument, for an emulated GPU, one of 7 cases. */
-#include "phases.h"
+#include "states.h"
 
 #include "core/diagnostics_rows.h"
 #include "core/walls.h"

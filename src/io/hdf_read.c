@@ -72,10 +72,9 @@ static int find_shape(otok_hdf_set *set, hid_t space, otok_hdf_kind kind)
 static int has_shape(hid_t space, int rank, const hsize_t shape[2])
 {
     hsize_t found[2] = {0, 0};
-    if (H5Sget_simple_extent_ndims(space) != rank ||
-        H5Sget_simple_extent_dims(space, found, NULL) != rank)
-        return 0;
-    return found[0] == shape[0] && (rank == 1 || found[1] == shape[1]);
+    return H5Sget_simple_extent_ndims(space) == rank &&
+           H5Sget_simple_extent_dims(space, found, NULL) == rank && found[0] == shape[0] &&
+           (rank == 1 || found[1] == shape[1]);
 }
 
 static const char *read_filters(otok_hdf_set *set, hid_t made)
@@ -231,10 +230,9 @@ const char *otok_hdf_check_set(otok_hdf_set *out, hid_t object, otok_hdf_kind ki
                                int64_t nx, int64_t file_size)
 {
     *out = (otok_hdf_set){
-        .id = -1, .shape = {(hsize_t)ny, (hsize_t)nx}, .steps = 1, .depth = 1, .deep = 1};
+        .id = object, .shape = {(hsize_t)ny, (hsize_t)nx}, .steps = 1, .depth = 1, .deep = 1};
     const int is_set = H5Iget_type(object) == H5I_DATASET;
     const hid_t made = is_set ? H5Dget_create_plist(object) : -1;
-    out->id = object;
     const char *wrong = !is_set    ? "is not a dataset"
                         : made < 0 ? "cannot be opened"
                                    : check_storage(out, kind, made, file_size);
@@ -334,11 +332,6 @@ static const char *read_chunk(const otok_hdf_set *set, const hsize_t where[2], c
     return wrong || c->size == c->cell * cells ? wrong : incomplete;
 }
 
-static hsize_t smaller(hsize_t a, hsize_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A number as stored, of 1 to 8 bytes, as a double. */
 static double number_at(const unsigned char *from, const otok_hdf_set *set)
 {
@@ -375,9 +368,10 @@ static const char *read_all(const otok_hdf_set *set, float *map, double *wide, c
         for (at[1] = 0; at[1] < nx; at[1] += cx) {
             const char *wrong = read_chunk(set, at, c);
             if (wrong) return wrong;
-            for (hsize_t j = 0; j < smaller(cy, ny - at[0]); j++)
+            const size_t columns = (size_t)(cx < nx - at[1] ? cx : nx - at[1]);
+            for (hsize_t j = 0; j < cy && at[0] + j < ny; j++)
                 put_row(set, map, wide, (size_t)((at[0] + j) * nx + at[1]),
-                        c->at + c->cell * (before + j * cx), (size_t)smaller(cx, nx - at[1]));
+                        c->at + c->cell * (before + j * cx), columns);
         }
     return NULL;
 }
