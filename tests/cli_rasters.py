@@ -43,6 +43,13 @@ def refused(words, raster, **more):
         check(word in said, f"{raster}: {said}")
 
 
+def hdf(path, name="z", values=Z, **attributes):
+    """One map, with attributes, and no coordinates."""
+    with h5py.File(path, "w") as f:
+        f[name] = values
+        f[name].attrs.update(attributes)
+
+
 def holed(mark, at=(1, 2)):
     z = [list(row) for row in Z]
     z[at[0]][at[1]] = mark
@@ -60,9 +67,7 @@ for head, low, code in (("NODATA_value -32768\n", 5, 65), ("NODATA_value -32768\
     asc("a.asc", np.where(Z == 12, -9999, Z - 5 + low), more=head)  # another number is declared, and -9999 is far from all heights, or not
     said = base("{raster: a.asc}", code=code)[1]
     check(not code or ("declares another number" in said and "nodata: -9999" in said), said)
-with h5py.File("xarray.nc", "w") as f:  # xarray declares NaN in every file
-    f["z"] = np.where(Z == 12, -9999, Z)
-    f["z"].attrs["_FillValue"] = np.nan
+hdf("xarray.nc", values=np.where(Z == 12, -9999, Z), _FillValue=np.nan)  # as xarray declares NaN in every file
 refused("declares another number", "{raster: xarray.nc}")
 for cell in ("-32768", "1e30", "-3.402823e+38", "12000.5", "9999", "-99999"):
     asc("a.asc", holed(cell))
@@ -150,13 +155,7 @@ with h5py.File("c.nc", "w") as f:
         f[name].make_scale(name)
         f["z"].dims[axis].attach_scale(f[name])
 check(np.array_equal(base("{raster: c.nc}")[0], Z), "packed coordinates")
-with h5py.File("two.h5", "w") as f:
-    f["dem"], f["slope"] = Z, Z / 100
-refused(["two.h5: has 2 maps: dem, slope", "variable: NAME"], "{raster: two.h5}")
-check(np.array_equal(base("{raster: {file: two.h5, variable: dem}}")[0], Z), "the map by its name")
-with h5py.File("r.h5", "w") as f:
-    f["z"] = Z
-    f["z"].attrs["units"] = "mm/h"
+hdf("r.h5", units="mm/h")
 refused(["r.h5", "`mm/h`"], "{raster: r.h5}")
 refused(["r.h5", "a pure number is needed"], "{constant: {height: 0}}", rain="rain: {rate: 1e-6, map: r.h5}, ")
 
@@ -241,31 +240,20 @@ if shutil.which(make[0]) and all(subprocess.run([*make, *words], capture_output=
 
 # ---- marks that are nearly CF's ----
 for key, word, right in (("Units", "ft", Z * 0.3048), ("unit", "cm", Z / 100), ("standard_name", "depth", -Z), ("standard_name", "surface_altitude", Z)):
-    with h5py.File("near.h5", "w") as f:
-        f["z"] = Z
-        f["z"].attrs[key] = word
+    hdf("near.h5", **{key: word})
     check(np.allclose(base("{raster: near.h5}")[0], right, rtol=1e-6), f"{key}: {word}")
-with h5py.File("near.h5", "w") as f:
-    f["z"] = Z
-    f["z"].attrs["positive"] = "down"
+hdf("near.h5", positive="down")
 _, said = base("{constant: {height: 0}}", more="initial: {water: {raster: near.h5}}\n")
 check("water is above 0 nowhere" in said and "positive: down" in said, said)
-
-def in_units(word):
-    with h5py.File("near.h5", "w") as f:
-        f["z"] = Z
-        f["z"].attrs["units"] = word
-
-
-in_units("ft")
+hdf("near.h5", units="ft")
 if "UDUNITS" not in base("{raster: near.h5}", code=None)[1]:
     for word, factor in (("US survey foot", 1200 / 3937), ("ftUS", 1200 / 3937), ("hm", 100), ("0.1 m", 0.1), ("inches", 0.0254), ("yards", 0.9144), ("meter ", 1)):
-        in_units(word)
+        hdf("near.h5", units=word)
         check(np.allclose(base("{raster: near.h5}")[0], Z * factor, rtol=1e-6), word)
     for word in ("gpm", "m2 s-2", "ft (US)", "m above MSL", "degree", "1", "K"):
-        in_units(word)
+        hdf("near.h5", units=word)
         refused(f"its values are in `{word}`", "{raster: near.h5}")
-    in_units("kft")
+    hdf("near.h5", units="kft")
     refused("beyond 8000 m", "{raster: {file: near.h5, highest: 8000}}")
 
 # ---- coordinates along dimensions of other names; axes whose names have several words ----
@@ -320,32 +308,26 @@ for names in (("x_utm", "y_utm"), ("utm_x", "utm_y"), ("easting_m", "northing_m"
     check(np.array_equal(base("{raster: words.h5}", nx=NY)[0], Q), f"axes {names}")
 
 # ---- what is called a depth: up or down ----
-def called(name, values=Z, **attributes):
-    with h5py.File("called.h5", "w") as f:
-        f[name] = values
-        f[name].attrs.update(attributes)
-
-
 for name, words in (("depth", {}), ("water_depth", {}), ("Bathymetry", {}), ("tiefe", {}), ("z", {"long_name": "Depth of the sea"}), ("z", {"long_name": "profondeur"}),
                     ("z", {"standard_name": "depth", "positive": "up"})):
-    called(name, **words)
+    hdf("called.h5", name, **words)
     refused(("24 of its cells are above 0", "positive: down", "positive: up", "called.h5"), "{raster: called.h5}")
     for way, right in (("up", Z), ("down", -Z)):
         check(np.array_equal(base(f"{{raster: {{file: called.h5, positive: {way}}}}}")[0], right), f"{name} {words}, positive: {way}")
         if "positive" not in words:
-            called(name, positive=way, **words)
+            hdf("called.h5", name, positive=way, **words)
             check(np.array_equal(base("{raster: called.h5}")[0], right), f"{name} {words} with the attribute positive {way}")
-            called(name, **words)
-    called(name, -Z, **words)
+            hdf("called.h5", name, **words)
+    hdf("called.h5", name, -Z, **words)
     check(np.array_equal(base("{raster: called.h5}")[0], -Z), f"{name} {words} below 0")
-called("z", standard_name="depth_below_geoid")
+hdf("called.h5", "z", standard_name="depth_below_geoid")
 check(np.array_equal(base("{raster: called.h5}")[0], -Z), "depth_below_geoid")
 check(np.array_equal(base("{raster: {file: called.h5, positive: up}}")[0], Z), "the scenario has the last word")
-called("depth", np.where(Z == 5, np.nan, -Z))
+hdf("called.h5", "depth", np.where(Z == 5, np.nan, -Z))
 check(base("{raster: called.h5}")[1].startswith("WARNING: 1 of 24 cells"), "cells without data are not above 0")
-called("terrain", long_name="depth to the bed")
+hdf("called.h5", "terrain", long_name="depth to the bed")
 refused("or the attribute positive", "{constant: {height: 0}}", more="initial: {file: called.h5}\n")
-called("depth", np.ones((NY, NX)))
+hdf("called.h5", "depth", np.ones((NY, NX)))
 base("{constant: {height: 1}}, {raster: {file: called.h5, combine: multiply}}")  # a factor has no direction
 if shutil.which("gdal_translate"):
     asc("plain.asc", Z)
@@ -389,7 +371,8 @@ check(abs(top[1] - 20) <= 1 and abs(top[0] - 25) <= 1 and abs(z.max() - 400) < 1
 check(abs(x[20] - 500648) < 60 and abs(y[25] - 5095050) < 400, f"the middle of the grid is at {x[20]}, {y[25]}")
 asc("half.asc", np.full((side, side), 0.5), second, 15.0, 46.0, prj=("half.prj", WGS))
 otok("base", write("r2.yaml", text.replace("phases", "erodibility: [{raster: {file: half.asc, reproject: auto}}]\nphases")), "-o", "r2.vtkhdf")
-refused("seems to be in degrees", "{raster: d2.asc}") if asc("d2.asc", Z, second, 15, 46) is None else None
+asc("d2.asc", Z, second, 15, 46)
+refused("seems to be in degrees", "{raster: d2.asc}")
 refused("no coordinate system to reproject", "{raster: {file: d2.asc, reproject: auto}}")
 
 # ---- a system whose lengths are not those of the ground ----

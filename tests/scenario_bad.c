@@ -419,32 +419,30 @@ static void check(const bad *c)
     otok_scenario_destroy(s);
 }
 
+static void check_load(const char *path, otok_status status, const char *words)
+{
+    otok_scenario *s;
+    CHECK(otok_scenario_load(&s, path, NULL, 0) == status && strstr(otok_why(), words), "%s",
+          otok_why());
+}
+
 /* Files that are no scenarios at all, and bombs. */
 static void check_monsters(void)
 {
-    otok_scenario *s;
-    CHECK(otok_scenario_load(&s, "/nonexistent/a.yaml", NULL, 0) == OTOK_IO &&
-              strstr(otok_why(), "/nonexistent/a.yaml"),
-          "%s", otok_why());
-    CHECK(otok_scenario_load(&s, "/tmp", NULL, 0) == OTOK_IO && strstr(otok_why(), "/tmp"), "%s",
-          otok_why());
+    check_load("/nonexistent/a.yaml", OTOK_IO, "/nonexistent/a.yaml");
+    check_load("/tmp", OTOK_IO, "/tmp");
     const size_t size = (size_t)17 << 20;
     char *big = malloc(size);
     if (!big) exit(1);
     memset(big, '#', size);
     file_write(big, size);
-    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), "larger than 16 MiB"),
-          "%s", otok_why());
+    check_load(file_path, OTOK_DATA, "larger than 16 MiB");
     memset(big, '[', 100000);
     memset(big + 100000, ']', 100000);
     file_write(big, 200000);
-    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA && strstr(otok_why(), ":1: "),
-          "%s", otok_why());
+    check_load(file_path, OTOK_DATA, ":1: ");
     file_write(big, 100000);
-    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), "deeper than 64"),
-          "%s", otok_why());
+    check_load(file_path, OTOK_DATA, "deeper than 64");
     int n = sprintf(big, "a0: &a0 [x]\n"); /* each alias holds the last one ten times */
     for (int i = 1; i < 12; i++) {
         n += sprintf(big + n, "a%d: &a%d [", i, i);
@@ -453,15 +451,11 @@ static void check_monsters(void)
         n += sprintf(big + n, "]\n");
     }
     file_write(big, (size_t)n);
-    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), "more than 1048576 values"),
-          "%s", otok_why());
+    check_load(file_path, OTOK_DATA, "more than 1048576 values");
     for (n = 0; n < 300; n++)
         sprintf(big + 8 * n, "k%05d:\n", n);
     file_write(big, 2400);
-    CHECK(otok_scenario_load(&s, file_path, NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), "more than 256 keys"),
-          "%s", otok_why());
+    check_load(file_path, OTOK_DATA, "more than 256 keys");
     free(big);
 }
 
