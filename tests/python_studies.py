@@ -1,7 +1,7 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
 where there is nothing to answer, nan in a batch. Dakota, libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
 gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
-points lie on that line.
+points lie on that line. The families of experiments/stability/falsify draw every key that a scenario has, or say why not.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import csv
 import importlib.util
@@ -16,9 +16,10 @@ try:
     import xarray
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/map"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability" / name) for name in ("map", "falsify")]
 import otok as package  # noqa: E402
 import edge  # noqa: E402
+import members  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/dakota"
 ASKED = (FOLDER / "params.in").read_text()
@@ -118,4 +119,5 @@ for axis in (0, 1):  # of all pairs of neighbours, those on both sides of the li
     pairs = np.diff(right.astype(int), axis=axis) != 0
     check((np.take(seen, range(edge.SIDE), axis) & np.take(seen, range(1, edge.SIDE + 1), axis))[pairs].all(), "the line has gaps")
 check(81 < seen.sum() < seen.size / 15, f"{seen.sum()} members")
+members.check(members.parameters(OTOK))
 finish()

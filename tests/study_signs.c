@@ -17,6 +17,7 @@ static const char *backend;
 typedef struct found {
     otok_diagnosis diagnosis;
     double chatter, beyond, rolling, peaks, prominence; /* the most in a sample */
+    double rough;                                       /* of the ground in the last sample */
 } found;
 
 static otok_sim *start(otok_scenario *s)
@@ -53,6 +54,7 @@ static found run(otok_scenario *s, int every)
         f.rolling = fmax(f.rolling, sample.rolling);
         f.peaks = fmax(f.peaks, sample.peaks);
         f.prominence = fmax(f.prominence, sample.prominence);
+        f.rough = sample.ground_roughness;
     }
     f.diagnosis = otok_judge_diagnosis(&detector.judge, s->grid.nx);
     otok_detector_destroy(&detector);
@@ -263,6 +265,33 @@ static found cone(double dt)
                50);
 }
 
+/* A rippled cone that slides for 336 s, ten times as steep as its talus. Its ground becomes 8 %
+   rougher than with half the step, of which no window shows as much as the bound. */
+static found ripples(double dt)
+{
+    for (int n = 0; n < MOST; n++) {
+        const float x = (float)(n % N), y = (float)(n / N);
+        ground[n] = fmaxf(0, 100 - 2.08f * hypotf(x - 47.5f, y - 47.5f)) +
+                    0.05f * sinf(0.9f * x) * sinf(0.9f * y);
+    }
+    return run(scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: "
+                     "periodic, bottom: open, top: open}\nphases: [{name: a, iterations: %d, "
+                     "thermal: {dt: %g, rate: 1, talus: 6}}]\n",
+                     N, N, (int)lround(336 / dt), dt),
+               200);
+}
+
+static void sliding_near_the_limit(void)
+{
+    const found near = ripples(0.24), half = ripples(0.12);
+    const double counted = near.diagnosis.texture, apart = fabs(near.rough - half.rough);
+    CHECK(apart > 0.05 * near.rough && counted > 1 && counted * OTOK_AUDIT_BROKEN < 1,
+          "ripples: roughness %g and %g, a texture of %g of its bound", near.rough, half.rough,
+          counted);
+    check_verdict("ripples that slide in large steps", &near, OTOK_STEP_DEPENDENT);
+    check_verdict("ripples that slide in half of these", &half, OTOK_STABLE);
+}
+
 static void sliding(void)
 {
     audited = 1;
@@ -355,5 +384,6 @@ int main(int argc, char **argv)
     not_chattering();
     rolling();
     sliding();
+    sliding_near_the_limit();
     return check_failures != 0;
 }

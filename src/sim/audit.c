@@ -218,10 +218,12 @@ static double difference(const otok_audit_sums *s, int which)
    roughness, and each iteration anew by what was lowered and raised. */
 static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
-    const double times = weight(a) / (double)a->windows.length,
+    const double amount = 2 * (double)a->run->coefficients[phase_of(a, a->at)].thermal.amount,
+                 counts = amount > OTOK_AUDIT_SLIDE ? 1 / OTOK_AUDIT_BROKEN : 1,
+                 times = counts * weight(a) / (double)a->windows.length,
                  rough = share(fabs(difference(s, OTOK_TWINS_ROUGH_ONE)),
                                value(s, OTOK_TWINS_ROUGH_ONE));
-    j->rough_apart = fmax(j->rough_apart, rough);
+    j->rough_apart = fmax(j->rough_apart, counts * rough);
     j->lowered_apart += times * difference(s, OTOK_TWINS_LOWERED_ONE);
     j->raised_apart += times * difference(s, OTOK_TWINS_RAISED_ONE);
     j->changed = value(s, OTOK_TWINS_LOWERED_ONE) + value(s, OTOK_TWINS_RAISED_ONE);

@@ -22,6 +22,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
     "rivers.history": "a discharge of one value is one of it",
     "hydraulic.courant": "studies refuse it",
+    "hydraulic.morphological_factor": "multiplies the capacity, which is drawn",
     "hydraulic.sea": "a level of the sea is no part of these families",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
