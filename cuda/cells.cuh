@@ -5,6 +5,7 @@
 
 #include "core/neighbours.h"
 #include "cuda.h"
+#include "model/dither.h"
 #include "model/fixed.h"
 #include "model/layers.h"
 #include "scenario/scenario.h"
@@ -40,6 +41,14 @@ static __device__ inline void otok_walk_cells(const otok_view &v, int rows, CELL
     const otok_walk w = otok_walk_of(v, rows);
     for (int at = w.first; at < w.end; at += w.step)
         cell(at);
+}
+
+/* The phase of the dither in the walk's present cell and iteration. */
+static __device__ inline uint32_t otok_walk_phase(const otok_view &v, const otok_walk &w, int cell)
+{
+    const int j = (cell - w.i) / (int)v.pitch;
+    return otok_dither_phase(v.steps[*v.now].phase, otok_dither_distance(v.x0 + w.i, v.global_nx),
+                             otok_dither_distance(otok_row_of(&v, j), v.global_ny));
 }
 
 /* A kernel with few bytes a cell loads this many rows before it uses the first; otherwise it would

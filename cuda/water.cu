@@ -3,14 +3,6 @@
 #include "batch.cuh"
 #include "core/cell.h"
 
-/* The dither of the walk's present cell in this iteration. */
-static __device__ inline uint32_t phase(const otok_view &v, const otok_walk &w, int cell)
-{
-    const int j = (cell - w.i) / (int)v.pitch;
-    return otok_dither_phase(v.steps[*v.now].phase, otok_dither_distance(v.x0 + w.i, v.global_nx),
-                             otok_dither_distance(otok_row_of(&v, j), v.global_ny));
-}
-
 static __device__ inline void water_in(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
@@ -27,7 +19,7 @@ static __device__ inline void water_in(const otok_view &v, int rows)
             if (cell >= w.end) break;
             float d1 = otok_water_in_coarse(d[n], rain);
             if (!(d[n] < coarse))
-                d1 = otok_water_in(d[n], rain, coarse, otok_dither(phase(v, w, cell)));
+                d1 = otok_water_in(d[n], rain, coarse, otok_dither(otok_walk_phase(v, w, cell)));
             v.at[OTOK_WATER_NEXT][cell] = d1;
             otok_booking_add(rained, d1);
             otok_booking_add(rained, d[n], -1);
@@ -44,8 +36,8 @@ template <bool TIMED> static __device__ inline void fill(const otok_view &v, int
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at];
-        const otok_filled f =
-            otok_cell_filled(&v, at, TIMED, rain, &v.steps[*v.now].rivers, phase(v, w, at));
+        const otok_filled f = otok_cell_filled(&v, at, TIMED, rain, &v.steps[*v.now].rivers,
+                                               otok_walk_phase(v, w, at));
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
         otok_booking_add(brought, f.d1);
@@ -87,7 +79,8 @@ static __device__ inline void evaporation(const otok_view &v, int rows, otok_wat
             const int cell = at + n * w.step;
             if (cell >= w.end) break;
             float d = otok_evaporation(d2[n], k);
-            if (k.part != 0.0f) d = otok_evaporation_fine(d2[n], k, otok_dither(phase(v, w, cell)));
+            if (k.part != 0.0f)
+                d = otok_evaporation_fine(d2[n], k, otok_dither(otok_walk_phase(v, w, cell)));
             v.at[OTOK_WATER][cell] = d;
             v.wetness[cell] = (uint8_t)otok_wetness(wet[n], d, k);
             otok_booking_add(evaporated, d2[n]);
@@ -102,7 +95,7 @@ static __device__ inline void infiltration(const otok_view &v, int rows,
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_walk_booked<OTOK_WATER>(v, rows, OTOK_SUM_WATER_INFILTRATED, -1, [&](int at) {
-        return otok_cell_infiltrate(&v, at, phase(v, w, at), k);
+        return otok_cell_infiltrate(&v, at, otok_walk_phase(v, w, at), k);
     });
 }
 

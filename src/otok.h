@@ -152,6 +152,11 @@ typedef enum otok_field {
     OTOK_INFILTRATED, /* depth of water, since the start */
     OTOK_REEF_SECOND, /* what the second and the third producer made of OTOK_REEF */
     OTOK_REEF_THIRD,
+    OTOK_CHANGE_BY_WATER, /* parts of OTOK_TERRAIN_CHANGE, in phases with `parts` */
+    OTOK_CHANGE_BY_SLIDES,
+    OTOK_CHANGE_BY_UPLIFT,
+    OTOK_CHANGE_BY_WAVES,
+    OTOK_CHANGE_BY_SEABED,
     OTOK_STORED, /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */

@@ -121,6 +121,40 @@ otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out);
    the field that the state lacks. */
 otok_status otok_sim_response(otok_sim *sim, const char *expression, double *out);
 
+/* The form of an island with a reef, a verdict beside the numerical one. It is the most frequent
+   form along 64 azimuths; src/docs/islands.md has the rules. */
+typedef enum otok_form {
+    OTOK_FRINGING,
+    OTOK_BARRIER,
+    OTOK_ATOLL,
+    OTOK_PLATFORM,
+    OTOK_SUBMERGED,
+    OTOK_DROWNED,
+    OTOK_BARE,
+    OTOK_FORMS
+} otok_form;
+
+const char *otok_form_name(otok_form form); /* "fringing"; "none" outside the list */
+
+typedef struct otok_island {
+    int64_t form;             /* otok_form; -1: no land and no reef, or values that are not finite.
+                                 All numbers are NAN then */
+    double share, continuity; /* of the azimuths: with this form, with a rim */
+    double rim_depth;         /* median over the azimuths with a rim [m]; NAN: none has */
+    double lagoon_depth, lagoon_width;        /* likewise, with a lagoon [m] */
+    double land_share;                        /* of the cells */
+    double drowned_terraces, raised_terraces; /* medians over the azimuths */
+    double shares[OTOK_FORMS];                /* of the azimuths, by form */
+} otok_island;
+
+/* The form in maps of the ground and of the thickness of the reef [m]; `walls` (may be NULL) is not
+   0 in cells without data, `sea` is the level of the sea [m]. */
+otok_status otok_island_of(otok_island *out, otok_grid grid, double sea, const float *terrain,
+                           const float *reef, const unsigned char *walls);
+
+/* The same, of a checkpoint; OTOK_DATA: it lacks the field reef. */
+otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *checkpoint);
+
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */

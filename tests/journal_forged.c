@@ -181,6 +181,8 @@ static void forge_results(void)
     FORGE(nsamples, (INT64_C(1) << 61) + 2);
     FORGE(verdict, OTOK_VERDICTS);
     FORGE(verdict, -2);
+    FORGE(island.form, OTOK_FORMS);
+    FORGE(island.form, -2);
     FORGE(failed, 1);
     FORGE(iterations, -1);
     FORGE(iterations, 21);

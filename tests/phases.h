@@ -339,6 +339,18 @@ static void describe_phases(void)
         p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
         p++;
     }
+    *p = p[-1]; /* parts of the change: of the coast, and on land */
+    p->processes |= OTOK_MARINE_DIFFUSION | OTOK_SEABED;
+    p->marine_diffusion = (otok_marine_diffusion){0.5, 1, 4, 3};
+    p->seabed.sweeps = 1;
+    p->parts = 1;
+    strcpy(p++->name, "parts, coast");
+    *p++ = (otok_phase){.name = "parts, land",
+                        .processes = OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_UPLIFT,
+                        .parts = 1,
+                        .hydraulic = plain,
+                        .thermal = share,
+                        .uplift = {1, 1, {0}}};
     nphases = (int)(p - phases);
     describe_others();
     int creep = 0;

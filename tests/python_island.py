@@ -1,6 +1,8 @@
 """Claim: otok.island finds the form of islands that are built with it, its depths, continuity and terraces, in a map and in a profile, however
-it is turned, in a checkpoint and in a study; the column below a gauge has what an account of every step has; what has no island is refused. `python3 tests/python_island.py PATH_TO_OTOK`, with OTOK_LIBRARY and
+it is turned, in a checkpoint, as `otok inspect` prints it, and in the file of a study; the column below a gauge has what an account of every step has; what has no island is refused. `python3 tests/python_island.py PATH_TO_OTOK`, with OTOK_LIBRARY and
 PYTHONPATH set."""
+import json
+
 from cli import *
 
 try:
@@ -26,7 +28,7 @@ def built(*belts, away=AWAY):
 def near(found, word, lagoon, rim, drowned=0, raised=0):
     same = [abs(a - b) < 1e-6 or (a != a and b != b) for a, b in ((found.lagoon_depth, lagoon), (found.rim_depth, rim))]
     return (found.word == word and all(same) and (found.drowned_terraces, found.raised_terraces) == (drowned, raised)
-            and found.continuity == (rim == rim) and found.shares == {word: 1.0})
+            and found.continuity == (rim == rim) and found.share == 1 and found.shares == {word: 1.0})
 
 
 NAN = float("nan")
@@ -46,7 +48,7 @@ ISLANDS = {
 for name, (belts, expected) in ISLANDS.items():
     terrain, reef = built(*belts)
     found = island.form(terrain, reef, SEA, CELL)
-    check(near(found, *expected), f"{name}: {found}")
+    check(near(found, *expected) and found.land_share == (terrain > SEA).mean(), f"{name}: {found}")
     turned = island.form(np.rot90(terrain), np.rot90(reef), SEA, CELL)
     check(repr(turned) == repr(found), f"{name}, turned: {turned}")
     middle = slice(N // 2, N // 2 + 1)
@@ -54,6 +56,12 @@ for name, (belts, expected) in ISLANDS.items():
     check(near(profile, *expected), f"{name}, a profile: {profile}")
     column = island.form(terrain[:, middle], reef[:, middle], SEA, CELL)
     check(repr(column) == repr(profile), f"{name}, a column: {column}")
+
+# the width of a lagoon, and cells without data, which count neither as land nor as reef
+terrain, reef = built(*ISLANDS["barrier"][0])
+for gap, width in ((0, 1600), (400, 1200)):
+    found = island.form(np.where((AWAY >= 1500) & (AWAY < 1500 + gap), np.nan, terrain), reef, SEA, CELL)
+    check(near(found, *ISLANDS["barrier"][1]) and abs(found.lagoon_width - width) <= CELL, f"without data over {gap} m: {found}")
 
 # a barrier with passes in a quarter of the azimuths, where the reef is 20 m deep
 terrain, reef = built(*ISLANDS["barrier"][0])
@@ -70,10 +78,17 @@ found = island.of(SPACE / "out/cone_00000020.vtkhdf")
 with h5py.File(SPACE / "out/cone_00000020.vtkhdf") as file:
     maps = file["VTKHDF/PointData"]
     check(repr(found) == repr(island.form(maps["terrain"][()], maps["reef"][()], 0, 100)) and found.word == "fringing", f"checkpoint: {found}")
-# a study: the forms of its members beside their verdicts, one refused, one bare
-table = island.of_study(package.study({"study": 1, "scenario": package.Scenario(SPACE / "cone.yaml"), "keep": {"fields": ["terrain", "reef"], "when": ["last"]}},
-                                      members={"phases.a.reef.max_growth": [3.2e-10, -1, 0]}, backend="cpu"))
-check(table.form.values.tolist() == ["fringing", "", "bare"] and table.verdict_word.values.tolist() == ["stable", "refused", "stable"], f"{table}")
+told = json.loads(otok("inspect", "--json", SPACE / "out/cone_00000020.vtkhdf").stdout)["form"]
+check(told == {"word": found.word, "form_share": found.share, "lagoon_depth": None, "lagoon_width": None,
+               **{name: getattr(found, name) for name in ("continuity", "rim_depth", "land_share", "drowned_terraces", "raised_terraces")}}, f"inspect: {told}")
+check("form: fringing\n" in otok("inspect", SPACE / "out/cone_00000020.vtkhdf").stdout, "inspect prints no form")
+# a study: the forms of its members beside their verdicts, one refused, one bare; without a reef it has no such columns
+table = package.study({"study": 1, "scenario": package.Scenario(SPACE / "cone.yaml"), "keep": {"fields": ["terrain", "reef"], "when": ["last"]}},
+                      members={"phases.a.reef.max_growth": [3.2e-10, -1, 0]}, backend="cpu")
+check(table.form_word.values.tolist() == ["fringing", "none", "bare"] and table.form.values.tolist() == [0, -1, 6], f"{table.form}")
+check(table.verdict_word.values.tolist() == ["stable", "refused", "stable"], f"{table}")
+bare = package.study("otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 4, thermal: {}}]", members={"phases.a.thermal.dt": [0.1]}, backend="cpu")
+check(not {"form", "form_word", "rim_depth"} & set(bare.variables), f"a form without a reef: {bare}")
 check(repr(island.form(table.map_terrain.values[0], table.map_reef.values[0], 0, 100)) == repr(found)
       and table.rim_depth.values[0] == found.rim_depth and np.isnan(table.rim_depth.values[1:]).all(), f"{table.rim_depth}")
 # 400,000 years on profiles and maps of a cone under the sea of the ice ages: peak [m], slope, sinking and growth [mm/yr], with waves; forms 328,
@@ -178,7 +193,9 @@ for text, call in (("no gauge `reef`, but rim", lambda: below.of(path, "reef")),
         check(text in str(why), f"{why}, not {text}")
 
 for kind, text, call in ((package.UsageError, "shapes", lambda: island.form(terrain, reef[1:], SEA, CELL)),
-                         (package.DataError, "has no map_reef; add `keep", lambda: island.of_study(table.drop_vars("map_reef"))),
+                         (package.DataError, "not finite", lambda: island.form(terrain, np.where(reef, np.inf, 0), SEA, CELL)),
+                         (package.DataError, "lacks reef", lambda: island.of(package.run(
+                             "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 4, thermal: {}}]", SPACE / "bare", backend="cpu")[-1])),
                          (package.DataError, "no island", lambda: island.form(terrain - 1000, 0 * reef, SEA, CELL))):
     try:
         call()

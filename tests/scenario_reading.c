@@ -38,7 +38,7 @@ static void check_full(const otok_scenario *s)
     CHECK(s->edges[OTOK_BOTTOM] == OTOK_CLOSED && s->edges[OTOK_TOP] == OTOK_OPEN, "edges y");
     CHECK(s->sea_level == -8.25, "%g", s->sea_level);
     CHECK(s->output.every == 500 && s->output.keep == 0 &&
-              s->output.fields == (1u << OTOK_WATER | 1u << OTOK_TERRAIN),
+              s->output.fields == (BIT(OTOK_WATER) | BIT(OTOK_TERRAIN)),
           "output");
     CHECK(strcmp(s->stem, "bad") == 0 && strcmp(s->directory, file_folder) == 0, "%s in %s",
           s->stem, s->directory);

@@ -38,6 +38,11 @@ static float value(int buffer, uint32_t *x)
     case OTOK_REEF:
     case OTOK_REEF_SECOND:
     case OTOK_REEF_THIRD: return 2 * a;
+    case OTOK_CHANGE_BY_WATER:
+    case OTOK_CHANGE_BY_SLIDES:
+    case OTOK_CHANGE_BY_UPLIFT:
+    case OTOK_CHANGE_BY_WAVES:
+    case OTOK_CHANGE_BY_SEABED: return 8 * a - 4;
     case OTOK_EXPOSURE: return a;
     case OTOK_WAVE_LOSS: return 0.02f * a;
     case OTOK_WAVE_X:

@@ -11,7 +11,7 @@ from forms import COLOURS, forms, legend
 
 NAMES = ["growth", "vertical motion", "height of the swell", "height of the island"]
 study, growth, motion = forms(pathlib.Path(sys.argv[1]) / "maps" / "study.h5")
-words = study.form.values
+words = study.form_word.values
 print(len(words), "islands:", dict(collections.Counter(words.tolist()).most_common()))
 lagoon = np.nan_to_num(study.lagoon_depth.values)
 answers = {"has a lagoon": np.isin(words, ["barrier", "atoll"]), "depth of the lagoon, 0 without": lagoon,

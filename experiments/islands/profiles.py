@@ -16,20 +16,20 @@ for axes, (name, title) in zip(panels, {"profiles": "sea of the ice ages", "stea
     found = [study.isel(member=n) for n in range(study.sizes["member"])]
     growths, motions = np.unique(growth.round(3)), np.unique(motion.round(3))
     at = {(g, m): form for g, m, form in zip(growth.round(3), motion.round(3), found)}
-    grid = [[words.index(at[g, m].form.item()) for g in growths] for m in motions]
+    grid = [[words.index(at[g, m].form_word.item()) for g in growths] for m in motions]
     axes.pcolormesh(growths, motions, grid, cmap=matplotlib.colors.ListedColormap(list(COLOURS.values())), vmin=-0.5, vmax=len(words) - 0.5,
                     shading="nearest")
     for (g, m), form in at.items():
         deep = f"{float(form.lagoon_depth):.0f}" if form.lagoon_depth == form.lagoon_depth else ""
         axes.text(g, m, deep + "d" * int(form.drowned_terraces) + "r" * int(form.raised_terraces), ha="center", va="center", fontsize=8,
-                  color="white" if form.form in ("barrier", "drowned") else "black")
+                  color="white" if form.form_word in ("barrier", "drowned") else "black")
     axes.set(xlabel="growth in full light [mm/yr]", title=title)
     axes.grid(False)
-    seen |= set(study.form.values)
-    print(f"{title}:", dict(collections.Counter(study.form.values.tolist())))
+    seen |= set(study.form_word.values)
+    print(f"{title}:", dict(collections.Counter(study.form_word.values.tolist())))
     for m in motions[::-1]:
         print(f"  {m:5.1f} mm/yr:", ", ".join(
-            f"{at[g, m].form.item()} {float(at[g, m].lagoon_depth):.0f} {int(at[g, m].drowned_terraces)}d {int(at[g, m].raised_terraces)}r" for g in growths))
+            f"{at[g, m].form_word.item()} {float(at[g, m].lagoon_depth):.0f} {int(at[g, m].drowned_terraces)}d {int(at[g, m].raised_terraces)}r" for g in growths))
 panels[0].set(ylabel="vertical motion [mm/yr]")
 figure.legend(handles=legend(seen), loc="outside lower center", ncols=7)
 save(figure, picture)

@@ -20,7 +20,7 @@ plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.rig
 def table(path):
     """study.h5 with the words of its flags."""
     study = xr.open_dataset(path, engine="h5netcdf").load()
-    for flag in ("state", "verdict"):
+    for flag in {"state", "verdict", "form"} & set(study):
         words = dict(zip(study[flag].flag_values, study[flag].flag_meanings.split()))
         study[flag + "_word"] = ("member", np.array([words[v] for v in study[flag].values]))
     return study

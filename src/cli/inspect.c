@@ -5,6 +5,7 @@
 #include "../scenario/yaml_node.h"
 #include "../sim/derived.h"
 #include "../sim/expressions.h"
+#include "../sim/island.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -40,8 +41,10 @@ static summary summarise(const float *map, int64_t cells, const otok_holes *wall
     return known ? s : (summary){NAN, NAN, NAN};
 }
 
-/* The responses of the scenario in this state, or one that was asked for. */
+/* The responses of the scenario in this state, or one that was asked for; and the form of its
+ * island. */
 typedef struct answers {
+    otok_island island;
     int n;
     otok_response list[OTOK_MAX_RESPONSES];
     double values[OTOK_MAX_RESPONSES];
@@ -58,6 +61,7 @@ static otok_status answer(answers *a, const otok_snapshot *s, const char *path, 
     if (asked)
         strcpy(a->list[0].text, asked);
     else {
+        OTOK_TRY(otok_island_of_snapshot(&a->island, s));
         OTOK_TRY(otok_scenario_read(&scenario, s->scenario, path, NULL, 0));
         a->n = scenario->nresponses;
         if (a->n) memcpy(a->list, scenario->responses, (size_t)a->n * sizeof *a->list);
@@ -93,6 +97,20 @@ static void print_row(const otok_snapshot *s, int f, const float *map)
     const summary m = summarise(map, s->grid.nx * s->grid.ny, &s->holes);
     printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
            m.mean, m.high, otok_snapshot_info(s, f)->unit);
+}
+
+static double island_number(const otok_island *island, int i)
+{
+    return *(const double *)((const char *)island + otok_island_numbers[i].offset);
+}
+
+static void print_island(const otok_island *island)
+{
+    if (island->form < 0) return;
+    printf("\nform: %s\n", otok_form_name((otok_form)island->form));
+    for (int i = 0; i < OTOK_ISLAND_NUMBERS; i++)
+        printf("%-16s %14.6g  %s\n", otok_island_numbers[i].name, island_number(island, i),
+               otok_island_numbers[i].unit);
 }
 
 static void print_text(const otok_snapshot *s, const char *path, const answers *a)
@@ -146,6 +164,7 @@ static void print_text(const otok_snapshot *s, const char *path, const answers *
     }
     if (a->n) putchar('\n');
     cli_responses(stdout, a->list, a->values, a->n);
+    print_island(&a->island);
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
@@ -207,6 +226,17 @@ static void put_diagnosis(const otok_snapshot *s)
            f.deepest_at, f.deep_after, f.deep_first);
 }
 
+static void put_island(const otok_island *island)
+{
+    if (island->form < 0) return;
+    printf("  \"form\": {\"word\": \"%s\"", otok_form_name((otok_form)island->form));
+    for (int i = 0; i < OTOK_ISLAND_NUMBERS; i++) {
+        printf(", ");
+        put_number(otok_island_numbers[i].name, island_number(island, i), "");
+    }
+    printf("},\n");
+}
+
 static void put_field(const otok_snapshot *s, int f, const float *map)
 {
     char text[OTOK_NAME_SIZE];
@@ -262,6 +292,7 @@ static void print_json(const otok_snapshot *s, const char *path, const answers *
     for (int i = 0; i < a->n; i++)
         put_number(a->list[i].name, a->values[i], i < a->n - 1 ? ", " : "");
     printf("},\n");
+    put_island(&a->island);
     put_diagnosis(s);
     const char *const words[][2] = {
         {"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
@@ -332,6 +363,7 @@ int cli_inspect(int argc, char **argv)
         .operands = "[--json | --scenario] [--field NAME | --response EXPRESSION] FILE",
         .about =
             "Verify a checkpoint and print its contents, with the `responses` of its scenario, "
+            "the form of an island with a reef, "
             "or one field with its definition. The exit code is 65 if the file "
             "is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf\nout/island_00003930.vtkhdf --field froude",

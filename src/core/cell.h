@@ -7,12 +7,20 @@
 #include "../model/erosion.h"
 #include "../model/infiltration.h"
 #include "../model/marine.h"
+#include "../model/parts.h"
 #include "../model/reef.h"
 #include "../model/thermal.h"
 #include "../model/transport.h"
 #include "../model/water.h"
 #include "ground.h"
 #include "pipe_sides.h"
+
+/* The field `part` after a process. `phase`: otok_dither_phase. */
+OTOK_FN void otok_cell_part(const otok_view *v, ptrdiff_t at, int part, uint32_t phase)
+{
+    v->at[part][at] = otok_part_after(v->at[part][at], v->at[OTOK_CHANGE_BEFORE][at],
+                                      v->at[OTOK_TERRAIN_CHANGE][at], otok_dither(phase));
+}
 
 /* ---- Water ---- */
 

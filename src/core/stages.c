@@ -41,7 +41,15 @@ enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
 #define SECOND BIT(OTOK_REEF_SECOND)
 #define THIRD BIT(OTOK_REEF_THIRD)
 #define CARBON BIT(OTOK_CARBON)
+#define BEFORE BIT(OTOK_CHANGE_BEFORE)
+#define BY_WATER BIT(OTOK_CHANGE_BY_WATER)
+#define BY_SLIDES BIT(OTOK_CHANGE_BY_SLIDES)
+#define BY_UPLIFT BIT(OTOK_CHANGE_BY_UPLIFT)
+#define BY_WAVES BIT(OTOK_CHANGE_BY_WAVES)
+#define BY_SEABED BIT(OTOK_CHANGE_BY_SEABED)
 #define CARBON_NEXT BIT(OTOK_CARBON_NEXT)
+
+_Static_assert(OTOK_BUFFERS <= 64, "a bit for each buffer");
 
 const otok_stage_info otok_stage_infos[OTOK_STAGES] = {
 #define STAGE(NAME, name, reach, reads, writes, seldom, given, layers)                             \

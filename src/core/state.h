@@ -35,7 +35,8 @@ enum {
     OTOK_PIPE_BOTTOM_RIGHT,
     OTOK_PIPE_TOP_LEFT,
     OTOK_PIPE_TOP_RIGHT,
-    OTOK_CHANGE_START, /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
+    OTOK_CHANGE_BEFORE, /* TERRAIN_CHANGE before a process of a phase with `parts` */
+    OTOK_CHANGE_START,  /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
     OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
     OTOK_MAPS,  /* parameters of the phase that are maps, from here on; not part of the state */
     OTOK_MAPS_BEFORE = OTOK_MAPS - 1,

@@ -1,5 +1,6 @@
 /* calendar.c: clock and sea level after n iterations. They follow from the scenario alone, as whole
    steps times dt. There is no running sum, so that a restart cannot drift. */
+#include "../model/dither.h"
 #include "process.h"
 
 #include <math.h>
@@ -76,7 +77,10 @@ double otok_process_step(const otok_process *process, const otok_phase *p)
 
 void otok_phase_set_step(otok_step *out, const otok_phase *p, const otok_now *now)
 {
-    *out = (otok_step){.sea = (float)now->moment.sea_level};
+    const uint64_t seed = (uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15);
+    *out = (otok_step){.sea = (float)now->moment.sea_level,
+                       .phase = (uint32_t)(seed >> 32) +
+                                OTOK_DITHER_ITERATION * (uint32_t)now->iteration};
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (p->processes & otok_processes[i]->bit && otok_processes[i]->step)
             otok_processes[i]->step(out, p, now);

@@ -214,6 +214,8 @@ static const otok_parameter scenario_rows[] = {
         "number"),
     BOOL("phase", otok_phase, mix_reef_and_erosion, "K17",
          "allows a reef in a phase with erosion, which damages the reef"),
+    BOOL("phase", otok_phase, parts, "",
+         "adds up what processes do to the ground in fields change_by_...; slower"),
     INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
         "how often the phases from `from` to this one run, one round after another"),
     TEXT("cycle", struct otok_cycle, from, "from",

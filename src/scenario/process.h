@@ -44,7 +44,8 @@ struct otok_process {
     size_t values;     /* offset of its values in otok_phase */
     size_t dt;         /* offset of its time step [s]; 0: it has none. NAN there: as the clock */
     otok_pace pace;
-    int levels; /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
+    otok_stage part; /* that adds its move of the ground to a field (otok_phase.parts); 0: none */
+    int levels;      /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
     const otok_parameter *parameters;
     int nparameters;
     /* The functions below may be NULL if the process has nothing to do there. `map` is the node of

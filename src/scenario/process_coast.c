@@ -87,5 +87,6 @@ const otok_process otok_process_coast = {OTOK_PROCESS_ROW(COAST, coast),
                                          OTOK_PROCESS_TIME(coast, DIVIDED),
                                          .check = check,
                                          .coefficients = coefficients,
+                                         .part = OTOK_STAGE_PART_WAVES,
                                          .program = program,
                                          .predict = predict};

@@ -34,6 +34,10 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
                    "the ground flips beyond it");
 }
 
-const otok_process otok_process_creep = {
-    OTOK_PROCESS_ROW(CREEP, creep), .levels = 1,        OTOK_PROCESS_TIME(creep, DIVIDED),
-    .coefficients = coefficients,   .program = program, .predict = predict};
+const otok_process otok_process_creep = {OTOK_PROCESS_ROW(CREEP, creep),
+                                         .levels = 1,
+                                         OTOK_PROCESS_TIME(creep, DIVIDED),
+                                         .coefficients = coefficients,
+                                         .part = OTOK_STAGE_PART_SLIDES,
+                                         .program = program,
+                                         .predict = predict};

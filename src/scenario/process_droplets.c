@@ -125,5 +125,6 @@ const otok_process otok_process_droplets = {OTOK_PROCESS_ROW(DROPLETS, droplets)
                                             .check = check,
                                             .step = step,
                                             .coefficients = coefficients,
+                                            .part = OTOK_STAGE_PART_WATER,
                                             .program = program,
                                             .predict = predict};

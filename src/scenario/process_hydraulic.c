@@ -1,5 +1,4 @@
 /* process_hydraulic.c: hydraulic erosion with virtual pipes. */
-#include "../model/dither.h"
 #include "hydraulic.h"
 #include "limits.h"
 #include "parameter_rows.h"
@@ -323,13 +322,11 @@ static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_m
     }
 }
 
-/* The dithers, the hydrographs, and the iteration in which flows turn into speeds or back. */
+/* The hydrographs, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     set_volumes(&out->rivers, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0 && now->moment.visit.round == 0;
-    out->phase = (uint32_t)(((uint64_t)now->scenario->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 32) +
-                 OTOK_DITHER_ITERATION * (uint32_t)now->iteration;
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
@@ -352,5 +349,6 @@ const otok_process otok_process_hydraulic = {OTOK_PROCESS_ROW(HYDRAULIC, hydraul
                                              .step = step,
                                              .nominal = nominal,
                                              .coefficients = coefficients,
+                                             .part = OTOK_STAGE_PART_WATER,
                                              .program = otok_hydraulic_program,
                                              .predict = otok_hydraulic_predict};

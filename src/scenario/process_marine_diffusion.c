@@ -51,5 +51,6 @@ const otok_process otok_process_marine_diffusion = {
     .levels = 1,
     OTOK_PROCESS_TIME(marine_diffusion, DIVIDED),
     .coefficients = coefficients,
+    .part = OTOK_STAGE_PART_SEABED,
     .program = program,
     .predict = predict};

@@ -25,4 +25,5 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 }
 
 const otok_process otok_process_seabed = {OTOK_PROCESS_ROW(SEABED, seabed), .levels = 1,
-                                          .program = program, .predict = predict};
+                                          .part = OTOK_STAGE_PART_SEABED, .program = program,
+                                          .predict = predict};

@@ -95,5 +95,6 @@ const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),
                                            .unused = unused,
                                            .check = check,
                                            .coefficients = coefficients,
+                                           .part = OTOK_STAGE_PART_SLIDES,
                                            .program = program,
                                            .predict = predict};

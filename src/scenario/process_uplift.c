@@ -75,5 +75,6 @@ const otok_process otok_process_uplift = {OTOK_PROCESS_ROW(UPLIFT, uplift),
                                           .step = step,
                                           .nominal = nominal,
                                           .coefficients = coefficients,
+                                          .part = OTOK_STAGE_PART_UPLIFT,
                                           .program = program,
                                           .predict = predict};

@@ -21,8 +21,11 @@ otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, c
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         if (!(phase->processes & otok_processes[i]->bit) || !otok_processes[i]->program) continue;
         const int64_t steps = otok_process_steps(otok_processes[i], phase);
+        const otok_stage part = phase->parts ? otok_processes[i]->part : (otok_stage)0;
+        if (part) otok_program_stage(&b, OTOK_STAGE_PARTS_BEGIN);
         for (int64_t n = 0; n < steps && !b.overflow; n++)
             otok_processes[i]->program(&b, phase, edges);
+        if (part) otok_program_stage(&b, part);
     }
     return b.overflow ? too_long(phase->name) : OTOK_OK;
 }

@@ -90,6 +90,7 @@ typedef struct otok_phase {
     int64_t iterations;
     int processes; /* bits above */
     int mix_reef_and_erosion;
+    int parts;     /* keeps what each process did to the ground, in fields of its own */
     uint64_t maps; /* bits of buffers: its parameters that are maps */
     int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
     struct otok_cycle {

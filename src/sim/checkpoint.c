@@ -6,6 +6,7 @@
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
 #include "derived.h"
+#include "island.h"
 #include "sim.h"
 
 #include <math.h>
@@ -115,6 +116,14 @@ const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
 const otok_holes *otok_checkpoint_holes(const otok_checkpoint *c)
 {
     return &c->state.holes;
+}
+
+otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *c)
+{
+    if (!c->state.maps[OTOK_REEF])
+        return OTOK_FAIL(OTOK_DATA, "the state lacks reef, so it has no form; use a checkpoint of "
+                                    "a phase with a reef, with reef among `output.fields`");
+    return otok_island_of_snapshot(out, &c->state);
 }
 
 int otok_checkpoint_find(const otok_checkpoint *c, const char *name)

@@ -230,8 +230,7 @@ static double select_value(double *v, int64_t n, int64_t k)
     return v[k];
 }
 
-/* Linear between the values next to it, as numpy.quantile. */
-static double quantile(double *v, int64_t cells, double share)
+double otok_quantile(double *v, int64_t cells, double share)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < cells; i++)
@@ -290,7 +289,7 @@ static otok_status reduce_map(work *w, int reducer, double *values)
     const otok_cells *c = w->cells;
     const int64_t cells = c->grid.nx * c->grid.ny;
     if (w->e->ops[reducer].kind == OTOK_OP_QUANTILE) {
-        w->found[reducer] = quantile(values, cells, w->e->ops[reducer].number);
+        w->found[reducer] = otok_quantile(values, cells, w->e->ops[reducer].number);
         return OTOK_OK;
     }
     int64_t *parents = malloc((size_t)cells * sizeof *parents);

@@ -18,6 +18,10 @@ typedef struct otok_cells {
 otok_status otok_expression_value(double *out, const otok_expression *expression,
                                   const otok_cells *cells);
 
+/* A quantile of n values, of which NaN are left out; linear between the values next to it, as
+   numpy.quantile. It sorts them in part. NAN: there is no value. */
+double otok_quantile(double *values, int64_t n, double share);
+
 /* responses.c: the maps of a state. Each is copied from the backend, or derived, once: when it is
    first asked for. */
 typedef struct otok_state otok_state;

@@ -4,6 +4,7 @@
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../sim/expressions.h"
+#include "../sim/island.h"
 #include "keep.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ static otok_status measure_end(otok_result *r, otok_kept *kept, const otok_study
     otok_state *state;
     OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
     otok_status status = otok_response_measure(r->responses, sim, state);
+    if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);
     if (status == OTOK_OK) status = otok_keep_maps(kept, r, study, sim, state, 1);
@@ -121,6 +123,7 @@ void otok_member_begin(otok_result *r, int64_t row)
         r->responses[n] = NAN;
     for (int n = 0; n < OTOK_MAX_RESPONSES; n++)
         r->own[n] = NAN;
+    r->island = otok_no_island;
 }
 
 void otok_member_fail(otok_result *r, const otok_study *study, otok_status status)
@@ -132,6 +135,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->audit_speed = r->audit_ground = r->audit_sediment = NAN;
     r->nsamples = r->iterations = 0;
     memset(r->kept, 0, sizeof r->kept);
+    r->island = otok_no_island;
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->fingerprint = 0;
 }

@@ -27,6 +27,7 @@ typedef struct otok_result {
     double ledger[OTOK_LEDGER_ENTRIES]; /* ledger at its end, by otok_ledger_at */
     double responses[OTOK_RESPONSES];   /* otok_response_infos; NAN: none */
     double own[OTOK_MAX_RESPONSES];     /* of the study's responses; NAN: none */
+    otok_island island;                 /* at its end */
     int64_t kept[OTOK_MAX_KEPT];        /* bytes of the packed maps behind the samples (keep.h) */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
     struct otok_margin {

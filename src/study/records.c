@@ -154,6 +154,7 @@ static const char *fault_of(const otok_result *r, size_t size)
         return "has another size than its samples and maps";
     if (r->verdict < -1 || r->verdict >= OTOK_VERDICTS || r->failed != (r->verdict < 0))
         return "has an unknown verdict";
+    if (r->island.form < -1 || r->island.form >= OTOK_FORMS) return "has an unknown form";
     if (r->iterations < r->nsamples || r->first < -1 || r->cell_x < -1 || r->cell_y < -1 ||
         r->cells < -1)
         return "has impossible numbers";

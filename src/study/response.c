@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 #include "../scenario/scenario.h"
+#include "../sim/island.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,4 +95,15 @@ otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, oto
     OTOK_TRY(measure_moved(out, sim->scenario, state));
     OTOK_TRY(measure_slope(&out[2], sim->scenario, state));
     return measure_speed(&out[3], sim, state);
+}
+
+otok_status otok_response_island(otok_island *out, otok_sim *sim, otok_state *state)
+{
+    const float *terrain, *reef;
+    *out = otok_no_island;
+    if (!otok_sim_has(sim, OTOK_REEF)) return OTOK_OK;
+    OTOK_TRY(otok_state_map(&terrain, state, OTOK_TERRAIN));
+    OTOK_TRY(otok_state_map(&reef, state, OTOK_REEF));
+    return otok_island_of(out, sim->scenario->grid, otok_sim_sea_level(sim), terrain, reef,
+                          otok_state_walls(state));
 }

@@ -32,9 +32,9 @@ void otok_table_name_axes(otok_table_writing *w)
     const otok_study *s = w->table->study;
     for (int a = 0; a < s->naxes; a++) {
         const char *dot = strrchr(s->axes[a].path, '.'), *key = dot ? dot + 1 : s->axes[a].path;
-        static const char *const taken[] = {"state",      "verdict",     "cause",  "margin",
-                                            "limit",      "growth",      "block",  "time",
-                                            "iterations", "fingerprint", "member", "sample"};
+        static const char *const taken[] = {
+            "state", "verdict",    "cause",       "margin", "limit",  "growth", "block",
+            "time",  "iterations", "fingerprint", "member", "sample", "form"};
         int others = 0;
         for (int b = 0; b < s->naxes; b++) {
             const char *at = strrchr(s->axes[b].path, '.');

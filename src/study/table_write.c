@@ -2,6 +2,7 @@
    and the attributes of CF and netCDF. It holds no date, host or thread, so equal results are equal
    bytes. */
 #include "../core/status.h"
+#include "../sim/island.h"
 #include "table_writing.h"
 
 #include <ctype.h>
@@ -58,11 +59,37 @@ static otok_status write_column(const otok_table_writing *w, void *memory,
     return OTOK_OK;
 }
 
+/* Writes the forms of islands and their numbers; the table of a study without any lacks these
+   columns. */
+static otok_status write_forms(const otok_table_writing *w, void *memory)
+{
+    int8_t *values = memory;
+    int any = 0;
+    for (int64_t i = 0; i < w->nrows; i++) {
+        const otok_result *r = w->table->rows[i].result;
+        values[i] = (int8_t)(r ? r->island.form : -1);
+        any |= values[i] >= 0;
+    }
+    if (!any) return OTOK_OK;
+    OTOK_TRY(write_flags(w, "form", values, -1, OTOK_FORMS + 1, otok_form_meanings,
+                         "form of the island with its reef"));
+    for (int i = 0; i < OTOK_ISLAND_NUMBERS; i++) {
+        const otok_island_number *of = &otok_island_numbers[i];
+        otok_result_number number = {.unit = of->unit,
+                                     .long_name = of->long_name,
+                                     .offset = offsetof(otok_result, island) + of->offset};
+        snprintf(number.name, sizeof number.name, "%s", of->name);
+        OTOK_TRY(write_column(w, memory, &number));
+    }
+    return OTOK_OK;
+}
+
 static otok_status write_columns(const otok_table_writing *w, void *memory)
 {
     otok_result_number number;
     for (int i = 0; otok_result_number_at(&number, i); i++)
         OTOK_TRY(write_column(w, memory, &number));
+    OTOK_TRY(write_forms(w, memory));
     const otok_study *study = w->table->study;
     for (int i = 0; i < study->nresponses; i++) {
         number =

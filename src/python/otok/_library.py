@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
-NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS = 64, 8, 32, 13
+NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS = 64, 8, 32, 13, 7
 DIAGNOSIS_SIZE, VALUE_SIZE = 2048, 128
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
@@ -65,6 +65,12 @@ class Diagnosis(Structure):
                 ("cell_x", c_int64), ("cell_y", c_int64), ("cells", c_int64), ("share", c_double), ("audit_speed", c_double),
                 ("audit_ground", c_double), ("audit_sediment", c_double), ("slow", c_double), ("texture", c_double), ("broken", c_double), ("proof", c_double), ("deepest", c_double), ("deepest_limit", c_double),
                 ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64)]
+
+
+class Island(Structure):
+    _fields_ = [("form", c_int64), *((name, c_double) for name in (
+        "share", "continuity", "rim_depth", "lagoon_depth", "lagoon_width", "land_share", "drowned_terraces", "raised_terraces")),
+                ("shares", c_double * FORMS)]
 
 
 class Progress(Structure):
@@ -125,6 +131,9 @@ for _name, _result, *_arguments in (
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
+    ("otok_checkpoint_load", c_int, POINTER(c_void_p), c_char_p), ("otok_checkpoint_destroy", None, c_void_p),
+    ("otok_checkpoint_island", c_int, POINTER(Island), c_void_p),
+    ("otok_form_name", c_char_p, c_int), ("otok_island_of", c_int, POINTER(Island), Grid, c_double, c_void_p, c_void_p, c_void_p),
     ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
     ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
     ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int), ("otok_diagnosis_remedy", c_char_p, POINTER(Diagnosis)),

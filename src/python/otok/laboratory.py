@@ -172,7 +172,8 @@ def _table(path: pathlib.Path, lasts: bool, columns: Iterable[str] | None) -> "x
 
     table = xarray.open_dataset(path, engine="h5netcdf") if columns is None else _columns(path, {"verdict", *columns})
     maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts and columns is None]
-    known = table.drop_vars(maps).load().assign(verdict_word=_words_of(table.verdict))
+    known = table.drop_vars(maps).load()
+    known = known.assign({f"{name}_word": _words_of(known[name]) for name in ("verdict", "form") if name in known})
     if not maps:
         table.close()
     return known.assign(table[maps].data_vars)
@@ -195,7 +196,8 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     longer than a small study.
 
     `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
-    a Dataset such as an earlier table. The table has numbers for verdicts, and `verdict_word` their words.
+    a Dataset such as an earlier table. The table has numbers for verdicts and forms of islands, and their words
+    in `verdict_word` and `form_word`.
 
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
     >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
