@@ -34,6 +34,10 @@ static void get(float *map, otok_sim *sim, otok_field field)
     MUST(otok_sim_get(sim, field, map));
 }
 
+/* The scenarios of the simulations, which read them to their end. */
+static otok_scenario *scenarios[64];
+static int nscenarios;
+
 static otok_sim *simulate(const char *backend, const char *processes, const char *more)
 {
     otok_sim *sim;
@@ -42,7 +46,7 @@ static otok_sim *simulate(const char *backend, const char *processes, const char
               strstr(processes, "droplets") ? "" : "iterations: 40, ", processes, more);
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    otok_scenario_destroy(s);
+    scenarios[nscenarios++] = s;
     return sim;
 }
 
@@ -150,5 +154,7 @@ int main(int argc, char **argv)
     check_together(backend);
     check_restart(backend);
     check_tiny(backend);
+    while (nscenarios)
+        otok_scenario_destroy(scenarios[--nscenarios]);
     return check_failures > 0;
 }
