@@ -239,7 +239,7 @@ if whole is not None:
     check(not grey(checkpoints("ground")[-1], "--field", "terrain"), "no data without walls")
     plain = ("--field", "terrain", "--colours", "otok", "--low", -99, "--high", 999)
     otok("view", path, "--headless", "--frames", 1, "-s", "160x120", "--picture", SPACE / "view.png", *plain, env=DRAWN)
-    otok("render", path, "-o", "p.png", "-s", "160x120", "-n", 1, "--hillshade", 1, *plain, env=DRAWN)
+    otok("render", path, "-o", "p.png", "-s", "160x120", "-n", 1, *plain, env=DRAWN)
     check(png(SPACE / "view.png") == png(SPACE / "p.png"), "otok view draws another picture")
 
 # ---- other fills are ground; what cannot be is refused ----
