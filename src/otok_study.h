@@ -170,7 +170,7 @@ typedef struct otok_study_options {
                               thread each, on a GPU in slots */
     int64_t shard,
         shards;      /* 1 <= shard <= shards: runs the members with row % shards == shard - 1 */
-    int64_t slots;   /* the most members side by side on a GPU; 0: as its memory allows */
+    int64_t slots;   /* the most members side by side on a GPU; 0: as many as keep it busy */
     int gpus;        /* GPUs of one kind that share the members; 0 means 1 */
     int gpu;         /* the first of them */
     int resume;      /* run what is not done, beside other processes that run the study in this

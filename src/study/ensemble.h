@@ -16,7 +16,7 @@ typedef struct otok_ensemble_plan {
     int64_t n;
     int gpu, devices; /* the first device, and the number of devices that share the members, at
                          least 1; all are alike */
-    int64_t slots;    /* the most slots; 0: as many as memory allows */
+    int64_t slots;    /* the most slots; 0: as many as keep a device busy and fit */
     int (*begin)(void *user, int64_t row); /* before each member; returns an OTOK_MEMBER_...    */
     void (*end)(void *user, const otok_result *result,
                 const otok_sample *samples); /* called by any thread, also by several at a time */

@@ -189,7 +189,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     Journal and study.h5 are kept in `directory` where one is given. With `resume` members that have a result are not run again, and with
     `only_failed` only those that failed are. Ctrl-C, SIGTERM and `max_seconds` [s] finish the members at work: `StoppedError`, or
     KeyboardInterrupt; nothing finished is lost. `backend` is that of a `Simulation`; `gpus` GPUs share the members, at most `slots` side by
-    side on each (0: as memory allows); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
+    side on each (0: as many as keep it busy); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
 
     The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
     are used, if there is a `directory`. With `columns` only these variables are read, as far as the table has them: reading all takes
@@ -212,7 +212,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     if isinstance(columns, str):
         raise UsageError(f"columns={columns!r}: give a list of names")
     if slots < 0 or gpus < 1:
-        raise UsageError(f"slots={slots}, gpus={gpus}: give 0 slots for as many as memory allows, or more, and one GPU or more")
+        raise UsageError(f"slots={slots}, gpus={gpus}: give 0 slots for as many as keep a GPU busy, or more, and one GPU or more")
     watch = _Watch(progress, max_seconds=max_seconds)
     with _placed(source, directory, members, resume or only_failed) as (path, folder):
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=shard[0], shards=shard[1], slots=slots,
