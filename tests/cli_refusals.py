@@ -106,6 +106,13 @@ for x, mask, level, said in ((200, 200, 2.9, []), (494, 200, 2.9, []), (496, 490
         noted = [line for line in done.stderr.splitlines() if "touches no cell" in line]
         check(len(noted) == len(said) and all(any(words in line for line in noted) for words in said), f"{x} {mask} {level}: {done.stderr}")
 
+# A river along an open side falls out over it.
+for side, to_x, noted in (("left", 0, True), ("right", 0, False), ("left", 60, False)):
+    line = write("line.yaml", "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\nedges: {%s: open}\nphases:\n  - {name: p, iterations: 1, hydraulic: {dt: 0.01},"
+                 " rivers: [{x: 0, y: 10, to_x: %d, to_y: 60, discharge: 1}]}\n" % (side, to_x))
+    said = run(line, SPACE / "line", "-q", "--overwrite").stderr
+    check(("phases.p.rivers: river 1 enters along the left side, which is open" in said) == noted, f"{side} {to_x}: {said}")
+
 # Words.
 for word, meant in {"depth": "water", "height": "terrain", "terain": "terrain", "Velocity": "velocity_", "sedimant": "sediment", "coral": "reef"}.items():
     done = otok("export", last, "-o", SPACE / "w.png", "--field", word, code=65)

@@ -92,6 +92,16 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
     return OTOK_OK;
 }
 
+static otok_status check_parts(const otok_phase *p, const otok_node *map)
+{
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        if (p->processes & otok_processes[i]->bit && otok_processes[i]->part) return OTOK_OK;
+    return p->parts ? otok_node_fail(otok_node_find(map, "parts"),
+                                     "no process of the phase has a part of the change of the "
+                                     "ground; add one, such as `hydraulic: {}`, or take parts out")
+                    : OTOK_OK;
+}
+
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
@@ -104,6 +114,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(check_clock(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));
+    OTOK_TRY(check_parts(p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;

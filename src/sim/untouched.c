@@ -1,5 +1,5 @@
-/* untouched.c: finds generators of the base terrain that touch no cell. They are no error, but
-   nobody writes them on purpose. */
+/* untouched.c: finds generators of the base terrain that touch no cell, and water that leaves where
+   it enters. They are no error, but nobody writes them on purpose. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -83,8 +83,32 @@ static otok_status note_craters(otok_sim *sim)
     return OTOK_OK;
 }
 
+/* Rivers along a line of cells at an open side, over which they fall. */
+static otok_status note_rivers(otok_sim *sim)
+{
+    static const char *const names[OTOK_SIDES] = {"left", "right", "bottom", "top"};
+    const otok_scenario *s = sim->scenario;
+    const double l = s->grid.spacing, width = (double)s->grid.nx * l,
+                 height = (double)s->grid.ny * l;
+    for (int p = 0; p < s->nphases; p++)
+        for (int n = 0; n < s->phases[p].nrivers; n++) {
+            const otok_river *r = &s->phases[p].rivers[n];
+            const double away[OTOK_SIDES] = {fmax(r->x, r->to_x), width - fmin(r->x, r->to_x),
+                                             fmax(r->y, r->to_y), height - fmin(r->y, r->to_y)};
+            for (int side = 0; side < OTOK_SIDES && otok_river_is_line(r); side++)
+                if (s->edges[side] == OTOK_OPEN && away[side] < l)
+                    OTOK_TRY(otok_sim_note(sim,
+                                           "%s: phases.%s.rivers: river %d enters along the %s "
+                                           "side, which is open: its water falls out over it; "
+                                           "leave that side closed",
+                                           s->path, s->phases[p].name, n + 1, names[side]));
+        }
+    return OTOK_OK;
+}
+
 otok_status otok_sim_note_untouched(otok_sim *sim)
 {
+    OTOK_TRY(note_rivers(sim));
     OTOK_TRY(note_cones(sim, sim->scenario->base, sim->scenario->nbase));
     return note_craters(sim);
 }
