@@ -384,10 +384,11 @@ static otok_status create_for(otok_patch *patch, uint64_t needed, int max_steps)
         .left = otok_cuda_left, .ensembles = &ENSEMBLES, .devices = devices, .use = use,           \
         .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
         .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
-        .take_rows = otok_cuda_take_rows, .give_rows = otok_cuda_give_rows,                        \
-        .lend_rows = otok_cuda_lend_rows, .borrow_rows = otok_cuda_borrow_rows,                    \
-        .end_borrowing = otok_cuda_end_borrowing, .crossing = NULL, .beside = otok_cuda_beside,    \
-        .prepare_beside = otok_cuda_prepare_beside, .give_up = otok_cuda_give_up                   \
+        .add_rows = otok_cuda_add_rows, .take_rows = otok_cuda_take_rows,                          \
+        .give_rows = otok_cuda_give_rows, .lend_rows = otok_cuda_lend_rows,                        \
+        .borrow_rows = otok_cuda_borrow_rows, .end_borrowing = otok_cuda_end_borrowing,            \
+        .crossing = NULL, .beside = otok_cuda_beside, .prepare_beside = otok_cuda_prepare_beside,  \
+        .give_up = otok_cuda_give_up                                                               \
     }
 
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);

@@ -248,6 +248,8 @@ int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, uint64_t which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
+otok_status otok_cuda_add_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
+                               int rows, uint64_t which);
 bool otok_cuda_stores_whole(const otok_patch *there);
 void *otok_cuda_take_carrier(size_t bytes);
 void otok_cuda_give_carrier(void *memory);

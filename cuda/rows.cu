@@ -21,7 +21,14 @@ typedef struct regions {
     region of[OTOK_BUFFERS];
 } regions;
 
-enum { WIDTH = 16, THREADS = 256, BLOCKS = 64 };
+enum { WIDTH = 16, THREADS = 256, FEWEST = 64, MOST = 1024, ROUNDS = 4 };
+
+/* Blocks for every region: more than a few rows need, if there are so many bytes. */
+static unsigned blocks_for(const regions *all)
+{
+    const size_t wanted = all->n ? all->of[0].bytes / (WIDTH * THREADS * ROUNDS) : 0;
+    return wanted < FEWEST ? (unsigned)FEWEST : wanted > MOST ? (unsigned)MOST : (unsigned)wanted;
+}
 
 static __global__ void copy(regions all)
 {
@@ -29,12 +36,30 @@ static __global__ void copy(regions all)
     const size_t whole = r.bytes / WIDTH;
     const int tail = (int)(r.bytes % WIDTH), thread = (int)threadIdx.x;
     for (size_t n = blockIdx.x * (size_t)THREADS + threadIdx.x; n < whole;
-         n += (size_t)BLOCKS * THREADS)
+         n += (size_t)gridDim.x * THREADS)
         ((uint4 *)r.to)[n] = ((const uint4 *)r.from)[n];
     if (blockIdx.x > 0) return;
     if (thread < tail)
         r.to[whole * WIDTH + (size_t)thread] = r.from[whole * WIDTH + (size_t)thread];
     if (thread < r.lead) r.to[thread - r.lead] = r.from[thread - r.lead];
+}
+
+/* Adds floats. What is in the padding of rows does not matter. */
+static __global__ void add(regions all)
+{
+    const region r = all.of[blockIdx.y];
+    const size_t whole = r.bytes / WIDTH, floats = r.bytes / sizeof(float);
+    float *const to = (float *)r.to;
+    const float *const from = (const float *)r.from;
+    for (size_t n = blockIdx.x * (size_t)THREADS + threadIdx.x; n < whole;
+         n += (size_t)gridDim.x * THREADS) {
+        const float4 a = ((const float4 *)to)[n], b = ((const float4 *)from)[n];
+        ((float4 *)to)[n] = make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+    }
+    for (size_t n = WIDTH / sizeof(float) * whole + threadIdx.x; blockIdx.x == 0 && n < floats;
+         n += THREADS)
+        to[n] += from[n];
+    if (blockIdx.x == 0 && threadIdx.x == 0 && r.lead > 0) to[-1] += from[-1];
 }
 
 /* Rows of one buffer, from column -1 of the first row to column nx of the last. */
@@ -102,7 +127,7 @@ bool otok_cuda_stores_whole(const otok_patch *there)
 
 static otok_status copy_at_once(const regions *all, cudaStream_t stream)
 {
-    copy<<<dim3(BLOCKS, (unsigned)all->n), THREADS, 0, stream>>>(*all);
+    copy<<<dim3(blocks_for(all), (unsigned)all->n), THREADS, 0, stream>>>(*all);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }
@@ -128,6 +153,22 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
     OTOK_TRY(reaches(&can, from));
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, gives->done, 0));
     OTOK_TRY(can ? copy_at_once(&all, gets->stream) : copy_each(&all, gets->stream));
+    CUDA_TRY(cudaEventRecord(gets->taken, gets->stream));
+    return OTOK_OK;
+}
+
+otok_status otok_cuda_add_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
+                               int rows, uint64_t which)
+{
+    otok_cuda_own *gets = otok_cuda_own_of(to);
+    bool can = false;
+    OTOK_TRY(reaches(&can, from));
+    if (!can) return OTOK_FAIL(OTOK_DEVICE, "cuda: a device does not reach another's memory");
+    if (rows < 1 || !which) return OTOK_OK;
+    const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
+    CUDA_TRY(cudaStreamWaitEvent(gets->stream, otok_cuda_own_of(from)->done, 0));
+    add<<<dim3(blocks_for(&all), (unsigned)all.n), THREADS, 0, gets->stream>>>(all);
+    CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaEventRecord(gets->taken, gets->stream));
     return OTOK_OK;
 }

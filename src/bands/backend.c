@@ -68,7 +68,7 @@ static void destroy_all(otok_bands *b)
         if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
             b->inner->end_borrowing(&b->patches[n]);
     otok_ranks_agree(OTOK_OK); /* nobody borrows from a patch that is destroyed */
-    for (int n = 0; b->patches && n <= b->cut.count; n++)
+    for (int n = 0; b->patches && n < b->cut.count + OTOK_BANDS_WHOLES; n++)
         if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
             b->inner->destroy(&b->patches[n]);
     if (b->id >= 0 && b->id < GRIDS && grids[b->id] == b) grids[b->id] = NULL;
@@ -180,7 +180,7 @@ static otok_status snapshot(otok_patch *patch, uint64_t which, float *const *map
 static otok_status starts(otok_patch *patch, const uint64_t *upto)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    OTOK_TRY(otok_bands_make_whole(b)); /* which is rank 0's alone */
+    OTOK_TRY(otok_bands_make_whole(b, otok_bands_whole(b))); /* which is rank 0's alone */
     OTOK_TRY(otok_bands_enter(b, otok_bands_whole(b)));
     return b->inner->starts(&b->patches[otok_bands_whole(b)], upto);
 }

@@ -9,6 +9,7 @@
 #include "stretch.h"
 
 enum { OTOK_BANDS_DEPTH = 64 }; /* rows that neighbouring bands share */
+enum { OTOK_BANDS_WHOLES = 2 }; /* patches of the whole grid, each on a device of its own */
 
 /* otok_patch.own of a grid in bands, on every rank. */
 typedef struct otok_bands {
@@ -20,8 +21,10 @@ typedef struct otok_bands {
     int depth;           /* the most rows that bands share */
 
     /* One a band; those of other ranks have no memory. Behind them is the whole grid in one piece,
-       on rank 0, made when the first stage comes that cannot be cut. */
+       on rank 0, made when the first stage comes that cannot be cut. A second one follows if two
+       devices share the work of such a stage. */
     otok_patch *patches;
+    int alone;            /* there is no second one, and there will be none */
     uint64_t present;     /* bits of the allocated buffers */
     uint64_t stale;       /* bits of the buffers whose shared rows may differ from their owner's */
     otok_program program; /* of `stretches` and `beside`, with its coefficients */
@@ -44,7 +47,7 @@ static inline otok_bands *otok_bands_of_patch(const otok_patch *patch)
     return (otok_bands *)patch->own;
 }
 
-/* The index of the patch of the whole grid, behind those of the bands. */
+/* The index of the first patch of the whole grid, behind those of the bands. */
 static inline int otok_bands_whole(const otok_bands *bands)
 {
     return bands->cut.count;
@@ -130,13 +133,17 @@ otok_status otok_bands_cross(otok_bands *bands, const otok_transfer *transfers, 
 otok_status otok_bands_transfer(otok_bands *bands, const otok_transfer *transfers, int n,
                                 uint64_t buffers);
 
+/* The same within a rank, but the rows are added (otok_backend.add_rows). */
+otok_status otok_bands_add(otok_bands *bands, const otok_transfer *transfers, int n,
+                           uint64_t buffers);
+
 /* Copies the shared rows of the stale ones among `buffers` from their owners. */
 otok_status otok_bands_renew(otok_bands *bands, uint64_t buffers);
 
 /* ---- run.c; all ranks call these together ---- */
 
-/* Makes the patch of the whole grid unless it exists. */
-otok_status otok_bands_make_whole(otok_bands *bands);
+/* Makes a patch of the whole grid, at first or otok_bands_whole, unless it exists. */
+otok_status otok_bands_make_whole(otok_bands *bands, int whole);
 
 /* Decides how the bands run a program: `stretches` and `beside`. */
 otok_status otok_bands_choose(otok_bands *bands, const otok_program *program,

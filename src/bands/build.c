@@ -8,12 +8,13 @@
 
 int otok_bands_owner(const otok_bands *b, int band)
 {
-    return band == otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
+    return band >= otok_bands_whole(b) ? 0 : (int)((int64_t)band * otok_ranks() / b->cut.count);
 }
 
 int otok_bands_place(const otok_bands *b, int band)
 {
-    return b->devices && band != otok_bands_whole(b) ? (band - b->mine) % b->devices : 0;
+    const int first = band >= otok_bands_whole(b) ? otok_bands_whole(b) : b->mine;
+    return b->devices ? (band - first) % b->devices : 0;
 }
 
 otok_status otok_bands_enter(const otok_bands *b, int band)
@@ -59,7 +60,7 @@ otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, co
     const int rows = like->view.ny, count = most < rows ? most : rows;
     OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth,
                            like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
-    b->patches = calloc((size_t)count + 1, sizeof *b->patches);
+    b->patches = calloc((size_t)count + OTOK_BANDS_WHOLES, sizeof *b->patches);
     b->ways = calloc((size_t)b->cut.ntransfers + 1, sizeof *b->ways);
     if (!b->patches || !b->ways) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
     choose_devices(b);
@@ -67,7 +68,8 @@ otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, co
         b->mine++;
     for (b->upto = b->mine; b->upto < count && otok_bands_owner(b, b->upto) == otok_rank();)
         b->upto++;
-    b->patches[count] = *like;
+    for (int n = 0; n < OTOK_BANDS_WHOLES; n++)
+        b->patches[count + n] = *like;
     for (int n = 0; n < count; n++)
         b->patches[n] = patch_of(like, &b->cut, n);
     OTOK_FOR_MINE(b, n, create(&b->patches[n], b->present, max_steps))

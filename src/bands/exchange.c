@@ -228,6 +228,18 @@ otok_status otok_bands_transfer(otok_bands *b, const otok_transfer *transfers, i
     return otok_bands_cross(b, transfers, n, buffers);
 }
 
+otok_status otok_bands_add(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+{
+    for (const otok_transfer *t = transfers; t < transfers + n; t++) {
+        OTOK_TRY(otok_bands_enter(b, t->to));
+        OTOK_TRY(b->inner->add_rows(&b->patches[t->to], t->to_row, &b->patches[t->from],
+                                    t->from_row, t->rows, buffers));
+    }
+    for (int i = 0; i < n; i++)
+        OTOK_TRY(otok_bands_release(b, &transfers[i]));
+    return OTOK_OK;
+}
+
 otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
 {
     const uint64_t wanted = buffers & b->stale & b->present;

@@ -61,7 +61,7 @@ otok_status otok_bands_fastest(otok_bands *b, float wave, float *out)
 static otok_status sums_here(otok_bands *b, otok_sum *out)
 {
     memset(out, 0, OTOK_SUMS * sizeof *out);
-    for (int n = 0; n <= b->cut.count; n++) {
+    for (int n = 0; n < b->cut.count + OTOK_BANDS_WHOLES; n++) {
         otok_sum one[OTOK_SUMS];
         if (!b->patches[n].own) continue;
         OTOK_TRY(otok_bands_enter(b, n));
@@ -85,7 +85,7 @@ otok_status otok_bands_sums(otok_bands *b, otok_sum *out)
 otok_status otok_bands_set_sums(otok_bands *b, const otok_sum *in)
 {
     static const otok_sum none[OTOK_SUMS];
-    for (int n = 0; n <= b->cut.count; n++) {
+    for (int n = 0; n < b->cut.count + OTOK_BANDS_WHOLES; n++) {
         if (!b->patches[n].own) continue;
         OTOK_TRY(otok_bands_enter(b, n));
         OTOK_TRY(b->inner->set_sums(&b->patches[n], n ? none : in));

@@ -6,6 +6,7 @@
 
 #include "../core/rounding.h"
 #include "../core/status.h"
+#include "../core/wave_sweep.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -103,28 +104,26 @@ static void wait_for_mine(shared_run *t, int me)
     }
 }
 
-/* The ground, what lies in it, and its walls. */
+/* What a stage on the whole grid reads: the ground, its erodibility, and its walls. */
 static uint64_t ground_of(const otok_bands *b)
 {
-    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
     return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) |
-            BIT(OTOK_WALLS) | bottoms) &
+            BIT(OTOK_WALLS)) &
            b->present;
 }
 
-otok_status otok_bands_make_whole(otok_bands *b)
+otok_status otok_bands_make_whole(otok_bands *b, int whole)
 {
-    otok_patch *whole = &b->patches[otok_bands_whole(b)];
-    if (whole->own || otok_rank() > 0) return OTOK_OK;
-    OTOK_TRY(otok_bands_enter(b, otok_bands_whole(b)));
-    return b->inner->create(whole, ground_of(b), 1);
+    if (b->patches[whole].own || otok_rank() > 0) return OTOK_OK;
+    OTOK_TRY(otok_bands_enter(b, whole));
+    return b->inner->create(&b->patches[whole], ground_of(b), 1);
 }
 
-/* Copies the bands' own rows, and the ghosts below and above the grid, to the whole patch or
-   back. */
-static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
+/* Copies the bands' own rows, and the ghosts below and above the grid, to a whole patch or back.
+   What the second whole patch has is added to what came from the first. */
+static otok_status carry_whole(otok_bands *b, int whole, uint64_t buffers, int back)
 {
-    const int last = b->cut.count - 1, whole = otok_bands_whole(b);
+    const int last = b->cut.count - 1, adds = back && whole > otok_bands_whole(b);
     otok_transfer *list = calloc((size_t)b->cut.count, sizeof *list);
     if (!list) return OTOK_FAIL(OTOK_NOMEM, "no memory to put %d bands together", b->cut.count);
     for (int band = 0; band <= last; band++) {
@@ -134,28 +133,79 @@ static otok_status carry_whole(otok_bands *b, uint64_t buffers, int back)
         list[band] = back ? (otok_transfer){band, row, whole, at, rows}
                           : (otok_transfer){whole, at, band, row, rows};
     }
-    otok_status status = otok_bands_transfer(b, list, b->cut.count, buffers);
+    const otok_status status = adds ? otok_bands_add(b, list, b->cut.count, buffers)
+                                    : otok_bands_transfer(b, list, b->cut.count, buffers);
     free(list);
-    for (int band = b->mine; back && band < b->upto && status == OTOK_OK; band++)
-        status = wait_for(b, band); /* the next copy takes what this one gave */
     return status;
 }
 
+/* Waves whose groups of directions have the sum (0 + 1) + (2 + 3) are found on two devices, each of
+   which has one half of that sum. With four groups, that of what waves lose is another. */
+static int halves(const otok_bands *b, int stage, const otok_coefficients *k)
+{
+    const int most = stage == OTOK_STAGE_WAVES         ? OTOK_WAVE_GROUPS
+                     : stage == OTOK_STAGE_WAVES_SPENT ? 2
+                                                       : 0;
+    return otok_ranks() == 1 && b->devices > 1 && b->inner->add_rows && k->waves.groups > 1 &&
+           k->waves.groups <= most;
+}
+
+/* The coefficients of half n: the other groups weigh nothing. */
+static otok_coefficients half_of(const otok_coefficients *k, int n)
+{
+    otok_coefficients half = *k;
+    for (int g = 0; g < k->waves.groups; g++)
+        for (int q = 0; q < OTOK_WAVE_QUARTERS; q++)
+            if (g * 2 / k->waves.groups != n) half.waves.weight[OTOK_WAVE_QUARTERS * g + q] = 0;
+    return half;
+}
+
+/* Makes the patches of the whole grid for a stage, and returns their number. A second device that
+   lacks memory, or that others do not reach, has none. */
+static otok_status make_wholes(otok_bands *b, int stage, const otok_coefficients *k, int *count)
+{
+    const int whole = otok_bands_whole(b), two = !b->alone && halves(b, stage, k);
+    *count = 0;
+    for (int n = 0; n < 1 + two; n++) {
+        otok_patch *patch = &b->patches[whole + n];
+        otok_status status = otok_bands_make_whole(b, whole + n);
+        if (status == OTOK_OK && otok_rank() == 0) status = otok_bands_enter(b, whole + n);
+        if (status == OTOK_OK && otok_rank() == 0)
+            status = b->inner->extend(patch, otok_stage_infos[stage].seldom);
+        for (int band = b->mine; n > 0 && band < b->upto && status == OTOK_OK; band++) {
+            OTOK_TRY(otok_bands_enter(b, band));
+            status = b->inner->add_rows(&b->patches[band], 0, patch, 0, 0, 0);
+        }
+        b->alone |= n > 0 && status != OTOK_OK;
+        if (n == 0) OTOK_TRY(status);
+        *count += status == OTOK_OK;
+    }
+    return OTOK_OK;
+}
+
 /* Runs a stage that cannot be cut for one iteration, on the whole grid, which is in the memory
-   of the first device. */
+   of the first device, or of two. */
 static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_coefficients *k,
                              const otok_step *step)
 {
     const int whole = otok_bands_whole(b), stage = s->program.ops[0].a;
+    int count = 0;
     if (!otok_stage_is_due((otok_stage)stage, step)) return OTOK_OK;
-    OTOK_TRY(otok_bands_make_whole(b));
-    OTOK_TRY(carry_whole(b, ground_of(b), 0));
-    if (otok_rank() == 0) {
-        OTOK_TRY(otok_bands_enter(b, whole));
-        OTOK_TRY(b->inner->extend(&b->patches[whole], otok_stage_infos[stage].seldom));
-        OTOK_TRY(b->inner->run(&b->patches[whole], &s->program, k, step, 1));
+    OTOK_TRY(make_wholes(b, stage, k, &count));
+    for (int n = 0; n < count; n++) {
+        const otok_coefficients half = count > 1 ? half_of(k, n) : *k;
+        OTOK_TRY(carry_whole(b, whole + n, ground_of(b), 0));
+        if (otok_rank() > 0) continue;
+        OTOK_TRY(otok_bands_enter(b, whole + n));
+        OTOK_TRY(b->inner->start(&b->patches[whole + n], &s->program, &half, step, 0, 1, 0));
     }
-    return carry_whole(b, s->writes, 1);
+    for (int n = 0; n < count; n++)
+        OTOK_TRY(carry_whole(b, whole + n, s->writes, 1));
+    for (int n = 0; n < count && otok_rank() == 0; n++)
+        OTOK_TRY(wait_for(b, whole + n));
+    for (int band = b->mine; band < b->upto; band++)
+        OTOK_TRY(wait_for(b, band)); /* the next copy takes what this one gave */
+    return OTOK_OK;
 }
 
 otok_status otok_bands_choose(otok_bands *b, const otok_program *program,
@@ -184,6 +234,19 @@ static int joins_of(const otok_bands *b, int at, int upto, int nsteps)
     return (at > 0 ? OTOK_JOINS_BEFORE : 0) | (upto < nsteps ? OTOK_JOINS_AFTER : 0);
 }
 
+/* The iterations of a stretch from n on, at most `most`, until a stage on the whole grid is due
+   again. */
+static int until_due(const otok_bands *b, const otok_step *steps, int n, int most)
+{
+    for (int done = 1; done < most; done++)
+        for (int s = 0; s < b->stretches.n; s++)
+            if (b->stretches.list[s].whole &&
+                otok_stage_is_due((otok_stage)b->stretches.list[s].program.ops[0].a,
+                                  &steps[n + done]))
+                return done;
+    return most;
+}
+
 /* Runs the iterations. All threads call this together; each has its own counters. */
 static void run_thread(shared_run *t, const otok_coefficients *k, const otok_step *steps,
                        int nsteps, int me)
@@ -195,6 +258,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
         for (int s = 0; s < b->stretches.n; s++) {
             const otok_stretch *now = &b->stretches.list[s];
             done = b->beside || now->most > nsteps - n ? nsteps - n : now->most;
+            done = until_due(b, steps, n, done);
             if (now->whole) {
 #pragma omp barrier
                 if (me == 0) fail(t, run_whole(b, now, k, steps + n));

@@ -108,7 +108,7 @@ static void describe(otok_stretch *s, uint64_t present)
     s->most = 1;
 }
 
-/* The number of iterations of a whole program until the shared rows are used up. */
+/* The number of iterations of a program until the shared rows are used up. */
 static int most_iterations(const otok_program *program, uint64_t present, int depth)
 {
     march m = march_from_here();
@@ -152,8 +152,11 @@ otok_status otok_stretches_make(otok_stretches *out, const otok_program *program
     }
     for (int s = 0; s < out->n; s++)
         describe(&out->list[s], present);
-    if (out->n == 1 && !out->list[0].whole)
-        out->list[0].most = most_iterations(program, present, depth);
+    int last = 0;
+    while (last < out->n && out->list[last].whole)
+        last++;
+    if (last == out->n - 1)
+        out->list[last].most = most_iterations(&out->list[last].program, present, depth);
     return OTOK_OK;
 }
 

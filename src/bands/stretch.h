@@ -13,8 +13,8 @@ typedef struct otok_stretch {
     uint64_t reads;  /* bits of buffers: their shared rows must be right before */
     uint64_t writes; /* their shared rows are wrong afterwards */
     int whole;       /* it needs the grid in one piece */
-    int most;        /* iterations until the next exchange; above 1 only if the stretch is the whole
-                        program */
+    int most;        /* iterations until the next exchange; above 1 only in the last stretch, if all
+                        before it need the grid in one piece and are not due in these iterations */
 } otok_stretch;
 
 typedef struct otok_stretches {

@@ -249,6 +249,11 @@ typedef struct otok_backend {
                              int rows, uint64_t which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
 
+    /* As copy_rows, for floats, but adds the rows to those of `to`. With no rows it only finds out
+       whether the device of `to` can do that. NULL: there is one device. */
+    otok_status (*add_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
+                            int rows, uint64_t which);
+
     /* The same to memory of the host or of `carrier`, and from it, when the patch is idle:
        (nx + 2) * rows values of each buffer, one buffer after the other, the bytes of the wetness
        last. */
