@@ -88,8 +88,8 @@ extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
 extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;   /* signed.cu */
 extern const otok_fused_family otok_fused_around, otok_fused_around_open;   /* signed.cu */
 extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open; /* shallow.cu */
-extern const otok_fused_family otok_fused_thermal, otok_fused_reef,
-    otok_fused_marine; /* one file each */
+extern const otok_fused_family otok_fused_thermal, otok_fused_reef, otok_fused_marine,
+    otok_fused_marine_layered; /* one file each */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. For patches side by side: their
@@ -155,6 +155,17 @@ static inline void otok_exchange_pointers(float **a, float **b)
     float *const c = *a;
     *a = *b;
     *b = c;
+}
+
+/* otok_fused_family.turn and makes of families that move the ground and nothing else. */
+static inline void otok_turn_change(otok_view *v, float **, int)
+{
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
+}
+
+static inline uint64_t otok_makes_change(int)
+{
+    return BIT(OTOK_TERRAIN_CHANGE);
 }
 
 #endif

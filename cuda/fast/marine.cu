@@ -1,6 +1,6 @@
 /* marine.cu: diffusion of the sea bed in one pass, 12 bytes a cell (plain: 36). Row r is loaded,
-   and gets its share, while row r-1 diffuses. Layered ground, whose cells may lack loose material,
-   has the plain kernels. The physics is in model/marine.h. As in thermal.cu, the effect of rounding
+   and gets its share, while row r-1 diffuses. A ground in layers has
+   marine_layered.cu. The physics is in model/marine.h. As in thermal.cu, the effect of rounding
    is the ground after less the ground before; without other stages it is booked at both ends only.
  */
 #include "strip_beside.cuh"
@@ -14,7 +14,7 @@ typedef struct otok_bed {
     float *next;
     otok_sum *sums;
     float sea;
-    int books; /* BEFORE, AFTER */
+    int books; /* bits of otok_booked_ends */
 } otok_bed;
 
 template <bool BOOKS>
@@ -36,12 +36,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 
     for (int r = begin; r < end; r++) {
         float base[OTOK_LANE];
-        otok_fetched();
-        row = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], fields, row, s);
-        if (s.side)
-            for (int n = 0; n < 2; n++)
-                otok_spread(rows[r & 1][n], s);
+        otok_fetch_next(rows, fields, row, r, end, g, s);
         otok_take(base, rows[r & 1][0], s);
         otok_take(change[0], rows[r & 1][1], s);
 #pragma unroll
@@ -76,8 +71,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 #pragma unroll
             for (int c = 0; BOOKS && c < OTOK_LANE; c++) {
                 const bool books = s.i + c < g.nx;
-                was[c] = books && a.books & BEFORE ? change[1][c] : 0.0f;
-                next[c] = books && a.books & AFTER ? next[c] : 0.0f;
+                was[c] = books && a.books & OTOK_BOOKS_BEFORE ? change[1][c] : 0.0f;
+                next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
             }
             if (BOOKS) {
                 const otok_booking more = otok_booking_change(next, was);
@@ -88,16 +83,6 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     }
     if (BOOKS) otok_strip_book(a.sums + OTOK_SUM_GROUND_ROUNDED, rounded, s);
     otok_strip_hand_over(g, hand);
-}
-
-static void turn(otok_view *v, float **, int)
-{
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-}
-
-static uint64_t makes(int)
-{
-    return BIT(OTOK_TERRAIN_CHANGE);
 }
 
 typedef void otok_marine_kernel(otok_frame, otok_handing, otok_bed, otok_marine_coefficients);
@@ -118,7 +103,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                         v->sums,
                         steps[n].sea,
                         otok_booked_ends(pass, n, nsteps, otok_cuda_own_of(patch)->joins)};
-    turn(v, NULL, 0);
+    otok_turn_change(v, NULL, 0);
     return otok_strip_start(a.books ? fused_marine<true> : fused_marine<false>, pass,
                             otok_cuda_own_of(patch)->stream, a, k->marine);
 }
@@ -129,5 +114,16 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_marine = {
-    ops, sizeof ops / sizeof ops[0], 1, 12, 0, 0, code, start, NULL, NULL, 0, turn, makes};
+extern const otok_fused_family otok_fused_marine = {ops,
+                                                    sizeof ops / sizeof ops[0],
+                                                    1,
+                                                    12,
+                                                    0,
+                                                    0,
+                                                    code,
+                                                    start,
+                                                    NULL,
+                                                    NULL,
+                                                    0,
+                                                    otok_turn_change,
+                                                    otok_makes_change};

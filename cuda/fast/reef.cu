@@ -31,12 +31,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     for (int r = begin; r < end; r++) {
         const bool mine = r >= s.bottom && r < s.top;
         float base_in[OTOK_LANE], change_in[OTOK_LANE], reef_in[OTOK_LANE], carbon_in[OTOK_LANE];
-        otok_fetched();
-        row = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) otok_fetch_all(rows[(r + 1) & 1], fields, row, s);
-        if (s.side)
-            for (int n = 0; n < 3; n++)
-                otok_spread(rows[r & 1][n], s);
+        otok_fetch_next(rows, fields, row, r, end, g, s);
         otok_take(base_in, rows[r & 1][0], s);
         otok_take(change_in, rows[r & 1][1], s);
         otok_take(carbon_in, rows[r & 1][2], s);

@@ -5,15 +5,15 @@
 #include "strip.cuh"
 
 /* What is booked of a move of the ground: less the ground before, the ground after. */
-enum { BEFORE = 1, AFTER = 2 };
+enum { OTOK_BOOKS_BEFORE = 1, OTOK_BOOKS_AFTER = 2 };
 
 /* The ends of iteration n of nsteps that are booked: both, but only those of the whole run if the
    program has no other stage. */
 static inline int otok_booked_ends(const otok_fused_pass *pass, int n, int nsteps, int joins)
 {
-    if (!pass->alone) return BEFORE | AFTER;
-    return (n == 0 && !(joins & OTOK_JOINS_BEFORE) ? (int)BEFORE : 0) |
-           (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)AFTER : 0);
+    if (!pass->alone) return OTOK_BOOKS_BEFORE | OTOK_BOOKS_AFTER;
+    return (n == 0 && !(joins & OTOK_JOINS_BEFORE) ? (int)OTOK_BOOKS_BEFORE : 0) |
+           (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)OTOK_BOOKS_AFTER : 0);
 }
 
 /* Converts the values of a row of COUNT fields to integers and adds them. */

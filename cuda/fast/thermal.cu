@@ -26,7 +26,7 @@ typedef struct otok_ground {
     const float *base, *change;
     float *next;
     otok_sum *sums;
-    int books; /* BEFORE, AFTER */
+    int books; /* bits of otok_booked_ends */
 } otok_ground;
 
 /* WHOLE: otok_strip_whole, of one grid or of several. With several, a lane works on one of them if
@@ -132,8 +132,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++) {
                     const bool books = s.i + c < g.nx;
-                    given[c] = books && a.books & BEFORE ? given[c] : 0.0f;
-                    next[c] = books && a.books & AFTER ? next[c] : 0.0f;
+                    given[c] = books && a.books & OTOK_BOOKS_BEFORE ? given[c] : 0.0f;
+                    next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
                     moved |= next[c] != given[c];
                 }
                 if (moved) {
@@ -184,23 +184,13 @@ static const void *code(const otok_coefficients *k, int)
     return (const void *)kernel;
 }
 
-static void turn(otok_view *v, float **, int)
-{
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-}
-
-static uint64_t makes(int)
-{
-    return BIT(OTOK_TERRAIN_CHANGE);
-}
-
 static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
                              int joins)
 {
     const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
                            v->at[OTOK_CHANGE_NEXT], v->sums,
                            otok_booked_ends(pass, n, nsteps, joins)};
-    turn(v, NULL, 0);
+    otok_turn_change(v, NULL, 0);
     return a;
 }
 
@@ -247,6 +237,16 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_thermal = {
-    ops,  sizeof ops / sizeof ops[0], 2, 12, 0, 0, code, start, batch_code, batch_start, 1, turn,
-    makes};
+extern const otok_fused_family otok_fused_thermal = {ops,
+                                                     sizeof ops / sizeof ops[0],
+                                                     2,
+                                                     12,
+                                                     0,
+                                                     0,
+                                                     code,
+                                                     start,
+                                                     batch_code,
+                                                     batch_start,
+                                                     1,
+                                                     otok_turn_change,
+                                                     otok_makes_change};
