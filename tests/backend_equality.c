@@ -142,11 +142,12 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, int fe
 static void check_strategy(const otok_backend *tested, const char *strategy,
                            const otok_phase *phase, int layered, const char *where)
 {
-    const int fuses = strncmp(phase->name, "signed", 6) == 0 ||
-                      strncmp(phase->name, "between", 7) == 0 ||
-                      (strncmp(phase->name, "shallow", 7) == 0 &&
-                       phase->hydraulic.transport == OTOK_CONSERVATIVE);
-    const int taken = layered || !fuses || strcmp(tested->name, "cuda:fused") != 0;
+    const int fuses = phase->processes == OTOK_MARINE_DIFFUSION ||
+                      (!layered && (strncmp(phase->name, "signed", 6) == 0 ||
+                                    strncmp(phase->name, "between", 7) == 0 ||
+                                    (strncmp(phase->name, "shallow", 7) == 0 &&
+                                     phase->hydraulic.transport == OTOK_CONSERVATIVE)));
+    const int taken = !fuses || strcmp(tested->name, "cuda:fused") != 0;
     CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
     const int on_chip = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:resident") == 0;
     CHECK(!on_chip || strcmp(strategy, "resident") == 0, "%s: the %s strategy", where, strategy);
