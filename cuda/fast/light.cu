@@ -122,8 +122,8 @@ static __device__ inline void spread(otok_light_block &b, otok_layer_books &book
     const otok_view &v = b.v;
     const otok_cross all = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
     const float was = v.at[OTOK_TERRAIN_CHANGE][c.at];
-    const float next = otok_marine_next(was, cross_of(b, b.h, c), cross_of(b, b.strength, c),
-                                        b.n > 1 ? cross_of(b, b.gives, c) : all);
+    const otok_four in = otok_marine_flows(cross_of(b, b.h, c), cross_of(b, b.strength, c));
+    const float next = otok_marine_next(was, in, b.n > 1 ? cross_of(b, b.gives, c) : all);
     otok_booking_add(b.rounded, next);
     otok_booking_add(b.rounded, was, -1);
     if (b.way.layered)
@@ -136,7 +136,7 @@ static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &
 {
     for (otok_light_cell c = first_cell(b); b.n > 1 && c.j < b.v.ny; c = next_cell(b, c))
         b.gives[c.in] =
-            otok_marine_gives(cross_of(b, b.h, c), cross_of(b, b.strength, c),
+            otok_marine_gives(otok_marine_flows(cross_of(b, b.h, c), cross_of(b, b.strength, c)),
                               b.v.at[OTOK_TERRAIN_CHANGE][c.at] - b.v.at[OTOK_LAYER_BOTTOM][c.at]);
     if (b.n > 1) __syncthreads();
     for (otok_light_cell c = first_cell(b); c.j < b.v.ny; c = next_cell(b, c))

@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
             const otok_cross shares = {share[1][c], otok_beside(share[1], left, right, c - 1),
                                        otok_beside(share[1], left, right, c + 1), share[2][c],
                                        share[0][c]};
-            next[c] = otok_marine_next(change[1][c], ground, shares, all);
+            next[c] = otok_marine_next(change[1][c], otok_marine_flows(ground, shares), all);
         }
         if (q >= s.bottom && q < s.top) {
             otok_strip_store(a.next, q * g.pitch, next, g, s);

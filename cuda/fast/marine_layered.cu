@@ -18,45 +18,42 @@ typedef struct otok_loose_bed {
     int n; /* layers */
 } otok_loose_bed;
 
-/* Rows of a warp by age: the ground, its share, what it can give, and the columns beside the
-   lane's. */
+/* Rows of a warp by age: the ground, its share, what flows in, and what of its outflow a cell can
+   give. */
 typedef struct otok_bed_rows {
-    float h[4][OTOK_LANE], share[4][OTOK_LANE], gives[3][OTOK_LANE];
-    float h_left[2], h_right[2], share_left[2], share_right[2];
+    float h[3][OTOK_LANE], share[3][OTOK_LANE], gives[3][OTOK_LANE];
+    otok_four in[2][OTOK_LANE]; /* of rows r-1 and r-2 */
 } otok_bed_rows;
 
 static __device__ inline void age(otok_bed_rows &b)
 {
-    otok_age(b.h), otok_age(b.share), otok_age(b.gives);
-    b.h_left[1] = b.h_left[0], b.h_right[1] = b.h_right[0];
-    b.share_left[1] = b.share_left[0], b.share_right[1] = b.share_right[0];
+    otok_age(b.h), otok_age(b.share), otok_age(b.gives), otok_age(b.in);
 }
 
-/* Of a row of this age, at least 1, whose neighbours are those of column c. */
-static __device__ inline otok_cross cross_of(const float (&rows)[4][OTOK_LANE], int age, float left,
+/* Column c of the middle one of three rows, and the columns around it. */
+static __device__ inline otok_cross cross_of(const float (&rows)[3][OTOK_LANE], float left,
                                              float right, int c)
 {
-    return {rows[age][c], otok_beside(rows[age], left, right, c - 1),
-            otok_beside(rows[age], left, right, c + 1), rows[age + 1][c], rows[age - 1][c]};
+    return {rows[1][c], otok_beside(rows[1], left, right, c - 1),
+            otok_beside(rows[1], left, right, c + 1), rows[2][c], rows[0][c]};
 }
 
-/* What row r-1 gives. */
+/* What flows into row r-1, and what of its outflow it can give. */
 static __device__ inline void find_gives(otok_bed_rows &b, const otok_slot &change,
                                          const otok_slot &bottom, int n, const otok_strip &s)
 {
     float top[OTOK_LANE], below[OTOK_LANE];
     otok_take(top, change, s);
     otok_take(below, bottom, s);
-    b.h_left[0] = otok_from_left(b.h[1][OTOK_LANE - 1]);
-    b.h_right[0] = otok_from_right(b.h[1][0]);
-    b.share_left[0] = otok_from_left(b.share[1][OTOK_LANE - 1]);
-    b.share_right[0] = otok_from_right(b.share[1][0]);
+    const float h_left = otok_from_left(b.h[1][OTOK_LANE - 1]),
+                h_right = otok_from_right(b.h[1][0]),
+                left = otok_from_left(b.share[1][OTOK_LANE - 1]),
+                right = otok_from_right(b.share[1][0]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        const float gives = otok_marine_gives(
-            cross_of(b.h, 1, b.h_left[0], b.h_right[0], c),
-            cross_of(b.share, 1, b.share_left[0], b.share_right[0], c), top[c] - below[c]);
-        b.gives[0][c] = n > 1 ? gives : 1.0f;
+        b.in[0][c] =
+            otok_marine_flows(cross_of(b.h, h_left, h_right, c), cross_of(b.share, left, right, c));
+        b.gives[0][c] = n > 1 ? otok_marine_gives(b.in[0][c], top[c] - below[c]) : 1.0f;
     }
 }
 
@@ -67,14 +64,8 @@ static __device__ inline void diffuse(float (&next)[OTOK_LANE], const otok_bed_r
     const float left = otok_from_left(b.gives[1][OTOK_LANE - 1]),
                 right = otok_from_right(b.gives[1][0]);
 #pragma unroll
-    for (int c = 0; c < OTOK_LANE; c++) {
-        const otok_cross gives = {b.gives[1][c], otok_beside(b.gives[1], left, right, c - 1),
-                                  otok_beside(b.gives[1], left, right, c + 1), b.gives[2][c],
-                                  b.gives[0][c]};
-        next[c] =
-            otok_marine_next(change[c], cross_of(b.h, 2, b.h_left[1], b.h_right[1], c),
-                             cross_of(b.share, 2, b.share_left[1], b.share_right[1], c), gives);
-    }
+    for (int c = 0; c < OTOK_LANE; c++)
+        next[c] = otok_marine_next(change[c], b.in[1][c], cross_of(b.gives, left, right, c));
 }
 
 /* Bottoms above the ground of a cell come down (otok_layers_cut). */
@@ -125,7 +116,7 @@ static __device__ inline void book(otok_bed_books &books, float (&next)[OTOK_LAN
     books.up.hi += hi_up, books.up.lo += lo_up + hi_up * -(int64_t)0x80000000;
 }
 
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     fused_marine_layered(otok_frame g, otok_handing hand, otok_loose_bed a,
                          otok_marine_coefficients k)
 {

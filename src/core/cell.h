@@ -328,8 +328,9 @@ OTOK_FN float otok_cell_collect(const otok_view *v, ptrdiff_t at)
 
 OTOK_FN float otok_cell_marine(const otok_view *v, ptrdiff_t at)
 {
-    return otok_marine_next(v->at[OTOK_TERRAIN_CHANGE][at], otok_ground_around(v, at),
-                            otok_cross_of(v, OTOK_MARINE_SHARE, at),
+    const otok_four in =
+        otok_marine_flows(otok_ground_around(v, at), otok_cross_of(v, OTOK_MARINE_SHARE, at));
+    return otok_marine_next(v->at[OTOK_TERRAIN_CHANGE][at], in,
                             otok_cross_of(v, OTOK_MARINE_GIVES, at));
 }
 
@@ -341,7 +342,7 @@ OTOK_FN void otok_cell_marine_shares(const otok_view *v, ptrdiff_t at, int layer
     float gives = 1.0f;
     if (layered) {
         const otok_cross h = otok_ground_around(v, at);
-        gives = otok_marine_gives(h, otok_marine_shares(h, sea, k),
+        gives = otok_marine_gives(otok_marine_flows(h, otok_marine_shares(h, sea, k)),
                                   change - v->at[OTOK_LAYER_BOTTOM][at]);
     }
     v->at[OTOK_MARINE_SHARE][at] =

@@ -4,7 +4,7 @@
      D = K (1 + tanh(d / tidal_range)) / 2, times exp(-(d - wave_base) / wave_base) below wave_base;
 
    the tail of tanh reaches up on land. Of the D of two cells their face has the larger. With the
-   logistic function, (1 + tanh x) / 2 = 1 / (1 + exp(-2 x)). */
+   logistic function, (1 + tanh x) / 2 = 1 / (1 + exp(-2 x)), which is 1 in floats from 2 x = 17. */
 #ifndef OTOK_MARINE_H
 #define OTOK_MARINE_H
 
@@ -14,7 +14,8 @@
 /* D dt / l^2 at a depth. */
 OTOK_FN float otok_marine_share(float depth, otok_marine_coefficients k)
 {
-    const float shallow = k.share / (1.0f + otok_expf(-(depth * k.steepness)));
+    const float x = depth * k.steepness;
+    const float shallow = x > 18.0f ? k.share : k.share / (1.0f + otok_expf(-x));
     const float below = depth * k.per_base - 1.0f;
     return below > 0.0f ? shallow * otok_exp_decay(-below) : shallow;
 }
@@ -36,15 +37,22 @@ OTOK_FN float otok_marine_flow(float there, float here, float share_there, float
     return there < INFINITY ? flow : 0.0f;
 }
 
+OTOK_FN otok_four otok_marine_flows(otok_cross h, otok_cross share)
+{
+    otok_four in;
+    in.left = otok_marine_flow(h.left, h.here, share.left, share.here);
+    in.right = otok_marine_flow(h.right, h.here, share.right, share.here);
+    in.bottom = otok_marine_flow(h.bottom, h.here, share.bottom, share.here);
+    in.top = otok_marine_flow(h.top, h.here, share.top, share.here);
+    return in;
+}
+
 /* The share of its outflow that a cell with so much loose material can give. The margin keeps
    rounding from taking more. */
-OTOK_FN float otok_marine_gives(otok_cross h, otok_cross share, float loose)
+OTOK_FN float otok_marine_gives(otok_four in, float loose)
 {
-    otok_four out;
-    out.left = otok_positive(-otok_marine_flow(h.left, h.here, share.left, share.here));
-    out.right = otok_positive(-otok_marine_flow(h.right, h.here, share.right, share.here));
-    out.bottom = otok_positive(-otok_marine_flow(h.bottom, h.here, share.bottom, share.here));
-    out.top = otok_positive(-otok_marine_flow(h.top, h.here, share.top, share.here));
+    const otok_four out = {otok_positive(-in.left), otok_positive(-in.right),
+                           otok_positive(-in.bottom), otok_positive(-in.top)};
     const float sum = otok_sum_four(out), has = otok_positive(loose) * 0x1.ffffep-1f;
     return sum > has ? has / sum : 1.0f;
 }
@@ -55,17 +63,12 @@ OTOK_FN float otok_marine_from(float flow, float gives_there, float gives_here)
     return flow * (flow > 0.0f ? gives_there : gives_here);
 }
 
-OTOK_FN float otok_marine_next(float change, otok_cross h, otok_cross share, otok_cross gives)
+OTOK_FN float otok_marine_next(float change, otok_four in, otok_cross gives)
 {
-    otok_four in;
-    in.left = otok_marine_from(otok_marine_flow(h.left, h.here, share.left, share.here), gives.left,
-                               gives.here);
-    in.right = otok_marine_from(otok_marine_flow(h.right, h.here, share.right, share.here),
-                                gives.right, gives.here);
-    in.bottom = otok_marine_from(otok_marine_flow(h.bottom, h.here, share.bottom, share.here),
-                                 gives.bottom, gives.here);
-    in.top = otok_marine_from(otok_marine_flow(h.top, h.here, share.top, share.here), gives.top,
-                              gives.here);
+    in.left = otok_marine_from(in.left, gives.left, gives.here);
+    in.right = otok_marine_from(in.right, gives.right, gives.here);
+    in.bottom = otok_marine_from(in.bottom, gives.bottom, gives.here);
+    in.top = otok_marine_from(in.top, gives.top, gives.here);
     return change + otok_sum_four(in);
 }
 
