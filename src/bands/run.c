@@ -176,9 +176,14 @@ static otok_status make_wholes(otok_bands *b, int stage, const otok_coefficients
             OTOK_TRY(otok_bands_enter(b, band));
             status = b->inner->add_rows(&b->patches[band], 0, patch, 0, 0, 0);
         }
-        b->alone |= n > 0 && status != OTOK_OK;
         if (n == 0) OTOK_TRY(status);
-        *count += status == OTOK_OK;
+        if (status != OTOK_OK) {
+            b->alone = 1;
+            OTOK_TRY(otok_bands_enter(b, whole + n));
+            b->inner->destroy(patch);
+            break;
+        }
+        ++*count;
     }
     return OTOK_OK;
 }
