@@ -9,6 +9,12 @@ static __device__ inline void reef_growth(const otok_view &v, int rows, otok_ree
                                           [&](int at) { return otok_cell_reef(&v, at, sea, k); });
 }
 
+static __device__ inline void reef_dated(const otok_view &v, int rows)
+{
+    const float now = v.steps[*v.now].end;
+    otok_walk_cells(v, rows, [&](int at) { otok_cell_dated(&v, at, now); });
+}
+
 static __device__ inline void carbon(const otok_view &v, int rows, otok_reef_coefficients k)
 {
     const float sea = v.steps[*v.now].sea;
@@ -56,6 +62,7 @@ static __device__ inline void karst(const otok_view &v, int rows, otok_light_coe
 }
 
 otok_launcher *const otok_cuda_reef_growth = otok_start<reef_growth, otok_reef_coefficients>;
+otok_launcher *const otok_cuda_reef_dated = otok_start<reef_dated>;
 otok_launcher *const otok_cuda_carbon = otok_start<carbon, otok_reef_coefficients>;
 otok_launcher *const otok_cuda_reef_light =
     otok_start<reef_light<1>, otok_light_coefficients, otok_uplift_coefficients,

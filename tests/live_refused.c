@@ -39,6 +39,7 @@ static const refusal refusals[] = {
     {"phases.rain.hydraulic.capacity", "1\n", "a value has one line"},
     {"phases.drops.droplets.batch", "5", "droplets"},
     {"phases.drops.droplets", "off", "nothing happens in this phase"},
+    {"phases.reef.reef.age", "true", "reef.age cannot change while a simulation runs"},
     {"phases.rain.seabed.sweeps", "200", "more than 512 steps"},
 };
 

@@ -274,6 +274,7 @@ static void describe_phases(void)
                         .processes = OTOK_REEF_GROWTH | OTOK_SEABED,
                         .seabed = {.sweeps = 1},
                         .reef = reef};
+    p[-1].reef.age = 1;
     *p++ = (otok_phase){.name = "uplift", .processes = OTOK_UPLIFT, .uplift = {1, 1, {0}}};
     *p++ = (otok_phase){.name = "uplift and water",
                         .processes = OTOK_HYDRAULIC | OTOK_UPLIFT,
@@ -295,6 +296,7 @@ static void describe_phases(void)
         p->reef.sheltered_growth = 0.2;
         p->reef.exposure_scale = 0.3;
         p->reef.surface_light = 2000;
+        p->reef.age = n > 0;
         p->reef.saturating_light = 250;
         p++;
     }

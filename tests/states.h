@@ -38,6 +38,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_REEF:
     case OTOK_REEF_SECOND:
     case OTOK_REEF_THIRD: return 2 * a;
+    case OTOK_REEF_TIME: return b < 0.3f ? 0 : a;
     case OTOK_CHANGE_BY_WATER:
     case OTOK_CHANGE_BY_SLIDES:
     case OTOK_CHANGE_BY_UPLIFT:
@@ -82,7 +83,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .turns = n == 0,
                                .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
-                               .waves = n % 3 == 0 || n == 1};
+                               .waves = n % 3 == 0 || n == 1,
+                               .end = 1 + 0.5f * (float)n};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain

@@ -1,9 +1,11 @@
 /* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is
    free. A camera that sees everything still does so in a style without the sea, and back; one that
-   was moved stays. */
+   was moved stays. A legend covers nothing of the map. */
 #include "drawing.h"
 #include "scene.h"
-#include "viz/live.h"
+#include "viz/frame.h"
+
+#include <string.h>
 
 static otok_live live;
 
@@ -14,6 +16,38 @@ static double distance_in(otok_style style)
     otok_live_frame_begin(&live);
     if (live.fit_camera) otok_live_fit_camera(&live, 64, 48);
     return live.shot.camera.distance;
+}
+
+static double along(const float *direction, const double *from_eye)
+{
+    return (double)direction[0] * from_eye[0] + (double)direction[1] * from_eye[1] +
+           (double)direction[2] * from_eye[2];
+}
+
+/* In a small window with the panel in its right half the corners of the map are left of the legend,
+   whose words are as wide as `words`. */
+static void check_legend(const char *words)
+{
+    enum { WIDE = 640, HIGH = 480 };
+    live.covered = 308;
+    snprintf(live.legend, sizeof live.legend, "%s", words);
+    const int beside = otok_view_frame_beside(&live, WIDE, HIGH);
+    otok_frame f;
+    live.fit_camera = 1;
+    otok_live_fit_camera(&live, WIDE - beside, HIGH);
+    otok_camera_frame(&live.shot.camera, WIDE, HIGH, &f);
+    CHECK(beside > live.covered + 40, "%s: %d pixels beside the view", words, beside);
+    for (int corner = 0; corner < 4; corner++) {
+        const double p[3] = {corner % 2 ? 64 - (double)f.eye[0] : -(double)f.eye[0],
+                             corner / 2 ? 64 - (double)f.eye[1] : -(double)f.eye[1],
+                             -(double)f.eye[2]};
+        const double wide = (double)(f.right[0] * f.right[0] + f.right[1] * f.right[1] +
+                                     f.right[2] * f.right[2]),
+                     x = 0.5 * WIDE * (1 + along(f.right, p) / wide / along(f.forward, p)) -
+                         0.5 * beside;
+        CHECK(x > 0 && x < WIDE - beside, "%s: a corner of the map is at %g of %d pixels", words, x,
+              WIDE - beside);
+    }
 }
 
 int main(void)
@@ -38,6 +72,9 @@ int main(void)
     CHECK(distance_in(OTOK_STYLE_ISLAND) == island, "the way back ends elsewhere");
     live.shot.camera.distance = 50;
     CHECK(distance_in(OTOK_STYLE_PHONG) == 50, "a moved camera does not stay");
+    distance_in(OTOK_STYLE_FIELD);
+    check_legend("slope");
+    check_legend("unit_discharge [m2/s]");
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

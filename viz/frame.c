@@ -141,6 +141,13 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     write_last_line(p, live, edge);
 }
 
+int otok_view_frame_beside(const otok_live *live, int width, int height)
+{
+    const int left = width - live->covered,
+              legend = live->legend[0] ? otok_overlay_width(height, live->legend) : 0;
+    return live->covered + (2 * legend < left ? legend : 0);
+}
+
 /* A style whose maps are missing appears after the next rest of the simulation. */
 static otok_shot shot_shown(const otok_live *live)
 {

@@ -191,7 +191,8 @@ static void show_title(view *v)
 static otok_status draw_view(view *v)
 {
     find_pointed_ground(v);
-    v->live->shot.shift[0] = -0.5 * v->live->covered; /* the middle of what the panel leaves */
+    const int beside = otok_view_frame_beside(v->live, v->frame.width, v->frame.height);
+    v->live->shot.shift[0] = -0.5 * beside; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0, 0, 0, 1}); /* what no picture covers */
@@ -236,7 +237,10 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         otok_live_frame_begin(live);
         if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera)
-            otok_live_fit_camera(live, v->frame.width - live->covered, v->frame.height);
+            otok_live_fit_camera(live,
+                                 v->frame.width -
+                                     otok_view_frame_beside(live, v->frame.width, v->frame.height),
+                                 v->frame.height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw_view(v));
         otok_live_frame_end(live);

@@ -22,6 +22,13 @@ OTOK_FN void otok_cell_part(const otok_view *v, ptrdiff_t at, int part, uint32_t
                                       v->at[OTOK_TERRAIN_CHANGE][at], otok_dither(phase));
 }
 
+OTOK_FN void otok_cell_dated(const otok_view *v, ptrdiff_t at, float now)
+{
+    v->at[OTOK_REEF_TIME][at] =
+        otok_reef_dated(v->at[OTOK_REEF_TIME][at], v->at[OTOK_CHANGE_BEFORE][at],
+                        v->at[OTOK_TERRAIN_CHANGE][at], now);
+}
+
 /* ---- Water ---- */
 
 /* timed: some rivers have a hydrograph. */

@@ -35,7 +35,8 @@ enum {
     OTOK_PIPE_BOTTOM_RIGHT,
     OTOK_PIPE_TOP_LEFT,
     OTOK_PIPE_TOP_RIGHT,
-    OTOK_CHANGE_BEFORE, /* TERRAIN_CHANGE before a process of a phase with `parts` */
+    OTOK_CHANGE_BEFORE, /* TERRAIN_CHANGE before a process of a phase with `parts`, or reef with
+                           `age` */
     OTOK_CHANGE_START,  /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
     OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
     OTOK_MAPS,  /* parameters of the phase that are maps, from here on; not part of the state */
@@ -84,7 +85,8 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
    (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
-   keeps something else from here on (otok_phase.turns). `waves`: they are due. */
+   keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
+   after the iteration, if the phase dates its reef. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -95,7 +97,8 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
     ROW(double, uplift_from, "s")                                                                  \
     ROW(double, uplift_to, "s")                                                                    \
     ROW(int, turns, "1")                                                                           \
-    ROW(int, waves, "1")
+    ROW(int, waves, "1")                                                                           \
+    ROW(float, end, "s")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

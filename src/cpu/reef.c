@@ -34,6 +34,17 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
     }
 }
 
+void cpu_reef_dated(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
+    const float now = v->steps[*v->now].end;
+    (void)k;
+    for (int j = b.y0; j < b.y1; j++)
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_dated(v, j * v->pitch + i, now);
+}
+
 void cpu_carbon(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;

@@ -14,6 +14,9 @@ typedef struct otok_place {
     float u, w;   /* its velocity [m/s] */
     float moved;  /* change of the ground without the reef [m] */
     float g;      /* gravity [m/s^2] */
+    float reef;   /* height grown by the reef [m] */
+    float grew;   /* when it last did [s]; 0: not yet */
+    double now;   /* [s] */
     float rough;  /* 1000 kg/m^3 g n^2 */
 } otok_place;
 
@@ -90,6 +93,14 @@ OTOK_FN float otok_shear_stress(otok_place p)
 OTOK_FN float otok_erosion_depth(otok_place p)
 {
     return otok_positive(-p.moved);
+}
+
+/* The time as a step kept it: of a cell that grew in the last iteration it is 0. */
+OTOK_FN float otok_reef_age(otok_place p)
+{
+    const double year = 31556925.9747; /* [s], as in UDUNITS-2 */
+    return p.reef > 0.0f && p.grew > 0.0f ? (float)(((double)(float)p.now - (double)p.grew) / year)
+                                          : OTOK_NAN;
 }
 
 OTOK_FN float otok_deposit_depth(otok_place p)

@@ -42,6 +42,12 @@ OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float car
     return out;
 }
 
+/* The time of the last growth of a cell: `now` if its ground rose from `before` to `after`. */
+OTOK_FN float otok_reef_dated(float time, float before, float after, float now)
+{
+    return after > before ? now : time;
+}
+
 /* The mean carbon of the n neighbours under water, or that of the cell itself if n is 0; `wet`
    holds 0 for neighbours on land. */
 OTOK_FN float otok_carbon_mean(otok_four wet, float n, float here)

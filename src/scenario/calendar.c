@@ -151,10 +151,11 @@ otok_moment otok_moment_after(const otok_scenario *s, const otok_moment *moment,
     return moment_of(s, &moment->visit, moment->within + n);
 }
 
-otok_moment otok_scenario_moment(const otok_scenario *s, int64_t n)
+otok_moment otok_scenario_moment_from(const otok_scenario *s, const otok_visit *from, int64_t n)
 {
     const otok_anchor *a = &s->anchor;
     otok_visit v = {.time = a->time, .sea_level = a->at ? a->sea_level : s->sea_level};
+    if (from && from->begin > 0 && from->begin <= n && from->phase < s->nphases) v = *from;
     otok_moment m = {.time = v.time, .sea_level = v.sea_level, .visit = v};
     if (n < 0) n = 0;
     while (v.phase < s->nphases) {
@@ -170,6 +171,11 @@ otok_moment otok_scenario_moment(const otok_scenario *s, int64_t n)
     m.within = 0;
     m.visit = v;
     return m;
+}
+
+otok_moment otok_scenario_moment(const otok_scenario *s, int64_t n)
+{
+    return otok_scenario_moment_from(s, NULL, n);
 }
 
 int64_t otok_scenario_iteration_at(const otok_scenario *s, double time)

@@ -13,9 +13,11 @@ static void read_sea(otok_limits *l)
 {
     const otok_scenario *s = l->scenario;
     const int64_t all = s->phases[l->phase].iterations * otok_phase_runs(&s->phases[l->phase]);
+    otok_moment m = {0};
     for (int n = 0; n < OTOK_SEA_TIMES; n++) {
         const int64_t at = all * (2 * n + 1) / (2 * OTOK_SEA_TIMES);
-        l->sea[n] = otok_scenario_moment(s, otok_phase_iteration(s, l->phase, at)).sea_level;
+        m = otok_scenario_moment_from(s, &m.visit, otok_phase_iteration(s, l->phase, at));
+        l->sea[n] = m.sea_level;
     }
 }
 

@@ -46,6 +46,9 @@ static const otok_parameter parameters[] = {
          "rate at which reef above the sea dissolves (karst), such as 50 mm/kyr; the rock below "
          "its layers "
          "never does"),
+    BOOL("reef", otok_reef, age, "",
+         "keeps when the reef of a cell last grew in the field reef_time, from which reef_age "
+         "follows; in all phases with a reef or in none"),
     REAL("reef", otok_reef, sea_rise, "kappa_W", "m s-1", 0, -1000, 1000, 0, "K17 section 2.4",
          "rate at which the sea rises: W = W0 + n dt sea_rise"),
     SERIES("reef", otok_reef, sea_history, "W(t)", "m", -HUGE_LENGTH, HUGE_LENGTH, "K16 chapter 4",
@@ -89,6 +92,13 @@ double otok_scenario_carbon(const otok_scenario *s)
         if (s->phases[p].processes & OTOK_REEF_GROWTH && s->phases[p].reef.law == OTOK_REEF_CARBON)
             return s->phases[p].reef.carbon;
     return NAN;
+}
+
+int otok_scenario_dates_reef(const otok_scenario *s)
+{
+    for (int p = 0; p < s->nphases; p++)
+        if (s->phases[p].processes & OTOK_REEF_GROWTH) return s->phases[p].reef.age;
+    return -1;
 }
 
 static otok_status check_law(const otok_phase *phase, const otok_node *map)
@@ -142,11 +152,12 @@ static double sea(const otok_phase *phase, double start, double clock, double pa
                             : start + passed * r->sea_rise;
 }
 
-/* The level at the end of the iteration. */
+/* The level and the time at the end of the iteration. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     const otok_moment *m = &now->moment;
     out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
+    if (phase->reef.age) out->end = (float)otok_moment_after(now->scenario, m, 1).time;
 }
 
 /* Producer n: the reef's own keys, then those of its list. */
@@ -206,10 +217,12 @@ static void coefficients(otok_coefficients *all, const otok_phase *phase, double
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     (void)edges;
+    if (phase->reef.age) otok_program_stage(b, OTOK_STAGE_PARTS_BEGIN);
     if (phase->reef.law == OTOK_REEF_LIGHT) {
         static const otok_stage by[] = {OTOK_STAGE_REEF_LIGHT, OTOK_STAGE_REEF_TWO,
                                         OTOK_STAGE_REEF_THREE};
         otok_program_stage(b, by[phase->reef.nproducers]);
+        if (phase->reef.age) otok_program_stage(b, OTOK_STAGE_REEF_DATED);
         if (phase->reef.denudation > 0) otok_program_stage(b, OTOK_STAGE_KARST);
         return;
     }
@@ -218,6 +231,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_halo(b, OTOK_CARBON, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_CARBON);
     otok_program_swap(b, OTOK_CARBON, OTOK_CARBON_NEXT);
+    if (phase->reef.age) otok_program_stage(b, OTOK_STAGE_REEF_DATED); /* one pass stays one */
 }
 
 /* An iteration takes kU min(c dt, g - G) / g of the carbon O. At no depth is this more than kU x /

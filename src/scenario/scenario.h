@@ -337,6 +337,9 @@ void otok_map_coefficients(float *out, const float *values, size_t n, int map,
 /* Bits of the state fields that the scenario's ground needs besides base and change. */
 uint64_t otok_scenario_ground(const otok_scenario *scenario);
 
+/* Do its phases with a reef have `age`? -1: there are none. */
+int otok_scenario_dates_reef(const otok_scenario *s);
+
 /* The carbon at the start: that of the first reef with the law carbon; NAN without one. */
 double otok_scenario_carbon(const otok_scenario *scenario);
 
@@ -383,9 +386,12 @@ typedef struct otok_moment {
     otok_visit visit; /* that run */
 } otok_moment;
 
-/* The state of clock and sea after n finished iterations. The second function gives it sooner, n
-   iterations after a moment of the same run of a phase. */
+/* The state of clock and sea after n finished iterations. It takes a step per run of a phase before
+   n. The second function gives it sooner from a run that began before, and the third n iterations
+   after a moment of the same run. */
 otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
+otok_moment otok_scenario_moment_from(const otok_scenario *scenario, const otok_visit *from,
+                                      int64_t n);
 otok_moment otok_moment_after(const otok_scenario *scenario, const otok_moment *moment, int64_t n);
 
 /* How often a phase runs, 1 or more, and the iteration of the scenario that is iteration n of all

@@ -113,6 +113,14 @@ static otok_status check_cycle(const otok_scenario *from, const otok_scenario *t
                      path, now->name);
 }
 
+static otok_status check_age(const otok_scenario *from, const otok_scenario *to, const char *path)
+{
+    const int was = otok_scenario_dates_reef(from), is = otok_scenario_dates_reef(to);
+    if (was < 0 || is < 0 || was == is) return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%.200s: reef.age cannot change while a simulation runs; start it anew", path);
+}
+
 static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
                                 int p, const char *path)
 {
@@ -122,6 +130,7 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
     const int64_t begin = otok_phase_iteration(from, p, 0);
     if (strcmp(old->name, now->name) != 0) return fail_name(path);
     OTOK_TRY(check_cycle(from, to, n, p, path));
+    OTOK_TRY(check_age(from, to, path));
     if (last < 0 && now->iterations < n - begin)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: %lld iterations of phase %s are done; allowed: at least as many",

@@ -102,6 +102,19 @@ static otok_status check_parts(const otok_phase *p, const otok_node *map)
                     : OTOK_OK;
 }
 
+/* A phase that did not date its reef would leave older times in cells that grow. */
+static otok_status check_age(const otok_scenario *s, const otok_phase *p, const otok_node *map)
+{
+    for (int i = 0; i < s->nphases && p->processes & OTOK_REEF_GROWTH; i++)
+        if (s->phases[i].processes & OTOK_REEF_GROWTH && s->phases[i].reef.age != p->reef.age)
+            return otok_node_fail(
+                otok_blame(otok_node_find(map, "reef"), "age", NULL),
+                "phase %s keeps the age of its reef, and phase %s would not go on with "
+                "it; write `age: true` in both, or in none",
+                (p->reef.age ? p : &s->phases[i])->name, (p->reef.age ? &s->phases[i] : p)->name);
+    return OTOK_OK;
+}
+
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
@@ -115,6 +128,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));
     OTOK_TRY(check_parts(p, map));
+    OTOK_TRY(check_age(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;

@@ -148,7 +148,7 @@ static otok_status run_all(iteration *n)
 
 otok_status otok_sim_run_courant(otok_sim *sim)
 {
-    iteration n = {.sim = sim, .moment = otok_scenario_moment(sim->scenario, sim->iteration)};
+    iteration n = {.sim = sim, .moment = otok_sim_moment(sim)};
     int length;
     OTOK_TRY(otok_sim_prepare(sim, 1, &n.p, &length));
     n.phase = &sim->scenario->phases[n.p];
@@ -166,6 +166,6 @@ otok_status otok_sim_run_courant(otok_sim *sim)
 
 int otok_sim_has_courant(const otok_sim *sim)
 {
-    const int p = otok_scenario_moment(sim->scenario, sim->iteration).phase;
+    const int p = otok_sim_moment(sim).phase;
     return p < sim->scenario->nphases && otok_phase_has_courant(&sim->scenario->phases[p]);
 }

@@ -9,7 +9,16 @@
 #include <string.h>
 
 /* What a field needs. */
-enum { GROUND = 1, DEPTH = 2, VELOCITY = 4, CHANGE = 8, FLOW = 16, PHASE = 32, FRICTION = 64 };
+enum {
+    GROUND = 1,
+    DEPTH = 2,
+    VELOCITY = 4,
+    CHANGE = 8,
+    FLOW = 16,
+    PHASE = 32,
+    FRICTION = 64,
+    GROWN = 128
+};
 
 /* Where the maps of a field come from. `ground`: with a ring of cells around it, NaN where there is
    no ground. */
@@ -17,6 +26,7 @@ typedef struct source {
     const otok_derived_from *from;
     otok_grid grid;
     float *ground, gravity, rough;
+    double now;
 } source;
 
 typedef float cell_function(otok_place);
@@ -30,11 +40,13 @@ fill_row(int needs, cell_function *cell, const source *s, int64_t y, float *rest
                        *h = needs & GROUND ? s->ground + (y + 1) * wide + 1 : NULL;
 #define AT(field) m[field][y * nx + x]
     for (int64_t x = 0; x < nx; x++) {
-        otok_place p = {.l = (float)s->grid.spacing, .g = s->gravity, .rough = s->rough};
+        otok_place p = {
+            .l = (float)s->grid.spacing, .g = s->gravity, .rough = s->rough, .now = s->now};
         if (needs & GROUND) p.h = (otok_cross){h[x], h[x - 1], h[x + 1], h[x - wide], h[x + wide]};
         if (needs & DEPTH) p.d = AT(OTOK_WATER);
         if (needs & VELOCITY) p.u = AT(OTOK_VELOCITY_X), p.w = AT(OTOK_VELOCITY_Y);
         if (needs & CHANGE) p.moved = AT(OTOK_TERRAIN_CHANGE) - (m[OTOK_REEF] ? AT(OTOK_REEF) : 0);
+        if (needs & GROWN) p.reef = AT(OTOK_REEF), p.grew = AT(OTOK_REEF_TIME);
         row[x] = cell ? cell(p) : OTOK_NAN;
     }
 #undef AT
@@ -60,11 +72,18 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const struct map_need {
     int need, field, is_optional;
-} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},        {DEPTH, OTOK_WATER, 0},
-                 {VELOCITY, OTOK_VELOCITY_X, 0},   {VELOCITY, OTOK_VELOCITY_Y, 0},
-                 {CHANGE, OTOK_TERRAIN_CHANGE, 0}, {CHANGE, OTOK_REEF, 1},
-                 {FLOW, OTOK_OUTFLOW_RIGHT, 0},    {FLOW, OTOK_OUTFLOW_TOP, 0},
-                 {FLOW, OTOK_OUTFLOW_LEFT, 1},     {FLOW, OTOK_OUTFLOW_BOTTOM, 1}};
+} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},
+                 {DEPTH, OTOK_WATER, 0},
+                 {VELOCITY, OTOK_VELOCITY_X, 0},
+                 {VELOCITY, OTOK_VELOCITY_Y, 0},
+                 {CHANGE, OTOK_TERRAIN_CHANGE, 0},
+                 {CHANGE, OTOK_REEF, 1},
+                 {FLOW, OTOK_OUTFLOW_RIGHT, 0},
+                 {FLOW, OTOK_OUTFLOW_TOP, 0},
+                 {FLOW, OTOK_OUTFLOW_LEFT, 1},
+                 {FLOW, OTOK_OUTFLOW_BOTTOM, 1},
+                 {GROWN, OTOK_REEF, 0},
+                 {GROWN, OTOK_REEF_TIME, 0}};
 enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
 
 uint64_t otok_derived_reads(int i)
@@ -93,8 +112,9 @@ static otok_status check_needs(int i, const otok_derived_from *from, const otok_
             !from->maps[map_needs[k].field])
             return OTOK_FAIL(OTOK_DATA,
                              "%s needs %s, which this state lacks; its scenario has no process "
-                             "that makes it, or `output.fields` leaves it out",
-                             name, otok_field_at(map_needs[k].field)->name);
+                             "that makes it%s, or `output.fields` leaves it out",
+                             name, otok_field_at(map_needs[k].field)->name,
+                             map_needs[k].field == OTOK_REEF_TIME ? " (`reef: {age: true}`)" : "");
     if ((rows[i].needs & PHASE) && !phase)
         return OTOK_FAIL(OTOK_DATA,
                          "%s needs water that flows, and no phase of the scenario has `hydraulic`",
@@ -129,16 +149,18 @@ static float *ring_ground(const otok_derived_from *from, otok_grid g, const int 
     return out;
 }
 
-static otok_status fill(const struct row *row, const otok_derived_from *from, otok_grid g,
-                        const int *edges, const otok_phase *phase, float *map)
+static otok_status fill(const struct row *row, const otok_derived_from *from,
+                        const otok_scenario *scenario, const otok_phase *phase, float *map)
 {
+    const otok_grid g = scenario->grid;
     const double n = phase ? phase->hydraulic.manning : 0,
                  gravity = phase ? phase->hydraulic.gravity : 0;
     source s = {.from = from,
                 .grid = g,
+                .now = otok_scenario_moment(scenario, from->iteration).time,
                 .gravity = (float)gravity,
                 .rough = (float)(1000 * gravity * n * n)};
-    if (row->needs & GROUND && !(s.ground = ring_ground(from, g, edges)))
+    if (row->needs & GROUND && !(s.ground = ring_ground(from, g, scenario->edges)))
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a derived field");
 #pragma omp parallel for
     for (int64_t y = 0; y < g.ny; y++)
@@ -153,7 +175,7 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
     OTOK_TRY(check_needs(i, from, phase));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
-        OTOK_TRY(fill(&rows[i], from, s->grid, s->edges, phase, map));
+        OTOK_TRY(fill(&rows[i], from, s, phase, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
     for (int64_t n = 0; from->walls && n < s->grid.nx * s->grid.ny; n++)

@@ -49,7 +49,7 @@ static double metres(const otok_diagnostics *diagnostics, int sum)
 static const otok_phase *last_phase(const otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
-    const int p = otok_scenario_moment(s, sim->iteration > 0 ? sim->iteration - 1 : 0).phase;
+    const int p = otok_scenario_moment_from(s, &sim->visit, sim->iteration - 1).phase;
     return p < s->nphases ? &s->phases[p] : NULL;
 }
 

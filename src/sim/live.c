@@ -72,6 +72,7 @@ static otok_status replace_scenario(otok_sim *sim, otok_scenario *s)
     OTOK_TRY(otok_sim_set_programs(sim, s));
     sim->fields |= buffers & STATE;
     sim->scenario = s;
+    sim->visit = (otok_visit){0};
     sim->springs.ready = -1;
     otok_scenario_destroy(sim->own);
     sim->own = s;
@@ -296,7 +297,6 @@ const otok_scenario *otok_sim_scenario(const otok_sim *sim)
 
 int otok_sim_phase_index(const otok_sim *sim)
 {
-    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase,
-              last = sim->scenario->nphases - 1;
+    const int phase = otok_sim_moment(sim).phase, last = sim->scenario->nphases - 1;
     return phase < last ? phase : last;
 }

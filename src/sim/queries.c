@@ -8,21 +8,26 @@ int64_t otok_sim_iteration(const otok_sim *sim)
     return sim->iteration;
 }
 
+otok_moment otok_sim_moment(const otok_sim *sim)
+{
+    return otok_scenario_moment_from(sim->scenario, &sim->visit, sim->iteration);
+}
+
 double otok_sim_time(const otok_sim *sim)
 {
     OTOK_ROUNDING;
-    return otok_scenario_moment(sim->scenario, sim->iteration).time;
+    return otok_sim_moment(sim).time;
 }
 
 double otok_sim_sea_level(const otok_sim *sim)
 {
     OTOK_ROUNDING;
-    return otok_scenario_moment(sim->scenario, sim->iteration).sea_level;
+    return otok_sim_moment(sim).sea_level;
 }
 
 const char *otok_sim_phase(const otok_sim *sim)
 {
-    const int phase = otok_scenario_moment(sim->scenario, sim->iteration).phase;
+    const int phase = otok_sim_moment(sim).phase;
     return phase < sim->scenario->nphases ? sim->scenario->phases[phase].name : "end";
 }
 

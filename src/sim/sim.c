@@ -45,8 +45,11 @@ static otok_status take_fields(otok_sim *sim, const otok_snapshot *from)
 {
     const otok_scenario *s = sim->scenario;
     int has_layers = 0;
+    /* The file's reef_time is of another clock. */
+    const uint64_t taken =
+        from->has & sim->fields & ~otok_scenario_initial(s) & ~BIT(OTOK_REEF_TIME);
     for (int f = 0; f < OTOK_STORED; f++)
-        if (from->has & sim->fields & ~otok_scenario_initial(s) & BIT(f) && otok_field_layer(f) < 0)
+        if (taken & BIT(f) && otok_field_layer(f) < 0)
             OTOK_TRY(otok_sim_set(sim, (otok_field)f, from->maps[f]));
     if ((from->has & BIT(OTOK_TERRAIN)) && !(from->has & BIT(OTOK_TERRAIN_BASE)))
         OTOK_TRY(otok_sim_set(sim, OTOK_TERRAIN, from->maps[OTOK_TERRAIN]));

@@ -41,7 +41,8 @@ struct otok_sim {
     double base_seconds;  /* the time that the base terrain took */
     otok_springs springs; /* water other than uniform rain */
     int64_t iteration;
-    int is_opened;                         /* the stocks below are known */
+    otok_visit visit; /* a run of a phase that began before; all 0: none is known */
+    int is_opened;    /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
     otok_ledger nominal;                   /* its entries 'n', see otok_ledger.def */
@@ -97,6 +98,9 @@ otok_status otok_sim_create_in_slot(otok_sim **out, const otok_scenario *scenari
    slot of the run's ensemble, or alone (-1). It must be destroyed before the run. */
 otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, const otok_sim *run,
                                  int slot);
+
+/* queries.c: the present one, of however many rounds. */
+otok_moment otok_sim_moment(const otok_sim *sim);
 
 /* steps.c. Prepares the next iterations of one phase, at most n and at most OTOK_SEGMENT: enters
    the phase and puts their steps into sim->steps, from `started` on. *length 0: the scenario has

@@ -25,7 +25,7 @@ static otok_now now_at(const otok_sim *sim, const otok_moment *moment, int64_t i
 otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 {
     const otok_scenario *s = sim->scenario;
-    const otok_moment now = otok_scenario_moment(s, sim->iteration);
+    const otok_moment now = otok_sim_moment(sim);
     *p = now.phase;
     *length = 0;
     if (now.phase >= s->nphases) return OTOK_OK;
@@ -46,7 +46,8 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
 
 void otok_sim_pass(otok_sim *sim, int length)
 {
-    const otok_moment begin = otok_scenario_moment(sim->scenario, sim->iteration);
+    const otok_moment begin = otok_sim_moment(sim);
+    sim->visit = begin.visit;
     for (int i = 0; i < length; i++) { /* one by one, because a restart must not change the sum */
         const otok_now now = now_at(sim, &begin, i);
         const otok_phase *phase = &sim->scenario->phases[now.moment.phase];

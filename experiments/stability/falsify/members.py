@@ -19,6 +19,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.sea_history": "sea_rise is one of one line",
     "reef.rubble": "shares growth among layers, and no height depends on it",
     "reef.producers": "more of what the keys of the reef are",
+    "reef.age": "keeps times, and moves nothing",
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
     "rivers.history": "a discharge of one value is one of it",
     "rivers.to_x": "a river along a line is many rivers", "rivers.to_y": "of a line",
