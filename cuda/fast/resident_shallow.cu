@@ -186,17 +186,27 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         const bool open_right = a.open >> OTOK_RIGHT & 1, open_top = a.open >> OTOK_TOP & 1,
                    ends_y = otok_is(p, OTOK_LAST, r);
         const int side_y = is_entry(r) ? -1 : ends_y && open_top;
+        float x[C], y[C]; /* stored later: what two faces read is loaded and computed once */
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const bool outside = otok_is(p, OTOK_OUTSIDE, c), ends_x = ends >> c & 1;
-            const bool enters = left_ghost(r, c);
-            const float x = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,
-                                    enters ? -1 : ends_x && open_right),
-                        y = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
-            const bool shut_x = (outside && !enters) || (ends_x && !open_right) || is_entry(r);
-            row(NEXT_X, r)[c] = shut_x ? 0.0f : x;
-            row(NEXT_Y, r)[c] = outside || (ends_y && !open_top) ? 0.0f : y;
+            const bool ends_x = ends >> c & 1, enters = left_ghost(r, c);
+            x[c] = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,
+                           enters ? -1 : ends_x && open_right);
+            const bool shut = (otok_is(p, OTOK_OUTSIDE, c) && !enters) || (ends_x && !open_right);
+            x[c] = shut || is_entry(r) ? 0.0f : x[c];
         }
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(NEXT_X, r)[c] = x[c];
+        otok_in_turn(); /* registers are few */
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            y[c] = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
+            y[c] = otok_is(p, OTOK_OUTSIDE, c) || (ends_y && !open_top) ? 0.0f : y[c];
+        }
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(NEXT_Y, r)[c] = y[c];
     }
 
     __device__ __forceinline__ void renew(int r)
@@ -281,19 +291,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.finish();
 }
 
-template <int R, int WARPS, bool DEFAULT_LAWS, bool BESIDE>
-constexpr otok_resident_kernel describe()
+/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. One row hides more
+   latency, but leaves no room for the bookings of other laws. */
+template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
-    typedef shallow_shape<R, WARPS, DEFAULT_LAWS> S;
-    return describe_faces<R, WARPS, S>((const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
+    constexpr int R = DEFAULT_LAWS ? 1 : 2, WARPS = 30 / R;
+    return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS>>(
+        (const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
 }
 
-/* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
-enum { ROWS = 2, WARPS = 15 };
-
-const otok_resident_kernel kernels[2][2] = {
-    {describe<ROWS, WARPS, false, false>(), describe<ROWS, WARPS, true, false>()},
-    {describe<ROWS, WARPS, false, true>(), describe<ROWS, WARPS, true, true>()}};
+const otok_resident_kernel kernels[2][2] = {{describe<false, false>(), describe<true, false>()},
+                                            {describe<false, true>(), describe<true, true>()}};
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
