@@ -72,23 +72,19 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     /* Speeds and flows before K. */
     __device__ __forceinline__ void stream(int r)
     {
-        float speed_x[C], flow_x[C], flow_y[C], speed_y[C];
         auto x = [&](int up, int c) { return pulled(PULLED_X, DEEP_X, r + up, c); };
         auto y = [&](int up, int c) { return pulled(PULLED_Y, DEEP_Y, r + up, c); };
-#pragma unroll
+#pragma unroll 1 /* columns: the code has to fit the instruction cache */
         for (int c = 0; c < C; c++) {
             const otok_stream sx =
                 otok_stream_of(x(0, c), y(-1, c), y(0, c), y(-1, c + 1), y(0, c + 1), k.shallow);
             const otok_stream sy =
                 otok_stream_of(y(0, c), x(0, c - 1), x(0, c), x(1, c - 1), x(1, c), k.shallow);
-            speed_x[c] = sx.speed, flow_x[c] = sx.flow;
-            speed_y[c] = sy.speed, flow_y[c] = sy.flow;
-        }
-        close(r, speed_x, speed_y), close(r, flow_x, flow_y);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            row(WANTED_X, r)[c] = speed_x[c], row(FLOW_X, r)[c] = flow_x[c];
-            row(SPEED_Y, r)[c] = speed_y[c], row(FLOW_Y, r)[c] = flow_y[c];
+            const bool outside = otok_is(p, OTOK_OUTSIDE, c), shut = outside && !left_ghost(r, c);
+            row(WANTED_X, r)[c] = shut ? 0.0f : sx.speed;
+            row(FLOW_X, r)[c] = shut ? 0.0f : sx.flow;
+            row(SPEED_Y, r)[c] = outside ? 0.0f : sy.speed;
+            row(FLOW_Y, r)[c] = outside ? 0.0f : sy.flow;
         }
     }
 
@@ -186,27 +182,17 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         const bool open_right = a.open >> OTOK_RIGHT & 1, open_top = a.open >> OTOK_TOP & 1,
                    ends_y = otok_is(p, OTOK_LAST, r);
         const int side_y = is_entry(r) ? -1 : ends_y && open_top;
-        float x[C], y[C]; /* stored later: what two faces read is loaded and computed once */
-#pragma unroll
+#pragma unroll 1 /* columns */
         for (int c = 0; c < C; c++) {
-            const bool ends_x = ends >> c & 1, enters = left_ghost(r, c);
-            x[c] = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,
-                           enters ? -1 : ends_x && open_right);
-            const bool shut = (otok_is(p, OTOK_OUTSIDE, c) && !enters) || (ends_x && !open_right);
-            x[c] = shut || is_entry(r) ? 0.0f : x[c];
+            const bool outside = otok_is(p, OTOK_OUTSIDE, c), ends_x = ends >> c & 1;
+            const bool enters = left_ghost(r, c);
+            const float x = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,
+                                    enters ? -1 : ends_x && open_right),
+                        y = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
+            const bool shut_x = (outside && !enters) || (ends_x && !open_right) || is_entry(r);
+            row(NEXT_X, r)[c] = shut_x ? 0.0f : x;
+            row(NEXT_Y, r)[c] = outside || (ends_y && !open_top) ? 0.0f : y;
         }
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            row(NEXT_X, r)[c] = x[c];
-        otok_in_turn(); /* registers are few */
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            y[c] = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
-            y[c] = otok_is(p, OTOK_OUTSIDE, c) || (ends_y && !open_top) ? 0.0f : y[c];
-        }
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            row(NEXT_Y, r)[c] = y[c];
     }
 
     __device__ __forceinline__ void renew(int r)
