@@ -72,23 +72,19 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     /* Speeds and flows before K. */
     __device__ __forceinline__ void stream(int r)
     {
-        float speed_x[C], flow_x[C], flow_y[C], speed_y[C];
         auto x = [&](int up, int c) { return pulled(PULLED_X, DEEP_X, r + up, c); };
         auto y = [&](int up, int c) { return pulled(PULLED_Y, DEEP_Y, r + up, c); };
-#pragma unroll
+#pragma unroll 1 /* columns: the code has to fit the instruction cache */
         for (int c = 0; c < C; c++) {
             const otok_stream sx =
                 otok_stream_of(x(0, c), y(-1, c), y(0, c), y(-1, c + 1), y(0, c + 1), k.shallow);
             const otok_stream sy =
                 otok_stream_of(y(0, c), x(0, c - 1), x(0, c), x(1, c - 1), x(1, c), k.shallow);
-            speed_x[c] = sx.speed, flow_x[c] = sx.flow;
-            speed_y[c] = sy.speed, flow_y[c] = sy.flow;
-        }
-        close(r, speed_x, speed_y), close(r, flow_x, flow_y);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            row(WANTED_X, r)[c] = speed_x[c], row(FLOW_X, r)[c] = flow_x[c];
-            row(SPEED_Y, r)[c] = speed_y[c], row(FLOW_Y, r)[c] = flow_y[c];
+            const bool outside = otok_is(p, OTOK_OUTSIDE, c), shut = outside && !left_ghost(r, c);
+            row(WANTED_X, r)[c] = shut ? 0.0f : sx.speed;
+            row(FLOW_X, r)[c] = shut ? 0.0f : sx.flow;
+            row(SPEED_Y, r)[c] = outside ? 0.0f : sy.speed;
+            row(FLOW_Y, r)[c] = outside ? 0.0f : sy.flow;
         }
     }
 
@@ -186,7 +182,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         const bool open_right = a.open >> OTOK_RIGHT & 1, open_top = a.open >> OTOK_TOP & 1,
                    ends_y = otok_is(p, OTOK_LAST, r);
         const int side_y = is_entry(r) ? -1 : ends_y && open_top;
-#pragma unroll
+#pragma unroll 1 /* columns */
         for (int c = 0; c < C; c++) {
             const bool outside = otok_is(p, OTOK_OUTSIDE, c), ends_x = ends >> c & 1;
             const bool enters = left_ghost(r, c);
@@ -281,19 +277,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.finish();
 }
 
-template <int R, int WARPS, bool DEFAULT_LAWS, bool BESIDE>
-constexpr otok_resident_kernel describe()
+/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. One row hides more
+   latency, but leaves no room for the bookings of other laws. */
+template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
-    typedef shallow_shape<R, WARPS, DEFAULT_LAWS> S;
-    return describe_faces<R, WARPS, S>((const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
+    constexpr int R = DEFAULT_LAWS ? 1 : 2, WARPS = 30 / R;
+    return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS>>(
+        (const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
 }
 
-/* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
-enum { ROWS = 2, WARPS = 15 };
-
-const otok_resident_kernel kernels[2][2] = {
-    {describe<ROWS, WARPS, false, false>(), describe<ROWS, WARPS, true, false>()},
-    {describe<ROWS, WARPS, false, true>(), describe<ROWS, WARPS, true, true>()}};
+const otok_resident_kernel kernels[2][2] = {{describe<false, false>(), describe<true, false>()},
+                                            {describe<false, true>(), describe<true, true>()}};
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,

@@ -228,8 +228,10 @@ OTOK_FN void otok_shallow_ends_carried(otok_shallow_faces f, ptrdiff_t at, int n
 OTOK_FN float otok_shallow_out(const otok_view *v, int side, ptrdiff_t at)
 {
     const otok_shallow_faces f = otok_shallow_of(v, side == OTOK_BOTTOM || side == OTOK_TOP);
-    if (side == OTOK_RIGHT || side == OTOK_TOP) return otok_shallow_limited(f, at).flow;
-    return 0.0f - otok_shallow_limited(f, at - f.along).flow;
+    const int ends = side == OTOK_RIGHT || side == OTOK_TOP;
+    const ptrdiff_t face = ends ? at : at - f.along;
+    const float flow = otok_face_limited(f.flux[face], f.limit[face], f.limit[face + f.along]);
+    return ends ? flow : 0.0f - flow;
 }
 
 #endif

@@ -124,6 +124,15 @@ OTOK_FN float otok_larger_number(float a, float b)
 #endif
 }
 
+OTOK_FN float otok_smaller_number(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);
+#else
+    return a < b || b != b ? a : b;
+#endif
+}
+
 /* A value and its four neighbours: x grows to the right, y to the top. */
 typedef struct otok_cross {
     float here, left, right, bottom, top;

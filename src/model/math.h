@@ -216,14 +216,12 @@ OTOK_FN float otok_powf(float x, float y)
     return x == 1.0f || y == 0.0f ? 1.0f : power;
 }
 
-OTOK_FN float otok_cbrtf(float x)
+/* otok_cbrtf for x >= 2^-126; for smaller x >= 0 some value in [2^-43, 2^-42]. */
+OTOK_FN float otok_cbrt_of_normal(float x)
 {
-    const float size = fabsf(x);
-    const int small = size < 1.17549435e-38f;
-    const uint32_t u = otok_bits(small ? size * 16777216.0f : size);
-    const uint32_t third = (u >> 23) / 3u; /* size = m 2^(3 third - 129), m in [4, 32) */
-    const float m = otok_from_bits(u - (3u * third << 23) + (129u << 23));
-    const float scale = otok_from_bits((third + 84u - (small ? 8u : 0u)) << 23);
+    const uint32_t u = otok_bits(x), third = (u >> 23) / 3u; /* x = m 2^(3 third - 129) */
+    const float m = otok_from_bits(u - (3u * third << 23) + (129u << 23)); /* in [4, 32) */
+    const float scale = otok_from_bits((third + 84u) << 23);
     float z = otok_from_bits(0x548c2b4bu - otok_bits(m) / 3u); /* m^(-1/3) within 4 % */
     float e = fmaf(-m * z * z, z, 1.0f);
     z = fmaf(z * e, fmaf(e, fmaf(e, 0.17283951f, 0.22222222f), 0.33333333f), z);
@@ -232,7 +230,15 @@ OTOK_FN float otok_cbrtf(float x)
     const float y = m * z * z;
     const otok_pair square = otok_pair_product(y, y);
     const float miss = fmaf(square.hi, y, -m) + square.lo * y; /* y^3 - m */
-    const float root = fmaf(miss * (z * z), -0.33333333f, y) * scale;
+    return fmaf(miss * (z * z), -0.33333333f, y) * scale;
+}
+
+OTOK_FN float otok_cbrtf(float x)
+{
+    const float size = fabsf(x);
+    const int small = size < 1.17549435e-38f;
+    const float normal = otok_cbrt_of_normal(small ? size * 16777216.0f : size),
+                root = small ? normal * 0x1p-8f : normal;
     return size > 0.0f && size < OTOK_INFINITY ? (x < 0.0f ? -root : root) : x;
 }
 

@@ -29,8 +29,8 @@ typedef struct otok_column {
    thin film on high ground keeps its digits. */
 OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 {
-    const float over_a = a.d1 - otok_positive(b.h - a.h);
-    const float over_b = b.d1 - otok_positive(a.h - b.h);
+    const float up = b.h - a.h;
+    const float over_a = a.d1 - otok_positive(up), over_b = b.d1 - otok_positive(-up);
     return otok_positive(otok_larger(over_a, over_b));
 }
 

@@ -30,8 +30,8 @@ OTOK_FN float otok_flow_of_speed(float s, otok_column a, otok_column b, otok_sha
    ground. 0 at a dry face. */
 OTOK_FN float otok_upwind_depth(float r, otok_column a, otok_column b)
 {
-    const float over_a = a.d1 - otok_positive(b.h - a.h);
-    const float over_b = b.d1 - otok_positive(a.h - b.h);
+    const float up = b.h - a.h;
+    const float over_a = a.d1 - otok_positive(up), over_b = b.d1 - otok_positive(-up);
     return otok_positive(r > 0.0f ? over_a : over_b);
 }
 
@@ -57,8 +57,8 @@ OTOK_FN otok_pull otok_speed_pulled(float s, float before, otok_column a, otok_c
    of d: a film that falls over a cliff does not hold the river below. `per`: 1 / d. */
 OTOK_FN float otok_speeds_across(otok_pull one, otok_pull other, float d, float per)
 {
-    return one.speed * (otok_smaller(one.depth, d) * per) +
-           other.speed * (otok_smaller(other.depth, d) * per);
+    return one.speed * (otok_smaller_number(one.depth, d) * per) +
+           other.speed * (otok_smaller_number(other.depth, d) * per);
 }
 
 /* The speed after friction: the u of r = u (1 + dt g n^2 U / d^(4/3)), with U / u = R / r, and R
@@ -99,21 +99,24 @@ OTOK_FN otok_stream otok_stream_of(otok_pull face, otok_pull one_a, otok_pull tw
     return s;
 }
 
-/* Both after the limiter; `behind` and `ahead` are the K of the two cells. */
+/* Both after the limiter, as otok_face_limited has it; `behind` and `ahead` are the K of the two
+   cells. The flow has the sign of the speed, or is 0. */
 OTOK_FN otok_stream otok_stream_limited(otok_stream s, float behind, float ahead)
 {
-    s.speed = otok_face_limited(s.speed, behind, ahead);
-    s.flow = otok_face_limited(s.flow, behind, ahead);
+    const float limit = s.speed > 0.0f ? behind : ahead;
+    s.speed = s.speed * limit + 0.0f;
+    s.flow = s.flow * limit + 0.0f;
     return s;
 }
 
-/* The speed that the next pull will add at a face, 0 where no side is above the higher ground.
-   Between walls, whose ground is infinite, 0. */
+/* The speed that the next pull will add at a face, 0 where no side is above the higher ground, that
+   is, where otok_face_depth is 0. Between walls, whose ground is infinite, 0. */
 OTOK_FN float otok_speed_fall(otok_column a, otok_column b, otok_shallow_coefficients k)
 {
-    const float drop = (a.h + a.d1) - (b.h + b.d1);
-    const float fall = k.pull * drop;
-    return fabsf(drop) < INFINITY && otok_face_depth(a, b) > 0.0f ? fall : 0.0f;
+    const float drop = (a.h + a.d1) - (b.h + b.d1), up = b.h - a.h;
+    const int wet = (a.d1 > otok_positive(up)) | (b.d1 > otok_positive(-up)),
+              finite = fabsf(drop) < INFINITY;
+    return wet & finite ? k.pull * drop : 0.0f;
 }
 
 /* The speed of a cell along an axis: the mean of its faces. d1, d2: its depths before and after the
@@ -150,8 +153,8 @@ OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
     const float along = in_l * (f.before - f.u) + in_r * (f.after - f.u);
     const float across = in_b * (f.below - f.u) + in_t * (f.above - f.u);
     const float pulled = in_b * f.fall_below + in_t * f.fall_above;
-    const float left = otok_smaller(out, f.twice * k.l2_dt) * f.fall;
-    const float e = f.depth * otok_cbrtf(f.depth);
+    const float left = otok_smaller_number(out, f.twice * k.l2_dt) * f.fall;
+    const float e = f.depth * otok_cbrt_of_normal(f.depth); /* 0 below 2^-113 m */
     const float part = otok_quotient(e, e + k.bed), beta = e > 0.0f ? part : 0.0f;
     const float change = k.dt_l2 * ((along + across) + beta * (pulled - left));
     const float size = otok_quotient(fabsf(change), f.twice);
