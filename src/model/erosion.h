@@ -28,8 +28,8 @@ OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
                             otok_erosion_coefficients k)
 {
     const float sin2 = otok_larger(otok_quotient(gradient2, 1.0f + gradient2), k.sin2_min);
-    const float speed2 = otok_smaller(u * u + w * w, k.swift * d2);
-    float c = k.capacity * otok_root(speed2 * sin2);
+    const float speed2 = u * u + w * w, most = k.swift * d2;
+    float c = k.capacity * otok_root((k.swift > 0.0f && speed2 > most ? most : speed2) * sin2);
     c = k.times_depth ? c * d2 : c;
     return d2 > k.dry ? c : 0.0f;
 }

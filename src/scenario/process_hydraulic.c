@@ -5,7 +5,6 @@
 #include "parameter_rows.h"
 #include "process.h"
 
-#include <float.h>
 #include <string.h>
 
 static const otok_parameter parameters[] = {
@@ -296,7 +295,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.capacity = (float)otok_hydraulic_capacity(h);
     out->erosion.swift = by_depth && !otok_hydraulic_is_shallow(h)
                              ? (float)(OTOK_SWIFT * OTOK_SWIFT * h->gravity)
-                             : FLT_MAX;
+                             : 0;
     out->erosion.dissolve = (float)otok_relaxed_share(h->dissolve, h->dt, h->rates);
     out->erosion.deposit = (float)otok_relaxed_share(h->deposit, h->dt, h->rates);
     out->erosion.dry = (float)h->dry_depth;
