@@ -219,6 +219,7 @@ static void erosion(void)
     otok_erosion_coefficients k = {.per_length = 0.25f,
                                    .sin2_min = 1e-4f,
                                    .capacity = 5,
+                                   .swift = 200,
                                    .dissolve = 0.3f,
                                    .deposit = 0.2f,
                                    .dry = 1e-6f};
@@ -232,6 +233,9 @@ static void erosion(void)
     CHECK(fabs((double)otok_capacity(0.7f, 2, 3, 4, k) / expected - 1) < 1e-6, "capacity");
     CHECK(fabs((double)otok_capacity(0, 2, 3, 4, k) / (5 * 5 * 0.01) - 1) < 1e-6, "least tilt");
     CHECK(otok_capacity(0.7f, 1e-6f, 3, 4, k) == 0, "a dry cell holds sediment");
+    CHECK(otok_capacity(0.7f, 0.125f, 30, 40, k) == otok_capacity(0.7f, 0.125f, 3, 4, k) &&
+              otok_capacity(0.7f, 0.1f, 3, 4, k) < otok_capacity(0.7f, 0.125f, 3, 4, k),
+          "speeds beyond sqrt(swift d)");
     k.times_depth = 1;
     CHECK(fabs((double)otok_capacity(0.7f, 2, 3, 4, k) / (2 * expected) - 1) < 1e-6,
           "capacity times depth");

@@ -56,6 +56,7 @@ typedef struct otok_erosion_coefficients {
     float per_length; /* 1/l, or 1/2l for central differences */
     float sin2_min;   /* sin^2 of the smallest tilt */
     float capacity;   /* kappa_S of K17 */
+    float swift;      /* C counts speeds up to sqrt(swift d), those of Froude 10; 0: all */
     float dissolve;   /* share of C - s taken in one step */
     float deposit;    /* share of s - C laid down */
     float dry;

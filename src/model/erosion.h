@@ -19,12 +19,17 @@ OTOK_FN float otok_gradient2(otok_cross h, otok_erosion_coefficients k)
 }
 
 /* C = capacity |v| sin(alpha) [d2], with sin^2 = g2/(1+g2), not below sin2_min. |v| sin(alpha) is
-   computed as sqrt(v^2 sin^2), with a single root. 0 in a dry cell. */
+   computed as sqrt(v^2 sin^2), with a single root. 0 in a dry cell.
+   A cell that the limiter K empties has |u| + |w| = l/dt, and what it would dissolve grows as 1/dt.
+   So pipes as deep as the water count speeds up to Froude OTOK_SWIFT: v^2 <= swift d2. */
+#define OTOK_SWIFT 10.0
+
 OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
                             otok_erosion_coefficients k)
 {
     const float sin2 = otok_larger(otok_quotient(gradient2, 1.0f + gradient2), k.sin2_min);
-    float c = k.capacity * otok_root((u * u + w * w) * sin2);
+    const float speed2 = u * u + w * w, most = k.swift * d2;
+    float c = k.capacity * otok_root((k.swift > 0.0f && speed2 > most ? most : speed2) * sin2);
     c = k.times_depth ? c * d2 : c;
     return d2 > k.dry ? c : 0.0f;
 }

@@ -1,4 +1,5 @@
 /* process_hydraulic.c: hydraulic erosion with virtual pipes. */
+#include "../model/erosion.h"
 #include "hydraulic.h"
 #include "limits.h"
 #include "parameter_rows.h"
@@ -292,6 +293,9 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.per_length = (float)(h->slope == OTOK_SLOPE_CENTRAL ? 0.5 / l : 1.0 / l);
     out->erosion.sin2_min = (float)(sin_min * sin_min);
     out->erosion.capacity = (float)otok_hydraulic_capacity(h);
+    out->erosion.swift = by_depth && !otok_hydraulic_is_shallow(h)
+                             ? (float)(OTOK_SWIFT * OTOK_SWIFT * h->gravity)
+                             : 0;
     out->erosion.dissolve = (float)otok_relaxed_share(h->dissolve, h->dt, h->rates);
     out->erosion.deposit = (float)otok_relaxed_share(h->deposit, h->dt, h->rates);
     out->erosion.dry = (float)h->dry_depth;
