@@ -277,8 +277,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.finish();
 }
 
-/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. One row hides more
-   latency, but leaves no room for the bookings of other laws. */
+/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. The bookings of
+   other laws leave no room for 30 warps. */
 template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
     constexpr int R = DEFAULT_LAWS ? 1 : 2, WARPS = 30 / R;
