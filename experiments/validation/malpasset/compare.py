@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The flood of the Malpasset dam (1959): highest levels where the police saw marks, and highest levels and arrivals in the physical model
-of 1964 (Hervouet & Petitjean 1999), under both laws of water with depth.
+of 1964 (Hervouet & Petitjean 1999; numbers as reprinted by Biscarini et al. 2016), under both laws of water with depth.
 
 usage: compare.py GEO [SPACING ...]     GEO: geo_malpasset-small.slf of TELEMAC's example (its licence: GPL 3, so it is not here);
                                          SPACING: cells in m, 40 and 20 unless given; bounds count for the last
