@@ -15,7 +15,7 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "statistics.py": "runs 200,000 droplets 24 times",
     "speeds.py": "times runs for minutes",
 }
-FEWER = {"dem": 1, "road": 1, "valley": 1, "drainage": 1}  # cells along an axis, a fourth unless said here
+FEWER = {"dem": 1, "road": 1, "valley": 2, "drainage": 1}  # cells along an axis, a fourth unless said here
 SMALLER = {
     r"(otok (?:render|movie) .*?)(?: --size \S+)?(?=\s*(?:#.*)?$)": r"\1 --size 160x100 --samples 1",
     r"iterations=100000": "iterations=2000",
