@@ -44,23 +44,26 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
     }
 
     /* Water surface and erosion of row r, from the flow through the faces of its cells. Loads go to
-       an array. see(c, d1, surface) may change the speeds. */
+       an array. see(c, d1, surface) may change the speeds. `swift` is that of the erosion: 0, known
+       when it is compiled, under shallow water. */
     template <class SEE>
     __device__ __forceinline__ void erode_row(now_of &now, int r, const otok_four (&face)[C],
-                                              int loads, SEE see)
+                                              int loads, float swift, SEE see)
     {
         const float *const h = row(GROUND, r);
         float *const d1 = row(D1, r);
         float *const change = row(GROUND_CHANGE, r), *const sediment = row(SEDIMENT_HERE, r);
         float clamped[1][C], displaced[2][C];
+        otok_erosion_coefficients ks = ke();
+        ks.swift = swift;
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const otok_four out = otok_faces_out(face[c]);
             otok_surface w = otok_water_surface(d1[c], out, otok_faces_in(face[c]), k.water);
             see(c, d1[c], w);
             const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
-            const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
-            const otok_eroded e = otok_erosion(change[c], sediment[c], w.d2, capacity, ke());
+            const float capacity = otok_capacity(otok_gradient2(g, ks), w.d2, w.u, w.w, ks);
+            const otok_eroded e = otok_erosion(change[c], sediment[c], w.d2, capacity, ks);
             clamped[0][c] = w.clamped;
             displaced[0][c] = w.d2;
             displaced[1][c] = e.d2;

@@ -115,7 +115,9 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
         if (!any(S::flow - 1)) return;
         float clamped[R][1][C], displaced[R][2][C];
         otok_water_coefficients kw = k.water;
+        otok_erosion_coefficients ks = ke();
         kw.by_depth = 0;
+        ks.swift = 0;
 #pragma unroll
         for (int r = 0; r < R; r++) {
             const float *const h = row(GROUND, r);
@@ -126,9 +128,9 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
                                       row(BOTTOM, r + 1)[c]};
                 const otok_surface w = otok_water_surface(d1_of(now)[r][c], out, in, kw);
                 const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
-                const float capacity = otok_capacity(otok_gradient2(g, ke()), w.d2, w.u, w.w, ke());
+                const float capacity = otok_capacity(otok_gradient2(g, ks), w.d2, w.u, w.w, ks);
                 const otok_eroded e =
-                    otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ke());
+                    otok_erosion(change[r][c], sediment[r][c], w.d2, capacity, ks);
                 clamped[r][0][c] = w.clamped;
                 displaced[r][0][c] = w.d2;
                 displaced[r][1][c] = e.d2;

@@ -74,7 +74,6 @@ template <int R, class S> struct hydraulic_rows {
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
         otok_erosion_coefficients e = k.erosion;
-        e.swift = 0; /* pipes of constant area */
         if (S::default_laws) e.downhill = e.times_depth = e.displace_water = 0;
         return e;
     }

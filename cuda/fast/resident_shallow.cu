@@ -127,7 +127,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 #pragma unroll
             for (int c = 0; c < C; c++)
                 beside[c] = otok_beside_left(speed_x, c);
-            before::erode_row(now, r, face, LOADS, [&](int c, float d1, otok_surface &w) {
+            before::erode_row(now, r, face, LOADS, 0.0f, [&](int c, float d1, otok_surface &w) {
                 w.u = otok_speed_of_cell(beside[c], speed_x[c], d1, w.d2, k.shallow);
                 w.w = otok_speed_of_cell(slow[c], speed_y[c], d1, w.d2, k.shallow);
                 depth[c] = w.d2;

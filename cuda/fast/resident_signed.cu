@@ -87,7 +87,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         if (is_entry(r)) return;
         otok_four face[C];
         faces(face, r, now.below[r]);
-        before::erode_row(now, r, face, LOADS, [](int, float, otok_surface &) {});
+        before::erode_row(now, r, face, LOADS, k.erosion.swift, [](int, float, otok_surface &) {});
         before::leave(now, r, face);
         if (last) before::keep_velocity(now, r);
     }
