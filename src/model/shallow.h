@@ -114,7 +114,7 @@ OTOK_FN otok_stream otok_stream_limited(otok_stream s, float behind, float ahead
 OTOK_FN float otok_speed_fall(otok_column a, otok_column b, otok_shallow_coefficients k)
 {
     const float drop = (a.h + a.d1) - (b.h + b.d1), up = b.h - a.h;
-    const int wet = (a.d1 > otok_positive(up)) | (b.d1 > otok_positive(-up)),
+    const int wet = (int)(a.d1 > otok_positive(up)) | (int)(b.d1 > otok_positive(-up)),
               finite = fabsf(drop) < INFINITY;
     return wet & finite ? k.pull * drop : 0.0f;
 }
