@@ -157,7 +157,7 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     const otok_moment *m = &now->moment;
     out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
-    if (phase->reef.age) out->end = (float)otok_moment_after(now->scenario, m, 1).time;
+    if (phase->reef.age) out->end = (float)(m->time + (m->next - m->clock));
 }
 
 /* Producer n: the reef's own keys, then those of its list. */
