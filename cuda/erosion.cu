@@ -4,6 +4,7 @@
 
 static __device__ inline void erosion(const otok_view &v, int rows, otok_erosion_coefficients k)
 {
+    k = otok_erosion_now(&v, k);
     otok_booking displaced = {0, 0};
     otok_walk_cells(v, rows, [&](int at) {
         const float d2 = v.at[OTOK_WATER][at];

@@ -7,6 +7,7 @@ static __device__ inline void erosion_layered(const otok_view &v, int rows,
                                               otok_erosion_coefficients k,
                                               otok_layer_coefficients layers)
 {
+    k = otok_erosion_now(&v, k);
     otok_booking displaced = {0, 0};
     otok_layer_books books = {};
     otok_walk_cells(v, rows, [&](int at) {

@@ -3,7 +3,8 @@
    what the bed of the sea gained, within 1e-6, and some of it becomes land. The ledgers leave no
    more than 1e-6 of the water and 1e-7 m of solids per cell unexplained; over layers the delta is
    of the first. Without the key the sea is no obstacle. Transports that make, lose or keep
-   sediment, and steps by the deepest water, are refused. */
+   sediment, and steps by the deepest water, are refused. A river cuts its valley down to the sea,
+   and runs on over it: no cell of the valley becomes sea, and none takes the water. */
 #include "scenario/scenario_read.h"
 #include "scene.h"
 
@@ -13,7 +14,7 @@ enum { NX = 48, NY = 24, CELLS = NX * NY };
 
 static const char *backend;
 static int steps = 2500, river = 5; /* for an emulated GPU fewer, nearer to the sea */
-static float start[CELLS], end[CELLS], water[CELLS], sediment[CELLS], sand[CELLS];
+static float start[CELLS], end[CELLS], water[CELLS], sediment[CELLS], sand[CELLS], flow[CELLS];
 
 /* A valley that ends 1.5 m below the sea, 40 % of the way. */
 static void make_coast(void)
@@ -42,6 +43,7 @@ static void run(const char *law, const char *sea, otok_ledger *ledger)
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     MUST(otok_sim_get(sim, OTOK_SEDIMENT, sediment));
     MUST(otok_sim_get(sim, OTOK_LAYER, sand));
+    MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, flow));
     MUST(otok_sim_measure(sim, ledger, &print));
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
@@ -77,6 +79,25 @@ static void check_delta(const char *law)
     CHECK(b.to_sea == 0, "%s: a sea that is ignored took %g m3", law, b.to_sea);
 }
 
+/* A plain a hand above the sea, and a river that is strong enough to cut it down. */
+static void check_valley(const char *law)
+{
+    otok_ledger b;
+    double passes = 0;
+    float least = INFINITY;
+    int down = 0;
+    for (int n = 0; n < CELLS; n++)
+        start[n] = n % NX < 16 ? 0.1f + fmaxf(0, fabsf((float)(n / NX) - 11.5f) - 1) : -1.5f;
+    run(law, "sea: base_level", &b);
+    for (int n = 0; n < CELLS; n++) {
+        if (n % NX == 12) passes += (double)flow[n];
+        if (n % NX < 12) least = fminf(least, end[n]), down += end[n] < 0.01f;
+    }
+    CHECK(down > 10 && least > 0, "%s: %d cells are down at the sea, the lowest at %g m", law, down,
+          (double)least);
+    CHECK(passes > 2.7, "%s: of 3 m3/s %g reach the mouth", law, passes);
+}
+
 static void check_refused(const char *key)
 {
     char text[300];
@@ -99,6 +120,7 @@ int main(int argc, char **argv)
     check_delta("law: published, pipes: one_way, pipe_area: 20, capacity: 0.4");
     check_delta("law: local_inertia, capacity: 30");
     check_delta("law: shallow_water, capacity: 30");
+    if (steps > 1000) check_valley("law: local_inertia, capacity: 200");
     check_refused("transport: semi_lagrangian");
     check_refused("transport: none");
     check_refused("courant: 0.7");

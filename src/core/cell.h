@@ -227,10 +227,19 @@ OTOK_FN float otok_cell_flux_transport(const otok_view *v, ptrdiff_t at,
 
 /* ---- Erosion ---- */
 
+/* Coefficients of the step that runs. */
+OTOK_FN otok_erosion_coefficients otok_erosion_now(const otok_view *v, otok_erosion_coefficients k)
+{
+    if (k.to_sea) k.lowest = v->steps[*v->now].sea + OTOK_SILL;
+    return k;
+}
+
 OTOK_FN float otok_capacity_at(const otok_view *v, ptrdiff_t at, otok_erosion_coefficients k)
 {
-    return otok_capacity(otok_gradient2(otok_ground_around(v, at), k), v->at[OTOK_WATER][at],
-                         v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k);
+    const otok_cross h = otok_ground_around(v, at);
+    const float c = otok_capacity(otok_gradient2(h, k), v->at[OTOK_WATER][at],
+                                  v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k);
+    return k.to_sea ? otok_capacity_to_sea(c, v->at[OTOK_SEDIMENT][at], h.here, k.lowest) : c;
 }
 
 OTOK_FN otok_eroded otok_cell_erosion(const otok_view *v, ptrdiff_t at, otok_erosion_coefficients k)

@@ -5,20 +5,21 @@
 void cpu_erosion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
+    const otok_erosion_coefficients ke = otok_erosion_now(v, k->erosion);
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
         float *restrict s = v->at[OTOK_SEDIMENT] + row;
         float *restrict d2 = v->at[OTOK_WATER] + row;
-        if (k->erosion.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, -1, d2, b);
+        if (ke.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, -1, d2, b);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_eroded e = otok_cell_erosion(v, row + i, k->erosion);
+            const otok_eroded e = otok_cell_erosion(v, row + i, ke);
             next[i] = e.change;
             s[i] = e.s;
             d2[i] = e.d2;
         }
-        if (k->erosion.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, 1, d2, b);
+        if (ke.displace_water) cpu_book_row(v, OTOK_SUM_DISPLACED, 1, d2, b);
     }
 }
 

@@ -17,14 +17,15 @@ static inline void add_move(otok_sum *sum, float was, float is)
 void cpu_erosion_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
+    const otok_erosion_coefficients ke = otok_erosion_now(v, k->erosion);
     otok_layer_books books = {0};
     otok_sum displaced = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const otok_eroded e = otok_cell_erosion_layered(v, at, k->erosion, k->layers, &books);
+            const otok_eroded e = otok_cell_erosion_layered(v, at, ke, k->layers, &books);
             v->at[OTOK_CHANGE_NEXT][at] = e.change;
             v->at[OTOK_SEDIMENT][at] = e.s;
-            if (!k->erosion.displace_water) continue;
+            if (!ke.displace_water) continue;
             add_move(&displaced, v->at[OTOK_WATER][at], e.d2);
             v->at[OTOK_WATER][at] = e.d2;
         }

@@ -63,6 +63,8 @@ typedef struct otok_erosion_coefficients {
     int downhill;    /* slope: 1 downhill, 0 central */
     int times_depth; /* capacity_law: speed_depth */
     int displace_water;
+    int to_sea;   /* sea: base_level */
+    float lowest; /* the ground that water cuts no lower than, of the step, with to_sea [m] */
 } otok_erosion_coefficients;
 
 typedef struct otok_transport_coefficients {

@@ -34,6 +34,15 @@ OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
     return d2 > k.dry ? c : 0.0f;
 }
 
+/* Sea as base level: water takes no more than what stands OTOK_SILL above the sea, C - s <= h -
+   lowest. So a valley is cut down to the sea and stays land, with water that runs on over it. */
+#define OTOK_SILL 1e-3f /* [m]; a float of heights up to 8 km resolves it */
+
+OTOK_FN float otok_capacity_to_sea(float capacity, float s, float h, float lowest)
+{
+    return otok_smaller(capacity, s + otok_positive(h - lowest));
+}
+
 typedef struct otok_eroded {
     float change, s; /* the ground's change and the suspended sediment, after the exchange [m] */
     float d2;        /* depth; it moves with the ground under displace_water [m] */

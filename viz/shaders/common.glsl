@@ -86,10 +86,16 @@ float bed_of_road(vec2 xy)
     return mix(mix(r.w, r.z, f.x), mix(r.x, r.y, f.x), f.y);
 }
 
+// What the water of a river is deep beside [m]: a cell, but no more than 2 m.
+float wade()
+{
+    return min(extent.z, 2.0);
+}
+
 // The depth below which water is a film, no surface.
 float film_depth()
 {
-    return 0.1 * extent.z;
+    return 0.1 * wade();
 }
 
 // Does one of the blocks of cells between two corners show water?

@@ -1,6 +1,6 @@
-// The water that is seen on land, made once for a state. A film of water thinner than a tenth of a cell runs between stones and stalks and
-// has no surface. A stream in a valley has one: water that brings 0.1 to 0.3 m2/s or more over gentle ground is seen where it is a fiftieth
-// of a cell deep.
+// The water that is seen on land, made once for a state. A film of water thinner than a tenth of a cell, or than 0.2 m, runs between stones
+// and stalks and has no surface. A stream in a valley has one: water that brings 0.1 to 0.3 m2/s or more over gentle ground is seen where it
+// is a fifth as deep.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image2D seen;  // x: depth of the water that is seen; below 0: how far it is from that
 layout(binding = 1, r8) uniform writeonly image2D blocks;     // 1 where one of the cells of a group does

@@ -1,5 +1,5 @@
 // Rivers and lakes: a surface at ground + depth, a mesh of its own, drawn where stream() finds water. It mirrors, shows its bed where it is
-// shallow (water a quarter of a cell deep hides more than half of it), is brown where it carries sediment, and foams where it falls.
+// shallow (water a quarter of a cell or half a metre deep hides more than half of it), is brown where it carries sediment, and foams where it falls.
 float level_at(vec2 xy)
 {
     return map(terrain, xy) + max(map(flow, xy), 0.0);
@@ -42,7 +42,7 @@ float carried(texture_point p, vec2 velocity, int material, float tiles, float m
 // Torn strands along it, of bubbles. x: how bright, y: how much it covers; `white`: how much air there is in it.
 vec2 white_water(texture_point p, float strand, vec2 velocity, vec2 along, float speed, float depth, float fall, out float white)
 {
-    float froude = speed / sqrt(9.81 * max(depth, 0.02 * extent.z)), tiles = max(extent.x, extent.y) / (12.0 * extent.z);
+    float froude = speed / sqrt(9.81 * max(depth, 0.02 * wade())), tiles = max(extent.x, extent.y) / (12.0 * extent.z);
     float swift = smoothstep(1.5, 7.0, speed) * smoothstep(1.0, 3.5, froude);
     // Riffles: bars of broken water a few cells long, with calm runs between them; steep water breaks all along. They stand, as in a river:
     // each breaks where the bed makes the water fast, for its waves run upstream as fast as the water runs down. What moves through them are
@@ -73,8 +73,8 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     float variance = 0.0008 + 0.010 * lively, path = water.x / max(sqrt(1.0 - 0.5625 * (1.0 - view.z * view.z)), 0.3); // refracted by 4/3
     // A still water lets one see its bed twice as deep, and what is dissolved in it takes blue and red, so that it is green, then dark. So is
     // a film that runs into it along its shore.
-    still = 1.0 - smoothstep(0.6, 2.5, speed * smoothstep(0.15, 0.8, water.x / extent.z));
-    vec3 seen = exp(-path / extent.z * mix(vec3(3.6), vec3(2.6, 1.5, 2.3), still));
+    still = 1.0 - smoothstep(0.6, 2.5, speed * smoothstep(0.15, 0.8, water.x / wade()));
+    vec3 seen = exp(-path / wade() * mix(vec3(3.6), vec3(2.6, 1.5, 2.3), still));
     float clear = seen.g, loaded = smoothstep(0.15, 0.75, water.w);
     float shade = mix(1.0, textureLod(light, xy / extent.xy, 0.0).a, sun.w) * under_clouds(position) * under_trees(position, 0.2 * woods.x);
     vec3 bottom = vec3(0.0);
@@ -83,7 +83,7 @@ vec3 river(vec3 position, vec4 water, vec3 ray, float far)
     vec3 body = daylight(shade) * mix(vec3(0.011, 0.050, 0.066), vec3(0.150, 0.105, 0.060), 0.7 * loaded);
     body = mix(body, daylight(shade) * vec3(0.010, 0.026, 0.018), still * (1.0 - loaded));
     vec3 beside = bottom;
-    bottom *= mix(mix(vec3(0.55, 0.85, 0.90), vec3(1.0), clear), vec3(1.0 - 0.45 * smoothstep(0.0, 0.08, water.x / extent.z)), still); // a wet shore is dark
+    bottom *= mix(mix(vec3(0.55, 0.85, 0.90), vec3(1.0), clear), vec3(1.0 - 0.45 * smoothstep(0.0, 0.08, water.x / wade())), still); // a wet shore is dark
     vec3 below = mix(body, bottom, seen * (1.0 - 0.6 * loaded));
     float fresnel;
     vec3 mirrored = mirror(vec3(xy, position.z + 0.05 * extent.z), view, n, variance, fresnel);
@@ -106,5 +106,5 @@ vec3 watered(vec2 pixel, float far)
     vec3 c = river(position, water, ray, far);
     if (how.x == ISLAND) return film(haze(c, position));
     float most = how.x == PHONG || how.x == WIREFRAME ? 0.8 : 0.10;
-    return mix(land(position, ray, far), film(c), most * (1.0 - 0.5 * exp(-4.0 * water.x / extent.z)));
+    return mix(land(position, ray, far), film(c), most * (1.0 - 0.5 * exp(-4.0 * water.x / wade())));
 }

@@ -27,7 +27,7 @@ layout(binding = 4) uniform sampler2D water_depth;
 // How much the speed of water counts: half of it where it is a hundredth of a cell deep. A film hardly counts, however fast it runs.
 float carries(float depth)
 {
-    return depth / (depth + 0.1 * film_depth());
+    return depth / (depth + 0.01 * extent.z);
 }
 
 const vec3 AT_SEA = vec3(0.47, 0.60, 0.72); // the sea, which is no field
