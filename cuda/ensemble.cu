@@ -50,8 +50,8 @@ static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, 
     const otok_layout at = layout_of(like, needed, max_steps, FUSED);
     size_t left = 0, all = 0;
     CUDA_TRY(cudaMemGetInfo(&left, &all));
-    *bytes =
-        at.size + sizeof(otok_diagnostics_input) + sizeof(otok_diagnostics_result) + sizeof(int);
+    *bytes = at.size + sizeof(otok_diagnostics_input) + sizeof(otok_diagnostics_result) +
+             sizeof(otok_racer) + sizeof(int);
     *slots = left > all / 16 ? (int64_t)((left - all / 16) / *bytes) : 0;
     if (*slots > MOST_SLOTS) *slots = MOST_SLOTS;
     return OTOK_OK;
@@ -66,6 +66,7 @@ static void destroy(void *ensemble)
     cudaFree(e->list);
     cudaFree(e->inputs);
     cudaFree(e->found);
+    cudaFree(e->racers);
     cudaFree(e->pairs);
     cudaFree(e->apart);
     free(e->water_is_next);
@@ -73,6 +74,7 @@ static void destroy(void *ensemble)
     cudaFreeHost(e->list_here);
     cudaFreeHost(e->inputs_here);
     cudaFreeHost(e->found_here);
+    cudaFreeHost(e->racers_here);
     cudaFreeHost(e->pairs_here);
     cudaFreeHost(e->apart_here);
     if (e->stream) {
@@ -101,10 +103,12 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     CUDA_TRY(cudaMalloc((void **)&e->list, slots * sizeof *e->list));
     CUDA_TRY(cudaMalloc((void **)&e->inputs, slots * sizeof *e->inputs));
     CUDA_TRY(cudaMalloc((void **)&e->found, slots * sizeof *e->found));
+    CUDA_TRY(cudaMalloc((void **)&e->racers, slots * sizeof *e->racers));
     CUDA_TRY(cudaMallocHost((void **)&e->controls, slots * at->control_size));
     CUDA_TRY(cudaMallocHost((void **)&e->list_here, slots * sizeof *e->list_here));
     CUDA_TRY(cudaMallocHost((void **)&e->inputs_here, slots * sizeof *e->inputs_here));
     CUDA_TRY(cudaMallocHost((void **)&e->found_here, slots * sizeof *e->found_here));
+    CUDA_TRY(cudaMallocHost((void **)&e->racers_here, slots * sizeof *e->racers_here));
     if (needed >> OTOK_CHANGE_START & 1) { /* members have twins */
         CUDA_TRY(cudaMalloc((void **)&e->pairs, slots * sizeof *e->pairs));
         CUDA_TRY(cudaMalloc((void **)&e->apart, slots * sizeof *e->apart));
@@ -221,20 +225,17 @@ static otok_cycle_times times(const void *ensemble)
     return ((const otok_cuda_ensemble *)ensemble)->cycle.times;
 }
 
-const otok_ensembles otok_cuda_ensembles = {room<false>,
-                                            create<false>,
-                                            destroy,
-                                            copy,
-                                            otok_cuda_ensemble_run,
-                                            diagnose,
-                                            otok_cuda_ensemble_part,
-                                            otok_cuda_ensemble_compare,
-                                            times};
+const otok_ensembles otok_cuda_ensembles = {
+    room<false>, create<false>,           destroy,
+    copy,        otok_cuda_ensemble_run,  otok_cuda_ensemble_fastest,
+    diagnose,    otok_cuda_ensemble_part, otok_cuda_ensemble_compare,
+    times};
 const otok_ensembles otok_cuda_ensembles_fused = {room<true>,
                                                   create<true>,
                                                   destroy,
                                                   copy,
                                                   otok_cuda_ensemble_run,
+                                                  otok_cuda_ensemble_fastest,
                                                   diagnose,
                                                   otok_cuda_ensemble_part,
                                                   otok_cuda_ensemble_compare,

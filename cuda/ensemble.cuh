@@ -28,6 +28,13 @@ typedef struct otok_cycle {
     otok_cycle_times times;
 } otok_cycle;
 
+/* The water of a member, and how fast its signals are (bits of a float). */
+typedef struct otok_racer {
+    const float *water, *u, *w;
+    float wave;
+    unsigned speed;
+} otok_racer;
+
 typedef struct otok_cuda_ensemble {
     otok_layout at;
     otok_view first; /* the view of slot 0, with every buffer in its original place */
@@ -42,12 +49,14 @@ typedef struct otok_cuda_ensemble {
                             OTOK_WATER_NEXT, else in at.water_before */
     otok_diagnostics_input *inputs;
     otok_diagnostics_result *found;
+    otok_racer *racers;
     otok_audit_pair *pairs;
     otok_audit_sums *apart;
     char *controls; /* page-locked, like all below */
     int *list_here;
     otok_diagnostics_input *inputs_here;
     otok_diagnostics_result *found_here;
+    otok_racer *racers_here;
     otok_audit_pair *pairs_here;
     otok_audit_sums *apart_here;
     otok_cycle cycle;
@@ -99,6 +108,10 @@ otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pit
 otok_status otok_cuda_ensemble_part(void *ensemble, const otok_twins *pairs, int n);
 otok_status otok_cuda_ensemble_compare(void *ensemble, const otok_twins *pairs, int n,
                                        otok_audit_sums *out);
+
+/* See otok_ensembles.fastest. In measure.cu. */
+otok_status otok_cuda_ensemble_fastest(void *ensemble, otok_patch *const *patches,
+                                       const float *waves, int n, float *out);
 
 /* Runs jobs; see otok_ensembles.run. In ensemble_run.cu. */
 otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n);

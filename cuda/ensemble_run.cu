@@ -82,23 +82,25 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
     return OTOK_OK;
 }
 
-/* *water_is_next: the last iteration keeps the water from before it, so that no copy is needed. */
+/* *water_is_next: the last step keeps the water from before it, so that no copy is needed. */
 static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
                              const otok_job *job, const otok_coefficients *k, bool *water_is_next)
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
-    *water_is_next = fuses(e, v, job) && otok_cuda_fused_batch_keeps_water(job->program);
+    const int from = job->keep == OTOK_KEEPS_FIRST ? 0 : last;
+    *water_is_next = job->keep == OTOK_KEEPS_LAST && fuses(e, v, job) &&
+                     otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
     if (!job->keep || !v->at[OTOK_WATER] || *water_is_next)
         return iterate(e, leader, batch, job, k, 0, last + 1);
-    OTOK_TRY(iterate(e, leader, batch, job, k, 0, last));
+    OTOK_TRY(iterate(e, leader, batch, job, k, 0, from));
     const otok_launch l = otok_cuda_launch(&leader->patch, batch, NULL);
     float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
     keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)batch->n), l.block, 0, l.stream>>>(*v, *batch,
                                                                                         l.rows, to);
     CUDA_TRY(cudaGetLastError());
-    return iterate(e, leader, batch, job, k, last, last + 1);
+    return iterate(e, leader, batch, job, k, from, last + 1);
 }
 
 /* Sends coefficients, clock and schedule to the slot of every job. */

@@ -113,16 +113,29 @@ static const struct trial {
      "  edges.left: {values: [closed, open]}\n"
      "monitor: {every: 6}\n",
      3},
-    {"courant", /* each member has steps of its own */
+    {"courant", /* each member has steps of its own, and some have one an iteration */
      "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
-     "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
-     "phases: [{name: a, iterations: 8, rain: {rate: 0.01}, hydraulic: {law: shallow_water, dt: "
-     "0.5, courant: 0.6}}]\n",
+     "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\naudit: [0, 0.3, 0.8]\n"
+     "phases:\n  - {name: a, iterations: 8, rain: {rate: 0.01}, hydraulic: {law: shallow_water, "
+     "dt: "
+     "0.5, courant: 0.6}}\n"
+     "  - {name: b, iterations: 5, rivers: [{x: 4, y: 4, radius: 2, discharge: 3}], sides: "
+     "{right_level: [[0, 1], [2, 3]]}, hydraulic: {law: local_inertia, dt: 0.3, courant: 0.5}, "
+     "thermal: {dt: 0.02}}\n"
+     "  - {name: c, iterations: 6, hydraulic: {law: shallow_water, dt: 0.05}}\n",
      "design: {kind: grid}\nvary:\n"
      "  phases.a.hydraulic.courant: {values: [0.2, 0.6]}\n"
      "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
+     "  phases.b.hydraulic.courant: {values: [0.5, 0]}\n"
      "  initial.water: {values: [0.1, 3]}\n"
      "monitor: {every: 3}\n",
+     5},
+    {"steps", /* nobody says how long they are */
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nbase: [{simplex: {octaves: 2, amplitude: 2, "
+     "wavelength: 9}}]\ninitial: {water: 0.5}\n"
+     "phases: [{name: a, iterations: 9, hydraulic: {law: shallow_water, dt: 0.4}}]\n",
+     "design: {kind: lhs, rows: 4}\nvary: {phases.a.hydraulic.manning: {from: 0.02, to: 0.1}}\n"
+     "monitor: {every: 4}\n",
      3},
     {"reefs", /* over layers, in waves that are due at other times, with divided diffusion */
      "otok: 1\nseed: 7\ngrid: {nx: 20, ny: 21, spacing: 100}\nedges: {left: open, top: open}\n"
@@ -277,11 +290,49 @@ static void check(const struct trial *t, int few)
     otok_study_destroy(study);
 }
 
+/* The `courant` of the only phase of member 0; NAN: none. */
+static double courant_of(const char *law, const char *more, const char *axis)
+{
+    char scenario[512], study[256];
+    snprintf(scenario, sizeof scenario,
+             "otok: 1\ngrid: {nx: 4, ny: 4}\nbase: [constant: {height: 1}]\nphases: [{name: a, "
+             "iterations: 1, hydraulic: {law: %s, dt: 0.1%s}}]\n",
+             law, more);
+    snprintf(study, sizeof study, "design: {kind: grid, points: 2}\nvary: {%s}\n", axis);
+    const struct trial t = {"", scenario, study, 0};
+    otok_study *s = study_of(&t);
+    otok_scenario *member;
+    MUST(otok_study_member(&member, s, 0));
+    const double courant = member->phases[0].hydraulic.courant;
+    otok_scenario_destroy(member);
+    otok_study_destroy(s);
+    return courant;
+}
+
+/* Steps follow the water unless the study or the scenario chooses them, or the law has no limit
+   that follows it. */
+static void check_default(void)
+{
+    const char *const spacing = "grid.spacing: {from: 1, to: 2}";
+    CHECK(courant_of("shallow_water", "", spacing) == 0.7, "no courant");
+    CHECK(courant_of("local_inertia", "", spacing) == 0.7, "no courant");
+    CHECK(courant_of("local_inertia", ", courant: 0.3", spacing) == 0.3, "another courant");
+    CHECK(courant_of("local_inertia", ", courant: 0", spacing) == 0, "courant is not off");
+    CHECK(isnan(courant_of("published", "", spacing)), "courant beside published pipes");
+    CHECK(isnan(courant_of("shallow_water", ", rates: per_iteration", spacing)),
+          "courant beside rates per iteration");
+    CHECK(isnan(courant_of("shallow_water", "", "phases.a.hydraulic.dt: {from: 0.1, to: 0.2}")),
+          "courant where the step is varied");
+    CHECK(courant_of("shallow_water", "", "phases.0.hydraulic.courant: {values: [0.5]}") == 0.5,
+          "not the courant that is varied");
+}
+
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
     file_create();
     snprintf(other, sizeof other, "%s/base.yaml", file_folder);
+    check_default();
     for (size_t n = 0; n < sizeof trials / sizeof trials[0]; n++)
         check(&trials[n], argc > 2 && strncmp(argv[2], "few", 3) == 0);
     unlink(other);

@@ -30,12 +30,14 @@ struct faces_shape {
     static constexpr int depths = DEPTHS, kept_y = KEPT_Y,
                          kept_depth = both_depths ? KEPT_DEPTH : 0;
     /* The row beyond the last one of an array is the row before the first one of the next. */
-    static constexpr int size = (R * WARPS + 1) * W, threads = 32 * WARPS;
+    static constexpr int size = (R * WARPS + 1) * W;
+    /* The halo's warps book nothing and have no slots. */
+    static constexpr int blank = 32 * (halo / R), threads = 32 * WARPS - 2 * blank;
     static constexpr int arrays = ARRAYS_OF_LAW, displaced = SLOTS, risen = SLOTS,
                          slots = SLOTS + !DEFAULT_LAWS;
     static constexpr size_t before_barriers = sizeof(otok_booking) * slots * threads +
                                               sizeof(float) * ((size_t)arrays * size + W + 2) +
-                                              size;
+                                              (size - W);
     static constexpr size_t shared = before_barriers + sizeof(uint64_t) * phases * WARPS;
     static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };

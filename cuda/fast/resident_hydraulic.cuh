@@ -57,7 +57,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                                              : (int)ARRAYS;
 
     static constexpr int rows = R * WARPS + 2, size = rows * W,
-                         threads = 32 * WARPS; /* the stride, whatever a tile needs */
+                         threads = 32 * WARPS, /* the stride, whatever a tile needs */
+        blank = 0;                             /* threads before the first that books */
     static constexpr int displaced = LAGRANGE  ? (int)SLOTS_LAGRANGE
                                      : THERMAL ? (int)SLOTS_THERMAL
                                                : (int)SLOTS;
@@ -179,6 +180,8 @@ __device__ inline void lose(const otok_resident &a, unsigned number, otok_four f
 /* Books what a block has booked. */
 template <class S> __device__ inline void settle_books(otok_sum *all, const otok_booking *slots)
 {
+    if ((unsigned)threadIdx.x - S::blank >= (unsigned)S::threads) return;
+    slots -= S::blank;
     const int sums[] = {OTOK_SUM_RAIN, OTOK_SUM_EVAPORATED, OTOK_SUM_WATER_CLAMPED,
                         S::thermal ? OTOK_SUM_GROUND_ROUNDED : OTOK_SUM_DRIFT, OTOK_SUM_DIFFUSED};
     for (int s = 0; s < S::slots; s++)

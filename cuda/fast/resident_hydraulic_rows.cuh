@@ -31,11 +31,11 @@ template <int R, class S> struct hydraulic_rows {
     otok_cells<R> &p; /* separate, as all arrays are: the compiler puts them into registers later
                          than the rest */
     float (&change)[R][C], (&d)[R][C], (&sediment)[R][C];
-    otok_booking *const slot = shared + threadIdx.x;
+    otok_booking *const slot = shared + (int)threadIdx.x - S::blank;
     /* The cells in row p.q of array 0. Every other row and array is at a constant distance. */
     float *const arrays = (float *)(shared + S::slots * S::threads);
     float *const mine = arrays + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
-    uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1);
+    uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1 - W);
     otok_warp_barriers<S::phases> barriers = {};
     float rains = 0.0f;           /* the rain of 32 iterations, one a lane; 0 after the last */
     float rain = 0.0f;            /* of the next iteration */
@@ -68,7 +68,7 @@ template <int R, class S> struct hydraulic_rows {
 
     __device__ __forceinline__ void book(int s, otok_booking b)
     {
-        otok_slot_add(slot + s * S::threads, b);
+        if (S::blank == 0 || any(0)) otok_slot_add(slot + s * S::threads, b);
     }
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
@@ -175,7 +175,8 @@ template <int R, class S> struct hydraulic_rows {
         rain = rain_of(0);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            first_rain_on<S::below>(d[r], rain, phases(r), a, p, r, slot + RAIN * S::threads);
+            first_rain_on<S::below>(d[r], rain, phases(r), a, p, r,
+                                    S::blank == 0 || any(0) ? slot + RAIN * S::threads : NULL);
         if (p.far) {
             float(&water)[C] = *(float(*)[C])(row(ETA, 0) + p.far);
             first_rain_on<S::below>(water, rain, phases(0) + p.far, a, p, p.far / W, NULL);

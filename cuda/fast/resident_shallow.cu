@@ -277,11 +277,10 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.finish();
 }
 
-/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. The bookings of
-   other laws leave no room for 30 warps. */
+/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. */
 template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
-    constexpr int R = DEFAULT_LAWS ? 1 : 2, WARPS = 30 / R;
+    constexpr int R = 1, WARPS = 30;
     return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS>>(
         (const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
 }

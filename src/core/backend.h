@@ -35,6 +35,10 @@ typedef struct otok_patch {
     int slot;
 } otok_patch;
 
+/* Which water of a job is kept for the sample that follows: that before its last step, or before
+   its first one, if later jobs of the same iteration come before the sample. */
+enum otok_keeps { OTOK_KEEPS_NONE, OTOK_KEEPS_LAST, OTOK_KEEPS_FIRST };
+
 /* What one patch of an ensemble is to run. */
 typedef struct otok_job {
     otok_patch *patch;
@@ -42,7 +46,7 @@ typedef struct otok_job {
     const otok_coefficients *k;
     const otok_step *steps;
     int nsteps;
-    int keep; /* the water before the last step is kept for the sample that follows */
+    int keep; /* enum otok_keeps */
 } otok_job;
 
 /* A run and its twin, for an audit (sim/audit.h): patches of one size and one backend. The twin has
@@ -100,6 +104,10 @@ typedef struct otok_ensembles {
        and numbers of steps agree run together. Taking a sample or copying a buffer waits for the
        end of the run and may report its failure. */
     otok_status (*run)(void *ensemble, const otok_job *jobs, int n);
+
+    /* The same as otok_backend.fastest for n patches, each with a wave of its own. */
+    otok_status (*fastest)(void *ensemble, otok_patch *const *patches, const float *waves, int n,
+                           float *out);
 
     /* One reduction over all patches. */
     otok_status (*diagnose)(void *ensemble, otok_diagnostics_request *requests, int n);

@@ -118,6 +118,14 @@ int otok_phase_has_courant(const otok_phase *phase)
     return phase->processes & OTOK_HYDRAULIC && phase->hydraulic.courant > 0;
 }
 
+int otok_phase_may_have_courant(const otok_phase *phase)
+{
+    const otok_hydraulic *h = &phase->hydraulic;
+    return phase->processes & OTOK_HYDRAULIC && isnan(h->courant) && h->law != OTOK_LAW_PUBLISHED &&
+           h->area == OTOK_AREA_DEPTH && h->rates == OTOK_PER_SECOND && h->diffusion_sweeps == 0 &&
+           h->sea == OTOK_SEA_IGNORED;
+}
+
 int otok_phase_has_hydrographs(const otok_phase *phase)
 {
     if (phase->nrivers && otok_phase_has_courant(phase)) return 1;

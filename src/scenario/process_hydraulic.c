@@ -18,12 +18,14 @@ static const otok_parameter parameters[] = {
            "theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step; with `courant` the time of an iteration"),
-    REAL("hydraulic", otok_hydraulic, courant, "C", "1", NAN, 0, 1, OPEN_LOW,
+    REAL("hydraulic", otok_hydraulic, courant, "C", "1", NAN, 0, 1, 0,
          "C = (abs u + abs v + sqrt(2 g d)) dt / l",
          "steps of water that follow its speed: an iteration has 1, 2, 4, ... or 1024 equal steps, "
          "or "
          "some of each, so that no signal crosses more than this share of a cell in one; 0.7 is a "
-         "good value; needs `law: local_inertia` or `shallow_water`; default: one step"),
+         "good value; needs `law: local_inertia` or `shallow_water`; 0: one step, the default but "
+         "in "
+         "studies that vary no step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
          "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,

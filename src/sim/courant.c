@@ -14,19 +14,23 @@
 #include <string.h>
 
 /* The state is asked after so many steps. */
-enum { APART = 4 };
+enum { APART = OTOK_COURANT_STEPS };
 
 /* An iteration in ticks, its finest steps. */
-typedef struct iteration {
+typedef struct otok_courant {
     otok_sim *sim;
     const otok_phase *phase;
     otok_phase water; /* the same, with its rain and hydraulic processes alone and dt of a step */
     otok_moment moment;
     otok_step whole; /* the values of the iteration */
-    double tick;     /* [s] */
-    double rate;     /* depth that rain and a river bring at most [m/s] */
-    double beyond;   /* depth beyond the sides [m] */
-    int at, p;       /* finished ticks; the phase */
+    otok_coefficients k;
+    double tick;   /* [s] */
+    double rate;   /* depth that rain and a river bring at most [m/s] */
+    double beyond; /* depth beyond the sides [m] */
+    int at, p;     /* ticks of the steps that were chosen; the phase */
+    int given, left,
+        next; /* steps: given as jobs; chosen and not given, from this one of sim->steps */
+    int under_way, water_alone; /* water_alone: the phase has no other process */
 } iteration;
 
 /* The largest depth that rain brings to a cell in a second, in the iteration of a moment. */
@@ -102,65 +106,121 @@ static otok_step values(iteration *n, int step, int at)
     return out;
 }
 
-/* Runs steps of water, and with the last one of the iteration the other processes. */
-static otok_status run_steps(iteration *n, int step, int count)
+/* Nothing that was booked since they were seen last can have made the fine parts of sums so large
+   that carrying them changes something: in a step a cell adds less than 2^33 to one. */
+static int carries(const otok_sim *sim)
 {
-    otok_sim *sim = n->sim;
-    otok_coefficients k = sim->coefficients[n->p];
-    n->water.hydraulic.dt = step * n->tick;
-    otok_process_hydraulic.coefficients(&k, &n->water, sim->scenario->grid.spacing,
-                                        n->water.hydraulic.dt);
-    k.sides.most = k.shallow.most;
-    k.pipes.share = k.shallow.share = (float)step / OTOK_FINEST_STEPS;
-    for (int i = 0; i < count; i++)
-        sim->steps[i] = values(n, step, n->at + i * step);
-    n->at += count * step;
-    sim->water_dt = n->water.hydraulic.dt;
-    sim->water_steps += count;
-    const int whole = n->at == OTOK_FINEST_STEPS;
-    if (count > whole)
-        OTOK_TRY(sim->backend->run(&sim->patch, &sim->waters[n->p], &k, sim->steps, count - whole));
-    return whole
-               ? sim->backend->run(&sim->patch, &sim->programs[n->p], &k, sim->steps + count - 1, 1)
-               : OTOK_OK;
+    return sim->uncarried == 0 || sim->uncarried >= INT64_C(1) << 28;
 }
 
-static otok_status run_all(iteration *n)
+static void choose(iteration *n, int step)
 {
     otok_sim *sim = n->sim;
     const otok_grid g = sim->scenario->grid;
-    const float wave = (float)((g.nx == 1 || g.ny == 1 ? 1 : 2) * n->phase->hydraulic.gravity);
-    int64_t booked = 0; /* cells, since the sums were carried */
-    while (n->at < OTOK_FINEST_STEPS) {
-        float speed;
-        OTOK_TRY(sim->backend->fastest(&sim->patch, wave, &speed));
-        const double fastest = fmax((double)speed, sqrt((double)wave * n->beyond));
-        const int step = longest(n, fastest, (double)wave),
-                  left = (OTOK_FINEST_STEPS - n->at) / step, count = left < APART ? left : APART;
-        OTOK_TRY(run_steps(n, step, count));
-        booked += count * g.nx * g.ny;
-        if (booked < INT64_C(1) << 30 && n->at < OTOK_FINEST_STEPS) continue;
-        OTOK_TRY(otok_sim_carry(sim));
-        booked = 0;
-    }
+    const int left = (OTOK_FINEST_STEPS - n->at) / step;
+    n->left = left < APART ? left : APART;
+    n->k = sim->coefficients[n->p];
+    n->water.hydraulic.dt = step * n->tick;
+    otok_process_hydraulic.coefficients(&n->k, &n->water, g.spacing, n->water.hydraulic.dt);
+    n->k.sides.most = n->k.shallow.most;
+    n->k.pipes.share = n->k.shallow.share = (float)step / OTOK_FINEST_STEPS;
+    for (int i = 0; i < n->left; i++)
+        sim->steps[i] = values(n, step, n->at + i * step);
+    n->at += n->left * step;
+    sim->water_dt = n->water.hydraulic.dt;
+    sim->water_steps += n->left;
+    if (sim->uncarried) sim->uncarried += n->left * g.nx * g.ny;
+}
+
+int otok_courant_is_under_way(const otok_sim *sim)
+{
+    return sim->courant && sim->courant->under_way;
+}
+
+int otok_courant_asks(const otok_sim *sim, float *wave)
+{
+    const otok_grid g = sim->scenario->grid;
+    if (!otok_courant_is_under_way(sim) || sim->courant->left > 0) return 0;
+    *wave = (float)((g.nx == 1 || g.ny == 1 ? 1 : 2) * sim->courant->phase->hydraulic.gravity);
+    return 1;
+}
+
+void otok_courant_answer(otok_sim *sim, float speed)
+{
+    float wave;
+    if (!otok_courant_asks(sim, &wave)) return;
+    iteration *n = sim->courant;
+    choose(n, longest(n, fmax((double)speed, sqrt((double)wave * n->beyond)), (double)wave));
+}
+
+/* The last step of an iteration is that of all processes. */
+void otok_courant_next(otok_job *out, otok_sim *sim, int *first, int *must_carry)
+{
+    iteration *n = sim->courant;
+    const int ends = n->at == OTOK_FINEST_STEPS, apart = ends && !n->water_alone && n->left > 1,
+              whole = ends && !apart, count = apart ? n->left - 1 : n->left;
+    *first = n->given == 0;
+    *out = (otok_job){.patch = &sim->patch,
+                      .program = whole ? &sim->programs[n->p] : &sim->waters[n->p],
+                      .k = &n->k,
+                      .steps = sim->steps + n->next,
+                      .nsteps = count};
+    n->given += count;
+    n->left -= count;
+    n->next = n->left > 0 ? n->next + count : 0;
+    *must_carry = whole && carries(sim);
+    if (!whole) return;
+    const int64_t uncarried = sim->uncarried;
+    otok_sim_pass(sim, 1);
+    sim->uncarried = uncarried;
+    n->under_way = 0;
+}
+
+otok_status otok_courant_begin(otok_sim *sim)
+{
+    if (!sim->courant && !(sim->courant = malloc(sizeof *sim->courant)))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the steps of water");
+    iteration *n = sim->courant;
+    int length;
+    n->sim = sim;
+    n->moment = otok_sim_moment(sim);
+    n->under_way = n->at = n->given = n->left = n->next = 0;
+    OTOK_TRY(otok_sim_prepare(sim, 1, &n->p, &length));
+    n->phase = &sim->scenario->phases[n->p];
+    n->whole = sim->steps[0];
+    n->water = *n->phase;
+    n->water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
+    n->water_alone = n->water.processes == n->phase->processes;
+    n->tick = n->phase->hydraulic.dt / OTOK_FINEST_STEPS;
+    n->rate =
+        rain_rate(sim, &n->moment) + otok_springs_rate(n->phase, sim->scenario->grid, &sim->holes);
+    OTOK_TRY(depth_beyond(&n->beyond, n));
+    n->under_way = 1;
     return OTOK_OK;
 }
 
 otok_status otok_sim_run_courant(otok_sim *sim)
 {
-    iteration n = {.sim = sim, .moment = otok_sim_moment(sim)};
-    int length;
-    OTOK_TRY(otok_sim_prepare(sim, 1, &n.p, &length));
-    n.phase = &sim->scenario->phases[n.p];
-    n.whole = sim->steps[0];
-    n.water = *n.phase;
-    n.water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
-    n.tick = n.phase->hydraulic.dt / OTOK_FINEST_STEPS;
-    n.rate =
-        rain_rate(sim, &n.moment) + otok_springs_rate(n.phase, sim->scenario->grid, &sim->holes);
-    OTOK_TRY(depth_beyond(&n.beyond, &n));
-    OTOK_TRY(run_all(&n));
-    otok_sim_pass(sim, 1);
+    const int64_t cells = (int64_t)otok_sim_cells(sim);
+    int64_t booked = 0; /* cells, since the sums were carried: a member of a study has fewer */
+    OTOK_TRY(otok_courant_begin(sim));
+    while (otok_courant_is_under_way(sim)) {
+        otok_job job;
+        float wave, speed;
+        int first, must_carry;
+        if (otok_courant_asks(sim, &wave)) {
+            if (booked >= INT64_C(1) << 30) {
+                OTOK_TRY(otok_sim_carry(sim));
+                booked = 0;
+            }
+            OTOK_TRY(sim->backend->fastest(&sim->patch, wave, &speed));
+            otok_courant_answer(sim, speed);
+        }
+        otok_courant_next(&job, sim, &first, &must_carry);
+        OTOK_TRY(sim->backend->run(job.patch, job.program, job.k, job.steps, job.nsteps));
+        booked += job.nsteps * cells;
+        if (must_carry) OTOK_TRY(otok_sim_carry(sim));
+    }
     return OTOK_OK;
 }
 

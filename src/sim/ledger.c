@@ -9,6 +9,7 @@
 #include "../model/fixed.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static double metres(otok_sum sum)
 {
@@ -45,13 +46,16 @@ int64_t otok_sim_until_carry(const otok_sim *sim)
 otok_status otok_sim_carry(otok_sim *sim)
 {
     otok_sum sums[OTOK_SUMS];
+    int64_t most = 0;
     int differ = 0;
     OTOK_TRY(otok_sim_sums(sim, sums));
     for (int s = 0; s < OTOK_SUMS; s++) {
         const otok_sum was = sums[s];
         sums[s] = carry_lo(was);
         differ |= sums[s].lo != was.lo;
+        if (llabs(sums[s].lo) > most) most = llabs(sums[s].lo);
     }
+    sim->uncarried = 1 + (most >> 33);
     return differ ? sim->backend->set_sums(otok_sim_patch(sim), sums) : OTOK_OK;
 }
 

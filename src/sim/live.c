@@ -178,6 +178,7 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
     sim->end = end;
     sim->made = made;
     sim->iteration = n;
+    sim->uncarried = 0;
     sim->pouring = 0;
     otok_gauges_cut(sim);
     return OTOK_OK;

@@ -218,6 +218,7 @@ void otok_sim_destroy(otok_sim *sim)
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
     free(sim->waters);
+    free(sim->courant);
     free(sim->coefficients);
     free(sim->parent);
     free(sim->gauges);

@@ -35,6 +35,9 @@ struct otok_sim {
     otok_coefficients *coefficients; /* one a phase */
     double water_dt;                 /* the last step of water of such a phase [s]; 0: none yet */
     int64_t water_steps;             /* steps of water of all such phases */
+    struct otok_courant *courant;    /* their present iteration; NULL: there was none */
+    int64_t uncarried;               /* what is booked in steps of water: at most 2^33 times this in
+                                        the fine part of a sum; 0: it is not known */
     double *gauges;                  /* samples of the gauges, row after row; see gauges.c */
     int64_t gauge_samples, gauge_room;
     int is_twin;          /* of an audit: without samples */

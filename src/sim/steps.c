@@ -56,4 +56,5 @@ void otok_sim_pass(otok_sim *sim, int length)
                 otok_processes[k]->nominal(&sim->nominal, phase, &now);
     }
     sim->iteration += length;
+    sim->uncarried = 0;
 }

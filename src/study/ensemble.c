@@ -1,14 +1,15 @@
 /* ensemble.c: see ensemble.h. Members of one grid size and one set of buffers form a group. A group
    gets slots in a few parts (part.h): the host judges one part while the device runs another. If
    there are more members than a device needs at a time, parts begin one after the other, so that
-   they do not end members all at the same time either. Members with droplets, those whose steps
-   follow the water, and grids that fill a device alone, run one after the other. */
+   they do not end members all at the same time either. Members with droplets, and grids that fill a
+   device alone, run one after the other. */
 #include "ensemble.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_audit.h"
+#include "../sim/courant.h"
 #include "part.h"
 
 #include <omp.h>
@@ -44,8 +45,6 @@ static kind kind_of(const otok_study *study, int64_t row)
     k.ny = s->grid.ny;
     k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
-    for (int p = 0; p < s->nphases; p++)
-        k.alone |= otok_phase_has_courant(&s->phases[p]);
     k.audited = otok_scenario_audit(s).n > 0;
     if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
     if (otok_scenario_may_have_walls(s)) k.buffers |= BIT(OTOK_WALLS);
@@ -172,6 +171,7 @@ static void run_group(otok_group *g, const kind *k)
     int slots = 0, n = 0;
     otok_part *parts = calloc((size_t)most, sizeof *parts);
     g->max_steps = (int)(every < MOST_STEPS ? every : MOST_STEPS);
+    if (g->max_steps < OTOK_COURANT_STEPS) g->max_steps = OTOK_COURANT_STEPS;
     g->audited = k->audited;
     otok_status status = parts ? make_room(g, k, &like, &slots, &n) : OTOK_NOMEM;
     for (int part = 0; part < n * devices && status == OTOK_OK;

@@ -330,11 +330,17 @@ otok_status otok_part_create(otok_part *p, otok_group *group, int device, const 
     sem_init(&p->may_begin, 0, first ? 1 : 0);
     p->states = calloc(n, sizeof *p->states);
     p->jobs = calloc(2 * n, sizeof *p->jobs);
+    p->asking = calloc(2 * n, sizeof *p->asking);
+    p->racing = calloc(2 * n, sizeof *p->racing);
+    p->waves = calloc(2 * n + 1, sizeof *p->waves);
+    p->speeds = calloc(2 * n, sizeof *p->speeds);
     p->pairs = calloc(n, sizeof *p->pairs);
     p->apart = calloc(n, sizeof *p->apart);
     p->paired = calloc(n, sizeof *p->paired);
     p->requests = calloc(n, sizeof *p->requests);
     p->who = calloc(n, sizeof *p->who);
+    if (!p->asking || !p->racing || !p->waves || !p->speeds)
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
     if (!p->states || !p->jobs || !p->requests || !p->who || !p->pairs || !p->apart || !p->paired)
         return OTOK_FAIL(OTOK_NOMEM, "no memory for %d members", slots);
     OTOK_TRY(otok_part_enter(p));
@@ -350,6 +356,10 @@ void otok_part_destroy(otok_part *p)
     sem_destroy(&p->may_begin);
     free(p->states);
     free(p->jobs);
+    free(p->asking);
+    free(p->racing);
+    free(p->waves);
+    free(p->speeds);
     free(p->requests);
     free(p->who);
     free(p->pairs);

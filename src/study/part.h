@@ -31,6 +31,9 @@ typedef struct otok_part {
     int slots;
     struct otok_slot *states;
     otok_job *jobs;
+    otok_sim **asking; /* how fast their water is; */
+    otok_patch **racing;
+    float *waves, *speeds;
     otok_diagnostics_request *requests;
     int *who;          /* slot of each request */
     otok_twins *pairs; /* of an audit: members and their twins, ... */

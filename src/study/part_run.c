@@ -3,66 +3,116 @@
 #include "slot.h"
 
 #include "../core/status.h"
+#include "../sim/courant.h"
 
-/* The next iterations of one phase, at most n, as a job. *carries: afterwards the bookings are
-   carried. */
-static otok_status prepare_job(otok_job *job, int *carries, otok_sim *sim, int64_t n,
-                               int64_t max_steps)
+/* The next iterations of one phase, at most n, or steps of one iteration. `left`: iterations to the
+   sample. */
+static otok_status prepare_course(otok_course *c, otok_sim *sim, int64_t n, int64_t left,
+                                  int64_t max_steps)
 {
-    int phase, length;
+    int phase, length, first;
     const int64_t whole = otok_sim_until_carry(sim);
     int64_t most = n < max_steps ? n : max_steps;
+    if (otok_courant_is_under_way(sim)) {
+        otok_courant_next(&c->job, sim, &first, &c->carries);
+        if (first && left == 1) c->job.keep = OTOK_KEEPS_FIRST;
+        return OTOK_OK;
+    }
     if (whole < most) most = whole;
     OTOK_TRY(otok_sim_prepare(sim, most, &phase, &length));
-    *job = (otok_job){.patch = &sim->patch,
-                      .program = &sim->programs[phase],
-                      .k = &sim->coefficients[phase],
-                      .steps = sim->steps,
-                      .nsteps = length};
-    *carries = length == whole;
+    c->job = (otok_job){.patch = &sim->patch,
+                        .program = &sim->programs[phase],
+                        .k = &sim->coefficients[phase],
+                        .steps = sim->steps,
+                        .nsteps = length};
+    if (length == left) c->job.keep = OTOK_KEEPS_LAST;
+    c->carries = length == whole;
     otok_sim_pass(sim, length);
+    return OTOK_OK;
+}
+
+/* The iterations up to the sample, or to where the audit has something to do. */
+static int64_t iterations_left(const otok_slot *s)
+{
+    const int64_t left = s->due - s->sim->iteration, until = otok_audit_until(&s->audit);
+    return left < until ? left : until;
+}
+
+static otok_status begin_course(otok_sim *sim, int64_t n)
+{
+    return n > 0 && !otok_courant_is_under_way(sim) && otok_sim_has_courant(sim)
+               ? otok_courant_begin(sim)
+               : OTOK_OK;
+}
+
+/* Begins iterations whose steps follow the water. */
+static void begin_all(otok_part *p)
+{
+    for (int slot = 0; slot < p->slots; slot++) {
+        otok_slot *s = &p->states[slot];
+        if (!s->taken) continue;
+        otok_status status = begin_course(s->sim, iterations_left(s));
+        if (status == OTOK_OK && otok_audit_twin_left(&s->audit) > 0)
+            status = begin_course(s->audit.twin, 1);
+        if (status != OTOK_OK) otok_slot_fail(p, s, status);
+    }
+}
+
+/* How fast is the water of those that ask? */
+static otok_status answer_all(otok_part *p)
+{
+    int n = 0;
+    for (int slot = 0; slot < 2 * p->slots; slot++) {
+        const otok_slot *s = &p->states[slot % p->slots];
+        otok_sim *sim = slot < p->slots ? s->sim : s->audit.twin;
+        if (s->taken && sim && otok_courant_asks(sim, &p->waves[n])) p->asking[n++] = sim;
+    }
+    for (int m = 0; m < n; m++)
+        p->racing[m] = &p->asking[m]->patch;
+    if (n)
+        OTOK_TRY(p->group->plan->backend->ensembles->fastest(p->ensemble, p->racing, p->waves, n,
+                                                             p->speeds));
+    for (int m = 0; m < n; m++)
+        otok_courant_answer(p->asking[m], p->speeds[m]);
     return OTOK_OK;
 }
 
 /* Up to the sample, or to where the audit has something to do; likewise the twin. */
 static otok_status prepare_slot(const otok_part *p, otok_slot *s)
 {
-    const int64_t left = s->due - s->sim->iteration, until = otok_audit_until(&s->audit),
-                  twin_left = otok_audit_twin_left(&s->audit), max_steps = p->group->max_steps;
-    const int64_t n = left < until ? left : until;
-    if (n > 0) {
-        OTOK_TRY(prepare_job(&s->job, &s->carries, s->sim, n, max_steps));
-        s->job.keep = s->job.nsteps == left;
-    }
-    return twin_left > 0
-               ? prepare_job(&s->twin_job, &s->twin_carries, s->audit.twin, twin_left, max_steps)
-               : OTOK_OK;
+    const int64_t n = iterations_left(s), twin_left = otok_audit_twin_left(&s->audit),
+                  max_steps = p->group->max_steps;
+    if (n > 0) OTOK_TRY(prepare_course(&s->run, s->sim, n, s->due - s->sim->iteration, max_steps));
+    return twin_left > 0 ? prepare_course(&s->twin, s->audit.twin, twin_left, 0, max_steps)
+                         : OTOK_OK;
 }
 
-/* Prepares the next iterations of every slot up to its sample. Returns the number of jobs. */
-static int prepare_all(otok_part *p)
+/* Prepares the next iterations of every slot up to its sample. *n: the number of jobs. */
+static otok_status prepare_all(otok_part *p, int *n)
 {
-    int n = 0;
+    begin_all(p);
+    OTOK_TRY(answer_all(p));
     for (int slot = 0; slot < p->slots; slot++) {
         otok_slot *s = &p->states[slot];
-        s->job.nsteps = s->carries = s->twin_job.nsteps = s->twin_carries = 0;
+        s->run = s->twin = (otok_course){0};
         if (!s->taken) continue;
         const otok_status status = prepare_slot(p, s);
         if (status != OTOK_OK) otok_slot_fail(p, s, status);
     }
+    *n = 0;
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].job.nsteps) p->jobs[n++] = p->states[slot].job;
+        if (p->states[slot].run.job.nsteps) p->jobs[(*n)++] = p->states[slot].run.job;
     for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].twin_job.nsteps) p->jobs[n++] = p->states[slot].twin_job;
-    return n;
+        if (p->states[slot].twin.job.nsteps) p->jobs[(*n)++] = p->states[slot].twin.job;
+    return OTOK_OK;
 }
 
 static void carry_all(otok_part *p)
 {
     for (int slot = 0; slot < p->slots; slot++) {
         otok_slot *s = &p->states[slot];
-        otok_status status = s->taken && s->carries ? otok_sim_carry(s->sim) : OTOK_OK;
-        if (status == OTOK_OK && s->taken && s->twin_carries)
+        otok_status status = s->taken && s->run.carries ? otok_sim_carry(s->sim) : OTOK_OK;
+        if (status == OTOK_OK && s->taken && s->twin.carries)
             status = otok_sim_carry(s->audit.twin);
         if (status != OTOK_OK) otok_slot_fail(p, s, status);
     }
@@ -116,7 +166,8 @@ otok_status otok_part_run_to_samples(otok_part *p)
     }
     for (;;) {
         OTOK_TRY(open_windows(p));
-        const int n = prepare_all(p);
+        int n;
+        OTOK_TRY(prepare_all(p, &n));
         if (n == 0) return OTOK_OK;
         OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
         carry_all(p);

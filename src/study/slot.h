@@ -5,6 +5,12 @@
 #include "keep.h"
 #include "part.h"
 
+/* The next steps of a member, or of its twin. */
+typedef struct otok_course {
+    otok_job job;
+    int carries; /* after it the bookings are carried (sim.h) */
+} otok_course;
+
 typedef struct otok_slot {
     int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
@@ -16,9 +22,8 @@ typedef struct otok_slot {
     otok_ledger ledger;
     double moved;
     otok_audit audit;
-    otok_job job, twin_job;
-    int carries, twin_carries; /* after the job the bookings are carried (sim.h) */
-    int64_t end, due;          /* iterations: of the member; at the next sample */
+    otok_course run, twin;
+    int64_t end, due; /* iterations: of the member; at the next sample */
 } otok_slot;
 
 /* Gives up a slot; ends its member with its result (any thread may call it); ends it with a

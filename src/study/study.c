@@ -239,7 +239,7 @@ static otok_status fail_counted(otok_scenario **out, const otok_study *s)
                      s->scenario, key);
 }
 
-otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t row)
+static otok_status parse_member(otok_scenario **out, const otok_study *s, int64_t row)
 {
     char words[OTOK_MAX_AXES + 1][OTOK_TEXT_SIZE + OTOK_VALUE_SIZE + 2];
     const char *sets[OTOK_MAX_AXES + 1];
@@ -270,6 +270,60 @@ otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t 
     sets[s->naxes] = words[s->naxes];
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     return fail_counted(out, s);
+}
+
+/* Does an axis choose steps of water? */
+static int varies_steps(const otok_study *s)
+{
+    int varies = 0;
+    for (int a = 0; a < s->naxes; a++) {
+        char path[OTOK_TEXT_SIZE];
+        snprintf(path, sizeof path, "%s", s->axes[a].path);
+        const char *key = take_word(path);
+        varies |= strcmp(last_word(path), "hydraulic") == 0 &&
+                  (strcmp(key, "dt") == 0 || strcmp(key, "courant") == 0);
+    }
+    return varies;
+}
+
+/* Lets the steps of the water follow its state where nobody has said otherwise. Returns the phases,
+   a bit each. */
+static uint64_t follow_water(otok_scenario *member, const otok_study *s)
+{
+    uint64_t phases = 0;
+    if (varies_steps(s) || member->nchanges) return 0;
+    for (int p = 0; p < member->nphases; p++) {
+        if (!otok_phase_may_have_courant(&member->phases[p])) continue;
+        member->phases[p].hydraulic.courant = OTOK_STUDY_COURANT;
+        phases |= UINT64_C(1) << p % 64;
+    }
+    return phases;
+}
+
+otok_status otok_study_member(otok_scenario **out, const otok_study *s, int64_t row)
+{
+    OTOK_TRY(parse_member(out, s, row));
+    follow_water(*out, s);
+    return OTOK_OK;
+}
+
+int otok_study_follows(const otok_study *s, char *paths, size_t size)
+{
+    enum { TRIES = 64 };
+    int n = 0;
+    *paths = 0;
+    for (int64_t row = 0; row < otok_study_rows(s) && row < TRIES && !n; row++) {
+        otok_scenario *member;
+        if (parse_member(&member, s, row) != OTOK_OK) continue;
+        const uint64_t phases = follow_water(member, s);
+        for (int p = 0; p < member->nphases; p++)
+            if (phases >> p % 64 & 1 && member->phases[p].hydraulic.courant == OTOK_STUDY_COURANT &&
+                strlen(paths) + strlen(member->phases[p].name) + 32 < size)
+                snprintf(paths + strlen(paths), size - strlen(paths),
+                         "%sphases.%s.hydraulic.courant", n++ ? ", " : "", member->phases[p].name);
+        otok_scenario_destroy(member);
+    }
+    return n;
 }
 
 /* The bytes of the detectors' maps: each stored field but the wetness, and two maps of the previous

@@ -70,7 +70,13 @@ const otok_parameter *otok_axis_parameter(const char *path);
 const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE],
                                 char why[OTOK_UNIT_WHY]);
 
-/* The scenario of a row. OTOK_DATA: the values of the row are refused; the text says why. */
+/* The scenario of a row. OTOK_DATA: the values of the row are refused; the text says why. If the
+   study varies no step of water, the steps follow the state in phases of a law that converges,
+   unless they have a `courant`. */
+#define OTOK_STUDY_COURANT 0.7
 otok_status otok_study_member(otok_scenario **out, const otok_study *study, int64_t row);
+
+/* The number of phases where they do so, in the first member that has some, and their paths. */
+int otok_study_follows(const otok_study *study, char *paths, size_t size);
 
 #endif

@@ -23,7 +23,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
     "rivers.history": "a discharge of one value is one of it",
     "rivers.to_x": "a river along a line is many rivers", "rivers.to_y": "of a line",
-    "hydraulic.courant": "studies refuse it",
+    "hydraulic.courant": "hides the limits that are asked for",
     "hydraulic.morphological_factor": "multiplies the capacity, which is drawn",
     "hydraulic.sea": "a level of the sea is no part of these families",
 }
