@@ -142,21 +142,24 @@ static void pile(const char *backend)
     }
 }
 
-static void reef(const char *uptake, int depends, const char *backend)
+/* In a sea that falls the water is that of the highest level: none is left at the end. */
+static void reef(const char *uptake, const char *rise, int depends, const char *backend)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: "
-             "[{cone: {height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: "
-             "2, combine: add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, "
-             "absorption: 0.08, calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32}}\n",
-             uptake);
+    snprintf(
+        text, sizeof text,
+        "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: "
+        "[{cone: {height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: "
+        "2, combine: add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, "
+        "absorption: 0.08, calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32, sea_rise: "
+        "%s}}\n",
+        uptake, rise);
     otok_limit limit;
     const double change = dependence(text, 0.09, 300, 4, &limit, "carbon of the sea", backend);
     CHECK(limit.certainty == OTOK_MEASURED && (otok_limit_margin(&limit) > 1) == depends,
-          "a reef with uptake %s: %g of %g", uptake, limit.value, limit.bound);
-    CHECK(depends ? change > 0.1 : change < 0.02, "a reef with uptake %s changes by %g", uptake,
-          change);
+          "a reef with uptake %s, sea_rise %s: %g of %g", uptake, rise, limit.value, limit.bound);
+    CHECK(depends ? change > 0.1 : change < 0.02,
+          "a reef with uptake %s, sea_rise %s changes by %g", uptake, rise, change);
 }
 
 CHECK_SLOW
@@ -174,8 +177,10 @@ int main(int argc, char **argv)
     bed(8, "speed_depth", 0.9, 1, backend);
     bed(8, "speed_depth", 1.1, 1, backend);
     pile(backend);
-    reef("0.02", 0, backend);
-    reef("0.6", 1, backend);
+    reef("0.02", "0", 0, backend);
+    reef("0.6", "0", 1, backend);
+    reef("0.005", "-0.8", 0, backend);
+    reef("2", "-0.8", 1, backend);
     springs_remove("base.asc");
     springs_remove("rain.asc");
     springs_end();

@@ -12,14 +12,15 @@ typedef struct use {
     double grown, grown_dry; /* growth of a cell [m], all and on ground that was dry at first */
     double used, weighted;   /* carbon used, as multiples of the carbon O: all; times the growth */
     double squares;          /* squares of it */
-    double under;            /* water at the end, as a share of the cells */
+    double under;            /* cells under the sea where it is highest */
 } use;
 
 static void add_height(use *u, double base, const double *sea, const otok_reef *r, double each)
 {
-    double h = base, used = 0;
+    double h = base, used = 0, highest = sea[0];
     for (int n = 0; n < TIMES; n++) {
         const double g = sea[n] - h;
+        highest = fmax(highest, sea[n]);
         if (!(g > r->min_depth) || !(g < r->max_depth)) continue;
         const double rise =
             fmin(each * r->carbon * r->carbon * r->calcification * exp(-g * r->absorption) * r->dt,
@@ -32,7 +33,7 @@ static void add_height(use *u, double base, const double *sea, const otok_reef *
     u->used += used;
     u->weighted += used * (h - base);
     u->squares += used * used;
-    u->under += sea[TIMES - 1] > base;
+    u->under += highest > base;
 }
 
 static use use_of(const otok_scene *s)
