@@ -163,6 +163,10 @@ check(surface.held_out.members == 64 and surface.held_out.wrong <= 3 and surface
 asked = {DT: np.array([0.02, 0.5, 0.02]), AREA: np.array([0.5, 20, 0.5]), SPACING: np.array([1.6, 0.8, 3.0])}
 judged = surface.classify(asked)
 check(judged.inside.values[:2].tolist() == [True, False] and judged.beyond.values.tolist() == [False, False, True] and bool(judged.uncertain[2]), f"{judged}")
+check(judged.probability.values[:2].tolist() == [1, 0] and np.isnan(judged.probability[2]), f"probability: {judged.probability.values}")
+likely = surface.held_out.chances
+check(len(likely) == 5 and sum(n for n, *_ in likely) == 64 and all(abs(expected - found) <= 3 for _, expected, found in likely)
+      and likely[0][2] <= 0.2 * likely[0][0] + 1 and likely[4][2] >= 0.8 * likely[4][0] - 1 and likely[4][0] > 0, f"by probability: {likely}")
 again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
 check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
 raises(package.DataError, "an edge needs three on each side", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 1e-3, "to": 1e-2}}}, members=32, points=1, backend=BACKEND))

@@ -23,18 +23,18 @@ static int threads_of(const otok_part *p)
 #pragma omp atomic read
     busy = g->busy;
     const int share = g->threads > busy && busy > 0 ? g->threads / busy : 1,
-              rooms = (int)(ROOMS / (p->map_floats + 1)), others = g->threads - busy + 1,
-              more = !g->stagger      ? 0
-                     : others < rooms ? others
-                                      : rooms;
-    return more > share ? more : share;
+              others = g->threads - busy + 1;
+    return g->stagger && others > share ? others : share;
 }
 
+/* Threads without room use other memory, from which copies take longer. */
 static void make_rooms(otok_part *p, int threads)
 {
+    const int most = (int)(ROOMS / (p->map_floats + 1));
     if (p->maps) return;
-    p->rooms = threads;
-    p->maps = p->group->plan->backend->host.take((size_t)threads * p->map_floats * sizeof *p->maps);
+    p->rooms = threads < most ? threads : most > 1 ? most : 1;
+    p->maps =
+        p->group->plan->backend->host.take((size_t)p->rooms * p->map_floats * sizeof *p->maps);
 }
 
 static float *room_of_thread(const otok_part *p)

@@ -78,19 +78,24 @@ class Trial:
     """Members in the band."""
     wrong_outside: int
     """Members outside the band that are on the wrong side."""
+    chances: tuple[tuple[int, float, int], ...]
+    """Of five equal ranges of `probability` (`Edges.classify`), from 0 on: members, how many are inside by it, how many are."""
     share: float
     """wrong / members."""
     interval: tuple[float, float]
     """Of that share: 95 % (Clopper and Pearson 1934)."""
 
 
-def _trial(score: np.ndarray, inside: np.ndarray, band: float) -> Trial:
+def _trial(score: np.ndarray, inside: np.ndarray, band: float, chance: Any) -> Trial:
     from scipy.stats import beta
 
     wrong, banded, n = (score > 0) != inside, np.abs(score) < band, len(score)
     k = int(wrong.sum())
     interval = (float(beta.ppf(0.025, k, n - k + 1)) if k else 0.0, float(beta.ppf(0.975, k + 1, n - k)) if k < n else 1.0)
-    return Trial(n, k, int(banded.sum()), int((wrong & ~banded).sum()), k / n, interval)
+    likely = chance.predict(score)
+    ranges = [np.minimum((5 * likely).astype(int), 4) == fifth for fifth in range(5)]
+    chances = tuple((int(some.sum()), float(likely[some].sum()), int(inside[some].sum())) for some in ranges)
+    return Trial(n, k, int(banded.sum()), int((wrong & ~banded).sum()), chances, k / n, interval)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,15 +118,18 @@ class Edges:
     """Of members that were run afterwards; None: there are none."""
     _axes: Axes = dataclasses.field(repr=False)
     _surface: _Surface = dataclasses.field(repr=False)
+    _chance: Any = dataclasses.field(repr=False)
 
     def classify(self, members: Any) -> "xarray.Dataset":
         """Judges members without running them: `score` (above 0 inside), `inside`, `uncertain` (in the band), `beyond` (outside the box, where
-        nothing is known). `members` is as in `study`."""
+        nothing is known), and `probability`, the share of members with such a score that are inside, as surfaces found it that did not see
+        them. Where neighbours differ without a rule, as at an edge of `step_dependent`, it is what can be known. `members` is as in `study`."""
         import xarray
 
         places = self._axes.places(members)
         score, beyond = self._surface(places), ((places < -1e-9) | (places > 1 + 1e-9)).any(1)
-        found = {"score": score, "inside": score > 0, "uncertain": (np.abs(score) < self.band) | beyond, "beyond": beyond}
+        found = {"score": score, "inside": score > 0, "uncertain": (np.abs(score) < self.band) | beyond, "beyond": beyond,
+                 "probability": np.where(beyond, np.nan, self._chance.predict(score))}
         return xarray.Dataset({name: ("member", values) for name, values in found.items()})
 
 
@@ -252,6 +260,8 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
 
 
 def _found(search: _Search, axes: Axes, members: int, points: int, width: float, held_out: int) -> Edges:
+    from sklearn.isotonic import IsotonicRegression
+
     blind, reserve = int(_BLIND * members), min(points * int(np.ceil(np.log2(1 / width))), members // 4)
     search.add(search.pool(blind)[:blind])
     known, pool = int(_PRIOR * members), search.pool(4 * int(_PRIOR * members))
@@ -271,16 +281,17 @@ def _found(search: _Search, axes: Axes, members: int, points: int, width: float,
     fair = ~np.isin(search.rounds, search.halved)  # a member halved from another knows its side too well
     wrong = (score > 0) != search.inside
     band, expected = _band(np.abs(score[fair]), wrong[fair], np.abs(surface(search.pool(_POOL))))
+    chance = IsotonicRegression(out_of_bounds="clip").fit(score[fair], search.inside[fair])
     trial = None
     if held_out:
         places = np.random.default_rng(search.seed).random((held_out, len(axes.paths)))
         verdicts = search.judge(places, "held_out")
         ran = verdicts != "none"
-        trial = _trial(surface(places[ran]), np.isin(verdicts[ran], list(search.words)), band)
+        trial = _trial(surface(places[ran]), np.isin(verdicts[ran], list(search.words)), band, chance)
     ends = search.places[pairs]
     return Edges(axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
                  axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
-                 float(np.abs(np.diff(ends, axis=1)).max()), band, expected, _trial(score[first], search.inside[first], band), trial, axes, surface)
+                 float(np.abs(np.diff(ends, axis=1)).max()), band, expected, _trial(score[first], search.inside[first], band, chance), trial, axes, surface, chance)
 
 
 def _band(seen: np.ndarray, wrong: np.ndarray, pool: np.ndarray) -> tuple[float, float]:
