@@ -131,7 +131,10 @@ static void print_text(const otok_snapshot *s, const char *path, const answers *
                ? ""
                : ", unlike its name");
     print_steps(s);
-    printf("  time         %.9g s\n", s->time);
+    char time[48];
+    otok_time_words(time, s->time);
+    printf("  time         %.9g s%s%s%s\n", s->time, s->time >= 60 ? " (" : "",
+           s->time >= 60 ? time : "", s->time >= 60 ? ")" : "");
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
     printf("  fingerprint  %016" PRIx64 " (verified)\n", s->fingerprint);

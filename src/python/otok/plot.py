@@ -145,9 +145,10 @@ def _volumes(state: xr.Dataset) -> dict[str, float]:
 
 def _name_times(axes: Axes, length: float) -> None:
     """Ticks at round times with their words."""
-    days = [m * 86400.0 * 10**e for e in range(9) for m in (1, 2, 5)]
-    steps = [0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, *days]
-    axes.xaxis.set_major_locator(ticker.MultipleLocator(next((step for step in steps if length / step <= 6), days[-1])))
+    day, year = 86400.0, 31556925.9747
+    long = [m * size * 10**e for size, powers in ((day, 2), (year, 10)) for e in range(powers) for m in (1, 2, 5)]
+    steps = [0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, *long]
+    axes.xaxis.set_major_locator(ticker.MultipleLocator(next((step for step in steps if length / step <= 6), long[-1])))
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
 
 
