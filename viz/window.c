@@ -166,14 +166,15 @@ static void show_title(view *v)
 {
     const otok_live *live = v->live;
     const double now = otok_clock();
-    char text[512];
+    char text[512], time[48];
     if (now - v->titled < 0.25) return;
     v->titled = now;
+    otok_time_words(time, live->time);
     if (live->sim)
         snprintf(text, sizeof text,
-                 "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
+                 "%s, iteration %lld of %lld, %s, %s: %.0f frames/s, %.4g it/s%s", live->phase,
                  (long long)live->iteration, (long long)live->iterations,
-                 otok_style_name((int)live->shot.style), live->time, live->frames_per_second,
+                 otok_style_name((int)live->shot.style), time, live->frames_per_second,
                  live->iterations_per_second, live->direct ? ", direct" : "");
     else
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
@@ -191,7 +192,7 @@ static void show_title(view *v)
 static otok_status draw_view(view *v)
 {
     find_pointed_ground(v);
-    const int beside = otok_view_frame_beside(v->live, v->frame.width, v->frame.height);
+    const int beside = otok_view_frame_beside(&v->frame, v->live);
     v->live->shot.shift[0] = -0.5 * beside; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -237,9 +238,7 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         otok_live_frame_begin(live);
         if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
         if (live->fit_camera)
-            otok_live_fit_camera(live,
-                                 v->frame.width -
-                                     otok_view_frame_beside(live, v->frame.width, v->frame.height),
+            otok_live_fit_camera(live, v->frame.width - otok_view_frame_beside(&v->frame, live),
                                  v->frame.height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw_view(v));
