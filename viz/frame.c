@@ -87,12 +87,13 @@ static void probe_words(const otok_live *live, char *out, size_t size)
     otok_live_place(live, out, size);
     size_t used = strlen(out);
     used += (size_t)snprintf(out + used, size - used, "\n");
-    char name[OTOK_NAME_SIZE];
+    char name[OTOK_NAME_SIZE], unit[32];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
-        if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))
-            used += (size_t)snprintf(
-                out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
-                strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
+        if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name)) {
+            otok_arrange_unit(unit, otok_field_at(f)->unit);
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
+                                     strcmp(unit, "1") == 0 ? "" : unit);
+        }
 }
 
 /* The words of the panel while it is hidden and the picture is wide enough. They do not change
@@ -151,7 +152,8 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
     } else {
-        if (live->probe.on && live->probe.count) probe_words(live, text, sizeof text);
+        if (live->probe.on && live->probe.count && !live->covered) /* the panel has them, too */
+            probe_words(live, text, sizeof text);
         if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
     write_last_line(p, live, edge);

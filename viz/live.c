@@ -41,6 +41,8 @@ void otok_live_defaults(otok_live *live)
 static void update_progress(otok_live *live)
 {
     if (!live->sim) return;
+    const int p = otok_sim_phase_index(live->sim);
+    live->flows = p >= 0 && otok_scenario_has_process(otok_sim_scenario(live->sim), p, "hydraulic");
     live->iteration = otok_sim_iteration(live->sim);
     live->time = otok_sim_time(live->sim);
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
@@ -59,14 +61,25 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
     live->fitted_sea = otok_arrange_is_open(&live->shot);
 }
 
+/* Has the user left target and distance as they were found? */
+static int is_fitted(const otok_live *live)
+{
+    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
+    return c->distance == was->distance && memcmp(c->target, was->target, sizeof c->target) == 0;
+}
+
+void otok_live_room(otok_live *live)
+{
+    if (is_fitted(live) && !live->fit_camera) live->fit_camera = 1;
+}
+
 /* A style without the sea shows the whole map, one with the sea the land. The camera follows unless
    the user has moved it. */
 static void refit_camera(otok_live *live)
 {
-    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
-    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && c->distance == was->distance &&
-        memcmp(c->target, was->target, sizeof c->target) == 0)
-        live->fit_camera = memcmp(c, was, sizeof *c) == 0 ? 2 : 1;
+    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && is_fitted(live))
+        live->fit_camera =
+            memcmp(&live->shot.camera, &live->fitted, sizeof live->fitted) == 0 ? 2 : 1;
 }
 
 static otok_status begin_sim(otok_live *live, int width, int height)

@@ -126,7 +126,7 @@ static bool draw_water_slider(const char *name, double *value, double least, dou
 static void draw_water(otok_live *live)
 {
     bool rains = live->rains != 0;
-    ImGui::BeginDisabled(otok_live_at_end(live) != 0);
+    ImGui::BeginDisabled(!live->flows);
     if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);

@@ -231,18 +231,21 @@ void otok_requests_reset(otok_live *live)
     live->rain.on = live->poured.on = 0;
 }
 
-/* Nothing would come of water at the end. */
+/* Nothing would come of water at the end, and in a phase without `hydraulic`. */
 static void refuse_water(otok_live *live)
 {
+    const int at_end = otok_live_at_end(live);
     if (live->rains || live->brush.on || live->springs)
-        otok_live_report(live, "after the last iteration no water flows: go back, or restart");
+        otok_live_report(live, "%s %.80s no water flows: go back, or restart",
+                         at_end ? "after" : "in phase",
+                         at_end ? "the last iteration" : live->phase);
     live->rains = live->pours = live->brush.on = live->springs = 0;
     otok_requests_reset(live);
 }
 
 void otok_requests_apply(otok_live *live)
 {
-    if (otok_sim_iteration(live->sim) >= otok_sim_end(live->sim)) refuse_water(live);
+    if (!live->flows) refuse_water(live);
     apply_springs(live);
     for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);

@@ -21,7 +21,7 @@
 
 typedef struct view {
     otok_live *live;
-    int beside; /* pixels that the panel took in the last frame */
+    int beside; /* pixels that panel, legend and map took in the last frame */
     GLFWwindow *window;
     otok_input input;
     otok_view_frame frame;
@@ -95,7 +95,6 @@ static otok_status fit_frame(view *v)
     if ((width < 1 || height < 1) && v->frame.sheet)
         return OTOK_OK; /* a window that is put away has none */
     width = width > 0 ? width : 1, height = height > 0 ? height : 1;
-    v->beside = v->live->covered;
     return otok_view_frame_fit(&v->frame, width, height);
 }
 
@@ -236,10 +235,10 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         OTOK_TRY(fit_frame(v));
         otok_live *live = v->live;
         otok_live_frame_begin(live);
-        if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
-        if (live->fit_camera)
-            otok_live_fit_camera(live, v->frame.width - otok_view_frame_beside(&v->frame, live),
-                                 v->frame.height);
+        const int beside = otok_view_frame_beside(&v->frame, live);
+        if (beside != v->beside) otok_live_room(live);
+        v->beside = beside;
+        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width - beside, v->frame.height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw_view(v));
         otok_live_frame_end(live);

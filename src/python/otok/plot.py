@@ -123,11 +123,14 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
     axes, wet = figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
+        axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), autoscale_on=False)  # streamplot would add a margin
         axes.streamplot(state.x.values, state.y.values, np.nan_to_num(u), np.nan_to_num(v), density=2, color=_LINES[5], linewidth=0.8, arrowsize=0.8)
         return figure
     every = max(1, max(state.sizes.values()) // 40)
     at = slice(every // 2, None, every)
-    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", width=0.003)
+    longest = np.nan_to_num(np.hypot(u, v)[at, at]).max() or 1  # the fastest arrow: three times as long as from arrow to arrow
+    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", scale_units="xy",
+                scale=longest / (3 * every * _spacing(state)), width=0.003)
     return figure
 
 
