@@ -383,7 +383,7 @@ void otok_live_frame_end(otok_live *live)
     if (most < slice.most) slice.most = most;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     slice.alone = live->direct && !live->flat_out;
-    live->awaited = slice.alone ? fmin(1.25 * slice.seconds, LONGEST_WAIT) : 0;
+    live->awaited = slice.alone ? fmin(2 * slice.seconds, LONGEST_WAIT) : 0; /* it may end late */
     live->rests = 0;
     otok_sim_thread_start(live->thread, live->sim, &slice);
 }
