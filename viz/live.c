@@ -41,8 +41,6 @@ void otok_live_defaults(otok_live *live)
 static void update_progress(otok_live *live)
 {
     if (!live->sim) return;
-    const int p = otok_sim_phase_index(live->sim);
-    live->flows = p >= 0 && otok_scenario_has_process(otok_sim_scenario(live->sim), p, "hydraulic");
     live->iteration = otok_sim_iteration(live->sim);
     live->time = otok_sim_time(live->sim);
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));

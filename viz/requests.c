@@ -232,20 +232,23 @@ void otok_requests_reset(otok_live *live)
 }
 
 /* Nothing would come of water at the end, and in a phase without `hydraulic`. */
-static void refuse_water(otok_live *live)
+static void refuse_water(otok_live *live, const char *phase)
 {
-    const int at_end = otok_live_at_end(live);
-    if (live->rains || live->brush.on || live->springs)
+    if (live->rains || live->pours || live->brush.on || live->springs)
         otok_live_report(live, "%s %.80s no water flows: go back, or restart",
-                         at_end ? "after" : "in phase",
-                         at_end ? "the last iteration" : live->phase);
+                         phase ? "in phase" : "after", phase ? phase : "the last iteration");
     live->rains = live->pours = live->brush.on = live->springs = 0;
     otok_requests_reset(live);
 }
 
 void otok_requests_apply(otok_live *live)
 {
-    if (!live->flows) refuse_water(live);
+    const otok_scenario *s = otok_sim_scenario(live->sim);
+    const int p = otok_sim_iteration(live->sim) < otok_sim_end(live->sim)
+                      ? otok_sim_phase_index(live->sim)
+                      : -1;
+    live->flows = p >= 0 && otok_scenario_has_process(s, p, "hydraulic");
+    if (!live->flows) refuse_water(live, p < 0 ? NULL : otok_scenario_phase(s, p));
     apply_springs(live);
     for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);
