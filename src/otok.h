@@ -67,6 +67,9 @@ int otok_exit_code(otok_status status);
 const char *otok_version(void);
 const char *otok_commit(void);
 
+/* A time in the units that a person expects: "8 h 20 min", "3 d 4 h", "2.5 yr", "400,000 yr". */
+void otok_time_words(char out[48], double seconds);
+
 /* Sets the command line that files record as their provenance. Call it once, before other threads
    start. */
 void otok_command_set(int argc, char **argv);

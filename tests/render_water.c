@@ -1,8 +1,8 @@
 /* render_water.c - claim: of one moment there is one picture, of another moment another one;
    ripples run with the water, within a third of its speed, and those of still water before the
    wind; bubbles and strands of white water run with it, through riffles that stand; the sea's waves
-   move as far as waves of other moments are apart; still water is greener than the sea. By colours
-   made directly and deferred. */
+   move as far as waves of other moments are apart; still water is greener than the sea; a fast film
+   has no colour of speed, a river has it. By colours made directly and deferred. */
 #include "drawing.h"
 
 #include <math.h>
@@ -192,6 +192,33 @@ static void sea(otok_scene *scene, int fast)
     otok_scene_upload(scene, OTOK_SLOT_WATER, water);
 }
 
+/* How colourful the middle is: the largest less the smallest of red, green and blue. */
+static int colourful(void)
+{
+    const unsigned char *p = rgb + 3 * (SIDE / 2 * SIDE + SIDE / 2);
+    int low = 255, high = 0;
+    for (int c = 0; c < 3; c++)
+        low = p[c] < low ? p[c] : low, high = p[c] > high ? p[c] : high;
+    return high - low;
+}
+
+/* The film is 4 cm deep, a fiftieth of a cell, as the runoff of a storm is. */
+static void speeds(otok_scene *scene)
+{
+    otok_shot shot = from_above(110);
+    shot.style = OTOK_STYLE_SPEED;
+    shot.colours = otok_style_colours(shot.style, 0);
+    shot.low = 0, shot.high = 4;
+    for (int deep = 0; deep < 2; deep++) {
+        fill(scene, 2, deep ? 1 : 0.04f);
+        otok_scene_copy(scene, OTOK_SLOT_VALUE_X, OTOK_SLOT_FLOW_X);
+        otok_scene_copy(scene, OTOK_SLOT_VALUE_Y, OTOK_SLOT_FLOW_Y);
+        draw(scene, shot, 0, rgb);
+        CHECK(deep ? colourful() > 40 : colourful() < 12, "the speed of %s has a colour of %d",
+              deep ? "a river" : "a film", colourful());
+    }
+}
+
 static void draw_water(otok_scene *scene, otok_canvas *on, int deferred)
 {
     (void)deferred;
@@ -200,6 +227,7 @@ static void draw_water(otok_scene *scene, otok_canvas *on, int deferred)
     riffles(scene);
     sea(scene, 0);
     sea(scene, 1);
+    speeds(scene);
 }
 
 int main(void)

@@ -52,6 +52,7 @@ phases:
     hydraulic: {dt: 0.1, pipe_area: 2, capacity: 0.5, dissolve: 0.05, deposit: 0.05, evaporation: 0.002}
 """
 ROAD = ["--from", "250,150", "--to", "520,330", "--step", "2"]
+BANK = ["-e", "90", "-a", "180", "--target", "140,370", "--distance", "260"]  # where water stands around the island
 STYLES = {
     "island": ["--elevation", "14"],
     "fast": ["--elevation", "14", "--fast"],
@@ -60,8 +61,8 @@ STYLES = {
     "water": ["--style", "water"],
     "sediment": ["--style", "sediment"],
     "speed": ["--style", "speed"],
-    "velocity_x": ["--style", "velocity_x", "--low", "-2", "--high", "2", "-e", "90", "-a", "180"],
-    "velocity_y": ["--style", "velocity_y", "--low", "-2", "--high", "2", "-e", "90", "-a", "180"],
+    "velocity_x": ["--style", "velocity_x", "--low", "-2", "--high", "2", *BANK],
+    "velocity_y": ["--style", "velocity_y", "--low", "-2", "--high", "2", *BANK],
     "field": ["--field", "reef"],
     "phong": ["--style", "phong"],
     "wireframe": ["--style", "wireframe"],

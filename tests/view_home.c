@@ -31,7 +31,8 @@ static void check_legend(const char *words)
     enum { WIDE = 640, HIGH = 480 };
     live.covered = 308;
     snprintf(live.legend, sizeof live.legend, "%s", words);
-    const int beside = otok_view_frame_beside(&live, WIDE, HIGH);
+    const otok_view_frame frame = {.width = WIDE, .height = HIGH};
+    const int beside = otok_view_frame_beside(&frame, &live);
     otok_frame f;
     live.fit_camera = 1;
     otok_live_fit_camera(&live, WIDE - beside, HIGH);

@@ -1,5 +1,6 @@
 /* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of
-   times is; rain and water poured by hand go on in the next phase. */
+   times is; rain and water poured by hand go on in the next phase, and are refused in words in one
+   where no water flows, and after the last iteration. */
 #include "scene.h"
 #include "viz/requests.h"
 
@@ -10,7 +11,8 @@ static void next_phase(void)
     static otok_live live;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 2, hydraulic: {}}\n"
-        "  - {name: b, iterations: 2, hydraulic: {}}\n");
+        "  - {name: b, iterations: 2, hydraulic: {}}\n"
+        "  - {name: dry, iterations: 2, thermal: {}}\n");
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
@@ -25,6 +27,18 @@ static void next_phase(void)
     otok_requests_apply(&live);
     b = strstr(otok_scenario_text(otok_sim_scenario(live.sim)), "name: \"b\"");
     CHECK(b && !strstr(b, "rain:") && !strstr(b, "discharge"), "not dry: %s", b);
+    for (int end = 0; end < 2; end++) {
+        MUST(otok_sim_run(live.sim, 2));
+        live.pours = 1, live.message[0] = 0;
+        otok_requests_apply(&live);
+        CHECK(strstr(live.message, end ? "after the last iteration no water flows"
+                                       : "in phase dry no water flows") &&
+                  !live.pours,
+              "poured into nothing: %s", live.message);
+        live.message[0] = 0;
+        otok_requests_apply(&live);
+        CHECK(!live.message[0], "said again: %s", live.message);
+    }
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
 }

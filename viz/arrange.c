@@ -190,7 +190,7 @@ void otok_arrange_page(otok_shot *v, int width, int height, const char *legend, 
 {
     const int side = (width < height ? width : height) / 3, line = (int)fmax(11, height / 50.0);
     if (!otok_style_is_data(v->style) || v->globe > 0) return;
-    int right = otok_overlay_width(height, legend);
+    int right = otok_overlay_width(0, height, legend);
     if (map && right < side + side / 12) right = side + side / 12;
     right += right & 1; /* the middle of the view is moved by whole pixels */
     const int below = chart ? 5 * line : 0;

@@ -1,6 +1,7 @@
 /* frame.c: draws the scene as finely as time allows, and text over it. A saved picture is always
  * fine. */
 #include "frame.h"
+#include "arrange.h"
 #include "core/clock.h"
 
 #include <math.h>
@@ -86,12 +87,13 @@ static void probe_words(const otok_live *live, char *out, size_t size)
     otok_live_place(live, out, size);
     size_t used = strlen(out);
     used += (size_t)snprintf(out + used, size - used, "\n");
-    char name[OTOK_NAME_SIZE];
+    char name[OTOK_NAME_SIZE], unit[32];
     for (int f = 0; f < OTOK_FIELDS && used < size; f++)
-        if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name))
-            used += (size_t)snprintf(
-                out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
-                strcmp(otok_field_at(f)->unit, "1") == 0 ? "" : otok_field_at(f)->unit);
+        if (!isnan(p->value[n][f]) && otok_live_field_name(live, f, name)) {
+            otok_arrange_unit(unit, otok_field_at(f)->unit);
+            used += (size_t)snprintf(out + used, size - used, "%s\t%.6g %s\n", name, p->value[n][f],
+                                     strcmp(unit, "1") == 0 ? "" : unit);
+        }
 }
 
 /* The words of the panel while it is hidden and the picture is wide enough. They do not change
@@ -100,8 +102,10 @@ static void status_words(const otok_view_frame *p, const otok_live *live, char *
 {
     *out = 0;
     if (!live->no_panel || !live->sim || p->width < 640) return;
-    snprintf(out, size, "%s, iteration %lld of %lld, %.4g s, %s    Tab: panel, H: keys",
-             live->phase, (long long)live->iteration, (long long)live->iterations, live->time,
+    char time[48];
+    otok_time_words(time, live->time);
+    snprintf(out, size, "%s, iteration %lld of %lld, %s, %s    Tab: panel, H: keys", live->phase,
+             (long long)live->iteration, (long long)live->iterations, time,
              live->running || live->held ? "running" : "paused");
 }
 
@@ -116,6 +120,16 @@ static void write_last_line(const otok_view_frame *p, const otok_live *live, dou
     if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
 }
 
+/* Legend and map of values have paper for themselves beside the view, as in files. */
+static int paper_width(const otok_view_frame *p, const otok_live *live)
+{
+    const int left = p->width - live->covered, side = (left < p->height ? left : p->height) / 3,
+              map = live->map ? side + side / 12 : 0,
+              legend =
+                  live->legend[0] ? otok_overlay_width(p->words.least, p->height, live->legend) : 0;
+    return legend && legend < map ? map : legend;
+}
+
 static void write_words(const otok_view_frame *p, const otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
@@ -124,28 +138,31 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     const otok_brush *b = &live->brush;
     if (live->sim && (b->on || b->seen))
         otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
-    if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, right, p->height);
     if (live->legend[0]) {
-        const otok_legend legend = {
-            .words = live->legend, .low = live->shot.low, .high = live->shot.high};
+        const otok_legend legend = {.words = live->legend,
+                                    .low = live->shot.low,
+                                    .high = live->shot.high,
+                                    .beyond = live->shot.beyond,
+                                    .paper = paper_width(p, live)};
         otok_overlay_draw(&p->words, right, p->height, &legend);
     }
+    if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, p->width, p->height);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
     } else {
-        if (live->probe.on && live->probe.count) probe_words(live, text, sizeof text);
+        if (live->probe.on && live->probe.count && !live->covered) /* the panel has them, too */
+            probe_words(live, text, sizeof text);
         if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, edge, text);
     }
     write_last_line(p, live, edge);
 }
 
-int otok_view_frame_beside(const otok_live *live, int width, int height)
+int otok_view_frame_beside(const otok_view_frame *p, const otok_live *live)
 {
-    const int left = width - live->covered,
-              legend = live->legend[0] ? otok_overlay_width(height, live->legend) : 0;
-    return live->covered + (2 * legend < left ? legend : 0);
+    const int left = p->width - live->covered, paper = paper_width(p, live);
+    return live->covered + (paper < left ? paper : 0);
 }
 
 /* A style whose maps are missing appears after the next rest of the simulation. */
@@ -169,8 +186,11 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 static void draw_moment(otok_live *live, otok_canvas *canvas, double moment)
 {
     otok_shot shot = shot_shown(live);
+    int width, height;
     shot.shift[0] = 0; /* no panel beside it */
     shot.moment = moment;
+    otok_canvas_size(canvas, &width, &height);
+    if (live->legend[0]) otok_arrange_page(&shot, width, height, live->legend, 0, 0);
     otok_scene_draw(live->scene, canvas, &shot, live->legend[0] ? live->legend : NULL);
 }
 

@@ -43,9 +43,9 @@ otok_status otok_view_frame_fit(otok_view_frame *frame, int width, int height);
 /* Draws what changed onto the frame, and binds it. Saves a picture if one is asked for. */
 otok_status otok_view_frame_draw(otok_view_frame *frame, otok_live *live);
 
-/* The pixels at the right that the panel and the legend take; a legend as wide as half of what the
-   panel leaves lies over the view. */
-int otok_view_frame_beside(const otok_live *live, int width, int height);
+/* The pixels at the right that the panel, the legend and the map of values take: they are never on
+   the view. */
+int otok_view_frame_beside(const otok_view_frame *frame, const otok_live *live);
 
 /* Saves a picture of what is shown now, with the legend, by live->write_picture. */
 otok_status otok_view_frame_save(otok_view_frame *frame, otok_live *live, const char *path);

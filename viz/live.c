@@ -59,14 +59,25 @@ void otok_live_fit_camera(otok_live *live, int width, int height)
     live->fitted_sea = otok_arrange_is_open(&live->shot);
 }
 
+/* Has the user left target and distance as they were found? */
+static int is_fitted(const otok_live *live)
+{
+    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
+    return c->distance == was->distance && memcmp(c->target, was->target, sizeof c->target) == 0;
+}
+
+void otok_live_room(otok_live *live)
+{
+    if (is_fitted(live) && !live->fit_camera) live->fit_camera = 1;
+}
+
 /* A style without the sea shows the whole map, one with the sea the land. The camera follows unless
    the user has moved it. */
 static void refit_camera(otok_live *live)
 {
-    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
-    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && c->distance == was->distance &&
-        memcmp(c->target, was->target, sizeof c->target) == 0)
-        live->fit_camera = memcmp(c, was, sizeof *c) == 0 ? 2 : 1;
+    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && is_fitted(live))
+        live->fit_camera =
+            memcmp(&live->shot.camera, &live->fitted, sizeof live->fitted) == 0 ? 2 : 1;
 }
 
 static otok_status begin_sim(otok_live *live, int width, int height)
@@ -370,7 +381,7 @@ void otok_live_frame_end(otok_live *live)
     if (most < slice.most) slice.most = most;
     slice.probes = live->probe.on, slice.i = live->probe.i, slice.j = live->probe.j;
     slice.alone = live->direct && !live->flat_out;
-    live->awaited = slice.alone ? fmin(1.25 * slice.seconds, LONGEST_WAIT) : 0;
+    live->awaited = slice.alone ? fmin(2 * slice.seconds, LONGEST_WAIT) : 0; /* it may end late */
     live->rests = 0;
     otok_sim_thread_start(live->thread, live->sim, &slice);
 }

@@ -120,6 +120,7 @@ struct otok_live {
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
+    int flows;                     /* water does, in this phase */
     double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;
     double base_seconds; /* what another base took last [s] */
@@ -192,6 +193,9 @@ otok_status otok_live_change(otok_live *live, const char *path, const char *valu
 /* known.c. Are the maps there that the style shows? OTOK_DATA: no; the text tells why. */
 int otok_live_has_style(const otok_live *live, int style);
 otok_status otok_live_check_style(const otok_live *live, int style);
+
+/* The view has more room or less: the camera follows unless the user has moved it. */
+void otok_live_room(otok_live *live);
 
 /* Makes the camera see everything again, once the terrain is at hand. The request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);

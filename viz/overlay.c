@@ -13,7 +13,7 @@
 #include <stb/stb_easy_font.h>
 
 enum { MOST_QUADS = 4096, STRIPS = 64, MOST_LABELS = 16, FLOATS = 5, LETTERS_UNIT = 30 };
-static const float letter_kind = -3, text_kind = -2, panel_kind = -1;
+static const float paper_kind = -4, letter_kind = -3, text_kind = -2, panel_kind = -1;
 
 /* What is drawn in one call, in letters of one size. */
 typedef struct ink {
@@ -197,7 +197,10 @@ static void add_legend(ink *k, float width, float height, const otok_legend *l)
         wide = fmaxf(wide, bar + pad + text_width(k, text[i]));
     wide = fmaxf(wide, write_title(k, 0, -1, l->words, first));
     const float x = width - wide - 3 * pad, y = 9 * pad;
-    if (!l->is_paper)
+    if (l->paper)
+        add_rectangle(k, fminf(x - 2 * pad, width - (float)l->paper), 0, width, height, paper_kind,
+                      paper_kind);
+    else if (!l->is_paper)
         add_rectangle(k, x - pad, y - 8 * pad, x + wide + pad, y + tall + 4 * pad, panel_kind,
                       panel_kind);
     write_title(k, x, y - 5 * pad, l->words, first);
@@ -218,9 +221,9 @@ static void add_legend(ink *k, float width, float height, const otok_legend *l)
     }
 }
 
-int otok_overlay_width(int height, const char *words)
+int otok_overlay_width(float least, int height, const char *words)
 {
-    ink k = ink_of(0, height);
+    ink k = ink_of(least, height);
     const int first = (int)strcspn(words, "\n");
     float wide = write_title(&k, 0, -1, words, first);
     char name[128];

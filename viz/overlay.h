@@ -20,14 +20,16 @@ typedef struct otok_legend {
     double low, high;
     int beyond;   /* bits: an arrow below, an arrow above, for values beyond the colours */
     int is_paper; /* it has paper for itself, and needs no panel */
+    int paper;    /* draws so many pixels of paper at the right edge, or what the words need */
 } otok_legend;
 
 /* Draws the legend over the right edge of the picture, with `high` at the top. */
 void otok_overlay_draw(const otok_overlay *overlay, int width, int height,
                        const otok_legend *legend);
 
-/* How wide it is at most, with its margins, in a picture of this height [pixels]. */
-int otok_overlay_width(int height, const char *words);
+/* How wide it is at most, with its margins, in a picture of this height [pixels]; least: as above,
+   and 0 in files. */
+int otok_overlay_width(float least, int height, const char *words);
 
 /* Draws lines of text on a panel whose upper left corner is at x, y pixels from that of the
    picture. If y is below 0, the lower edge of the panel is so far from that of the picture. */

@@ -1,6 +1,7 @@
 /* panel_probe.cpp: see panel_probe.h. A curve has its values over the iterations; the ends of both
  * axes have their numbers. What does not change has no curve. */
 extern "C" {
+#include "arrange.h"
 #include "live.h"
 }
 #include "panel_places.h"
@@ -94,7 +95,8 @@ void otok_panel_probe_draw(const otok_live *live)
             !otok_live_field_name(live, f, name))
             continue;
         collect(&s, p, f);
-        const char *unit = otok_field_at(f)->unit;
+        char unit[32];
+        otok_arrange_unit(unit, otok_field_at(f)->unit);
         ImGui::TextDisabled("%s %.5g %s", name, (double)s.value[s.n - 1],
                             unit[0] == '1' && !unit[1] ? "" : unit);
         if (!(s.high > s.low)) continue;

@@ -126,7 +126,7 @@ static bool draw_water_slider(const char *name, double *value, double least, dou
 static void draw_water(otok_live *live)
 {
     bool rains = live->rains != 0;
-    ImGui::BeginDisabled(otok_live_at_end(live) != 0);
+    ImGui::BeginDisabled(!live->flows);
     if (otok_panel_checkbox("rain", &rains)) live->rains = rains;
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("additional rain, %g m/s; Shift", live->rain.rate);
@@ -147,8 +147,11 @@ void otok_panel_time_draw(otok_time_panel *panel, otok_live *live, const char *p
     ImGui::SameLine();
     if (live->hurries)
         ImGui::TextColored(grey, "computes %" PRId64 " more iterations", live->steps);
-    else
-        ImGui::TextColored(grey, "%.5g s, %.4g it/s", live->time, live->iterations_per_second);
+    else {
+        char time[48];
+        otok_time_words(time, live->time);
+        ImGui::TextColored(grey, "%s, %.4g it/s", time, live->iterations_per_second);
+    }
     draw_buttons(live);
     draw_timeline(panel, live);
     draw_speed(live);

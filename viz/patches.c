@@ -1,10 +1,11 @@
-/* patches.c: divides a map into patches of at least 16 cells. They are so few that their corners
-   need little memory. */
+/* patches.c: divides a map into patches of at least 16 cells, of 32 on wide maps, which are seen
+   from so far that smaller ones would be more corners than the ground has bends. They are so few
+   that their corners need little memory. */
 #include "patches.h"
 
 #include <stdlib.h>
 
-enum { CELLS = 16, MOST = 512 };
+enum { CELLS = 16, WIDE = 2048, MOST = 512 };
 
 void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
 {
@@ -21,7 +22,7 @@ void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
 
 static int patch_count(int64_t cells)
 {
-    const int64_t n = (cells + CELLS - 1) / CELLS;
+    const int64_t each = cells > WIDE ? 2 * CELLS : CELLS, n = (cells + each - 1) / each;
     return n > MOST ? MOST : (int)n;
 }
 

@@ -231,18 +231,24 @@ void otok_requests_reset(otok_live *live)
     live->rain.on = live->poured.on = 0;
 }
 
-/* Nothing would come of water at the end. */
-static void refuse_water(otok_live *live)
+/* Nothing would come of water at the end, and in a phase without `hydraulic`. */
+static void refuse_water(otok_live *live, const char *phase)
 {
-    if (live->rains || live->brush.on || live->springs)
-        otok_live_report(live, "after the last iteration no water flows: go back, or restart");
+    if (live->rains || live->pours || live->brush.on || live->springs)
+        otok_live_report(live, "%s %.80s no water flows: go back, or restart",
+                         phase ? "in phase" : "after", phase ? phase : "the last iteration");
     live->rains = live->pours = live->brush.on = live->springs = 0;
     otok_requests_reset(live);
 }
 
 void otok_requests_apply(otok_live *live)
 {
-    if (otok_sim_iteration(live->sim) >= otok_sim_end(live->sim)) refuse_water(live);
+    const otok_scenario *s = otok_sim_scenario(live->sim);
+    const int p = otok_sim_iteration(live->sim) < otok_sim_end(live->sim)
+                      ? otok_sim_phase_index(live->sim)
+                      : -1;
+    live->flows = p >= 0 && otok_scenario_has_process(s, p, "hydraulic");
+    if (!live->flows) refuse_water(live, p < 0 ? NULL : otok_scenario_phase(s, p));
     apply_springs(live);
     for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);

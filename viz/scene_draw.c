@@ -312,7 +312,7 @@ static void begin_page(const otok_canvas *canvas, const otok_shot *view)
 static void draw_legend(const otok_scene *s, const otok_shot *view, int width, int height,
                         const char *legend)
 {
-    const otok_legend words = {legend, view->low, view->high, view->beyond, view->page[2] != 0};
+    const otok_legend words = {legend, view->low, view->high, view->beyond, view->page[2] != 0, 0};
     if (view->page[2]) glDisable(GL_SCISSOR_TEST);
     if (legend) otok_overlay_draw(&s->overlay, width, height, &words);
 }

@@ -21,7 +21,7 @@
 
 typedef struct view {
     otok_live *live;
-    int beside; /* pixels that the panel took in the last frame */
+    int beside; /* pixels that panel, legend and map took in the last frame */
     GLFWwindow *window;
     otok_input input;
     otok_view_frame frame;
@@ -95,7 +95,6 @@ static otok_status fit_frame(view *v)
     if ((width < 1 || height < 1) && v->frame.sheet)
         return OTOK_OK; /* a window that is put away has none */
     width = width > 0 ? width : 1, height = height > 0 ? height : 1;
-    v->beside = v->live->covered;
     return otok_view_frame_fit(&v->frame, width, height);
 }
 
@@ -166,14 +165,15 @@ static void show_title(view *v)
 {
     const otok_live *live = v->live;
     const double now = otok_clock();
-    char text[512];
+    char text[512], time[48];
     if (now - v->titled < 0.25) return;
     v->titled = now;
+    otok_time_words(time, live->time);
     if (live->sim)
         snprintf(text, sizeof text,
-                 "%s, iteration %lld of %lld, %s, %.4g s: %.0f frames/s, %.4g it/s%s", live->phase,
+                 "%s, iteration %lld of %lld, %s, %s: %.0f frames/s, %.4g it/s%s", live->phase,
                  (long long)live->iteration, (long long)live->iterations,
-                 otok_style_name((int)live->shot.style), live->time, live->frames_per_second,
+                 otok_style_name((int)live->shot.style), time, live->frames_per_second,
                  live->iterations_per_second, live->direct ? ", direct" : "");
     else
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
@@ -191,7 +191,7 @@ static void show_title(view *v)
 static otok_status draw_view(view *v)
 {
     find_pointed_ground(v);
-    const int beside = otok_view_frame_beside(v->live, v->frame.width, v->frame.height);
+    const int beside = otok_view_frame_beside(&v->frame, v->live);
     v->live->shot.shift[0] = -0.5 * beside; /* the middle of what the panel leaves */
     OTOK_TRY(otok_view_frame_draw(&v->frame, v->live));
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -235,12 +235,10 @@ static otok_status run_frames(view *v, const otok_window_options *o)
         OTOK_TRY(fit_frame(v));
         otok_live *live = v->live;
         otok_live_frame_begin(live);
-        if (n == 1 && v->beside) live->fit_camera = 1; /* the panel was not there before */
-        if (live->fit_camera)
-            otok_live_fit_camera(live,
-                                 v->frame.width -
-                                     otok_view_frame_beside(live, v->frame.width, v->frame.height),
-                                 v->frame.height);
+        const int beside = otok_view_frame_beside(&v->frame, live);
+        if (beside != v->beside) otok_live_room(live);
+        v->beside = beside;
+        if (live->fit_camera) otok_live_fit_camera(live, v->frame.width - beside, v->frame.height);
         const double drawn_from = otok_clock();
         OTOK_TRY(draw_view(v));
         otok_live_frame_end(live);

@@ -86,6 +86,16 @@ static void print_steps(const otok_snapshot *s)
                s->water_dt);
 }
 
+/* In seconds, and in words where these are others. */
+static void print_time(double seconds)
+{
+    char words[48];
+    otok_time_words(words, seconds);
+    printf("  time         %.9g s", seconds);
+    if (seconds >= 60) printf(" (%s)", words);
+    putchar('\n');
+}
+
 static void print_head(void)
 {
     printf("%-16s %14s %14s %14s  %s\n", "field", "min", "mean", "max", "unit");
@@ -131,7 +141,7 @@ static void print_text(const otok_snapshot *s, const char *path, const answers *
                ? ""
                : ", unlike its name");
     print_steps(s);
-    printf("  time         %.9g s\n", s->time);
+    print_time(s->time);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
     printf("  fingerprint  %016" PRIx64 " (verified)\n", s->fingerprint);

@@ -298,7 +298,7 @@ otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot 
     char words[96], time[48];
     if (!r->chart) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&s, path));
-    cli_time_words(time, s.time);
+    otok_time_words(time, s.time);
     snprintf(words, sizeof words, "iteration %lld, %s", (long long)s.iteration, time);
     otok_snapshot_destroy(&s);
     return otok_chart_draw(rgb, r->size.width, r->size.height, view, words);

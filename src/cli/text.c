@@ -83,25 +83,6 @@ int cli_whole(const char *text, int low, int high, int *out)
     return 1;
 }
 
-void cli_time_words(char out[48], double seconds)
-{
-    static const struct {
-        double size, part;
-        const char *name, *small;
-    } units[] = {{86400, 3600, "d", "h"}, {3600, 60, "h", "min"}, {60, 0.1, "min", "s"}};
-    for (int i = 0; i < 3; i++) {
-        const double size = units[i].size, part = units[i].part;
-        if (!(seconds >= size) || isinf(seconds)) continue;
-        const double all = round(seconds / part), whole = floor(all / round(size / part)),
-                     rest = all - whole * round(size / part);
-        const int n = snprintf(out, 48, "%.0f %s", whole, units[i].name);
-        if (rest > 0)
-            snprintf(out + n, (size_t)(48 - n), " %.3g %s", rest * fmin(part, 1), units[i].small);
-        return;
-    }
-    snprintf(out, 48, "%.4g s", seconds);
-}
-
 /* Units come in order, each once; only a number alone may lack its unit: in 1h30 somebody may mean
    minutes and another seconds. */
 int cli_duration(const char *text, double *seconds)

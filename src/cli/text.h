@@ -34,9 +34,6 @@ int cli_ends(const char *name, const char *ending);
 /* Reads a whole number with nothing around it. Returns 0 if it is not one from low to high. */
 int cli_whole(const char *text, int low, int high, int *out);
 
-/* A time in its two largest units: "8 h 20 min". */
-void cli_time_words(char out[48], double seconds);
-
 /* Converts "90", "30m", "23h50m", "1d2h", "1.5h" to seconds. Returns 0 if the text is not such a
    time, or not above 0. */
 int cli_duration(const char *text, double *seconds);

@@ -6,6 +6,8 @@
 #include "common.h"
 #include "math.h"
 
+#define OTOK_YEAR 31556925.9747 /* [s], as in UDUNITS-2 */
+
 /* A cell as derived fields see it. */
 typedef struct otok_place {
     otok_cross h; /* the ground [m]; NaN: there is no such neighbour */
@@ -98,9 +100,9 @@ OTOK_FN float otok_erosion_depth(otok_place p)
 /* The time as a step kept it: of a cell that grew in the last iteration it is 0. */
 OTOK_FN float otok_reef_age(otok_place p)
 {
-    const double year = 31556925.9747; /* [s], as in UDUNITS-2 */
-    return p.reef > 0.0f && p.grew > 0.0f ? (float)(((double)(float)p.now - (double)p.grew) / year)
-                                          : OTOK_NAN;
+    return p.reef > 0.0f && p.grew > 0.0f
+               ? (float)(((double)(float)p.now - (double)p.grew) / OTOK_YEAR)
+               : OTOK_NAN;
 }
 
 OTOK_FN float otok_deposit_depth(otok_place p)

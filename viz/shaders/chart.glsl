@@ -11,5 +11,6 @@ vec3 charted(vec2 xy, float h)
     if (how.x == LAYERS) v = range.y - 0.5 - layer(xy, h);
     if (how.x == SPEED) v = length(vec2(v, value(value_y, xy)));
     vec4 t = tint(v);
+    t.a *= moving(xy);
     return mix(CHALK, t.rgb, t.a);
 }

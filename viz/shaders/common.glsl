@@ -37,7 +37,7 @@ layout(binding = 17) uniform sampler2D marks;           // r: where water ran, g
 
 layout(binding = 21) uniform sampler2D cloud_shadow;     // the share of the sun under the clouds, at their base; it repeats
 layout(binding = 22) uniform sampler2D cloud_layer;      // their light in this view, and how much they cover
-layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of cells shows water; so many cells along its side:
+layout(binding = 26) uniform sampler2D wet_blocks;       // 1 where a block of cells shows water, a half where all of it lies below the sea; so many cells along its side:
 const int WET_BLOCK = 8;
 layout(binding = 27) uniform sampler2DShadow tree_shadow; // of crowns near the eye, from the sun; what is nearer to it is deeper
 layout(binding = 25) uniform sampler2D shelter;          // how much of the horizon land and reefs close (shelter.comp)
@@ -98,15 +98,20 @@ float film_depth()
     return 0.1 * wade();
 }
 
-// Does one of the blocks of cells between two corners show water?
-bool wet_between(vec2 low, vec2 high)
+// The blocks of cells between two corners, and those that their heights mix with.
+ivec4 blocks_between(vec2 low, vec2 high)
 {
     ivec2 most = textureSize(wet_blocks, 0) - 1;
-    ivec2 first = clamp(ivec2(floor((low / extent.z - 2.0) / float(WET_BLOCK))), ivec2(0), most);
-    ivec2 last = clamp(ivec2(floor((high / extent.z + 2.0) / float(WET_BLOCK))), ivec2(0), most);
-    for (int j = first.y; j <= last.y; j++)
-        for (int i = first.x; i <= last.x; i++)
-            if (texelFetch(wet_blocks, ivec2(i, j), 0).r > 0.0) return true;
+    return ivec4(clamp(ivec2(floor((low / extent.z - 2.0) / float(WET_BLOCK))), ivec2(0), most), clamp(ivec2(floor((high / extent.z + 2.0) / float(WET_BLOCK))), ivec2(0), most));
+}
+
+// Does one of them show water?
+bool wet_between(vec2 low, vec2 high)
+{
+    ivec4 b = blocks_between(low, high);
+    for (int j = b.y; j <= b.w; j++)
+        for (int i = b.x; i <= b.z; i++)
+            if (texelFetch(wet_blocks, ivec2(i, j), 0).r > 0.75) return true;
     return false;
 }
 

@@ -3,7 +3,7 @@
 // is a fifth as deep.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image2D seen;  // x: depth of the water that is seen; below 0: how far it is from that
-layout(binding = 1, r8) uniform writeonly image2D blocks;     // 1 where one of the cells of a group does
+layout(binding = 1, r8) uniform writeonly image2D blocks;     // 1 where one of the cells of a group does; a half where all lie below the sea
 layout(binding = 4) uniform sampler2D water;
 layout(binding = 5) uniform sampler2D flow_x;
 layout(binding = 6) uniform sampler2D flow_y;
@@ -52,16 +52,18 @@ float depth_at(uvec2 at)
     return own > 0.0 ? max(0.5 * (own + level), 0.5 * own) : clamp(level, -4.0 * film_depth(), own);
 }
 
-shared uint any_wet;
+shared uint any_wet, any_land;
 
 void main()
 {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     bool there = all(lessThan(at, imageSize(seen)));
-    if (gl_LocalInvocationIndex == 0u) any_wet = 0u;
+    if (gl_LocalInvocationIndex == 0u) any_wet = any_land = 0u;
+    barrier();
     for (uint k = gl_LocalInvocationIndex; k < 100u; k += 64u) {
         uvec2 to = uvec2(k % 10u, k / 10u);
         near[to.y][to.x] = levels_at(ivec2(gl_WorkGroupID.xy * 8u + to) - 1);
+        if (sea.w <= 0.0 || near[to.y][to.x].x >= levels.x) any_land = 1u;
     }
     barrier();
     if (there) {
@@ -70,5 +72,5 @@ void main()
         if (depth > 0.0) atomicOr(any_wet, 1u);
     }
     barrier();
-    if (gl_LocalInvocationIndex == 0u) imageStore(blocks, ivec2(gl_WorkGroupID.xy), vec4(float(any_wet)));
+    if (gl_LocalInvocationIndex == 0u) imageStore(blocks, ivec2(gl_WorkGroupID.xy), vec4(any_wet != 0u ? 1.0 : any_land != 0u ? 0.0 : 0.5));
 }

@@ -6,7 +6,9 @@ layout(location = 0) out vec4 colour;
 
 void main()
 {
-    if (share < -2.5)
+    if (share < -3.5)
+        colour = vec4(1.0);
+    else if (share < -2.5)
         colour = vec4(srgb(0x16202a), pow(textureLod(letters, letter, 0.0).r, 0.7)); // dark on pale looks thin in linear light
     else if (share < -1.5)
         colour = vec4(srgb(0x16202a), 1.0);

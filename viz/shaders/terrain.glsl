@@ -22,14 +22,6 @@ float contour(vec3 position, vec3 n, vec3 ray, float far)
     return (1.0 - smoothstep(wide - 0.4, wide + 0.6, away)) * smoothstep(2.0, 5.0, chart.x / max(rise, 1e-9));
 }
 
-layout(binding = 4) uniform sampler2D water_depth;
-
-// How much the speed of water counts: half of it where it is a hundredth of a cell deep. A film hardly counts, however fast it runs.
-float carries(float depth)
-{
-    return depth / (depth + 0.01 * extent.z);
-}
-
 const vec3 AT_SEA = vec3(0.47, 0.60, 0.72); // the sea, which is no field
 
 // The layer that is seen. A cliff from cell to cell cuts through the ground of the cell that is next above: its layers are bands there. Those
@@ -79,7 +71,7 @@ vec3 land(vec3 position, vec3 ray, float far)
     if (how.x == LAYERS) v = range.y - 0.5 - exposed_layer(position.xy);
     if (how.x == SPEED) v = length(vec2(v, value(value_y, position.xy)));
     vec4 t = tint(v);
-    if (how.x >= SPEED && how.x <= VELOCITY_Y) t.a *= has.x != 0 ? carries(map(water_depth, position.xy)) : 1.0;
+    t.a *= moving(position.xy);
     if (how.x == WATER && map(terrain, position.xy) < levels.x) t = vec4(AT_SEA, 1.0);
     return mix(CHALK, t.rgb, t.a) * mix(1.0, lambert, chart.y) * line;
 }

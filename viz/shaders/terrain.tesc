@@ -50,7 +50,7 @@ void main()
 {
     int edge = gl_InvocationID;
     corner[gl_InvocationID] = at[gl_InvocationID];
-    pieces[gl_InvocationID] = beside() || !carries(at[0].xy, at[2].xy) ? 0.0 : level(at[(edge + 3) % 4], at[edge]);
+    pieces[gl_InvocationID] = beside() || (at[0].z == 0.0 && !carries(at[0].xy, at[2].xy)) ? 0.0 : level(at[(edge + 3) % 4], at[edge]);
     barrier();
     if (gl_InvocationID != 0) return;
     for (int i = 0; i < 4; i++)

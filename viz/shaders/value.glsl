@@ -17,4 +17,10 @@ vec4 tint(float v)
     }
 }
 
+// How much the speed of the water at a place counts: all of it where water has a surface (flow.comp), nothing of a film, however fast it runs.
+float moving(vec2 xy)
+{
+    return how.x >= SPEED && how.x <= VELOCITY_Y && has.x != 0 ? smoothstep(-0.6, 0.4, map(flow, xy) / film_depth()) : 1.0;
+}
+
 const vec3 CHALK = vec3(0.62, 0.60, 0.56);

@@ -34,24 +34,30 @@ float glitter(vec3 view, vec3 n, float variance)
     return f * chance / (4.0 * pow(max(h.z, 0.1), 4.0) * max(-view.z, 0.12));
 }
 
-// What the mirrored ray shows of the land, of which only the light and the slope are asked: rock if it is steep, else dark green, like most of
-// it. w: whether it meets land.
-vec4 mirrored_land(vec3 from, vec3 ray)
+// What mirrored rays show of the land, of which only the light and the slope are asked: rock if it is steep, else dark green, like most of it.
+// w: the share of them that meet land. They scatter by `wide`, as a slope: what a pixel does not show of waves turns its ray by twice their
+// slope. Without it a wave mirrors all land or none, and the sea has hard scraps.
+vec4 mirrored_land(vec3 from, vec3 ray, float wide)
 {
     if (FAST) return vec4(0.0);
-    float t = 1.5 * extent.z;
-    for (int i = 0; i < 14; i++) {
+    float t = 1.5 * extent.z, share = 0.0;
+    vec2 at = from.xy;
+    for (int i = 0; i < 14 && share < 0.99; i++) {
         vec3 q = from + ray * t;
-        if (any(lessThan(q.xy, vec2(0.0))) || any(greaterThan(q.xy, extent.xy)) || q.z > levels.w) break;
-        if (q.z < map(terrain, q.xy)) {
-            vec4 seen = textureLod(light, q.xy / extent.xy, 0.0);
-            vec3 n = normal(q.xy);
-            vec3 albedo = mix(vec3(0.055, 0.070, 0.030), vec3(0.150, 0.122, 0.098), smoothstep(1.0, 1.4, woods.w * length(n.xy) / n.z));
-            return vec4(albedo * (sunlight.rgb * seen.a * max(dot(n, sun.xyz), 0.0) + skylight.rgb * clamp(dot(n, seen.rgb), 0.0, 1.0)), 1.0);
+        float w = wide * t;
+        if (any(lessThan(q.xy, vec2(0.0))) || any(greaterThan(q.xy, extent.xy)) || q.z > levels.w + w) break;
+        float covers = smoothstep(-w, w, map(terrain, q.xy) - q.z) - smoothstep(-w, w, from.z - q.z);
+        if (covers > share) {
+            share = covers;
+            at = q.xy;
         }
         t *= 1.45; // 14 steps reach 180 times as far as the first: a quarter of a map of 1024 cells
     }
-    return vec4(0.0);
+    if (share <= 0.0) return vec4(0.0);
+    vec4 seen = textureLod(light, at / extent.xy, 0.0);
+    vec3 n = normal(at);
+    vec3 albedo = mix(vec3(0.055, 0.070, 0.030), vec3(0.150, 0.122, 0.098), smoothstep(1.0, 1.4, woods.w * length(n.xy) / n.z));
+    return vec4(albedo * (sunlight.rgb * seen.a * max(dot(n, sun.xyz), 0.0) + skylight.rgb * clamp(dot(n, seen.rgb), 0.0, 1.0)), share);
 }
 
 // What water mirrors. Rough water mirrors less, and higher parts of the sky, than a flat one would at the same glancing angle.
@@ -61,6 +67,6 @@ vec3 mirror(vec3 position, vec3 view, vec3 n, float variance, out float fresnel)
     fresnel = 0.02 + 0.98 * pow(glancing, 5.0 * exp(-2.69 * sigma)) / (1.0 + 22.7 * pow(sigma, 1.5));
     vec3 to = reflect(view, n);
     to = normalize(vec3(to.xy, abs(to.z) + 1.2 * sigma));
-    vec4 land = mirrored_land(position, to);
+    vec4 land = mirrored_land(position, to, 4.0 * sigma);
     return mix(sky(to), land.rgb, land.w);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import os
 import re
@@ -22,6 +23,7 @@ try:
 except ImportError as why:
     raise ImportError(f'{why}; otok.plot needs matplotlib, xarray, h5netcdf and h5py: pip install "otok[plot]"') from why
 
+from ._library import library
 from .errors import DataError, ReadError, UsageError
 from .simulation import Simulation
 
@@ -52,16 +54,14 @@ class Figure(mpl.Figure):
 
 
 def duration(seconds: float) -> str:
-    """A time in its two largest units.
+    """A time in its two largest units, as in all charts of otok; years from two on.
 
-    >>> [duration(t) for t in (30000, 7199, 90.5, 0, 1e-3, 90000)]
-    ['8 h 20 min', '2 h', '1 min 30.5 s', '0 s', '0.001 s', '1 d 1 h']
+    >>> [duration(t) for t in (30000, 7199, 90.5, 0, 1e-3, 90000, 1e8, 1.2622770e13)]
+    ['8 h 20 min', '2 h', '1 min 30.5 s', '0 s', '0.001 s', '1 d 1 h', '3.1689 yr', '400,000 yr']
     """
-    for size, name, small, part in ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 0.1, "s")):
-        if seconds >= size:
-            whole, rest = divmod(round(seconds / small), round(size / small))
-            return f"{whole} {name}" + (f" {rest * min(small, 1):.3g} {part}" if rest else "")
-    return f"{seconds:.4g} s"
+    words = ctypes.create_string_buffer(48)
+    library.otok_time_words(words, seconds)
+    return words.value.decode()
 
 
 def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:

@@ -111,7 +111,7 @@ class VerdictEdge(Structure):
 _sets = (POINTER(c_char_p), c_int)
 _map = POINTER(c_float)
 for _name, _result, *_arguments in (
-    ("otok_why", c_char_p), ("otok_version", c_char_p), ("otok_commit", c_char_p),
+    ("otok_why", c_char_p), ("otok_version", c_char_p), ("otok_commit", c_char_p), ("otok_time_words", None, c_char_p, c_double),
     ("otok_command_set", None, c_int, POINTER(c_char_p)),
     ("otok_field_at", POINTER(FieldInfo), c_int), ("otok_field_find", c_int, c_char_p), ("otok_field_layer", c_int, c_int),
     ("otok_derived_at", POINTER(FieldInfo), c_int), ("otok_derived_reads", c_uint64, c_int),

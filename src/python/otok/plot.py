@@ -123,11 +123,14 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
     axes, wet = figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
+        axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), autoscale_on=False)  # streamplot would add a margin
         axes.streamplot(state.x.values, state.y.values, np.nan_to_num(u), np.nan_to_num(v), density=2, color=_LINES[5], linewidth=0.8, arrowsize=0.8)
         return figure
     every = max(1, max(state.sizes.values()) // 40)
     at = slice(every // 2, None, every)
-    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", width=0.003)
+    longest = np.nan_to_num(np.hypot(u, v)[at, at]).max() or 1  # the fastest arrow: three times as long as from arrow to arrow
+    axes.quiver(state.x[at], state.y[at], u[at, at], v[at, at], color=_LINES[5], angles="xy", scale_units="xy",
+                scale=longest / (3 * every * _spacing(state)), width=0.003)
     return figure
 
 
@@ -145,9 +148,10 @@ def _volumes(state: xr.Dataset) -> dict[str, float]:
 
 def _name_times(axes: Axes, length: float) -> None:
     """Ticks at round times with their words."""
-    days = [m * 86400.0 * 10**e for e in range(9) for m in (1, 2, 5)]
-    steps = [0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, *days]
-    axes.xaxis.set_major_locator(ticker.MultipleLocator(next((step for step in steps if length / step <= 6), days[-1])))
+    day, year = 86400.0, 31556925.9747
+    long = [m * size * 10**e for size, powers in ((day, 2), (year, 10)) for e in range(powers) for m in (1, 2, 5)]
+    steps = [0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, *long]
+    axes.xaxis.set_major_locator(ticker.MultipleLocator(next((step for step in steps if length / step <= 6), long[-1])))
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
 
 
