@@ -1,5 +1,5 @@
-/* calendar.h: which phase an iteration belongs to, and its time and level of the sea: pure functions
-   of the scenario, so that a restart cannot drift. scenario.h includes it. */
+/* calendar.h: which phase an iteration belongs to, and its time and level of the sea: pure
+   functions of the scenario, so that a restart cannot drift. scenario.h includes it. */
 #ifndef OTOK_CALENDAR_H
 #define OTOK_CALENDAR_H
 
