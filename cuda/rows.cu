@@ -23,11 +23,13 @@ typedef struct regions {
 
 enum { WIDTH = 16, THREADS = 256, FEWEST = 64, MOST = 1024, ROUNDS = 4 };
 
-/* Blocks for every region: more than a few rows need, if there are so many bytes. */
+/* Blocks for every region: up to FEWEST have one round each, more have ROUNDS. */
 static unsigned blocks_for(const regions *all)
 {
-    const size_t wanted = all->n ? all->of[0].bytes / (WIDTH * THREADS * ROUNDS) : 0;
-    return wanted < FEWEST ? (unsigned)FEWEST : wanted > MOST ? (unsigned)MOST : (unsigned)wanted;
+    const size_t rounds = all->n ? all->of[0].bytes / (WIDTH * THREADS) : 0;
+    const unsigned few = rounds < FEWEST ? (unsigned)rounds + 1 : (unsigned)FEWEST;
+    const size_t wanted = rounds / ROUNDS;
+    return wanted < few ? few : wanted > MOST ? (unsigned)MOST : (unsigned)wanted;
 }
 
 static __global__ void copy(regions all)

@@ -37,9 +37,9 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     const int small = argc > 2; /* the third set where rivers would lie outside */
-    const char *const sets[] = {small ? "grid.nx=29" : "grid.nx=71",
-                                small ? "grid.ny=23" : "grid.ny=58",
-                                small ? "grid.spacing=44" : "grid.spacing=16"};
+    const char *const sets[] = {small ? "grid.nx=29" : "grid.nx=47",
+                                small ? "grid.ny=23" : "grid.ny=38",
+                                small ? "grid.spacing=44" : "grid.spacing=28"};
     uint64_t expected[PLACES], found[PLACES];
     glob_t files; /* scenarios alone: other YAML files lie deeper */
     CHECK(glob("experiments/*/*.yaml", 0, NULL, &files) == 0 && files.gl_pathc >= 5,

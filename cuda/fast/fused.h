@@ -55,28 +55,29 @@ typedef struct otok_fused_pass {
 typedef struct otok_fused_family {
     const otok_op *ops; /* the stages and swaps that it replaces in a program */
     int nops;
-    int reach;        /* how many rows and columns around a cell its new values depend on */
-    int bytes;        /* a cell */
-    int shared;       /* bytes of dynamic shared memory of a block */
-    unsigned partner; /* a bit for each otok_cuda_own.spare that it swaps with */
+    int reach; /* how many rows and columns around a cell its new values depend on */
+    int bytes; /* a cell */
     const void *(*code)(const otok_coefficients *k, int open); /* open: a bit a side */
     /* Starts one pass of iteration n of nsteps and swaps pointers of the patch. `steps` is on the
        host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
                          const otok_step *steps, int n, int nsteps);
 
-    /* The same for a batch; NULL: the family has no kernel for batches. `k` has every flag that
-       some member has set. `spare` are those of the leader. */
-    const void *(*batch_code)(const otok_coefficients *k, int whole,
-                              int open); /* whole: see whole_strips in fused.cu */
-    cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch,
-                               const otok_fused_pass *pass, int n, int nsteps);
-    int batch_whole; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side */
-
     /* Swaps pointers as `start` does; then view.at of the fields `makes` has what a pass makes for
        its neighbours. The sides `open` matter to some. */
     void (*turn)(otok_view *view, float **spare, int open);
     uint64_t (*makes)(int open);
+
+    int shared = 0;       /* bytes of dynamic shared memory of a block */
+    unsigned partner = 0; /* a bit for each otok_cuda_own.spare that it swaps with */
+
+    /* The same for a batch; NULL: the family has no kernel for batches. `k` has every flag that
+       some member has set. `spare` are those of the leader. */
+    const void *(*batch_code)(const otok_coefficients *k, int whole,
+                              int open) = NULL; /* whole: see whole_strips in fused.cu */
+    cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch,
+                               const otok_fused_pass *pass, int n, int nsteps) = NULL;
+    int batch_whole = 0; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side */
 
     int enough = 0; /* warps a multiprocessor; with more, a grid of this family takes longer,
                        because they repeat more rows and memory is busy anyway; 0: no limit is

@@ -194,15 +194,15 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
         sizeof name / sizeof name[0],                                                              \
         reach,                                                                                     \
         62,                                                                                        \
-        sizeof(otok_walk_shared<conservative, mix>),                                               \
-        15,                                                                                        \
         code<conservative, mix>,                                                                   \
         start,                                                                                     \
+        turn,                                                                                      \
+        makes,                                                                                     \
+        sizeof(otok_walk_shared<conservative, mix>),                                               \
+        15,                                                                                        \
         batch_code<conservative, mix>,                                                             \
         batch_start,                                                                               \
         whole,                                                                                     \
-        turn,                                                                                      \
-        makes,                                                                                     \
         conservative ? 10 : 0}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);

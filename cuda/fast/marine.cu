@@ -114,16 +114,5 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_marine = {ops,
-                                                    sizeof ops / sizeof ops[0],
-                                                    1,
-                                                    12,
-                                                    0,
-                                                    0,
-                                                    code,
-                                                    start,
-                                                    NULL,
-                                                    NULL,
-                                                    0,
-                                                    otok_turn_change,
-                                                    otok_makes_change};
+extern const otok_fused_family otok_fused_marine = {
+    ops, sizeof ops / sizeof ops[0], 1, 12, code, start, otok_turn_change, otok_makes_change};

@@ -195,16 +195,5 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_marine_layered = {ops,
-                                                            sizeof ops / sizeof ops[0],
-                                                            2,
-                                                            16,
-                                                            0,
-                                                            0,
-                                                            code,
-                                                            start,
-                                                            NULL,
-                                                            NULL,
-                                                            0,
-                                                            otok_turn_change,
-                                                            otok_makes_change};
+extern const otok_fused_family otok_fused_marine_layered = {
+    ops, sizeof ops / sizeof ops[0], 2, 16, code, start, otok_turn_change, otok_makes_change};

@@ -126,10 +126,5 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_CARBON, OTOK_CARBON_NEXT},
 };
 
-extern const otok_fused_family otok_fused_reef = {ops,  sizeof ops / sizeof ops[0],
-                                                  1,    28,
-                                                  0,    1u << OTOK_SPARE_CHANGE,
-                                                  code, start,
-                                                  NULL, NULL,
-                                                  0,    turn,
-                                                  makes};
+extern const otok_fused_family otok_fused_reef = {
+    ops, sizeof ops / sizeof ops[0], 1, 28, code, start, turn, makes, 0, 1u << OTOK_SPARE_CHANGE};

@@ -63,14 +63,11 @@ template <unsigned PARTNER> static uint64_t makes(int open)
                                                         sizeof ops / sizeof ops[0],                \
                                                         3,                                         \
                                                         46,                                        \
-                                                        shared,                                    \
-                                                        partner,                                   \
                                                         code,                                      \
                                                         start,                                     \
-                                                        NULL,                                      \
-                                                        NULL,                                      \
-                                                        0,                                         \
                                                         turn<partner>,                             \
-                                                        makes<partner>}
+                                                        makes<partner>,                            \
+                                                        shared,                                    \
+                                                        partner}
 
 #endif

@@ -50,7 +50,7 @@ static void help(FILE *out)
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].what);
     fputs("\notok COMMAND --help shows options and an example. otok --version prints the version.\n"
-          "Exit codes: 0 done, 1 compare found a difference, or edge several changes,\n"
+          "Exit codes: 0 done, 1 compare found a difference or edge found several changes,\n"
           "2 usage, 65 bad scenario or data, 69 no device, 70 internal, 74 input or output,\n"
           "75 stopped early with a checkpoint (run again with --resume).\n\n"
           "example: otok run experiments/island/island.yaml -o out\n",

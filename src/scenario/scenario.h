@@ -364,71 +364,6 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
-/* ---- the calendar: pure functions of the scenario, so that a restart cannot drift ---- */
-
-/* One run of a phase. The phases of a cycle run round after round. */
-typedef struct otok_visit {
-    int phase;              /* nphases: after the last one */
-    int64_t round, begin;   /* of its cycle, from 0 on; its first iteration */
-    double time, sea_level; /* at its start [s, m]; only of an otok_moment */
-} otok_visit;
-
-/* The next one. Without time and sea level. */
-void otok_visit_next(otok_visit *visit, const otok_scenario *scenario);
-
-typedef struct otok_moment {
-    int phase;        /* index of the phase that iteration n belongs to; nphases at the very end */
-    int64_t within;   /* iterations of this run of the phase already finished                   */
-    double time;      /* [s] */
-    double sea_level; /* [m] */
-    double clock;     /* since the start of that run, at the very end of the last one [s] */
-    double next;      /* the same after the next iteration [s] */
-    otok_visit visit; /* that run */
-} otok_moment;
-
-/* The state of clock and sea after n finished iterations. It takes a step per run of a phase before
-   n. The second function gives it sooner from a run that began before, and the third n iterations
-   after a moment of the same run. */
-otok_moment otok_scenario_moment(const otok_scenario *scenario, int64_t n);
-otok_moment otok_scenario_moment_from(const otok_scenario *scenario, const otok_visit *from,
-                                      int64_t n);
-otok_moment otok_moment_after(const otok_scenario *scenario, const otok_moment *moment, int64_t n);
-
-/* How often a phase runs, 1 or more, and the iteration of the scenario that is iteration n of all
-   its runs together. */
-int64_t otok_phase_runs(const otok_phase *phase);
-int64_t otok_phase_iteration(const otok_scenario *scenario, int phase, int64_t n);
-
-/* The phase that ends the cycle of a phase; -1: it is in none. */
-int otok_phase_cycle(const otok_scenario *scenario, int phase);
-
-/* The number of finished iterations whose time is nearest to this one; -1: the scenario ends
-   earlier. */
-int64_t otok_scenario_iteration_at(const otok_scenario *scenario, double time);
-
-/* Computes the iterations of rain that is given in seconds, after `done` iterations of the phase
-   that took `clock` seconds. Each end is the nearest iteration, so that the amount is right within
-   one time step. */
-void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
-
-/* The time that one iteration of the phase adds to the clock [s]: the time step of the processes
-   whose pace is the clock; without one, the longest of those that can be divided, or the own one of
-   the others. 0: no process has a time step. */
-double otok_phase_step(const otok_phase *phase);
-
-/* Gives the phase half the time steps and twice the iterations. */
-void otok_phase_halve_steps(otok_phase *phase);
-
-/* What the state of a phase keeps of the flow of water: that of pipes (OTOK_ONE_WAY, OTOK_SIGNED),
-   or speeds (OTOK_SPEEDS, law shallow_water); -1: no water flows. The second function gives the
-   word for it in messages. */
-enum { OTOK_SPEEDS = OTOK_SIGNED + 1 };
-enum { OTOK_TO_SPEEDS = 1, OTOK_TO_FLOWS }; /* otok_phase.turns; 0: it keeps the same */
-int otok_pipes_of_phase(const otok_scenario *scenario, int phase);
-/* The same of the state after n iterations. */
-int otok_pipes_after(const otok_scenario *scenario, int64_t n);
-const char *otok_pipes_word(int kind);
-
 /* ---- values that change during a run; scenario_change.c ---- */
 
 /* The scenario of a simulation with one value changed after n iterations. `before` is the old
@@ -451,5 +386,7 @@ otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *scenario);
 otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
                              const char *before, const char *after);
 void otok_changes_destroy(otok_change *changes, int n);
+
+#include "calendar.h"
 
 #endif

@@ -2,6 +2,7 @@
    and shuffles, and the order in which they run: environment variable OTOK_EMULATED_ORDER is
    forward (also when unset), reverse, or the seed of a shuffle. Results that depend on it show a
    barrier that is missing. Memory is as the processor has it: fences are not tried. */
+#include <algorithm>
 #include <cfenv>
 #include <cstdio>
 #include <cstdlib>
@@ -226,6 +227,24 @@ fiber &idle_fiber()
     return f;
 }
 
+/* Fibers n .. end-1 of those that wait go on as far as they can without the others: mostly a warp,
+   whose stacks stay in the cache while its threads exchange values. */
+void advance(size_t begin, size_t end, bool &moved, bool &met)
+{
+    const std::vector<fiber *> &waiting = me->waiting;
+    for (bool first = true, again = true; again; first = false) {
+        again = false;
+        for (size_t n = begin; n < end; n++) {
+            fiber &f = *waiting[n];
+            if (!f.busy || (f.watch ? *f.watch == f.seen : !first)) continue;
+            moved = true;
+            again |= f.watch != nullptr;
+            enter(f);
+        }
+        met |= again;
+    }
+}
+
 void run_block(const emulated::shape &s, unsigned number, const std::function<void()> &code,
                pthread_barrier_t *blocks)
 {
@@ -250,17 +269,11 @@ void run_block(const emulated::shape &s, unsigned number, const std::function<vo
     w.waiting.clear();
     while (w.ended < threads) {
         bool moved = false, met = false;
-        size_t kept = 0;
-        for (size_t n = 0; n < w.waiting.size(); n++) {
-            fiber &f = *w.waiting[n];
-            if (!f.watch || *f.watch != f.seen) {
-                moved = true;
-                met |= f.watch != nullptr;
-                enter(f);
-            }
-            if (f.busy) w.waiting[kept++] = &f;
-        }
-        w.waiting.resize(kept);
+        for (size_t n = 0; n < w.waiting.size(); n += 32)
+            advance(n, std::min(n + 32, w.waiting.size()), moved, met);
+        w.waiting.erase(std::remove_if(w.waiting.begin(), w.waiting.end(),
+                                       [](const fiber *f) { return !f->busy; }),
+                        w.waiting.end());
         while (w.begun < threads) {
             fiber &f = idle_fiber();
             moved = met = f.busy = true;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import io
 import os
 import re
@@ -64,11 +65,18 @@ def duration(seconds: float) -> str:
     return words.value.decode()
 
 
+@functools.lru_cache(maxsize=64)
+def _opened(path: str, _of: tuple[int, ...]) -> xr.Dataset:
+    """A file that was opened before and has not changed since: to open one takes longer than most figures."""
+    return xr.open_dataset(path, engine="h5netcdf", cache=False)
+
+
 def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
     if not os.path.exists(path):
         raise ReadError(f"{path}: no such file or folder; give what `{maker}` wrote")
+    about = os.stat(path)
     try:
-        found = xr.open_dataset(path, engine="h5netcdf")
+        found = _opened(os.path.abspath(path), (about.st_ino, about.st_mtime_ns, about.st_size)).copy()
     except OSError as why:
         raise DataError(f"{path}: not a file of `{maker}` ({why}); give one, or its folder") from why
     if needed not in found:
