@@ -230,7 +230,7 @@ OTOK_FN float otok_cell_flux_transport(const otok_view *v, ptrdiff_t at,
 /* Coefficients of the step that runs. */
 OTOK_FN otok_erosion_coefficients otok_erosion_now(const otok_view *v, otok_erosion_coefficients k)
 {
-    if (k.to_sea) k.lowest = v->steps[*v->now].sea + OTOK_SILL;
+    if (k.to_sea) k.lowest = v->steps[*v->now].sea + k.sill;
     return k;
 }
 

@@ -64,6 +64,7 @@ typedef struct otok_erosion_coefficients {
     int times_depth; /* capacity_law: speed_depth */
     int displace_water;
     int to_sea;   /* sea: base_level */
+    float sill;   /* l / OTOK_SILL */
     float lowest; /* the ground that water cuts no lower than, of the step, with to_sea [m] */
 } otok_erosion_coefficients;
 

@@ -34,9 +34,9 @@ OTOK_FN float otok_capacity(float gradient2, float d2, float u, float w,
     return d2 > k.dry ? c : 0.0f;
 }
 
-/* Sea as base level: water takes no more than what stands OTOK_SILL above the sea, C - s <= h -
+/* Sea as base level: water takes no more than what stands l / OTOK_SILL above the sea, C - s <= h -
    lowest. So a valley is cut down to the sea and stays land, with water that runs on over it. */
-#define OTOK_SILL 1e-3f /* [m]; a float of heights up to 8 km resolves it */
+#define OTOK_SILL 4096 /* 0.5 mm in cells of 2 m, which a float of heights up to 4 km resolves */
 
 OTOK_FN float otok_capacity_to_sea(float capacity, float s, float h, float lowest)
 {

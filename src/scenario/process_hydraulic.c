@@ -305,6 +305,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
     out->erosion.displace_water = h->displace_water;
     out->erosion.to_sea = h->sea == OTOK_SEA_BASE_LEVEL;
+    out->erosion.sill = (float)(l / OTOK_SILL);
 
     out->transport.dt_l2 = (float)(h->dt / (l * l));
     out->transport.carry = (float)(h->dt / (l * l) * (1.0 - 0x1p-20));
