@@ -25,7 +25,7 @@ with tempfile.TemporaryDirectory(prefix="otok-wheel-") as space:
     space = pathlib.Path(space)
     subprocess.run([sys.executable, "-m", "venv", space / "env"], check=True)
     pip = [space / "env/bin/pip", "--disable-pip-version-check", "-q"]
-    done = subprocess.run([*pip, "wheel", "--no-deps", "-w", space, ROOT, shown[1], "-Ccmake.build-type=Debug"], capture_output=True, text=True)
+    done = subprocess.run([*pip, "wheel", "--no-deps", "-w", space, ROOT, shown[1], "--config-settings=cmake.build-type=Debug"], capture_output=True, text=True)
     wheels = [path.name for path in space.glob("*.whl")]
     if done.returncode or len(wheels) != 1 or "-py3-none-" not in wheels[0]:
         sys.exit(f"pip wheel: {wheels} {done.stdout} {done.stderr[-2000:]}")
