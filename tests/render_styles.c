@@ -119,7 +119,7 @@ static void materials(otok_scene *scene, const otok_shot *standard)
 {
     for (int k = 0; k < 4; k++) {
         otok_shot view = *standard;
-        view.style = k / 2 ? OTOK_STYLE_PHONG : OTOK_STYLE_ISLAND;
+        view.style = k / 2 ? OTOK_STYLE_FIELD : OTOK_STYLE_ISLAND;
         draw(scene, &view, NULL, rgb);
         *(k % 2 ? &view.tiling : &view.rock_slope) = k % 2 ? 2 : 25;
         draw(scene, &view, NULL, other);
