@@ -1,6 +1,5 @@
-/* otok.h: the public interface of otok, and its manual. It includes otok_predict.h for stability
-   and cost, otok_run.h for whole runs, otok_study.h for studies, otok_live.h for changes while a
-   simulation runs, and otok_road.h for roads. It draws nothing.
+/* otok.h: the public interface of otok, and its manual. It includes otok_predict.h (stability and
+   cost), otok_run.h, otok_study.h, otok_live.h (changes while it runs) and otok_road.h.
 
    A program calls in this order (experiments/embed/embed.c is such a program):
 

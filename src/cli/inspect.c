@@ -86,7 +86,6 @@ static void print_steps(const otok_snapshot *s)
                s->water_dt);
 }
 
-/* In seconds, and in words where these are others. */
 static void print_time(double seconds)
 {
     char words[48];

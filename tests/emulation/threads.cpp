@@ -3,7 +3,6 @@
    forward (also when unset), reverse, or the seed of a shuffle. Results that depend on it show a
    barrier that is missing. Memory is as the processor has it: fences are not tried. */
 #include <algorithm>
-#include <cfenv>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -389,24 +388,4 @@ void __pipeline_wait_prior(unsigned later)
     groups.erase(groups.begin(), groups.begin() + (ptrdiff_t)ended);
     for (size_t &end : groups)
         end -= n;
-}
-
-float __fmaf_rz(float a, float b, float c)
-{
-    volatile float x = a, r;
-    const int before = fegetround();
-    fesetround(FE_TOWARDZERO);
-    r = fmaf(x, b, c);
-    fesetround(before);
-    return r;
-}
-
-double __fma_rz(double a, double b, double c)
-{
-    volatile double x = a, r;
-    const int before = fegetround();
-    fesetround(FE_TOWARDZERO);
-    r = fma(x, b, c);
-    fesetround(before);
-    return r;
 }
