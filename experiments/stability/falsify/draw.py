@@ -11,7 +11,7 @@ import numpy as np
 table, picture = sys.argv[1:]
 with open(table, newline="") as file:
     rows = [row for row in csv.DictReader(file) if row["false_without_audit"]]
-figure, axes = plt.subplots(figsize=(7.6, 3.2), layout="constrained")
+figure, axes = plt.subplots(figsize=(10.5, 3.2), layout="constrained")
 at = np.arange(len(rows))
 for shift, key, label, colour in ((-0.2, "false_without_audit", "without the audit", "#b0b0b0"), (0.2, "false_with_audit", "with it", "#1f5f8b")):
     share = [100 * int(row[key]) / int(row["members"]) for row in rows]
