@@ -232,6 +232,8 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
     ImGui::GetStyle().Colors[ImGuiCol_TextDisabled] = ImVec4(0.75f, 0.75f, 0.75f, 1);
+    ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] =
+        ImVec4(0.2f, 0.4f, 0.68f, 1); /* numbers on it */
     const float letter = use_font(window);
     const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true),
                draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");

@@ -3,8 +3,8 @@
 extern "C" {
 #include "arrange.h"
 }
-#include "panel_parameters.h"
 #include "panel_base.h"
+#include "panel_parameters.h"
 #include "panel_places.h"
 
 #include <cmath>
