@@ -11,6 +11,7 @@ import io
 import signal
 import sys
 import threading
+import warnings
 
 CC = sys.argv.pop(2)
 from cli import *
@@ -381,7 +382,9 @@ check(len(checkpoints(SPACE / "interrupted")) == 2, f"{checkpoints(SPACE / 'inte
 
 # ---- a picture ----
 try:
-    picture = package.render(one, style="water", size=(160, 120), elevation=30, shadows=False)
+    with warnings.catch_warnings(record=True) as said:
+        picture = package.render(one, style="water", size=(160, 120), elevation=30, shadows=False)
+    check(len(said) == 1 and "size 160x120 has no room beside the map: no legend" in str(said[0].message), [str(w.message) for w in said])
     check(picture.size == (160, 120) and np.asarray(picture).shape[:2] == (120, 160) and np.asarray(picture).std() > 5, "the picture")
     picture.save(SPACE / "view.png")
     raises(package.UsageError, "style wet: no such style; the nearest is `water`, and `otok render --help` lists all",

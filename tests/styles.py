@@ -16,7 +16,7 @@ from skimage import color, io, metrics
 
 LEAST, MOST = 0.95, 1.0  # SSIM, mean CIEDE2000
 REFERENCES = pathlib.Path(__file__).parent / "references"
-SIZE = ["--size", "208x130", "--samples", "4"]
+SIZE = ["--size", "256x168", "--samples", "4"]
 SCENARIO = """otok: 1
 title: The island of the reference pictures
 seed: 7
@@ -68,7 +68,7 @@ STYLES = {
     "wireframe": ["--style", "wireframe"],
     "layers": ["--style", "layers"],
     "vik": ["--field", "terrain_change", "--colours", "vik", "--contours", "20", "--chart"],
-    "oleron": ["--field", "terrain", "--colours", "oleron", "--low", "-100", "--high", "160", "--hillshade", "0.5", "-e", "90", "-a", "180"],
+    "oleron": ["--field", "terrain", "--colours", "oleron", "--low", "-100", "--high", "160", "--hillshade", "0.5", "-e", "90", "-a", "180", "--distance", "700"],
 }
 RIVERS = {
     "river": ["--elevation", "35"],

@@ -4,6 +4,7 @@
    has one scale; a camera below the ground rises above it. */
 #include "check.h"
 #include "viz/arrange.h"
+#include "viz/chart.h"
 #include "viz/colours.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ static void check_units(void)
                                            {"m-1", "1/m"},
                                            {"m2 s-1", "m2/s"},
                                            {"1", "1"},
-                                           {"s m-1/3", "s/m1/3"},
+                                           {"s m-1/3", "s m-1/3"},
                                            {"Pa", "Pa"},
                                            {"kg m s-2", "kg m/s2"},
                                            {"", "1"}};
@@ -89,7 +90,19 @@ static void check_cameras(void)
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             ground[j][i] = 40 * (float)(i > 25);
-    otok_arrange_page(&v, 800, 600, "water [m]", 0, 1);
+    int least[2], page[4];
+    CHECK(otok_chart_page(&v, 800, 600, "water [m]", 1, 1, 0, least) == 0, "no room at 800 x 600");
+    memcpy(page, v.page, sizeof page);
+    CHECK(otok_chart_page(&v, 300, 240, "water [m]", 1, 1, 0, least) == 0, "%d x %d", least[0],
+          least[1]);
+    CHECK(v.page[2] > 0 && v.page[2] >= 180, "a view of %d pixels", v.page[2]);
+    memset(v.page, 0, sizeof v.page);
+    CHECK(otok_chart_page(&v, 208, 130, "velocity_x [m/s]", 1, 1, 0, least) == 7 && !v.page[2],
+          "legend and scale on a picture of 208 x 130 pixels");
+    CHECK(otok_chart_page(&v, 208, 170, "velocity_x [m/s]", 1, 1, 0, least) == 5 &&
+              v.page[2] == 208 && v.page[1] > 30,
+          "only the scale bar has room");
+    memcpy(v.page, page, sizeof page);
     CHECK(v.page[0] == 0 && v.page[1] > 30 && v.page[2] > 500 && v.page[2] < 740 &&
               v.page[1] + v.page[3] == 600,
           "page %d %d %d %d", v.page[0], v.page[1], v.page[2], v.page[3]);

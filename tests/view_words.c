@@ -41,6 +41,29 @@ static void margins(const unsigned char rgb[BYTES], int *above, int *below)
     *above = first, *below = end - last;
 }
 
+/* A message is broken into lines that fit, and nothing of it is lost. */
+static void check_wrap(const otok_overlay *o, const otok_canvas *c)
+{
+    static const char said[] = "saved /made/by/somebody/in/island_00000686.vtkhdf";
+    static unsigned char rgb[BYTES];
+    char text[100], line[100], *out = line;
+    int lines = 0;
+    snprintf(text, sizeof text, "%s", said);
+    otok_overlay_wrap(o, HEIGHT, 1000, text, sizeof text);
+    CHECK(strcmp(text, said) == 0, "broken without need: %s", text);
+    otok_overlay_wrap(o, HEIGHT, 145, text, sizeof text);
+    for (const char *at = text, *s = said; *s; lines++) {
+        for (out = line; *at && *at != '\n'; s++)
+            CHECK((*out++ = *at++) == *s, "%s: lost before %s", text, s);
+        *out = 0;
+        s += *s == ' ';
+        at += *at == '\n';
+        draw(o, c, line, rgb);
+        CHECK(width_of(rgb) <= 145, "%s: %d pixels", line, width_of(rgb));
+    }
+    CHECK(lines > 1, "%s: %d lines", text, lines);
+}
+
 int main(void)
 {
     int above, below;
@@ -62,6 +85,7 @@ int main(void)
     margins(one, &above, &below);
     CHECK(above > 2 && abs(above - below) <= 2, "%d rows above the letters, %d below them", above,
           below);
+    check_wrap(&overlay, canvas);
     overlay.least = 22; /* the screen's pixels are half as wide */
     draw(&overlay, canvas, "I", other);
     CHECK(width_of(other) > 1.4 * width_of(one), "words are %d pixels wide, on small pixels %d",

@@ -1,7 +1,6 @@
 /* arrange.c: finds ranges of values, the sea and the camera from maps. */
 #include "arrange.h"
 #include "colours.h"
-#include "overlay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,18 +185,6 @@ otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, d
     return OTOK_OK;
 }
 
-void otok_arrange_page(otok_shot *v, int width, int height, const char *legend, int map, int chart)
-{
-    const int side = (width < height ? width : height) / 3, line = (int)fmax(11, height / 50.0);
-    if (!otok_style_is_data(v->style) || v->globe > 0) return;
-    int right = otok_overlay_width(0, height, legend);
-    if (map && right < side + side / 12) right = side + side / 12;
-    right += right & 1; /* the middle of the view is moved by whole pixels */
-    const int below = chart ? 5 * line : 0;
-    if (right > width / 3 || below > height / 3) return; /* a small picture is all view */
-    memcpy(v->page, (const int[4]){0, below, width - right, height - below}, sizeof v->page);
-}
-
 otok_status otok_arrange_fail_range(double low, double high)
 {
     return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", low, high);
@@ -207,7 +194,8 @@ void otok_arrange_unit(char out[32], const char *unit)
 {
     char below[32] = "";
     size_t used = 0, beneath = 0;
-    out[0] = 0;
+    snprintf(out, 32, "%s", unit);
+    if (strchr(unit, '/')) return; /* a power that is a fraction stays as it is written */
     for (const char *at = unit; *at;) {
         const size_t n = strcspn(at, " ");
         const char *minus = memchr(at, '-', n);

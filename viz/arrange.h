@@ -45,11 +45,6 @@ void otok_arrange_join(otok_spread *to, const otok_spread *other);
 otok_status otok_arrange_scale(otok_shot *shot, const otok_spread *spread, double sea, double low,
                                double high);
 
-/* Leaves paper around the view of a shot that shows values: on the right for its legend and a map,
-   below for a chart. */
-void otok_arrange_page(otok_shot *shot, int width, int height, const char *legend, int map,
-                       int chart);
-
 /* OTOK_USAGE: --low is not below --high. */
 otok_status otok_arrange_fail_range(double low, double high);
 

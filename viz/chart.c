@@ -2,9 +2,11 @@
 #include "chart.h"
 #include "core/status.h"
 #include "font.h"
+#include "overlay.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const unsigned char paper[3] = {255, 255, 255}, dark[3] = {22, 32, 42};
 
@@ -78,6 +80,24 @@ static void draw_north(unsigned char *rgb, int width, int height, const otok_sho
     const float half = otok_font_width(font, "N") / 2;
     otok_font_print(font, rgb, width, height, (float)(x + 1.7 * r * dx) - half,
                     (float)(y + 1.7 * r * dy - 0.75 * r), dark, "N");
+}
+
+int otok_chart_page(otok_shot *v, int width, int height, const char *legend, int map, int chart,
+                    int plan, int least[2])
+{
+    const int side = (width < height ? width : height) / 3, line = (int)fmax(11, height / 50.0);
+    least[0] = least[1] = 0;
+    if ((!otok_style_is_data(v->style) && !plan) || v->globe > 0) return 0;
+    int right = *legend ? otok_overlay_width(0, height, legend) : 0, below = chart ? 5 * line : 0;
+    if (map && right < side + side / 12) right = side + side / 12;
+    right += right & 1; /* the middle of the view is moved by whole pixels */
+    least[0] = 5 * right / 2, least[1] = 3 * below;
+    const int lost = (width < least[0]) | (height < least[1]) << 1 |
+                     (map && *legend && height < OTOK_LEAST_INSET) << 2;
+    right = lost & 1 ? 0 : right, below = lost & 2 ? 0 : below;
+    if (right + below)
+        memcpy(v->page, (const int[4]){0, below, width - right, height - below}, sizeof v->page);
+    return lost;
 }
 
 otok_status otok_chart_draw(unsigned char *rgb, int width, int height, const otok_shot *v,

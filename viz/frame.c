@@ -2,6 +2,7 @@
  * fine. */
 #include "frame.h"
 #include "arrange.h"
+#include "chart.h"
 #include "core/clock.h"
 
 #include <math.h>
@@ -117,6 +118,7 @@ static void write_last_line(const otok_view_frame *p, const otok_live *live, dou
         snprintf(text, sizeof text, "%s", live->message);
     else
         status_words(p, live, text, sizeof text);
+    otok_overlay_wrap(&p->words, p->height, p->width - live->covered - 2 * edge, text, sizeof text);
     if (*text) otok_overlay_words(&p->words, p->width, p->height, edge, -edge, text);
 }
 
@@ -186,12 +188,14 @@ static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
 static void draw_moment(otok_live *live, otok_canvas *canvas, double moment)
 {
     otok_shot shot = shot_shown(live);
-    int width, height;
+    int width, height, least[2];
     shot.shift[0] = 0; /* no panel beside it */
     shot.moment = moment;
     otok_canvas_size(canvas, &width, &height);
-    if (live->legend[0]) otok_arrange_page(&shot, width, height, live->legend, 0, 0);
-    otok_scene_draw(live->scene, canvas, &shot, live->legend[0] ? live->legend : NULL);
+    const int lost =
+        live->legend[0] && otok_chart_page(&shot, width, height, live->legend, 0, 0, 0, least);
+    otok_scene_draw(live->scene, canvas, &shot,
+                    live->legend[0] && !(lost & 1) ? live->legend : NULL);
 }
 
 void otok_view_frame_draw_onto(otok_live *live, otok_canvas *canvas)

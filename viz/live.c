@@ -71,8 +71,8 @@ void otok_live_room(otok_live *live)
     if (is_fitted(live) && !live->fit_camera) live->fit_camera = 1;
 }
 
-/* A style without the sea shows the whole map, one with the sea the land. The camera follows unless
-   the user has moved it. */
+/* A style without the sea shows the whole map, and so does a base that meets the map's border; one
+   with the sea shows the land. The camera follows unless the user has moved it. */
 static void refit_camera(otok_live *live)
 {
     if (live->fitted_sea != otok_arrange_is_open(&live->shot) && is_fitted(live))
@@ -316,12 +316,12 @@ void otok_live_frame_begin(otok_live *live)
         if (status != OTOK_OK) otok_live_fail(live, status, otok_why());
         live->shows++;
         live->old_coast = 1;
-        if (other) refit_camera(live);
     }
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->colours_shown = live->colours;
     live->dirty = 0;
     if (live->old_coast) find_coast(live, began);
+    refit_camera(live);
 }
 
 static int wants_to_run(const otok_live *live)

@@ -190,7 +190,7 @@ static void add_legend(ink *k, float width, float height, const otok_legend *l)
     const int first = (int)strcspn(l->words, "\n"), named = l->words[first] != 0;
     char text[MOST_LABELS][32];
     float at[MOST_LABELS], wide = 0;
-    const int n = write_labels(l->words + first, l->low, l->high, 10 * size / tall, text, at),
+    const int n = write_labels(l->words + first, l->low, l->high, 14 * size / tall, text, at),
               strips = named ? n : STRIPS, below = !named && (l->beyond & 1),
               above = !named && (l->beyond & 2);
     for (int i = 0; i < n; i++)
@@ -266,6 +266,29 @@ void otok_overlay_draw(const otok_overlay *o, int width, int height, const otok_
     add_legend(&k, (float)width, (float)height, legend);
     draw_ink(o, &k, width, height);
     free(k.at);
+}
+
+void otok_overlay_wrap(const otok_overlay *o, int height, double room, char *text, size_t size)
+{
+    const ink k = ink_of(o->least, height);
+    char line[128];
+    size_t used = strlen(text), from = 0, at = 0; /* at: where the line may break */
+    for (size_t i = 0; i < used; i++) {
+        const int ends = text[i + 1] == 0 || strchr(" /\n", text[i + 1]) != NULL;
+        snprintf(line, sizeof line, "%.*s", (int)(i + 1 - from), text + from);
+        const int is_wide = i + 1 - from >= sizeof line ||
+                            (double)text_width(&k, line) + 12 * (double)k.size > room;
+        if (ends && at > from && is_wide) {
+            if (text[at] != ' ') {
+                if (used + 1 >= size) return;
+                memmove(text + at + 1, text + at, used++ + 1 - at);
+            }
+            text[at] = '\n', from = at + 1;
+        }
+        if (text[i] == '\n') from = i + 1;
+        if (text[i + 1] == ' ') at = i + 1;
+        if (text[i] == '/') at = i + 1;
+    }
 }
 
 void otok_overlay_words(const otok_overlay *o, int width, int height, double x, double y,

@@ -36,4 +36,9 @@ int otok_overlay_width(float least, int height, const char *words);
 void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y,
                         const char *text);
 
+/* Breaks lines of text that are wider than `room` pixels: at spaces, else after a slash. size: that
+   of the text's memory. What cannot be broken stays. */
+void otok_overlay_wrap(const otok_overlay *overlay, int height, double room, char *text,
+                       size_t size);
+
 #endif

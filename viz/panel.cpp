@@ -173,7 +173,9 @@ static void draw_limits(const otok_panel *panel)
         ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
         ImGui::Text("%s (%s)", l->symbol, sure[l->certainty]);
         ImGui::TextUnformatted(l->text);
-        if (!std::isnan(l->dt)) ImGui::Text("holds for dt <= %.4g s", l->dt);
+        char words[48];
+        otok_time_words(words, l->dt);
+        if (!std::isnan(l->dt)) ImGui::Text("holds for dt <= %s", words);
         ImGui::PopTextWrapPos();
         otok_panel_tooltip_end();
     }
@@ -229,6 +231,9 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::StyleColorsDark();
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
+    ImGui::GetStyle().Colors[ImGuiCol_TextDisabled] = ImVec4(0.75f, 0.75f, 0.75f, 1);
+    ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] =
+        ImVec4(0.2f, 0.4f, 0.68f, 1); /* numbers on it */
     const float letter = use_font(window);
     const bool hears = ImGui_ImplGlfw_InitForOpenGL(window, true),
                draws = hears && ImGui_ImplOpenGL3_Init("#version 450 core");

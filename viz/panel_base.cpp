@@ -1,6 +1,7 @@
 /* panel_base.cpp: see panel_base.h. Each control has a button that brings its first value back, and
  * a popup to type a number. */
 extern "C" {
+#include "arrange.h"
 #include "colours.h"
 #include "live.h"
 #include "requests.h"
@@ -72,9 +73,10 @@ static void draw_control_tooltip(const otok_base_control *c)
 static void draw_number(otok_base_controls *b, otok_base_control *c, otok_live *live)
 {
     const otok_parameter *p = c->parameter;
-    char shown[64];
+    char shown[64], unit[32];
+    otok_arrange_unit(unit, p->unit);
     snprintf(shown, sizeof shown, p->kind == OTOK_INT ? "%.0f %s" : "%.4g %s", c->value,
-             strcmp(p->unit, "1") == 0 ? "" : p->unit);
+             strcmp(unit, "1") == 0 ? "" : unit);
     for (char *s = shown; (s = strchr(s, '%')); s += 2) /* a format, no text */
         memmove(s + 1, s, strlen(s) + 1);
     float at = (float)((c->value - c->low) / (c->high - c->low));

@@ -1,7 +1,10 @@
 /* panel_parameters.cpp: see panel_parameters.h. Each parameter has a button that brings its default
  * back, and a popup to type a number. */
-#include "panel_parameters.h"
+extern "C" {
+#include "arrange.h"
+}
 #include "panel_base.h"
+#include "panel_parameters.h"
 #include "panel_places.h"
 
 #include <cmath>
@@ -14,16 +17,17 @@ static void draw_parameter_tooltip(int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const bool is_number = p->kind == OTOK_REAL || p->kind == OTOK_INT;
-    char low[OTOK_CONTROL_TEXT], high[OTOK_CONTROL_TEXT];
+    char low[OTOK_CONTROL_TEXT], high[OTOK_CONTROL_TEXT], unit[32];
     if (!ImGui::IsItemHovered()) return;
     otok_control_text(i, p->low, 6, low);
     otok_control_text(i, p->high, 6, high);
     otok_panel_tooltip_begin();
     ImGui::PushTextWrapPos(18 * ImGui::GetFontSize());
     if (*p->help) ImGui::TextUnformatted(p->help);
+    otok_arrange_unit(unit, p->unit);
     if (is_number)
         ImGui::Text("%s%s .. %s%s %s", p->open & 1 ? "above " : "", low,
-                    p->open & 2 ? "below " : "", high, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+                    p->open & 2 ? "below " : "", high, strcmp(unit, "1") == 0 ? "" : unit);
     if (*p->symbol) ImGui::TextDisabled("%s", p->symbol);
     if (*p->equation) ImGui::TextDisabled("%s", p->equation);
     if (is_number) ImGui::TextDisabled("right button: type a number, also with a unit");
@@ -43,9 +47,10 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     otok_controls *d = &panel->controls;
-    char text[OTOK_CONTROL_TEXT], shown[2 * OTOK_CONTROL_TEXT];
+    char text[OTOK_CONTROL_TEXT], shown[2 * OTOK_CONTROL_TEXT], unit[32];
     otok_control_text(i, d->value[i], 4, text);
-    snprintf(shown, sizeof shown, "%s %s", text, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+    otok_arrange_unit(unit, p->unit);
+    snprintf(shown, sizeof shown, "%s %s", text, strcmp(unit, "1") == 0 ? "" : unit);
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);

@@ -63,23 +63,22 @@ static otok_status check_grid(otok_grid grid, const char *path, otok_grid first,
 
 /* Finds the colours for the values of all checkpoints, whether any checkpoint needs a block, and
    the camera and absorption of the last one. */
-static otok_status scan(const request *r, char *const *paths, int n, otok_shot *view,
-                        otok_grid *grid, char legend[OTOK_LEGEND])
+static otok_status scan(request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid,
+                        char legend[OTOK_LEGEND])
 {
     otok_spread all = {NAN, NAN, NAN, NAN, 0};
     double sea = 0;
     for (int i = 0; i < n; i++) {
         otok_checkpoint *c;
         otok_spread here;
+        char words[OTOK_LEGEND]; /* as those of the first */
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         const otok_grid g = otok_checkpoint_grid(c);
-        otok_status status = cli_shot_values(&r->shot, paths[i], c, &here, legend);
+        otok_status status = cli_shot_values(&r->shot, paths[i], c, &here, i ? words : legend);
         if (i == 0) *grid = g;
         if (status == OTOK_OK) status = check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
-            if (i == 0)
-                otok_arrange_page(view, r->shot.size.width, r->shot.size.height, legend,
-                                  r->shot.map, r->shot.chart);
+            if (i == 0) cli_shot_page(&r->shot, view, legend);
             otok_shot seen = *view;
             otok_arrange_join(&all, &here);
             cli_shot_arrange(&r->shot, c, 0, &seen);
@@ -94,8 +93,8 @@ static otok_status scan(const request *r, char *const *paths, int n, otok_shot *
 }
 
 /* Repeats the scan without the checkpoints that a run removed meanwhile. */
-static otok_status scan_left(const request *r, char **paths, int *n, otok_shot *view,
-                             otok_grid *grid, char legend[OTOK_LEGEND])
+static otok_status scan_left(request *r, char **paths, int *n, otok_shot *view, otok_grid *grid,
+                             char legend[OTOK_LEGEND])
 {
     otok_status status = scan(r, paths, *n, view, grid, legend);
     while (r->found && (status == OTOK_IO || status == OTOK_DATA) &&
@@ -146,7 +145,7 @@ static otok_status draw_all(const request *r, cli_reel *m, char *const *paths, i
     return status;
 }
 
-static otok_status movie(const request *r, char **paths, int *n)
+static otok_status movie(request *r, char **paths, int *n)
 {
     cli_reel m = {r->output, r->format, r->shot.size.width, r->shot.size.height, r->rate, 0, 0,
                   -1,        NULL};

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const certainties[] = {"proven", "measured", "heuristic"};
 
@@ -22,12 +23,13 @@ static void table(const otok_limit *limits, int n)
     int numbers = 0;
     for (int i = 0; i < n; i++) {
         const otok_limit *l = &limits[i];
-        char dt[32] = "-";
+        char dt[48] = "-";
         if (!is_number(l->value)) continue;
         if (!numbers++)
             printf("  %-20s %-34s %10s %8s %8s     %-12s %s\n", "limit", "", "value", "bound",
                    "margin", "largest dt", "certainty");
-        if (is_number(l->dt)) snprintf(dt, sizeof dt, "%.4g s", l->dt);
+        if (is_number(l->dt)) otok_time_words(dt, l->dt);
+        if (is_number(l->dt) && !strstr(dt, "yr")) snprintf(dt, sizeof dt, "%.4g s", l->dt);
         const double margin = otok_limit_margin(l);
         printf("  %-20s %-34s %10.4g %8.4g %8.3g %-3s %-12s %s\n", l->name, l->symbol, l->value,
                l->bound, margin, margin > 1 ? "!" : "", dt, certainties[l->certainty]);

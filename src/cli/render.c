@@ -8,7 +8,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 
-static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c, const char *output,
+static otok_status draw(cli_shot *r, const char *path, otok_checkpoint *c, const char *output,
                         unsigned char *rgb)
 {
     otok_shot view = r->view;
@@ -17,7 +17,7 @@ static otok_status draw(const cli_shot *r, const char *path, otok_checkpoint *c,
     char legend[OTOK_LEGEND];
     OTOK_TRY(cli_shot_values(r, path, c, &spread, legend));
     OTOK_TRY(otok_arrange_scale(&view, &spread, cli_shot_sea(r, c), r->low, r->high));
-    otok_arrange_page(&view, r->size.width, r->size.height, legend, r->map, r->chart);
+    cli_shot_page(r, &view, legend);
     cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(otok_renderer_create(&renderer, cli_shot_grid(r, otok_checkpoint_grid(c)),
                                   r->size.width, r->size.height, r->samples));

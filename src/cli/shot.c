@@ -234,6 +234,26 @@ otok_status cli_shot_values(const cli_shot *r, const char *path, otok_checkpoint
     return OTOK_OK;
 }
 
+void cli_shot_page(cli_shot *r, otok_shot *view, char legend[OTOK_LEGEND])
+{
+    int least[2];
+    const int lost = otok_chart_page(view, r->size.width, r->size.height, legend, r->map, r->chart,
+                                     r->plan, least);
+    if (!lost) return;
+    fprintf(stderr, "otok: --size %dx%d has no room beside the map:", r->size.width,
+            r->size.height);
+    if (lost & 1)
+        fprintf(stderr, " no legend%s below %d pixels of width;", r->map ? ", no small map" : "",
+                least[0]);
+    if (lost & 2) fprintf(stderr, " no scale bar below %d pixels of height;", least[1]);
+    if (lost == 4 || lost == 6)
+        fprintf(stderr, " no small map below %d pixels of height;", OTOK_LEAST_INSET);
+    fputs(" they are left out\n", stderr);
+    if (lost & 1) legend[0] = 0;
+    if (lost & 2) r->chart = 0;
+    if (lost & 5) r->map = 0;
+}
+
 double cli_shot_sea(const cli_shot *r, const otok_checkpoint *c)
 {
     return isnan(r->sea) ? otok_checkpoint_sea_level(c) : r->sea;

@@ -147,6 +147,9 @@ void cli_shot_end(cli_shot *shot);
 otok_status cli_shot_values(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
                             otok_spread *spread, char legend[OTOK_LEGEND]);
 
+/* otok_chart_page; says on standard error what a small picture leaves out. */
+void cli_shot_page(cli_shot *shot, otok_shot *view, char legend[OTOK_LEGEND]);
+
 /* Reads the file `minus` and sets the difference. Nothing without `minus`. OTOK_DATA: the grids
  * differ, or one lacks the field. */
 otok_status cli_shot_subtract(cli_shot *shot, const char *path, otok_checkpoint *checkpoint);

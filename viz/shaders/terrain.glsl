@@ -24,20 +24,20 @@ float contour(vec3 position, vec3 n, vec3 ray, float far)
 
 const vec3 AT_SEA = vec3(0.47, 0.60, 0.72); // the sea, which is no field
 
-// The layer that is seen. A cliff from cell to cell cuts through the ground of the cell that is next above: its layers are bands there. Those
-// between the cells would hang down from it as teeth. At the middles of cells both are the same.
+// The layer that is seen. A cliff from cell to cell cuts through the ground of its highest cell: its layers are bands there, above the ground
+// of the cell that is nearest. Those between the cells would hang down from it as teeth. At the middles of cells both are the same.
 float exposed_layer(vec2 xy)
 {
-    float z = map(terrain, xy), above = 1e30;
-    vec2 size = vec2(textureSize(terrain, 0)), first = floor(xy / extent.xy * size - 0.5), column = xy;
+    float z = map(terrain, xy);
+    vec2 size = vec2(textureSize(terrain, 0)), place = xy / extent.xy * size - 0.5, first = floor(place);
     vec4 h = textureGather(terrain, (first + 1.0) / size).wzxy; // corners (0, 0), (1, 0), (0, 1), (1, 1)
-    if (max(max(h.x, h.y), max(h.z, h.w)) - min(min(h.x, h.y), min(h.z, h.w)) > 1.5 * extent.z)
-        for (int k = 0; k < 4; k++)
-            if (h[k] >= z - 1e-3 * extent.z && h[k] < above) {
-                above = h[k];
-                column = (clamp(first + vec2(k & 1, k >> 1), vec2(0.0), size - 1.0) + 0.5) / size * extent.xy;
-            }
-    return layer(column, z);
+    float high = max(max(h.x, h.y), max(h.z, h.w));
+    if (high - min(min(h.x, h.y), min(h.z, h.w)) <= 1.5 * extent.z) return layer(xy, z);
+    ivec2 near = ivec2(step(0.5, place - first));
+    int k = near.x + 2 * near.y;
+    for (int i = 0; h[k] < z - 1e-3 * extent.z && i < 4; i++)
+        if (h[i] == high) k = i;
+    return layer((clamp(first + vec2(k & 1, k >> 1), vec2(0.0), size - 1.0) + 0.5) / size * extent.xy, z);
 }
 
 // A lone cliff that crosses the grid is a row of steps from cell to cell: without the mean of the normals along it they would look like beads.

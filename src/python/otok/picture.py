@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from .errors import DataError, DeviceError, Error, InternalError, ReadError, UsageError
@@ -112,4 +113,6 @@ def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture
         done = subprocess.run([_program(), "render", str(checkpoint), "-o", str(picture), *words], capture_output=True, text=True)
         if done.returncode != 0:
             raise _kinds.get(done.returncode, Error)(_in_python(done.stderr.strip().removeprefix("otok render: ")))
+        for said in re.findall("^otok: (.*)", done.stderr, re.M):
+            warnings.warn(_in_python(said), stacklevel=2)
         return Picture(picture.read_bytes())
