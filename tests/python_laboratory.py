@@ -1,6 +1,6 @@
 """Claim: Python drives studies, edges and predictions, and C runs them: members from arrays, DataFrames and tables are those of a CSV table;
 a stopped study goes on to the same bytes; functions that watch stop it; an edge is that of `otok edge`; margins are those of the table;
-in eight dimensions 1024 members find an edge that is right about 99 of 100 others.
+in eight dimensions 1536 members find an edge that is right about 99 of 100 others.
 `python3 tests/python_laboratory.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 from cli import *
 
@@ -177,6 +177,6 @@ raises(package.UsageError, "two axes or more", lambda: package.edges(study, memb
 raises(package.UsageError, "has several values", lambda: package.edges({**BOX, "vary": {**BOX["vary"], PIPES: {"values": ["one_way", "signed"]}}}, backend=BACKEND))
 raises(package.UsageError, f"{SPACING} is missing", lambda: surface.classify({DT: [0.1], AREA: [1]}))
 box = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/box/box.py"
-done = subprocess.run([sys.executable, box, "--members", "1024", "--held-out", "1024", "--least", "0.99", "--out", SPACE / "box"], capture_output=True, text=True)
+done = subprocess.run([sys.executable, box, "--members", "1536", "--held-out", "1024", "--least", "0.99", "--out", SPACE / "box"], capture_output=True, text=True)
 check(done.returncode == 0 and "64 certified points" in done.stdout, f"box.py: exit {done.returncode}: {done.stdout}{done.stderr[-800:]}")
 finish()
