@@ -13,39 +13,39 @@
 
 static void get_text(void *of, const char *name, char *to, size_t size)
 {
-    GDALAttributeH attribute = GDALMDArrayGetAttribute(of, name);
-    const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;
+    GDALAttributeH attribute = gdal.GDALMDArrayGetAttribute(of, name);
+    const char *text = attribute ? gdal.GDALAttributeReadAsString(attribute) : NULL;
     snprintf(to, size, "%s", text ? text : "");
-    if (attribute) GDALAttributeRelease(attribute);
+    if (attribute) gdal.GDALAttributeRelease(attribute);
     for (size_t end = strlen(to); end > 0 && to[end - 1] == ' '; end--)
         to[end - 1] = 0;
 }
 
 static int get_numbers(void *of, const char *name, double *numbers, int most, int *is_real)
 {
-    GDALAttributeH attribute = GDALMDArrayGetAttribute(of, name);
+    GDALAttributeH attribute = gdal.GDALMDArrayGetAttribute(of, name);
     *is_real = 1;
     if (!attribute) return 0;
-    GDALExtendedDataTypeH type = GDALAttributeGetDataType(attribute);
-    const int is_text = GDALExtendedDataTypeGetClass(type) == GEDTC_STRING;
-    const GDALDataType number = GDALExtendedDataTypeGetNumericDataType(type);
+    GDALExtendedDataTypeH type = gdal.GDALAttributeGetDataType(attribute);
+    const int is_text = gdal.GDALExtendedDataTypeGetClass(type) == GEDTC_STRING;
+    const GDALDataType number = gdal.GDALExtendedDataTypeGetNumericDataType(type);
     *is_real = number == GDT_Float32 || number == GDT_Float64;
     int found = -1;
     if (is_text) {
-        const char *text = GDALAttributeReadAsString(attribute);
+        const char *text = gdal.GDALAttributeReadAsString(attribute);
         char *end = (char *)text;
         if (text) numbers[0] = strtod(text, &end);
         if (text && end > text && !*end) found = 1;
     } else {
         size_t n = 0;
-        double *all = GDALAttributeReadAsDoubleArray(attribute, &n);
+        double *all = gdal.GDALAttributeReadAsDoubleArray(attribute, &n);
         if (all) found = n > (size_t)most ? most + 1 : (int)n;
         for (int i = 0; i < found && i < most; i++)
             numbers[i] = all[i];
-        CPLFree(all);
+        gdal.VSIFree(all);
     }
-    GDALExtendedDataTypeRelease(type);
-    GDALAttributeRelease(attribute);
+    gdal.GDALExtendedDataTypeRelease(type);
+    gdal.GDALAttributeRelease(attribute);
     return found;
 }
 
@@ -54,20 +54,20 @@ static int get_numbers(void *of, const char *name, double *numbers, int most, in
 static int read_numbers(GDALMDArrayH array, size_t rank, const size_t *count, double *to)
 {
     GUInt64 start[8] = {0};
-    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreate(GDT_Float64);
+    GDALExtendedDataTypeH type = gdal.GDALExtendedDataTypeCreate(GDT_Float64);
     const int good =
-        rank <= 8 && GDALMDArrayRead(array, start, count, NULL, NULL, type, to, NULL, 0);
-    GDALExtendedDataTypeRelease(type);
+        rank <= 8 && gdal.GDALMDArrayRead(array, start, count, NULL, NULL, type, to, NULL, 0);
+    gdal.GDALExtendedDataTypeRelease(type);
     return good;
 }
 
 static int real_kind(GDALMDArrayH array, int *bytes, int *is_unsigned)
 {
-    GDALExtendedDataTypeH type = GDALMDArrayGetDataType(array);
-    const GDALDataType number = GDALExtendedDataTypeGetNumericDataType(type);
-    *bytes = GDALGetDataTypeSizeBytes(number);
+    GDALExtendedDataTypeH type = gdal.GDALMDArrayGetDataType(array);
+    const GDALDataType number = gdal.GDALExtendedDataTypeGetNumericDataType(type);
+    *bytes = gdal.GDALGetDataTypeSizeBytes(number);
     *is_unsigned = number == GDT_Byte || number == GDT_UInt16 || number == GDT_UInt32;
-    GDALExtendedDataTypeRelease(type);
+    gdal.GDALExtendedDataTypeRelease(type);
     return number == GDT_Float32 || number == GDT_Float64;
 }
 
@@ -75,13 +75,13 @@ static int real_kind(GDALMDArrayH array, int *bytes, int *is_unsigned)
 static GDALMDArrayH open_along(GDALGroupH root, GDALDimensionH dimension, const char *name)
 {
     size_t rank = 0;
-    GDALMDArrayH line = *name ? GDALGroupOpenMDArray(root, name, NULL) : NULL;
-    GDALDimensionH *of = line ? GDALMDArrayGetDimensions(line, &rank) : NULL;
-    const int is =
-        rank == 1 && strcmp(GDALDimensionGetName(of[0]), GDALDimensionGetName(dimension)) == 0;
-    if (of) GDALReleaseDimensions(of, rank);
+    GDALMDArrayH line = *name ? gdal.GDALGroupOpenMDArray(root, name, NULL) : NULL;
+    GDALDimensionH *of = line ? gdal.GDALMDArrayGetDimensions(line, &rank) : NULL;
+    const int is = rank == 1 && strcmp(gdal.GDALDimensionGetName(of[0]),
+                                       gdal.GDALDimensionGetName(dimension)) == 0;
+    if (of) gdal.GDALReleaseDimensions(of, rank);
     if (is || !line) return line;
-    GDALMDArrayRelease(line);
+    gdal.GDALMDArrayRelease(line);
     return NULL;
 }
 
@@ -90,7 +90,7 @@ static GDALMDArrayH open_along(GDALGroupH root, GDALDimensionH dimension, const 
 static GDALMDArrayH find_line(const otok_cf_map *m, GDALGroupH root, GDALDimensionH dimension)
 {
     char names[OTOK_AXIS_WORD], *rest = names;
-    GDALMDArrayH line = open_along(root, dimension, GDALDimensionGetName(dimension));
+    GDALMDArrayH line = open_along(root, dimension, gdal.GDALDimensionGetName(dimension));
     memcpy(names, m->marks.coordinates, sizeof names);
     for (const char *name; !line && (name = strsep(&rest, " "));)
         line = open_along(root, dimension, name);
@@ -106,17 +106,17 @@ static otok_status read_dimension(otok_cf_map *m, otok_dimension *d, GDALGroupH 
 {
     int bytes, is_unsigned;
     const char *path = m->path;
-    snprintf(d->name, sizeof d->name, "%s", GDALDimensionGetName(from));
+    snprintf(d->name, sizeof d->name, "%s", gdal.GDALDimensionGetName(from));
     GDALMDArrayH line = find_line(m, root, from);
     if (!line) return OTOK_OK;
-    snprintf(d->name, sizeof d->name, "%s", GDALMDArrayGetName(line));
+    snprintf(d->name, sizeof d->name, "%s", gdal.GDALMDArrayGetName(line));
     const otok_attributes a = {line, get_numbers, get_text};
     const size_t n = (size_t)d->n;
     d->centres = malloc(n * sizeof *d->centres);
     const int lost = !d->centres, good = lost || read_numbers(line, 1, &n, d->centres);
     otok_cf_dimension(d, &a);
     d->is_single = real_kind(line, &bytes, &is_unsigned) && bytes == 4;
-    GDALMDArrayRelease(line);
+    gdal.GDALMDArrayRelease(line);
     if (lost) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the coordinates %s", path, d->name);
     return good ? OTOK_OK
                 : OTOK_FAIL(OTOK_DATA, "%s: damaged: %s: %s; get the file again", path, d->name,
@@ -131,29 +131,29 @@ static void read_system(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array)
     const char *const names[] = {named, "crs", "spatial_ref"}, *const keys[] = {"crs_wkt",
                                                                                 "spatial_ref"};
     for (int i = 0; i < 3 && !m->wkt; i++) {
-        GDALMDArrayH mapping = *names[i] ? GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
+        GDALMDArrayH mapping = *names[i] ? gdal.GDALGroupOpenMDArray(root, names[i], NULL) : NULL;
         if (mapping && !*m->transform)
             get_text(mapping, "GeoTransform", m->transform, sizeof m->transform);
         if (mapping && !*m->mapping)
             get_text(mapping, "grid_mapping_name", m->mapping, sizeof m->mapping);
         for (int k = 0; k < 2 && mapping && !m->wkt; k++) {
-            GDALAttributeH attribute = GDALMDArrayGetAttribute(mapping, keys[k]);
-            const char *text = attribute ? GDALAttributeReadAsString(attribute) : NULL;
+            GDALAttributeH attribute = gdal.GDALMDArrayGetAttribute(mapping, keys[k]);
+            const char *text = attribute ? gdal.GDALAttributeReadAsString(attribute) : NULL;
             if (text && *text) m->wkt = strdup(text);
-            if (attribute) GDALAttributeRelease(attribute);
+            if (attribute) gdal.GDALAttributeRelease(attribute);
         }
-        if (mapping) GDALMDArrayRelease(mapping);
+        if (mapping) gdal.GDALMDArrayRelease(mapping);
     }
 }
 
 static otok_status read_shape(otok_cf_map *m, GDALGroupH root, GDALMDArrayH array, size_t *rank,
                               size_t count[8])
 {
-    GDALDimensionH *dimensions = GDALMDArrayGetDimensions(array, rank);
+    GDALDimensionH *dimensions = gdal.GDALMDArrayGetDimensions(array, rank);
     otok_status status = OTOK_OK;
     int good = *rank >= 2 && *rank <= 8;
     for (size_t i = 0; i < *rank && good; i++) {
-        count[i] = (size_t)GDALDimensionGetSize(dimensions[i]);
+        count[i] = (size_t)gdal.GDALDimensionGetSize(dimensions[i]);
         good = count[i] >= 1 && count[i] < (size_t)1 << 31 && (i + 2 >= *rank || count[i] == 1);
     }
     if (!good || count[*rank - 2] * count[*rank - 1] >= (size_t)1 << 31)
@@ -166,7 +166,7 @@ static otok_status read_shape(otok_cf_map *m, GDALGroupH root, GDALMDArrayH arra
         m->dimensions[i].n = (int64_t)count[*rank - 2 + (size_t)i];
         status = read_dimension(m, &m->dimensions[i], root, dimensions[*rank - 2 + (size_t)i]);
     }
-    GDALReleaseDimensions(dimensions, *rank);
+    gdal.GDALReleaseDimensions(dimensions, *rank);
     return status;
 }
 
@@ -189,23 +189,23 @@ static otok_status read_array(otok_cf_map *m, GDALGroupH root, GDALMDArrayH arra
 
 static int is_map(GDALGroupH root, const char *name)
 {
-    GDALMDArrayH array = GDALGroupOpenMDArray(root, name, NULL);
+    GDALMDArrayH array = gdal.GDALGroupOpenMDArray(root, name, NULL);
     if (!array) return 0;
-    GDALExtendedDataTypeH type = GDALMDArrayGetDataType(array);
-    const int is = GDALMDArrayGetDimensionCount(array) >= 2 && !otok_axes_kind(name) &&
-                   GDALExtendedDataTypeGetClass(type) == GEDTC_NUMERIC;
-    GDALExtendedDataTypeRelease(type);
-    GDALMDArrayRelease(array);
+    GDALExtendedDataTypeH type = gdal.GDALMDArrayGetDataType(array);
+    const int is = gdal.GDALMDArrayGetDimensionCount(array) >= 2 && !otok_axes_kind(name) &&
+                   gdal.GDALExtendedDataTypeGetClass(type) == GEDTC_NUMERIC;
+    gdal.GDALExtendedDataTypeRelease(type);
+    gdal.GDALMDArrayRelease(array);
     return is;
 }
 
 static otok_map_names names_of(GDALGroupH root)
 {
-    char **list = GDALGroupGetMDArrayNames(root, NULL);
+    char **list = gdal.GDALGroupGetMDArrayNames(root, NULL);
     otok_map_names names = {.n = 0};
     for (char **name = list; name && *name; name++)
         if (is_map(root, *name)) otok_map_names_add(&names, *name);
-    CSLDestroy(list);
+    gdal.CSLDestroy(list);
     return names;
 }
 
@@ -214,10 +214,10 @@ static otok_status read_open(otok_cf_map *m, GDALGroupH root, const char *variab
     snprintf(m->name, sizeof m->name, "%s", variable);
     const otok_map_names names = names_of(root);
     if (!*variable) OTOK_TRY(otok_map_names_choose(m->name, &names, m->path));
-    GDALMDArrayH array = GDALGroupOpenMDArray(root, m->name, NULL);
+    GDALMDArrayH array = gdal.GDALGroupOpenMDArray(root, m->name, NULL);
     if (!array) return otok_map_names_lack(&names, m->path, m->name);
     const otok_status status = read_array(m, root, array);
-    GDALMDArrayRelease(array);
+    gdal.GDALMDArrayRelease(array);
     return status;
 }
 
@@ -226,17 +226,17 @@ otok_status otok_raster_netcdf3(otok_raster *out, const char *path, const char *
     OTOK_ROUNDING;
     otok_cf_map m = {.path = path};
     const char *const drivers[] = {"netCDF", NULL};
-    otok_gdal_enter();
+    OTOK_TRY(otok_gdal_enter(path));
     GDALDatasetH data =
-        GDALOpenEx(path, GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                   drivers, NULL, NULL);
-    GDALGroupH root = data ? GDALDatasetGetRootGroup(data) : NULL;
+        gdal.GDALOpenEx(path, GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                        drivers, NULL, NULL);
+    GDALGroupH root = data ? gdal.GDALDatasetGetRootGroup(data) : NULL;
     otok_status status =
         root ? read_open(&m, root, variable)
              : OTOK_FAIL(OTOK_DATA, "%s: not a NetCDF-3 file that GDAL can read: %s", path,
                          otok_gdal_why());
-    if (root) GDALGroupRelease(root);
-    if (data) GDALClose(data);
+    if (root) gdal.GDALGroupRelease(root);
+    if (data) gdal.GDALClose(data);
     otok_gdal_leave();
     if (status == OTOK_OK) status = otok_cf_raster(out, &m);
     otok_cf_destroy(&m);

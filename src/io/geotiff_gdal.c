@@ -19,19 +19,20 @@ static CPLErr put_georeference(GDALDatasetH data, otok_grid g, const otok_georef
         const double there[6] = {p->west, p->width, 0, p->north, 0, -p->height};
         memcpy(here, there, sizeof here);
     }
-    if (GDALSetGeoTransform(data, here) != CE_None) return CE_Failure;
-    return p->known && p->wkt ? GDALSetProjection(data, p->wkt) : CE_None;
+    if (gdal.GDALSetGeoTransform(data, here) != CE_None) return CE_Failure;
+    return p->known && p->wkt ? gdal.GDALSetProjection(data, p->wkt) : CE_None;
 }
 
 static CPLErr put_words(GDALDatasetH data, const otok_field_info *about)
 {
     char software[64];
     snprintf(software, sizeof software, "otok %s", otok_version());
-    GDALRasterBandH band = GDALGetRasterBand(data, 1);
-    GDALSetDescription(band, about->name);
-    if (GDALSetRasterUnitType(band, about->unit) != CE_None) return CE_Failure;
-    if (GDALSetMetadataItem(data, "TIFFTAG_SOFTWARE", software, NULL) != CE_None) return CE_Failure;
-    return GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
+    GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
+    gdal.GDALSetDescription(band, about->name);
+    if (gdal.GDALSetRasterUnitType(band, about->unit) != CE_None) return CE_Failure;
+    if (gdal.GDALSetMetadataItem(data, "TIFFTAG_SOFTWARE", software, NULL) != CE_None)
+        return CE_Failure;
+    return gdal.GDALSetMetadataItem(data, "TIFFTAG_IMAGEDESCRIPTION", about->long_name, NULL);
 }
 
 static CPLErr fill_dataset(GDALDatasetH data, const float *map, otok_grid g,
@@ -39,19 +40,20 @@ static CPLErr fill_dataset(GDALDatasetH data, const float *map, otok_grid g,
 {
     if (put_georeference(data, g, georeference) != CE_None || put_words(data, about) != CE_None)
         return CE_Failure;
-    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
     int has_holes = 0;
     for (int64_t n = 0; n < g.nx * g.ny && !has_holes; n++)
         has_holes = isnan(map[n]);
-    if (has_holes && GDALSetRasterNoDataValue(band, (double)NAN) != CE_None) return CE_Failure;
+    if (has_holes && gdal.GDALSetRasterNoDataValue(band, (double)NAN) != CE_None) return CE_Failure;
     for (int64_t j = 0; j < g.ny; j++) {
         float *row =
             (float *)map + (g.ny - 1 - j) * g.nx; /* read only, whatever the prototype says */
-        if (GDALRasterIO(band, GF_Write, 0, (int)j, (int)g.nx, 1, row, (int)g.nx, 1, GDT_Float32, 0,
-                         0) != CE_None)
+        if (gdal.GDALRasterIO(band, GF_Write, 0, (int)j, (int)g.nx, 1, row, (int)g.nx, 1,
+                              GDT_Float32, 0, 0) != CE_None)
             return CE_Failure;
     }
-    return GDALFlushCache(data), CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
+    return gdal.GDALFlushCache(data),
+           gdal.CPLGetLastErrorType() >= CE_Failure ? CE_Failure : CE_None;
 }
 
 static otok_status make_in_memory(const char *name, const char *path, const float *map, otok_grid g,
@@ -60,15 +62,16 @@ static otok_status make_in_memory(const char *name, const char *path, const floa
 {
     char *options[] = {"COMPRESS=DEFLATE", "PREDICTOR=3", "TILED=YES", "BIGTIFF=IF_SAFER", NULL};
     if (g.nx < 256 || g.ny < 256) options[2] = "TILED=NO";
-    GDALDriverH driver = GDALGetDriverByName("GTiff");
+    GDALDriverH driver = gdal.GDALGetDriverByName("GTiff");
     if (!driver)
         return OTOK_FAIL(OTOK_INTERNAL, "%s: this GDAL cannot write GeoTIFF; write .asc", path);
-    GDALDatasetH data = GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
+    GDALDatasetH data =
+        gdal.GDALCreate(driver, name, (int)g.nx, (int)g.ny, 1, GDT_Float32, options);
     otok_status status = OTOK_OK;
     if (!data || fill_dataset(data, map, g, georeference, about) != CE_None)
         status = OTOK_FAIL(OTOK_IO, "%s: cannot make a GeoTIFF: %s", path, otok_gdal_why());
-    if (data) GDALClose(data);
-    if (status == OTOK_OK && CPLGetLastErrorType() >= CE_Failure)
+    if (data) gdal.GDALClose(data);
+    if (status == OTOK_OK && gdal.CPLGetLastErrorType() >= CE_Failure)
         return OTOK_FAIL(OTOK_IO, "%s: cannot finish the GeoTIFF: %s", path, otok_gdal_why());
     return status;
 }
@@ -82,16 +85,17 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
     char name[64];
     snprintf(name, sizeof name, "/vsimem/otok-%u.tif", atomic_fetch_add(&count, 1));
     OTOK_TRY(otok_file_begin(&draft, path));
-    otok_gdal_enter();
+    otok_status status = otok_gdal_enter(path);
+    if (status != OTOK_OK) return otok_file_abandon(draft), status;
     vsi_l_offset size = 0;
-    otok_status status = make_in_memory(name, path, map, grid, georeference, about);
-    GByte *bytes = status == OTOK_OK ? VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
+    status = make_in_memory(name, path, map, grid, georeference, about);
+    GByte *bytes = status == OTOK_OK ? gdal.VSIGetMemFileBuffer(name, &size, TRUE) : NULL;
     if (status == OTOK_OK && !bytes)
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a GeoTIFF", path);
-    if (!bytes) VSIUnlink(name);
+    if (!bytes) gdal.VSIUnlink(name);
     otok_gdal_leave();
     if (bytes) status = otok_file_fill(draft, path, bytes, (size_t)size);
-    CPLFree(bytes);
+    gdal.VSIFree(bytes);
     if (status == OTOK_OK) return otok_file_commit(draft, path);
     otok_file_abandon(draft);
     return status;

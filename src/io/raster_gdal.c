@@ -7,44 +7,19 @@
 #include "gdal.h"
 #include "raster.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-void otok_gdal_enter(void)
-{
-    pthread_once(&once, GDALAllRegister);
-    CPLPushErrorHandler(CPLQuietErrorHandler);
-    CPLErrorReset();
-}
-
-void otok_gdal_leave(void)
-{
-    CPLPopErrorHandler();
-}
-
-const char *otok_gdal_why(void)
-{
-    static _Thread_local char why[256];
-    const char *text = CPLGetLastErrorMsg();
-    strncpy(why, *text ? text : "no reason given", sizeof why - 1);
-    for (char *c = why; *c; c++)
-        if (*c == '\n' || *c == '\r') *c = ' ';
-    return why;
-}
-
 /* The rasters within a file that has none of its own, as GDAL names them. */
 static otok_status fail_container(const char *path, GDALDatasetH data)
 {
-    char **found = GDALGetMetadata(data, "SUBDATASETS");
+    char **found = gdal.GDALGetMetadata(data, "SUBDATASETS");
     otok_map_names names = {.n = 0};
     for (int n = 1;; n++) {
         char key[32];
         snprintf(key, sizeof key, "SUBDATASET_%d_NAME", n);
-        const char *name = CSLFetchNameValue(found, key);
+        const char *name = gdal.CSLFetchNameValue(found, key);
         if (!name) break;
         otok_map_names_add(&names, name);
     }
@@ -61,17 +36,18 @@ static otok_status fail_container(const char *path, GDALDatasetH data)
 /* Refuses values that this program would misread. */
 static otok_status check_dataset(const char *path, GDALDatasetH data)
 {
-    const int bands = GDALGetRasterCount(data),
-              has_alpha = bands == 2 && GDALGetRasterColorInterpretation(
-                                            GDALGetRasterBand(data, 2)) == GCI_AlphaBand;
+    const int bands = gdal.GDALGetRasterCount(data),
+              has_alpha = bands == 2 && gdal.GDALGetRasterColorInterpretation(
+                                            gdal.GDALGetRasterBand(data, 2)) == GCI_AlphaBand;
     if (bands == 0) return fail_container(path, data);
     if (bands != 1 && !has_alpha)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: has %d bands where one of heights is needed; choose one with "
                          "`gdal_translate -b 1 %s OUT.tif`",
                          path, bands, path);
-    GDALRasterBandH band = GDALGetRasterBand(data, 1);
-    if (GDALDataTypeIsComplex(GDALGetRasterDataType(band)) || GDALGetRasterColorTable(band))
+    GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
+    if (gdal.GDALDataTypeIsComplex(gdal.GDALGetRasterDataType(band)) ||
+        gdal.GDALGetRasterColorTable(band))
         return OTOK_FAIL(
             OTOK_DATA,
             "%s: holds complex numbers or a palette, no heights; convert it with gdal_translate",
@@ -89,9 +65,10 @@ typedef struct encoding {
 static encoding encoding_of(GDALRasterBandH band)
 {
     int scaled = 0, moved = 0;
-    const double scale = GDALGetRasterScale(band, &scaled),
-                 offset = GDALGetRasterOffset(band, &moved);
-    encoding e = {.type = GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64};
+    const double scale = gdal.GDALGetRasterScale(band, &scaled),
+                 offset = gdal.GDALGetRasterOffset(band, &moved);
+    encoding e = {.type =
+                      gdal.GDALGetRasterDataType(band) == GDT_Float32 ? GDT_Float32 : GDT_Float64};
     e.scale = scaled ? scale : 1;
     e.offset = moved ? offset : 0;
     e.plain = e.scale == 1 && e.offset == 0;
@@ -112,7 +89,8 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
 {
     const int nx = (int)out->nx, ny = (int)out->ny;
     const encoding e = encoding_of(band);
-    GDALRasterBandH mask = GDALGetMaskFlags(band) & GMF_ALL_VALID ? NULL : GDALGetMaskBand(band);
+    GDALRasterBandH mask =
+        gdal.GDALGetMaskFlags(band) & GMF_ALL_VALID ? NULL : gdal.GDALGetMaskBand(band);
     double *row = malloc((size_t)nx * sizeof *row);
     unsigned char *valid = malloc((size_t)nx);
     CPLErr error = row && valid ? CE_None : CE_Failure;
@@ -121,10 +99,11 @@ static otok_status read_rows(otok_raster *out, const char *path, GDALRasterBandH
     if (valid) memset(valid, 255, (size_t)nx);
     for (int j = 0; j < ny && error == CE_None; j++) {
         float *to = out->map + (int64_t)(turned ? ny - 1 - j : j) * nx;
-        error = GDALRasterIO(band, GF_Read, 0, j, nx, 1,
-                             e.type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, e.type, 0, 0);
+        error = gdal.GDALRasterIO(band, GF_Read, 0, j, nx, 1,
+                                  e.type == GDT_Float32 ? (void *)to : (void *)row, nx, 1, e.type,
+                                  0, 0);
         if (error == CE_None && mask)
-            error = GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
+            error = gdal.GDALRasterIO(mask, GF_Read, 0, j, nx, 1, valid, nx, 1, GDT_Byte, 0, 0);
         if (error == CE_None) decode_row(to, row, valid, nx, &e);
     }
     free(row);
@@ -140,8 +119,8 @@ static otok_status read_georeference(otok_georeference *georeference, const char
     double t[6];
     char *wkt = NULL;
     *turned = 0;
-    if (GDALGetGeoTransform(data, t) != CE_None) {
-        if (GDALGetGCPCount(data) == 0) return OTOK_OK;
+    if (gdal.GDALGetGeoTransform(data, t) != CE_None) {
+        if (gdal.GDALGetGCPCount(data) == 0) return OTOK_OK;
         return OTOK_FAIL(OTOK_DATA,
                          "%s: has control points, and no corner and size of cells; make them with "
                          "`gdalwarp %s OUT.tif`",
@@ -155,20 +134,20 @@ static otok_status read_georeference(otok_georeference *georeference, const char
     *turned = t[5] > 0;
     georeference->known = 1;
     georeference->west = t[0];
-    georeference->north = *turned ? t[3] + t[5] * GDALGetRasterYSize(data) : t[3];
+    georeference->north = *turned ? t[3] + t[5] * gdal.GDALGetRasterYSize(data) : t[3];
     georeference->width = t[1];
     georeference->height = fabs(t[5]);
-    OGRSpatialReferenceH system = GDALGetSpatialRef(data);
+    OGRSpatialReferenceH system = gdal.GDALGetSpatialRef(data);
     const char *const options[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL},
                       *const newer[] = {"FORMAT=WKT2_2018", "MULTILINE=NO", NULL};
-    if (system && OSRExportToWktEx(system, &wkt, options) != OGRERR_NONE) {
-        CPLFree(wkt);
+    if (system && gdal.OSRExportToWktEx(system, &wkt, options) != OGRERR_NONE) {
+        gdal.VSIFree(wkt);
         wkt = NULL;
-        OSRExportToWktEx(system, &wkt, newer);
+        gdal.OSRExportToWktEx(system, &wkt, newer);
     }
     if (wkt && *wkt) georeference->wkt = strdup(wkt);
     const int lost = wkt && *wkt && !georeference->wkt;
-    CPLFree(wkt);
+    gdal.VSIFree(wkt);
     if (lost) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for its coordinate system", path);
     if (otok_georeference_is_good(georeference)) return OTOK_OK;
     return OTOK_FAIL(OTOK_DATA, "%s: its georeference is not valid; correct it with gdal_edit.py",
@@ -180,13 +159,14 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
     int turned;
     OTOK_TRY(check_dataset(path, data));
     OTOK_TRY(read_georeference(&out->georeference, path, data, &turned));
-    OTOK_TRY(otok_raster_allocate(out, path, GDALGetRasterXSize(data), GDALGetRasterYSize(data)));
-    GDALRasterBandH band = GDALGetRasterBand(data, 1);
+    OTOK_TRY(otok_raster_allocate(out, path, gdal.GDALGetRasterXSize(data),
+                                  gdal.GDALGetRasterYSize(data)));
+    GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
     int has_nodata;
-    const double nodata = GDALGetRasterNoDataValue(band, &has_nodata);
-    snprintf(out->unit, sizeof out->unit, "%s", GDALGetRasterUnitType(band));
-    out->is_called_depth = otok_is_depth_name(GDALGetDescription(band));
-    out->declared = has_nodata || GDALGetMaskFlags(band) != GMF_ALL_VALID;
+    const double nodata = gdal.GDALGetRasterNoDataValue(band, &has_nodata);
+    snprintf(out->unit, sizeof out->unit, "%s", gdal.GDALGetRasterUnitType(band));
+    out->is_called_depth = otok_is_depth_name(gdal.GDALGetDescription(band));
+    out->declared = has_nodata || gdal.GDALGetMaskFlags(band) != GMF_ALL_VALID;
     const encoding e = encoding_of(band);
     if (has_nodata && e.plain) out->nodata = nodata;
     return read_rows(out, path, band, turned);
@@ -195,15 +175,15 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
 otok_status otok_raster_gdal(otok_raster *out, const char *path)
 {
     OTOK_ROUNDING;
-    otok_gdal_enter();
-    GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                                   NULL, NULL, NULL);
+    OTOK_TRY(otok_gdal_enter(path));
+    GDALDatasetH data = gdal.GDALOpenEx(
+        path, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     otok_status status =
         data ? read_open(out, path, data)
              : OTOK_FAIL(OTOK_DATA,
                          "%s: not a raster that GDAL can read: %s; look at it with gdalinfo", path,
                          otok_gdal_why());
-    if (data) GDALClose(data);
+    if (data) gdal.GDALClose(data);
     otok_gdal_leave();
     return status;
 }

@@ -5,8 +5,6 @@
 #include "gdal.h"
 #include "raster.h"
 
-#include <gdal_utils.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,30 +20,31 @@ static GDALDatasetH in_memory(const otok_raster *r)
     const otok_georeference *p = &r->georeference;
     double t[6] = {p->west, p->width, 0, p->north, 0, -p->height};
     const int nx = (int)r->nx, ny = (int)r->ny;
-    GDALDatasetH data = GDALCreate(GDALGetDriverByName("MEM"), "", nx, ny, 1, GDT_Float32, NULL);
+    GDALDatasetH data =
+        gdal.GDALCreate(gdal.GDALGetDriverByName("MEM"), "", nx, ny, 1, GDT_Float32, NULL);
     if (!data) return NULL;
-    GDALRasterBandH band = GDALGetRasterBand(data, 1);
-    int good = GDALSetGeoTransform(data, t) == CE_None &&
-               GDALSetProjection(data, p->wkt) == CE_None &&
-               GDALSetRasterNoDataValue(band, (double)NAN) == CE_None;
+    GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
+    int good = gdal.GDALSetGeoTransform(data, t) == CE_None &&
+               gdal.GDALSetProjection(data, p->wkt) == CE_None &&
+               gdal.GDALSetRasterNoDataValue(band, (double)NAN) == CE_None;
     for (int j = 0; j < ny && good; j++)
-        good = GDALRasterIO(band, GF_Write, 0, j, nx, 1, r->map + (int64_t)(ny - 1 - j) * nx, nx, 1,
-                            GDT_Float32, 0, 0) == CE_None;
+        good = gdal.GDALRasterIO(band, GF_Write, 0, j, nx, 1, r->map + (int64_t)(ny - 1 - j) * nx,
+                                 nx, 1, GDT_Float32, 0, 0) == CE_None;
     if (good) return data;
-    GDALClose(data);
+    gdal.GDALClose(data);
     return NULL;
 }
 
 /* Transforms a point; x east, y north. */
 static int transform(double *x, double *y, const char *from, OGRSpatialReferenceH to)
 {
-    OGRSpatialReferenceH source = OSRNewSpatialReference(from);
-    OSRSetAxisMappingStrategy(source, OAMS_TRADITIONAL_GIS_ORDER);
-    OSRSetAxisMappingStrategy(to, OAMS_TRADITIONAL_GIS_ORDER);
-    OGRCoordinateTransformationH t = OCTNewCoordinateTransformation(source, to);
-    const int good = t && OCTTransform(t, 1, x, y, NULL);
-    if (t) OCTDestroyCoordinateTransformation(t);
-    OSRDestroySpatialReference(source);
+    OGRSpatialReferenceH source = gdal.OSRNewSpatialReference(from);
+    gdal.OSRSetAxisMappingStrategy(source, OAMS_TRADITIONAL_GIS_ORDER);
+    gdal.OSRSetAxisMappingStrategy(to, OAMS_TRADITIONAL_GIS_ORDER);
+    OGRCoordinateTransformationH t = gdal.OCTNewCoordinateTransformation(source, to);
+    const int good = t && gdal.OCTTransform(t, 1, x, y, NULL);
+    if (t) gdal.OCTDestroyCoordinateTransformation(t);
+    gdal.OSRDestroySpatialReference(source);
     return good;
 }
 
@@ -53,10 +52,10 @@ int otok_georeference_move(double *x, double *y, const char *from, const char *t
 {
     OTOK_ROUNDING;
     double px = *x, py = *y;
-    otok_gdal_enter();
-    OGRSpatialReferenceH system = OSRNewSpatialReference(to);
+    if (otok_gdal_enter("") != OTOK_OK) return 0;
+    OGRSpatialReferenceH system = gdal.OSRNewSpatialReference(to);
     const int good = transform(&px, &py, from, system);
-    OSRDestroySpatialReference(system);
+    gdal.OSRDestroySpatialReference(system);
     otok_gdal_leave();
     if (good) *x = px, *y = py;
     return good;
@@ -68,15 +67,17 @@ static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, con
     const otok_georeference *p = &r->georeference;
     double x = p->west + 0.5 * p->width * (double)r->nx,
            y = p->north - 0.5 * p->height * (double)r->ny, lon = x, lat = y;
-    OGRSpatialReferenceH earth = OSRNewSpatialReference(NULL), zone = OSRNewSpatialReference(NULL);
-    OSRImportFromEPSG(earth, 4326);
+    OGRSpatialReferenceH earth = gdal.OSRNewSpatialReference(NULL),
+                         zone = gdal.OSRNewSpatialReference(NULL);
+    gdal.OSRImportFromEPSG(earth, 4326);
     int good = transform(&lon, &lat, p->wkt, earth) && fabs(lat) <= 84;
     lon -= 360 * floor((lon + 180) / 360);
     const int number = (int)floor((lon + 180) / 6) % 60 + 1;
-    good = good && OSRImportFromEPSG(zone, (lat < 0 ? 32700 : 32600) + number) == OGRERR_NONE &&
-           transform(&x, &y, p->wkt, zone) && OSRExportToWkt(zone, &out->system) == OGRERR_NONE;
-    OSRDestroySpatialReference(earth);
-    OSRDestroySpatialReference(zone);
+    good =
+        good && gdal.OSRImportFromEPSG(zone, (lat < 0 ? 32700 : 32600) + number) == OGRERR_NONE &&
+        transform(&x, &y, p->wkt, zone) && gdal.OSRExportToWkt(zone, &out->system) == OGRERR_NONE;
+    gdal.OSRDestroySpatialReference(earth);
+    gdal.OSRDestroySpatialReference(zone);
     if (!good)
         return OTOK_FAIL(
             OTOK_DATA,
@@ -103,9 +104,9 @@ static GDALDatasetH warp(GDALDatasetH from, const target *t, otok_grid g)
     char *options[] = {"-q",       "-of",    "MEM",    "-t_srs",     t->system, "-te",    words[0],
                        words[1],   words[2], words[3], "-ts",        words[4],  words[5], "-r",
                        "bilinear", "-et",    "0",      "-dstnodata", "nan",     NULL};
-    GDALWarpAppOptions *parsed = GDALWarpAppOptionsNew(options, NULL);
-    GDALDatasetH to = parsed ? GDALWarp("", NULL, 1, &from, parsed, NULL) : NULL;
-    GDALWarpAppOptionsFree(parsed);
+    GDALWarpAppOptions *parsed = gdal.GDALWarpAppOptionsNew(options, NULL);
+    GDALDatasetH to = parsed ? gdal.GDALWarp("", NULL, 1, &from, parsed, NULL) : NULL;
+    gdal.GDALWarpAppOptionsFree(parsed);
     return to;
 }
 
@@ -121,8 +122,8 @@ static otok_status read_back(otok_raster *r, GDALDatasetH data, const target *t,
     fresh.georeference = (otok_georeference){1, t->west, t->north, l, l, strdup(t->system)};
     int good = fresh.georeference.wkt != NULL;
     for (int j = 0; j < ny && good; j++)
-        good = GDALRasterIO(GDALGetRasterBand(data, 1), GF_Read, 0, ny - 1 - j, nx, 1,
-                            fresh.map + (int64_t)j * nx, nx, 1, GDT_Float32, 0, 0) == CE_None;
+        good = gdal.GDALRasterIO(gdal.GDALGetRasterBand(data, 1), GF_Read, 0, ny - 1 - j, nx, 1,
+                                 fresh.map + (int64_t)j * nx, nx, 1, GDT_Float32, 0, 0) == CE_None;
     for (int64_t n = 0; n < g.nx * g.ny && good; n++)
         fresh.missing += isnan(fresh.map[n]);
     otok_raster_destroy(good ? r : &fresh);
@@ -137,8 +138,8 @@ static otok_status warp_to(otok_raster *r, const target *t, otok_grid g, const c
     const otok_status status =
         to ? read_back(r, to, t, g, path)
            : OTOK_FAIL(OTOK_DATA, "%s: cannot be reprojected: %s", path, otok_gdal_why());
-    if (to) GDALClose(to);
-    if (from) GDALClose(from);
+    if (to) gdal.GDALClose(to);
+    if (from) gdal.GDALClose(from);
     return status;
 }
 
@@ -153,16 +154,16 @@ otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_geo
                          "%s: has no coordinate system to reproject it from; give it one, for "
                          "example with `gdal_edit.py -a_srs EPSG:4326 %s`, or a .prj file",
                          path, path);
-    otok_gdal_enter();
+    OTOK_TRY(otok_gdal_enter(path));
     if (place->known && place->wkt && !otok_georeference_is_geographic(place)) {
-        t.system = CPLStrdup(place->wkt);
+        t.system = gdal.CPLStrdup(place->wkt);
         t.unit = otok_georeference_unit(place);
         t.west = place->west;
         t.north = place->north;
     } else
         status = find_zone(&t, raster, grid, path);
     if (status == OTOK_OK) status = warp_to(raster, &t, grid, path);
-    CPLFree(t.system);
+    gdal.VSIFree(t.system);
     otok_gdal_leave();
     return status;
 }
