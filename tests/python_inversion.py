@@ -8,6 +8,7 @@ from cli import *
 
 try:
     import h5netcdf  # noqa: F401
+    import iterative_ensemble_smoother  # noqa: F401
     import numpy as np
     from scipy.stats import norm, qmc
 except ImportError as why:
@@ -52,6 +53,9 @@ off = (found.mean(0) - covariance @ matrix @ seen) / np.sqrt(np.diag(covariance)
 check(np.abs(off).max() < 0.2, f"means are off by {off} deviations")
 ratio = found.std(0) / np.sqrt(np.diag(covariance))
 check(np.abs(ratio - 1).max() < 0.15, f"deviations are {ratio} of theory's")
+
+# ---- simulations that are all the same teach nothing ----
+check((inversion.smooth(found, np.ones((400, 3)), 0.5, rng) == found).all(), "members move without a reason")
 
 # ---- a curved model: the share of the intervals that hold the truth ----
 held = []

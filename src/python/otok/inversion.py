@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import plain
-from .errors import DataError, UsageError
+from .errors import DataError, Error, UsageError
 from .laboratory import Axes, Watcher, study
 from .scenario import Scenario
 
@@ -77,10 +77,18 @@ class Posterior:
         return {path: (float(low), float(high)) for path, (low, high) in low_high.items()}
 
 
+def _smoother() -> Any:
+    try:
+        from iterative_ensemble_smoother import ESMDA
+    except ImportError as why:
+        raise Error("otok.invert needs iterative_ensemble_smoother; pip install iterative_ensemble_smoother") from why
+    return ESMDA
+
+
 def smooth(parameters: np.ndarray, differences: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
-    """One update of the ensemble smoother with multiple data assimilation (Emerick and Reynolds 2013, doi:10.1016/j.cageo.2012.03.011), whose
-    inflation is 1 / share. `differences` are observations less simulations in units of the error, (members, data); `parameters` have
-    a normal prior, (members, parameters).
+    """One update of the ensemble smoother with multiple data assimilation (Emerick and Reynolds 2013, doi:10.1016/j.cageo.2012.03.011) by the
+    package iterative_ensemble_smoother; its inflation is 1 / share. `differences` are observations less simulations in units of the error,
+    (members, data); `parameters` have a normal prior, (members, parameters).
 
     >>> rng = np.random.default_rng(1)
     >>> prior = rng.normal(size=(20000, 1))  # one datum, 2 with an error of 1: the posterior is N(1, 1/2)
@@ -90,10 +98,12 @@ def smooth(parameters: np.ndarray, differences: np.ndarray, share: float, rng: n
     >>> round(float(posterior.mean()), 1), round(float(posterior.var()), 1)
     (1.0, 0.5)
     """
-    n = len(parameters) - 1
-    moved, simulated = parameters - parameters.mean(0), differences.mean(0) - differences
-    gain = np.linalg.solve(simulated.T @ simulated / n + np.eye(differences.shape[1]) / share, simulated.T @ moved / n)
-    return parameters + (differences + rng.normal(size=differences.shape) / np.sqrt(share)) @ gain
+    if not np.ptp(differences, axis=0).any():  # the package divides by the spread of the simulations
+        return parameters
+    data = differences.shape[1]
+    update = _smoother()(np.full(data, 1 / share), np.zeros(data), alpha=1, seed=rng)  # its shares would have to be known in advance
+    update.prepare_assimilation(Y=-differences.T, truncation=1.0)
+    return np.asarray(update.assimilate_batch(X=parameters.T).T)
 
 
 def _share(differences: np.ndarray, left: float) -> float:
@@ -190,7 +200,8 @@ class _Observation:
 
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
            seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Posterior:
-    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf and scipy).
+    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, scipy and
+    iterative_ensemble_smoother, which is under GPL 3).
 
     `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
     one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom, and `noise` the standard deviation of its
@@ -221,6 +232,7 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
         raise UsageError(f"observed: {unknown} heights are not finite; fill these cells, or leave out the part of the grid that they are in")
     if np.asarray(noise).dtype.kind not in "iuf" or not np.isfinite(noise).all() or not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < least:
         raise UsageError(f"noise={noise}, members={members}: give a noise above 0, and {least} members or more for {len(axes.paths)} parameters")
+    _smoother()  # before members run
     observation = _Observation(seen, noise, scenario.spacing, summary, rng)
     scores = norm.ppf(np.clip(qmc.LatinHypercube(len(axes.paths), rng=seed).random(members), 1e-9, 1 - 1e-9))
     with tempfile.TemporaryDirectory(prefix="otok-invert-") as scratch:
