@@ -26,7 +26,7 @@ _CLOSE = 4  # a round chooses those that are far from others among so many times
 _GRID: dict[str, list[float]] = {"C": [10, 100, 1000], "gamma": [0.16, 0.4, 0.8, 1.6]}  # of the kernel; gamma over the number of axes
 _TUNED = 1024  # members that choose the kernel
 _AGAIN = 1.5  # the kernel is chosen anew when there are so many times the members
-_BLOCK = 512  # places that a thread judges at once
+_BLOCK = 64  # places that a thread judges at once: their distances from 2000 members fit into its cache
 _WRONG = 0.002  # the share of places beyond the band that are on the wrong side, at most
 
 
@@ -66,13 +66,15 @@ class _Surface:
             return search.fit(self._at[some], self._inside[some]).best_params_
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
-        """Above 0 inside; about 1 a margin away from it. This is the machine's `decision_function`, three times as fast."""
+        """Above 0 inside; about 1 a margin away from it. This is the machine's `decision_function`, several times as fast."""
         from scipy.spatial.distance import cdist
 
         at, weights, gamma = self._machine.support_vectors_, self._machine.dual_coef_[0], self._machine.gamma
 
         def judged(some: np.ndarray) -> np.ndarray:
-            return np.einsum("ij,j", np.exp(-gamma * cdist(some, at, "sqeuclidean")), weights) + self._machine.intercept_[0]
+            near = cdist(some, at, "sqeuclidean")
+            near *= -gamma
+            return np.einsum("ij,j", np.exp(near, out=near), weights) + self._machine.intercept_[0]
 
         with ThreadPoolExecutor(_threads()) as threads:
             return np.concatenate(list(threads.map(judged, np.array_split(2 * places - 1, 1 + len(places) // _BLOCK))))
