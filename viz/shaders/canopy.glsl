@@ -1,4 +1,4 @@
-// Woods grow where the island's material shows forest. A crown is about two cells wide, and a tree is as high.
+// Woods grow where the island's material shows forest. A crown is as wide as a site (viz/trees.h), and a tree is as high.
 struct wood {
     vec3 species;           // their shares
     float share, hue, moist; // share: 0..1, how dense trees stand; hue: of their leaves, as in plants()
@@ -41,11 +41,11 @@ texture_point wood_point(vec2 xy)
 // is narrower than a pixel there is none.
 float canopy(vec2 xy, float z)
 {
-    float pixels = 2.0 * extent.z * eye.w / (right.w * distance(eye.xyz, vec3(xy, z))), wide = band(0.7, 1.5, pixels);
+    float crown_wide = woods.x / 1.7, pixels = 2.0 * crown_wide * eye.w / (right.w * distance(eye.xyz, vec3(xy, z))), wide = band(0.7, 1.5, pixels);
     if (FAST || wide <= 0.0) return 0.0;
     texture_point p = wood_point(xy);
     float share = wood_at(xy, z, p).share;
     if (share <= 0.0) return 0.0;
-    float crown = tile(p, GRASS, 11.0).z;
-    return 2.2 * wide * share * share * extent.z * band(0.10, 0.75, crown) * crown * (1.0 - 0.65 * one_by_one(vec3(xy, z)));
+    float crown = tile(p, GRASS, crown_tiles()).z;
+    return 2.2 * wide * share * share * crown_wide * band(0.10, 0.75, crown) * crown * (1.0 - 0.65 * one_by_one(vec3(xy, z)));
 }

@@ -194,15 +194,27 @@ vec3 leaves_of(vec3 shares, int light)
     return shares.x * species[2 + light].rgb + shares.y * species[7 + light].rgb + shares.z * species[12 + light].rgb;
 }
 
+// How often crowns repeat along the map: as cells do, but on wide ones trees stay trees.
+float crown_tiles()
+{
+    return 11.0 * max(1.7 * extent.z / woods.x, 1.0);
+}
+
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
 // in hue from one to the next and from one slope to another; between them it is dark.
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
 {
     float moist = moist_of(s), forest = forest_of(s, moist);
-    vec3 crowns = tile(p, GRASS, 11.0), blades = tile(p, GRASS, 47.0);
+    vec3 crowns = tile(p, GRASS, crown_tiles()), blades = tile(p, GRASS, 47.0);
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 shares = species_of(s, moist), leaf = leaf_of(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
+    if (crown_tiles() > 11.0) { // crowns too small to be seen one by one: shade between them, and stands of trees
+        vec3 stands = tile(p, GRASS, 11.0);
+        float unseen = band(3.0, 6.0, p.level + log2(crown_tiles()));
+        trees *= mix(1.0, 0.25 + 0.9 * stands.z, unseen);
+        crowns.xy += 0.5 * unseen * stands.xy;
+    }
     trees = mix(trees * vec3(0.985, 1.0, 1.0) + vec3(0.0, 0.0, 0.017 * (1.0 - s.high) * trees.g), trees, s.near); // the sky's blue between crowns, that high woods have of themselves
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));

@@ -24,36 +24,64 @@ float contour(vec3 position, vec3 n, vec3 ray, float far)
 
 const vec3 AT_SEA = vec3(0.47, 0.60, 0.72); // the sea, which is no field
 
-// The layer that is seen. A cliff from cell to cell cuts through the ground of its highest cell: its layers are bands there, above the ground
-// of the cell that is nearest. Those between the cells would hang down from it as teeth. At the middles of cells both are the same.
+// The layer that is seen. Ground shows the layers of its sixteen cells as they are mixed by cubic splines, and so is its height. A cliff shows
+// those of the cells that reach as high: what lies at its foot, and is thin there, would hang down from its top as teeth.
 float exposed_layer(vec2 xy)
 {
-    float z = map(terrain, xy);
-    vec2 size = vec2(textureSize(terrain, 0)), place = xy / extent.xy * size - 0.5, first = floor(place);
-    vec4 h = textureGather(terrain, (first + 1.0) / size).wzxy; // corners (0, 0), (1, 0), (0, 1), (1, 1)
-    float high = max(max(h.x, h.y), max(h.z, h.w));
-    if (high - min(min(h.x, h.y), min(h.z, h.w)) <= 1.5 * extent.z) return layer(xy, z);
-    ivec2 near = ivec2(step(0.5, place - first));
-    int k = near.x + 2 * near.y;
-    for (int i = 0; h[k] < z - 1e-3 * extent.z && i < 4; i++)
-        if (h[i] == high) k = i;
-    return layer((clamp(first + vec2(k & 1, k >> 1), vec2(0.0), size - 1.0) + 0.5) / size * extent.xy, z);
+    float z = height(xy), base = 0.0, sum = 0.0, above, l = extent.z;
+    if (FAST) return layer(xy, z);
+    vec3 n = normal(xy);
+    float cliff = smoothstep(1.2, 2.0, length(n.xy) / n.z);
+    vec2 size = vec2(textureSize(terrain, 0)), at = xy / extent.xy * size - 0.5, f = fract(at), g = 1.0 - f, corner = floor(at) + 1.0;
+    vec2 w[4] = vec2[](g * g * g / 6.0, 2.0 / 3.0 - 0.5 * f * f * (2.0 - f), 2.0 / 3.0 - 0.5 * g * g * (2.0 - g), f * f * f / 6.0);
+    vec4 weight[4];
+    for (int k = 0; k < 4; k++) {
+        int i = 2 * (k & 1), j = 2 * (k >> 1);
+        vec2 place = (corner + vec2(i, j) - 1.0) / size;
+        vec4 high = textureGather(terrain, place);
+        weight[k] = vec4(w[i].x, w[i + 1].x, w[i + 1].x, w[i].x) * vec4(w[j + 1].y, w[j + 1].y, w[j].y, w[j].y);
+        weight[k] *= mix(vec4(1.0), smoothstep(-1.0, -0.3, (high - z) / l), cliff);
+        base += dot(weight[k], textureGather(layers, vec3(place, 0.0)));
+        sum += dot(weight[k], vec4(1.0));
+    }
+    above = z - base / sum - 0.05 * extent.w;
+    int i = 0;
+    for (; i < int(forward.w); i++) {
+        float bottom = 0.0;
+        for (int k = 0; k < 4; k++)
+            bottom += dot(weight[k], textureGather(layers, vec3((corner + 2.0 * vec2(k & 1, k >> 1) - 1.0) / size, i + 1)));
+        if (above > bottom / sum) break;
+    }
+    return float(i);
 }
 
-// A lone cliff that crosses the grid is a row of steps from cell to cell: without the mean of the normals along it they would look like beads.
-// A cliff is lone if the ground over six cells is much less steep, so gullies of a slope keep their shade.
+// A lone cliff that crosses the grid is a row of steps from cell to cell, which would look like beads: its normal is the mean along it. Which
+// way it goes is what the slopes between the cells around tell together. A cliff is lone if all the height over six cells is its own, so slopes
+// and gullies keep their shade.
 vec3 normal_along(vec2 xy)
 {
     vec3 n = normal(xy);
-    float steep = length(n.xy) / n.z;
-    if (FAST || steep < 0.1) return n;
-    vec2 along = extent.z * vec2(-n.y, n.x) / length(n.xy), down = vec2(along.y, -along.x);
-    float wide = (map(terrain, xy - 3.0 * down) - map(terrain, xy + 3.0 * down)) / (6.0 * extent.z);
-    float cliff = smoothstep(0.1, 0.3, steep) * smoothstep(1.7, 2.5, steep / max(wide, 1e-3));
-    vec3 sum = n;
-    for (int k = -2; k <= 2; k++)
-        if (k != 0) sum += cliff * normal(xy + 1.1 * float(k) * along);
-    return normalize(sum);
+    if (FAST) return n;
+    float l = extent.z, sum = 0.0;
+    vec3 tensor = vec3(0.0); // of slopes: xx, xy, yy
+    for (int j = -2; j <= 2; j++)
+        for (int i = -2; i <= 2; i++) {
+            vec2 at = (floor(xy / l + 0.5) + vec2(i, j)) * l, away = (at - xy) / l;
+            vec4 h = textureGather(terrain, at / extent.xy);
+            vec2 slope = 0.5 * vec2(h.y + h.z - h.x - h.w, h.x + h.y - h.z - h.w) / l;
+            float w = exp(-0.35 * dot(away, away));
+            tensor += w * vec3(slope.x * slope.x, slope.x * slope.y, slope.y * slope.y);
+            sum += w;
+        }
+    float turned = 0.5 * atan(2.0 * tensor.y, tensor.x - tensor.z);
+    vec2 down = l * vec2(cos(turned), sin(turned)), along = vec2(-down.y, down.x);
+    float steep = sqrt((tensor.x + tensor.z) / sum), wide = abs(map(terrain, xy - 3.0 * down) - map(terrain, xy + 3.0 * down)) / (6.0 * l);
+    float ratio = steep / max(wide, 1e-3), lone = smoothstep(0.05, 0.2, steep) * smoothstep(1.5, 2.0, ratio) * (1.0 - smoothstep(5.0, 7.0, ratio));
+    if (lone <= 0.0) return n;
+    vec3 mean = n;
+    for (int k = -5; k <= 5; k++)
+        if (k != 0) mean += lone * exp(-0.08 * float(k * k)) * normal(xy + float(k) * along);
+    return normalize(mean);
 }
 
 vec3 land(vec3 position, vec3 ray, float far)
