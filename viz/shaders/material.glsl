@@ -212,8 +212,8 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     if (crown_tiles() > 11.0) { // crowns too small to be seen one by one: shade between them, and stands of trees
         vec3 stands = tile(p, GRASS, 11.0);
         float unseen = band(3.0, 6.0, p.level + log2(crown_tiles()));
-        trees *= mix(1.0, 0.25 + 0.9 * stands.z, unseen);
-        crowns.xy += 0.5 * unseen * stands.xy;
+        trees *= mix(vec3(1.0), (0.05 + 0.9 * stands.z) * vec3(0.90, 0.98, 1.15), unseen);
+        crowns.xy += 0.8 * unseen * stands.xy;
     }
     trees = mix(trees * vec3(0.985, 1.0, 1.0) + vec3(0.0, 0.0, 0.017 * (1.0 - s.high) * trees.g), trees, s.near); // the sky's blue between crowns, that high woods have of themselves
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
