@@ -11,8 +11,8 @@
 #include <epoxy/gl.h>
 
 enum { OTOK_TREES_SIDE = 384 }; /* sites that are looked at along a side, at most */
-/* From site to site it is 1.7 cells, and so far at most [m]: the tallest tree is then 30 m high. */
-#define OTOK_TREES_SITE 13.6
+/* From site to site it is 1.7 cells, and so far at most [m]: the tallest palm is then 30 m high. */
+#define OTOK_TREES_SITE 11.2
 enum { OTOK_TREES_MESHES = 3 }; /* from the finest, for the nearest trees, to the coarsest */
 
 struct uniforms;

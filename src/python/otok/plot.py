@@ -69,7 +69,8 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
     if least < sea < most:
         axes.contour(state.x, state.y, heights, [sea], colors=_COAST, linewidths=1.4)
     square = "equal" if state.x.attrs.get("units", "m") != "degrees_east" else tall * (extent[1] - extent[0]) / (extent[3] - extent[2])
-    axes.set(xlabel=_label(state.x), ylabel=_label(state.y), aspect=square)
+    crs = str(state.crs.attrs.get("crs_wkt", "")).partition('"')[2].partition('"')[0] if "crs" in state else ""
+    axes.set(xlabel=f"{_label(state.x)}\n{crs}".strip(), ylabel=_label(state.y), aspect=square)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(ticker.MaxNLocator(5))
         axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.10g}"))
