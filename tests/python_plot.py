@@ -67,7 +67,7 @@ state = xr.open_dataset(LAST, engine="h5netcdf")
 axes, bar = plot.map(ISLE).axes
 image, shadow = axes.images
 check(axes.get_xlim() == (500000, 501200) and axes.get_ylim() == (5100000, 5100800), f"{axes.get_xlim()} {axes.get_ylim()}")
-check(axes.get_xlabel() == "easting [m]" and axes.get_ylabel() == "northing [m]" and bar.get_ylabel() == "[m]", axes.get_xlabel())
+check(axes.get_xlabel() == "easting [m]\nWGS 84 / UTM zone 33N" and axes.get_ylabel() == "northing [m]" and bar.get_ylabel() == "[m]", axes.get_xlabel())
 check(axes.xaxis.get_major_formatter()(500250, 0) == "500250", "tick labels with an offset")
 check(axes.figure.get_suptitle() == f"terrain height [m]\nisle, {plot.duration(float(state.time))}, iteration 240", axes.figure.get_suptitle())
 check((image.get_array().mask == np.isnan(hill)).all() and np.array_equal(image.get_array()[~np.isnan(hill)], state.terrain.values[~np.isnan(hill)]), "not the terrain")
@@ -199,7 +199,7 @@ base: [{simplex: {octaves: 3, wavelength: 8, amplitude: 0.002}}]
 phases: [{name: water, iterations: 400, rain: {rate: 40, during: [[0, 1]]}, hydraulic: {capacity: 0, evaporation: 0}}]
 """)
 vary = "vary:\n  phases.water.hydraulic.dt: {from: 0.02, to: 1, scale: log}\n  phases.water.hydraulic.pipe_area: {from: 0.1, to: 10, scale: log}\n"
-otok("study", write("two.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 7}}\n{vary}"), "-o", SPACE / "two", "-q")
+otok("study", write("two.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 7}}\nkeep: {{fields: [water]}}\n{vary}"), "-o", SPACE / "two", "-q")
 otok("study", write("one.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind: grid, points: 9}}\n{vary.rsplit('  phases', 1)[0]}"), "-o", SPACE / "one", "-q")
 table = xr.open_dataset(SPACE / "two/study.h5", engine="h5netcdf")
 figure = plot.study(SPACE / "two")
@@ -230,6 +230,14 @@ check(not axes.lines and sorted(axes.collections[0].get_offsets()[:, 1]) == sort
 axes, bar = plot.response(SPACE / "two", "simulated_time").axes
 check(len(axes.lines[0].get_xdata()) == 49 and bar.get_ylim()[1] >= float(table.simulated_time.max()), "the surface has other members")
 check(np.array_equal(plot.response(SPACE / "one", "depth").axes[0].lines[0].get_xdata(), np.sort(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").dt)), "a response")
+figure = plot.members(SPACE / "two", "water")
+small = [axes for axes in figure.axes if axes.get_title()]
+north, south = table.map_water.values[[int(np.lexsort((table.dt.values, sign * table.pipe_area.values))[0]) for sign in (-1, 1)]]
+check(len(small) == 49 and np.array_equal(small[0].images[0].get_array(), north) and np.array_equal(small[42].images[0].get_array(), south), "small maps")
+first = table.verdict_word.values if "verdict_word" in table else whole._words_of(table.verdict).values
+colour = plot.VERDICTS[str(first[int(np.lexsort((table.dt.values, table.pipe_area.values))[0])])]
+check(to_rgba(small[42].spines["left"].get_edgecolor()) == to_rgba(colour) and len({axes.images[0].get_clim() for axes in small}) == 1, "the frames")
+check(len([axes for axes in plot.members(SPACE / "two", "water", x="dt").axes if axes.get_title()]) == 36, "36 of 49 over one parameter")
 
 # ---- refused, with a remedy ----
 for kind, text, call in (
@@ -252,6 +260,8 @@ for kind, text, call in (
     (package.DataError, "not a run; open a checkpoint", lambda: plot.map(table)),
     (package.UsageError, "rain: not varied in this study, which varies dt, pipe_area", lambda: plot.study(SPACE / "two", x="rain")),
     (package.UsageError, "response 'height': not a column .*eroded", lambda: plot.response(SPACE / "two", "height")),
+    (package.UsageError, "field 'terrain': this study kept water", lambda: plot.members(SPACE / "two")),
+    (package.UsageError, "kept no maps; its key `keep`", lambda: plot.members(SPACE / "one")),
     (package.DataError, "one member per place", lambda: plot.response(SPACE / "one", "depth", x="dt", y="dt")),
 ):
     raises(kind, text, call)
@@ -294,7 +304,7 @@ OUT = SPACE / "command.png"
 for command in (["map", ISLE, "--field", "water", "--when", "-1"], ["history", ISLE], ["section", ISLE, "--from", "500300,5100300", "--to", "501000,5100400"],
                 ["hypsometry", ISLE], ["slope-area", ISLE, "--when", "20 s"], ["histogram", ISLE], ["flow", ISLE, "--kind", "lines"],
                 ["spectrum", SPACE / "cone", "--field", "slope"], ["difference", LAST, ISLE, "--field", "reef"], ["study", SPACE / "two", "--x", "dt"],
-                ["response", SPACE / "two", "--column", "margin"]):
+                ["response", SPACE / "two", "--column", "margin"], ["members", SPACE / "two", "--field", "water"]):
     OUT.unlink(missing_ok=True)
     code = plot_command.main([*map(str, command), "-o", str(OUT), "--dpi", "40"])
     check(code == 0 and OUT.read_bytes()[:4] == b"\x89PNG", f"{command}: {code}")

@@ -1,4 +1,4 @@
-"""Figures of studies, a part of `otok.plot`: verdicts over parameters, and responses."""
+"""Figures of studies, a part of `otok.plot`: verdicts over parameters, responses, and the maps of members."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _ends, _label, _open, _patches, ticker, xr
+from ._figures import _LINES, _MAPS, _ROUND, _WALL, VERDICTS, Figure, Line2D, Table, Triangulation, _ends, _label, _open, _patches, colormaps, ticker, xr
 from .errors import DataError, UsageError
+from .fields import SIGNS
 from .whole import _words_of
 
 def _table(study: Table) -> xr.Dataset:
@@ -149,3 +150,54 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     axes.set_title(_label(column), loc="left", size=10)
     places.figure.colorbar(surface, ax=axes)
     return places.figure
+
+
+def _spread(count: int, most: int) -> np.ndarray:
+    """At most so many of the indices 0, 1, ..., evenly spread.
+
+    >>> _spread(3, 8).tolist(), _spread(9, 3).tolist()
+    ([0, 1, 2], [0, 4, 8])
+    """
+    return np.linspace(0, count - 1, min(count, most)).round().astype(int)
+
+
+def _sheet(at: list[np.ndarray]) -> np.ndarray:
+    """Which members a sheet of small maps shows, -1: none. Rows follow the second parameter, upwards, if members are a grid over two: eight along each at
+    most; else 36 members in the order of their parameters."""
+    values = [np.unique(line) for line in at]
+    if len(at) == 2 and len(np.unique(at, axis=1).T) == at[0].size == values[0].size * values[1].size:
+        x, y = (line[_spread(line.size, 8)] for line in values)
+        return np.array([[np.flatnonzero((at[0] == i) & (at[1] == j))[0] for i in x] for j in y[::-1]])
+    shown = np.lexsort(at[::-1])[_spread(at[0].size, 36)]
+    wide = int(np.ceil(np.sqrt(shown.size)))
+    return np.append(shown, np.full(-shown.size % wide, -1)).reshape(-1, wide)
+
+
+def members(study: Table, field: str = "terrain", x: str | None = None, y: str | None = None) -> Figure:
+    """The maps of a field that a study kept (key `keep`), a small one per member, in colours of one scale and in a frame of the colour of its
+    verdict. `field` may have an iteration, as in "terrain_1000"."""
+    table = _table(study)
+    kept = [str(name)[4:] for name in table.data_vars if str(name).startswith("map_")]
+    if field not in kept:
+        raise UsageError(f"field {field!r}: this study kept {', '.join(kept) or 'no maps; its key `keep` does'}")
+    places, maps = _Places(table, x, y), table[f"map_{field}"]
+    sheet, words = _sheet(places.at), [str(word) for word in table.verdict_word.values]
+    shown = [int(member) for member in sheet.flat if member >= 0]
+    values = {member: maps.isel(member=member).values.astype(float) for member in shown}
+    signed = field.startswith("terrain_change") or SIGNS.get(field, 0) == 1
+    low, high, extend = _ends(np.stack(list(values.values())), None, None, signed)
+    colours = colormaps[_MAPS["sign" if signed else "ground" if field.startswith("terrain") else "amount"]].with_extremes(bad=_WALL)
+    tall = maps.sizes["y"] / maps.sizes["x"]
+    figure = Figure(figsize=(1.2 * sheet.shape[1] + 1.4, min(1.2 * tall + 0.25, 4) * sheet.shape[0] + 1.2), layout="constrained")
+    for axes, member in zip(figure.subplots(*sheet.shape, squeeze=False).flat, sheet.flat):
+        axes.set(xticks=[], yticks=[], frame_on=member >= 0)
+        if member < 0:
+            continue
+        image = axes.imshow(values[int(member)], origin="lower", cmap=colours, vmin=low, vmax=high, interpolation="nearest")
+        axes.set_title(", ".join(words_of[int(at[member])] if words_of else f"{at[member]:.3g}" for at, words_of in zip(places.at, places.words)), size=7, pad=2)
+        for spine in axes.spines.values():
+            spine.set(color=VERDICTS[words[int(member)]], linewidth=2)
+    figure.colorbar(image, ax=figure.axes, extend=extend, label=_label(maps), shrink=0.8, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    figure.legend(handles=_patches([words[member] for member in shown]), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    figure.suptitle(f"{len(shown)} of {len(words)} members: {', '.join(places.names)}", x=0.02, ha="left", size=10)
+    return figure

@@ -15,7 +15,7 @@ _ABOUT = {"map": "draw a field over the relief", "history": "draw volumes, audit
           "section": "draw ground, layers, water and sea along a line", "hypsometry": "draw the share of the area above each height",
           "slope-area": "draw slope over drainage area", "histogram": "draw the share of the area with each value of a field",
           "spectrum": "draw the spectral density of a field over the wavelength", "flow": "draw speed and direction of the water", "difference": "draw a field of A less that of B",
-          "study": "draw verdicts and predicted limits", "response": "draw a column of a study's table as a surface"}
+          "study": "draw verdicts and predicted limits", "response": "draw a column of a study's table as a surface", "members": "draw a kept field of many members"}
 
 
 def _when(text: str) -> int | str:
@@ -41,7 +41,7 @@ def _dpi(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text}: not a resolution; give 10 to 2400")
 
 
-_RUN, _STUDY = "map history section hypsometry slope-area histogram spectrum flow", "study response"
+_RUN, _STUDY = "map history section hypsometry slope-area histogram spectrum flow", "study response members"
 _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     (_RUN, "run", {"metavar": "RUN", "help": "read a checkpoint, or the folder of a run"}),
     ("difference", "a", {"metavar": "A", "help": "read a checkpoint, or the folder of a run"}),
@@ -49,7 +49,7 @@ _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     (_STUDY, "study", {"metavar": "STUDY", "help": "read study.h5, or the folder of a study"}),
     ("map section hypsometry slope-area histogram spectrum flow difference", "--when", {"type": _when, "default": -1, "help": "draw the checkpoint with this index "
      "(default: -1, the last), or nearest to this time, such as '2 h 30 min'"}),
-    ("map histogram spectrum difference", "--field", {"default": "terrain", "metavar": "NAME", "help": "draw this field (default: terrain)"}),
+    ("map histogram spectrum difference members", "--field", {"default": "terrain", "metavar": "NAME", "help": "draw this field (default: terrain)"}),
     ("map difference", "--low", {"type": float, "metavar": "V", "help": "begin the colours here"}),
     ("map difference", "--high", {"type": float, "metavar": "V", "help": "end the colours here"}),
     ("map", "--colours", {"metavar": "NAME", "help": "use this colour map of matplotlib"}),
