@@ -238,6 +238,15 @@ first = table.verdict_word.values if "verdict_word" in table else whole._words_o
 colour = plot.VERDICTS[str(first[int(np.lexsort((table.dt.values, table.pipe_area.values))[0])])]
 check(to_rgba(small[42].spines["left"].get_edgecolor()) == to_rgba(colour) and len({axes.images[0].get_clim() for axes in small}) == 1, "the frames")
 check(len([axes for axes in plot.members(SPACE / "two", "water", x="dt").axes if axes.get_title()]) == 36, "36 of 49 over one parameter")
+calm = {"study": 1, "scenario": (SPACE / "calm.yaml").read_text(), "vary": {f"phases.water.hydraulic.{name}": {"from": low, "to": high, "scale": "log"}
+                                                                           for name, low, high in (("dt", 0.02, 1), ("pipe_area", 0.1, 10))}}
+found = package.edges(calm, members=64, points=3, backend="cpu")
+axes = plot.edges(found).axes[0]
+check(len(axes.lines) == 1 and axes.lines[0].get_xdata().size == 3 and axes.get_xscale() == "log", "certified points")
+line = np.concatenate([path.vertices for path in axes.collections[-1].get_paths()])
+S = 9.81 * line[:, 0] ** 2 * line[:, 1]
+check(len(line) > 5 and np.median(abs(np.log(S / np.median(S)))) < 0.1, f"the edge has S from {S.min()} to {S.max()}")
+raises(package.UsageError, "rain: not an axis of this edge", lambda: plot.edges(found, x="rain"))
 
 # ---- refused, with a remedy ----
 for kind, text, call in (

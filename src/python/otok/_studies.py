@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._figures import _LINES, _MAPS, _ROUND, _WALL, VERDICTS, Figure, Line2D, Table, Triangulation, _ends, _label, _open, _patches, colormaps, ticker, xr
+from .boundary import Edges
 from .errors import DataError, UsageError
 from .fields import SIGNS
 from .whole import _words_of
@@ -200,4 +201,32 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
     figure.colorbar(image, ax=figure.axes, extend=extend, label=_label(maps), shrink=0.8, ticks=ticker.MaxNLocator(8, steps=_ROUND))
     figure.legend(handles=_patches([words[member] for member in shown]), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     figure.suptitle(f"{len(shown)} of {len(words)} members: {', '.join(places.names)}", x=0.02, ha="left", size=10)
+    return figure
+
+
+def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
+    """What `otok.edges` found, over two of its axes: members in the colours of their verdicts, crosses for certified points, and the surface between
+    both sides if there are no other axes."""
+    table, ends, places = found.members, found.points, found._axes
+    for name in (x, y):
+        if name is not None and name not in places.paths:
+            raise UsageError(f"{name}: not an axis of this edge, which has {', '.join(places.paths)}")
+    x = x or next(path for path in places.paths if path != y)
+    y = y or next(path for path in places.paths if path != x)
+    words, figure = [str(word) for word in table.verdict_word.values], Figure(figsize=(6.4, 4.8), layout="constrained")
+    axes = figure.subplots()
+    axes.scatter(table[x], table[y], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.3, s=16)
+    logarithmic = dict(zip(places.paths, places.log))
+    at = [np.exp(np.log(ends[name]).mean("end")) if logarithmic[name] else ends[name].mean("end") for name in (x, y)]
+    points = axes.plot(*at, "x", color="black", ms=7, label=f"certified points ({ends.sizes['point']})")
+    axes.set(xlabel=x, ylabel=y, xscale="log" if logarithmic[x] else "linear", yscale="log" if logarithmic[y] else "linear")
+    if len(places.paths) == 2:
+        share, lines = np.linspace(0, 1, 121), dict[str, np.ndarray]()
+        for name, low, high in zip(places.paths, places.low, places.high):
+            lines[name] = low * (high / low) ** share if logarithmic[name] else low + share * (high - low)
+        across, up = np.meshgrid(lines[x], lines[y])
+        score = found.classify({x: across.ravel(), y: up.ravel()}).score.values
+        axes.contour(across, up, score.reshape(across.shape), [0], colors="black")
+    figure.legend(handles=[*_patches(words), *points], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    axes.set_title(f"{len(words)} members, {100 * found.expected:.2g} % of all places on the wrong side (estimated)", loc="left", size=10)
     return figure

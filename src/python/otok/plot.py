@@ -22,7 +22,7 @@ from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _W
                        FigureCanvasAgg, colormaps, duration, ticker, withStroke, xr)
 from ._spectra import histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title
-from ._studies import members, response, study  # noqa: F401
+from ._studies import edges, members, response, study  # noqa: F401
 from .errors import DataError, UsageError, WriteError
 from .fields import SIGNS
 from .whole import by_time
