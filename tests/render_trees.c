@@ -4,7 +4,8 @@
    the same picture; trees throw shadows on open ground beside them, away from the sun, and none
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
    their hue is that of the canopy far away; both are redder in the lee of the wind and greener
-   where it blows against a slope; strip by strip the picture is the same. */
+   where it blows against a slope; strip by strip the picture is the same; where cells are wide no
+   tree is higher than 30 m. */
 #include "drawing.h"
 
 #include <epoxy/gl.h>
@@ -251,8 +252,29 @@ static void draw_forest(otok_scene *scene, otok_canvas *on, int deferred)
     sides(scene);
 }
 
+/* Where cells are 90 m wide. */
+static void draw_wide(otok_scene *scene, otok_canvas *on, int deferred)
+{
+    static float plain[N * N];
+    otok_shot shot;
+    (void)deferred;
+    for (int i = 0; i < N * N; i++)
+        plain[i] = 100;
+    plain[0] = 0, plain[1] = 600;
+    canvas = on;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
+    otok_shot_defaults(&shot);
+    shot.camera =
+        (otok_camera){.target = {4000, 4000, 112}, .azimuth = 180, .distance = 60, .angle = 40};
+    const int low = against_the_sky(scene, &shot, rgb);
+    shot.camera.target[2] = 131;
+    const int high = against_the_sky(scene, &shot, rgb);
+    CHECK(low > 200 && high == 0, "%d and %d pixels of trees, seen from 12 and 31 m", low, high);
+}
+
 int main(void)
 {
     drawing_both_ways((otok_grid){N, N, SPACING}, W, H, draw_forest);
+    drawing_both_ways((otok_grid){N, N, 90}, W, H, draw_wide);
     return check_failures != 0;
 }
