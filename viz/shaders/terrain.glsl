@@ -56,8 +56,8 @@ float exposed_layer(vec2 xy)
 }
 
 // A lone cliff that crosses the grid is a row of steps from cell to cell, which would look like beads: its normal is the mean along it. Which
-// way it goes is what the slopes between the cells around tell together. A cliff is lone if all the height over six cells is its own, so slopes
-// and gullies keep their shade.
+// way it goes is what the slopes between the cells around tell together. A cliff is lone if it is much steeper than the ground over six cells
+// and straight, so slopes keep their shade.
 vec3 normal_along(vec2 xy)
 {
     vec3 n = normal(xy);
@@ -76,7 +76,8 @@ vec3 normal_along(vec2 xy)
     float turned = 0.5 * atan(2.0 * tensor.y, tensor.x - tensor.z);
     vec2 down = l * vec2(cos(turned), sin(turned)), along = vec2(-down.y, down.x);
     float steep = sqrt((tensor.x + tensor.z) / sum), wide = abs(map(terrain, xy - 3.0 * down) - map(terrain, xy + 3.0 * down)) / (6.0 * l);
-    float ratio = steep / max(wide, 1e-3), lone = smoothstep(0.05, 0.2, steep) * smoothstep(1.5, 2.0, ratio) * (1.0 - smoothstep(5.0, 7.0, ratio));
+    float straight = length(vec2(tensor.x - tensor.z, 2.0 * tensor.y)) / max(tensor.x + tensor.z, 1e-12); // 1: all slopes go one way
+    float lone = smoothstep(0.05, 0.2, steep) * smoothstep(1.5, 2.0, steep / max(wide, 1e-3)) * smoothstep(0.4, 0.7, straight);
     if (lone <= 0.0) return n;
     vec3 mean = n;
     for (int k = -5; k <= 5; k++)
