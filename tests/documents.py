@@ -32,6 +32,7 @@ FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize"
 FINE_IN_CODE += ",minimize,vectorized"  # of gest-api and Xopt
+PICTURE = r'"image/(png|jpeg)": "[^"]*"'  # in a notebook
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
 # Not prose: code, quotations, targets of links, tables that the program writes.
 NO_PROSE = CODE + r"|\]\([^)\s]*\)|<!-- (?:parameters|fields):.*?<!-- end of"
@@ -138,11 +139,11 @@ def main():
     documents = [name for name in files if name.endswith(".md")]
     wrong += habits(documents + tracked("*.ipynb"))
     others = [name for name in files if name not in documents]
-    wrong += call("codespell_lib", "-L", FINE, *files)
+    wrong += call("codespell_lib", "-L", FINE, "--ignore-regex", PICTURE, *files)
     with tempfile.TemporaryDirectory() as folder:
         spelt = ["codespell_lib", "-D", str(american(folder))]
         wrong += call(*spelt, "-L", FINE_AMERICAN, "--ignore-multiline-regex", CODE, *documents)
-        wrong += call(*spelt, "-L", FINE_IN_CODE, *others)
+        wrong += call(*spelt, "-L", FINE_IN_CODE, "--ignore-regex", PICTURE, *others)
     if wrong:
         sys.exit(1)
     print(f"{len(pages)} pages laid out, {len(files)} files spelt")

@@ -81,6 +81,14 @@ check(contours and all(float(text) % 10 == 0 for text in contours), f"contours: 
 (scale,) = [text for text in axes.texts if text.get_gid() == "scale"]
 (line,) = [line for line in axes.lines if line.get_clip_on() is False]
 check(scale.get_text() == "200 m" and np.isclose(np.ptp(line.get_xdata()) * 1200, 200) and min(line.get_ydata()) > 1, "the scale bar")
+figure = plot.map(ISLE, "slope", part=(500200, 500600, 5100100, 5100500))
+axes, inset, bar = figure.axes
+(frame,) = inset.patches
+check(axes.get_xlim() == (500200, 500600) and axes.get_ylim() == (5100100, 5100500), f"a part: {axes.get_xlim()} {axes.get_ylim()}")
+check(frame.get_bbox().bounds == (500200, 5100100, 400, 400) and inset.get_xlim() == (500000, 501200), f"the frame in the inset: {frame.get_bbox()}")
+slopes = plot.map(ISLE, "slope").axes[0].images[0].get_array()
+first = round(100 / CELL), round(200 / CELL)
+check(np.array_equal(axes.images[0].get_array(), slopes[first[0]:first[0] + round(400 / CELL), first[1]:first[1] + round(400 / CELL)]), "slopes of the part")
 check(len(plot.map(ISLE, contours=0).axes[0].texts) == 1, "contours that nobody wants")
 
 axes, bar = plot.map(ISLE, "terrain_change").axes
@@ -260,6 +268,7 @@ for kind, text, call in (
     (package.DataError, "froude needs water", lambda: plot.map(state.drop_vars("water"), "froude")),
     (package.UsageError, "when=9: the run has 5 checkpoints; give an index from -5 to 4", lambda: plot.map(ISLE, when=9)),
     (package.UsageError, "from 0 s to 36.6 s; give a time between", lambda: plot.map(ISLE, when="2 h")),
+    (package.UsageError, "0 x 0 cells; .* within 500000, 501200, 5100000, 5100800", lambda: plot.map(ISLE, part=(0, 10, 0, 10))),
     (package.UsageError, "low=5 is not below high=1; exchange", lambda: plot.map(ISLE, low=5, high=1)),
     (package.UsageError, "end=\\(9, 9\\) is not on the map; give x from 500000 to 501200", lambda: plot.section(ISLE, (500010, 5100010), (9, 9))),
     (package.UsageError, "colours='rainbows': not a colour map", lambda: plot.map(ISLE, colours="rainbows")),

@@ -19,6 +19,7 @@ try:
     from matplotlib.axes import Axes  # noqa: F401
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: F401
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle  # noqa: F401
     from matplotlib.patheffects import withStroke  # noqa: F401
     from matplotlib.tri import Triangulation  # noqa: F401
 except ImportError as why:

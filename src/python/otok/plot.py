@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _patches,
-                       FigureCanvasAgg, colormaps, duration, ticker, withStroke, xr)
+                       FigureCanvasAgg, Rectangle, colormaps, duration, ticker, withStroke, xr)
 from ._spectra import histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title
 from ._studies import edges, members, response, study  # noqa: F401
@@ -46,14 +46,26 @@ def _scale_bar(axes: Axes, wide: float) -> None:
     axes.text((left + 1) / 2, 1.03, text, ha="center", va="bottom", size=8, transform=axes.transAxes, gid="scale")
 
 
+def _draw_inset(axes: Axes, whole: xr.Dataset, part: tuple[float, float, float, float]) -> None:
+    """The ground of a whole run, small, and the part of it that a map shows."""
+    west, east, south, north = part
+    light = np.where(np.isfinite(whole.terrain), 1 - _SHADE * (1 - _shade(whole.terrain.values.astype(float), _spacing(whole))), np.nan)
+    axes.imshow(light, origin="lower", extent=_extent(whole), cmap="gray", vmin=0, vmax=1)
+    axes.add_patch(Rectangle((west, south), east - west, north - south, fill=False, edgecolor=_LINES[5], linewidth=1.5))
+    axes.set(xticks=[], yticks=[], anchor="N")
+
+
 def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, low: float | None, high: float | None, colours: str, contours: int = 7,
-              signed: bool = True) -> Figure:
+              signed: bool = True, whole: xr.Dataset | None = None) -> Figure:
     if min(state.sizes["x"], state.sizes["y"]) < 2:
         raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
     heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
     low, high, extend = _ends(values.values, low, high, signed)
     figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
-    axes = figure.subplots()
+    places = figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
+    axes = places[0]
+    if whole is not None:
+        _draw_inset(places[1], whole, extent)
     image = axes.imshow(values, origin="lower", extent=extent, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
     image.set_cmap(image.get_cmap().with_extremes(bad=_WALL))
     shadow = np.zeros((*heights.shape, 4))
@@ -77,23 +89,32 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
         axis.set_tick_params(labelsize=8)
     _scale_bar(axes, _spacing(state) * state.sizes["x"])
     figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
-    figure.colorbar(image, ax=axes, extend=extend, label="[" + label.rpartition("[")[2], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    figure.colorbar(image, ax=list(places), extend=extend, label="[" + label.rpartition("[")[2], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
     return figure
 
 
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
-        contours: int = 7) -> Figure:
+        contours: int = 7, part: tuple[float, float, float, float] | None = None) -> Figure:
     """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. It may be a
-    derived one, such as "froude". Fields with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark
+    derived one, such as "froude". `part` (west, east, south, north, in the units of the axes) draws these cells alone, and a small map of the
+    whole run beside them. Fields with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark
     values beyond them, or beyond `low` and `high`. Cells without data are grey."""
-    state = _state(run, when)
+    state = whole = _state(run, when)
     values = _field(state, field)
+    if part is not None:
+        west, east, south, north = part
+        cut = {"x": slice(west, east), "y": slice(south, north)}
+        state, values = state.sel(cut), values.sel(cut)
+        if min(values.sizes.values()) < 2:
+            x, y = _label(whole.x), _label(whole.y)
+            raise UsageError(f"part={part}: has {values.sizes['x']} x {values.sizes['y']} cells; give west, east, south and north ({x}, {y}) within "
+                             + ", ".join(f"{end:.10g}" for end in _extent(whole)))
     sign = 1 if field.startswith("terrain_change") else SIGNS.get(field, 0)
     signed = sign == 1 or sign == 2 and bool((values < 0).any())
     colours = colours or _MAPS["sign" if signed else "angle" if field == "aspect" else "ground" if field.startswith("terrain") else "amount"]
     if colours not in colormaps:
         raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
-    return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed)
+    return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed, None if part is None else whole)
 
 
 def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:

@@ -54,6 +54,7 @@ _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     ("map difference", "--high", {"type": float, "metavar": "V", "help": "end the colours here"}),
     ("map", "--colours", {"metavar": "NAME", "help": "use this colour map of matplotlib"}),
     ("map", "--contours", {"type": int, "default": 7, "metavar": "N", "help": "draw about N contours (default: 7; 0: none)"}),
+    ("map", "--part", {"type": float, "nargs": 4, "metavar": ("WEST", "EAST", "SOUTH", "NORTH"), "help": "draw these cells alone, and beside them where they are"}),
     ("section", "--from", {"dest": "start", "type": _place, "required": True, "metavar": "X,Y", "help": "begin here, in the units of the map's axes"}),
     ("section", "--to", {"dest": "end", "type": _place, "required": True, "metavar": "X,Y", "help": "end here"}),
     ("flow", "--kind", {"default": "arrows", "choices": ["arrows", "lines"], "help": "draw arrows (default), or lines along the flow"}),
