@@ -217,7 +217,7 @@ def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
     axes = figure.subplots()
     axes.scatter(table[x], table[y], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.3, s=16)
     logarithmic = dict(zip(places.paths, places.log))
-    at = [np.exp(ends[name].pipe(np.log).mean("end")) if logarithmic[name] else ends[name].mean("end") for name in (x, y)]
+    at = [np.exp(xr.apply_ufunc(np.log, ends[name]).mean("end")) if logarithmic[name] else ends[name].mean("end") for name in (x, y)]
     points = axes.plot(*at, "x", color="black", ms=7, label=f"certified points ({ends.sizes['point']})")
     axes.set(xlabel=x, ylabel=y, xscale="log" if logarithmic[x] else "linear", yscale="log" if logarithmic[y] else "linear")
     if len(places.paths) == 2:
