@@ -6,11 +6,11 @@
 
 static int is_small(const char *path)
 {
-    otok_gdal_enter();
-    GDALDatasetH data = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+    if (otok_gdal_enter(path) != OTOK_OK) return 0;
+    GDALDatasetH data = gdal.GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
     const int small =
-        data && (int64_t)GDALGetRasterXSize(data) * GDALGetRasterYSize(data) <= 1 << 16;
-    if (data) GDALClose(data);
+        data && (int64_t)gdal.GDALGetRasterXSize(data) * gdal.GDALGetRasterYSize(data) <= 1 << 16;
+    if (data) gdal.GDALClose(data);
     otok_gdal_leave();
     return small;
 }

@@ -24,7 +24,7 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
     for name, value, style in (("mean", counted.mean(), "-"), ("median", np.median(counted), "--")):
         axes.axvline(value, color="black", lw=1, ls=style, label=f"{name} {value:.4g}")
     axes.set(xlabel=_label(values), ylabel=f"share of the area per {(counted.max() - counted.min()) / bins:.3g} [%]")
-    zero = "" if counted.size == known.size else f", {100 - 100 * counted.size / known.size:.3g} % are 0"
+    zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0"
     axes.set_title(_title(state) + zero, loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
@@ -73,6 +73,6 @@ def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
         axes.plot(wavelength[fitted], np.exp(k) * wavelength[fitted] ** beta, color=_LINES[1], label=f"β = {beta:.2f}")
         axes.legend(frameon=False, fontsize=8)
     unit = _label(values).rpartition("[")[2].rstrip("]")
-    axes.set(xscale="log", yscale="log", xlabel="wavelength [m]", ylabel=f"spectral density [({unit})² m²]")
+    axes.set(xscale="log", yscale="log", xlabel="wavelength [m]", ylabel="spectral density [" + ("m⁴]" if unit == "m" else f"({unit})² m²]"))
     axes.set_title(_title(state), loc="left", size=10)
     return figure
