@@ -299,7 +299,7 @@ tilted = 3 + 0.1 * np.mgrid[:64, :96][1] + np.sin(2 * np.pi * np.mgrid[:64, :96]
 wavelength, density = plot.power(tilted, 5.0)
 check(np.isclose(wavelength[density.argmax()], 80), f"a wave of 80 m has its peak at {wavelength[density.argmax()]}")
 axes = plot.spectrum(SPACE / "cone").axes[0]
-check(axes.get_ylabel() == "spectral density [(m)² m²]" and "β" in axes.get_legend().get_texts()[0].get_text(), axes.get_ylabel())
+check(axes.get_ylabel() == "spectral density [m⁴]" and "β" in axes.get_legend().get_texts()[0].get_text(), axes.get_ylabel())
 raises(package.DataError, "without holes", lambda: plot.spectrum(ISLE))
 arrows = plot.flow(ISLE).axes[0].collections[-1]
 still = plot.flow(ISLE).axes[0].images[0].get_array()
