@@ -369,15 +369,6 @@ top = np.unravel_index(z.argmax(), z.shape)
 # The hill is at 15.0084 E, 46.0084 N: 648 m and 929 m from the south-western corner, in the middle of the grid.
 check(abs(top[1] - 20) <= 1 and abs(top[0] - 25) <= 1 and abs(z.max() - 400) < 1.5, f"the hill of 400 m is {z.max()} m high at {top}")
 check(abs(x[20] - 500648) < 60 and abs(y[25] - 5095050) < 400, f"the middle of the grid is at {x[20]}, {y[25]}")
-# GDAL's library is loaded for this command: a damaged one is passed over for that of the build, one without the functions refused
-(SPACE / "other").mkdir()
-library = SPACE / "other" / re.search(rb"libgdal\.so[.0-9]*", pathlib.Path(OTOK).read_bytes()).group().decode()
-beside = {**ENV, "LD_LIBRARY_PATH": str(library.parent)}
-library.write_text("")
-otok("base", "r.yaml", "-o", "again.vtkhdf", env=beside)
-subprocess.run([os.environ.get("CC", "cc"), "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
-said = otok("base", "r.yaml", "-o", "again.vtkhdf", env=beside, code=2).stderr
-check("deg.asc: needs GDAL" in said and f"{library.name} has no " in said and "libgdal-dev" in said, said)
 asc("half.asc", np.full((side, side), 0.5), second, 15.0, 46.0, prj=("half.prj", WGS))
 otok("base", write("r2.yaml", text.replace("phases", "erodibility: [{raster: {file: half.asc, reproject: auto}}]\nphases")), "-o", "r2.vtkhdf")
 asc("d2.asc", Z, second, 15, 46)

@@ -183,4 +183,18 @@ for name, n in (("srtm.tif", 40), (hgt(), 400)):  # the valley is off the middle
     check(np.allclose(there, told, rtol=0, atol=1e-6), f"{name}: exported to {there}, not {told}")
     seen.append(name)
 check(len(seen) == 10, f"read: {seen}")
+
+# ---- GDAL's library is loaded for a raster: a damaged one is passed over for that of the build; one without the functions is refused ----
+(SPACE / "other").mkdir()
+library = SPACE / "other" / re.search(rb"libgdal\.so[.0-9]*", pathlib.Path(OTOK).read_bytes()).group().decode()
+beside = {**ENV, "LD_LIBRARY_PATH": str(library.parent)}
+library.write_text("")
+otok("base", "utm_tif.yaml", "-o", "b.vtkhdf", env=beside)
+subprocess.run([os.environ.get("CC", "cc"), "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
+gdal("gdal_translate", "-q", "-of", "AAIGrid", "utm.tif", "with_prj.asc")
+write("prj.yaml", f"otok: 1\ngrid: {{nx: {CUT}, ny: {CUT}, spacing: {SPACING}}}\nbase: [{{raster: with_prj.asc}}]\n")
+otok("base", "prj.yaml", "-o", "b.vtkhdf")
+for name in ("utm_tif.yaml", "prj.yaml"):  # the second needs GDAL to know how wide its cells are on the ground
+    said = otok("base", name, "-o", "b.vtkhdf", env=beside, code=2).stderr
+    check("needs GDAL" in said and f"{library.name} has no " in said and "libgdal-dev" in said, f"{name}: {said}")
 finish(f"{len(seen)} kinds of sources: {', '.join(seen)}")

@@ -42,8 +42,10 @@ int otok_georeference_vertical(const otok_georeference *georeference, double *me
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
 
-/* Moves a point from one system to the other. 0: it cannot, as in a build without GDAL. */
-int otok_georeference_move(double *x, double *y, const char *from, const char *to);
+/* Moves a point of a file's map from one system to the other. Sets *moved to 0 if it cannot, as in
+   a build without GDAL. OTOK_USAGE: GDAL's library cannot be loaded. */
+otok_status otok_georeference_move(double *x, double *y, const char *from, const char *to,
+                                   const char *path, int *moved);
 
 /* Is a cell in the middle of nx by ny cells about as large on the ground as in its system? Systems
    made for measuring keep lengths to 5 %; Mercator doubles them at 60 degrees. OTOK_DATA: no. A

@@ -28,9 +28,10 @@ otok_status otok_georeference_check_lengths(const otok_georeference *p, int64_t 
                         p->north - 0.5 * p->height * (double)ny};
         double next[2] = {at[0], at[1]};
         next[k] += step[k];
-        if (!otok_georeference_move(&at[0], &at[1], p->wkt, OTOK_WGS84) ||
-            !otok_georeference_move(&next[0], &next[1], p->wkt, OTOK_WGS84))
-            return OTOK_OK;
+        int moved[2];
+        OTOK_TRY(otok_georeference_move(&at[0], &at[1], p->wkt, OTOK_WGS84, path, &moved[0]));
+        OTOK_TRY(otok_georeference_move(&next[0], &next[1], p->wkt, OTOK_WGS84, path, &moved[1]));
+        if (!moved[0] || !moved[1]) return OTOK_OK;
         const double east = remainder(next[0] - at[0], 360) * cos(at[1] * M_PI / 180),
                      ground = degree * hypot(east, next[1] - at[1]), map = step[k] * unit;
         if (fabs(map - ground) > 0.05 * ground)
@@ -55,8 +56,10 @@ otok_status otok_georeference_same_place(const otok_georeference *a, const otok_
                          otok_georeference_is_geographic(a) ? name_a : name_b,
                          otok_georeference_is_geographic(a) ? name_b : name_a);
     double west = a->west, south = a->north - a->height * (double)ny;
-    if (a->wkt && b->wkt && strcmp(a->wkt, b->wkt) != 0 &&
-        !otok_georeference_move(&west, &south, a->wkt, b->wkt) && zone_of(a) != zone_of(b))
+    int moved = 1;
+    if (a->wkt && b->wkt && strcmp(a->wkt, b->wkt) != 0)
+        OTOK_TRY(otok_georeference_move(&west, &south, a->wkt, b->wkt, name_a, &moved));
+    if (!moved && zone_of(a) != zone_of(b))
         return OTOK_FAIL(OTOK_DATA,
                          "%s is in zone %d, %s in zone %d of their coordinate systems; warp one to "
                          "the other's, for example with `gdalwarp -t_srs`",

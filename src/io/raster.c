@@ -126,10 +126,12 @@ otok_status otok_raster_read(otok_raster *out, const char *path, double low, dou
 }
 
 #ifndef OTOK_WITH_GDAL
-int otok_georeference_move(double *x, double *y, const char *from, const char *to)
+otok_status otok_georeference_move(double *x, double *y, const char *from, const char *to,
+                                   const char *path, int *moved)
 {
-    (void)x, (void)y, (void)from, (void)to;
-    return 0;
+    (void)x, (void)y, (void)from, (void)to, (void)path;
+    *moved = 0;
+    return OTOK_OK;
 }
 
 otok_status otok_geotiff_write(const char *path, const float *map, otok_grid grid,

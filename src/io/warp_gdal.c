@@ -48,17 +48,19 @@ static int transform(double *x, double *y, const char *from, OGRSpatialReference
     return good;
 }
 
-int otok_georeference_move(double *x, double *y, const char *from, const char *to)
+otok_status otok_georeference_move(double *x, double *y, const char *from, const char *to,
+                                   const char *path, int *moved)
 {
     OTOK_ROUNDING;
     double px = *x, py = *y;
-    if (otok_gdal_enter("") != OTOK_OK) return 0;
+    *moved = 0;
+    OTOK_TRY(otok_gdal_enter(path));
     OGRSpatialReferenceH system = gdal.OSRNewSpatialReference(to);
-    const int good = transform(&px, &py, from, system);
+    *moved = transform(&px, &py, from, system);
     gdal.OSRDestroySpatialReference(system);
     otok_gdal_leave();
-    if (good) *x = px, *y = py;
-    return good;
+    if (*moved) *x = px, *y = py;
+    return OTOK_OK;
 }
 
 /* The UTM zone of the raster's middle, with the grid's middle at the same place. */
