@@ -104,6 +104,7 @@ static float text_width(const ink *k, const char *words)
 
 otok_status otok_overlay_create(otok_overlay *out)
 {
+    *out = (otok_overlay){0};
     otok_array_create(&out->array, &out->buffer, 2, 3);
     glCreateTextures(GL_TEXTURE_2D, 1, &out->letters);
     glTextureParameteri(out->letters, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
