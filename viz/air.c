@@ -121,67 +121,88 @@ static double phase_rayleigh(double c)
     return 3 / (16 * M_PI) * (1 + c * c);
 }
 
-/* Radiance along a ray, for a sun of irradiance pi; `beside` is the cosine of its angle with the
-   sun. With `even`, light is scattered evenly and has no higher orders; `share` is then what a
-   radiance of 1 from all sides would give. */
-static void march_ray(tables *t, double r, double mu, double sun, double azimuth, int even,
-                      double out[3], double share[3])
-{
+/* A ray whatever the sun: its points, what is seen of the light that they scatter, what comes
+   through, and what a radiance of 1 from all sides would give. */
+typedef struct ray {
+    double r, mu, end, s[MARCH], at[MARCH], seen[MARCH][3], through[3], share[3];
+    medium there[MARCH];
     int ground;
-    const double end = ray_length(r, mu, &ground), sine = sqrt(fmax(0, 1 - mu * mu));
-    const double beside = mu * sun + sine * sqrt(fmax(0, 1 - sun * sun)) * cos(azimuth);
-    double through[3] = {1, 1, 1}, before = 0;
-    memset(out, 0, 3 * sizeof *out);
-    memset(share, 0, 3 * sizeof *share);
+} ray;
+
+static void march_ray(const tables *t, double r, double mu, ray *y)
+{
+    double before = 0;
+    *y = (ray){.r = r, .mu = mu, .through = {1, 1, 1}};
+    y->end = ray_length(r, mu, &y->ground);
     for (int k = 0; k < MARCH; k++) {
-        const double x = (k + 1.0) / MARCH, to = end * x * x, s = (before + to) / 2,
+        const double x = (k + 1.0) / MARCH, to = y->end * x * x, s = (before + to) / 2,
                      step = to - before; /* finer near the eye */
-        const double at = sqrt(r * r + s * s + 2 * r * mu * s),
-                     up = (r * sun + s * beside) / at; /* the sun's cosine there */
-        const medium m = medium_at(at, t->haze);
-        double lit[3], higher[3] = {0};
-        interpolate_table(t->transmittance, at, up, lit);
-        if (!even) interpolate_table(t->higher, at, up, higher);
+        y->s[k] = s;
+        y->at[k] = sqrt(r * r + s * s + 2 * r * mu * s);
+        const medium m = y->there[k] = medium_at(y->at[k], t->haze);
         for (int c = 0; c < 3; c++) {
-            const double single =
-                even ? m.scatter[c] / (4 * M_PI)
-                     : (m.scatter[c] - m.mie) * phase_rayleigh(beside) + m.mie * phase_mie(beside);
-            const double passes = exp(-m.extinction[c] * step),
-                         integral = through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
-            out[c] += integral * (M_PI * lit[c] * single + m.scatter[c] * higher[c]);
-            share[c] += integral * m.scatter[c];
-            through[c] *= passes;
+            const double passes = exp(-m.extinction[c] * step);
+            y->seen[k][c] = y->through[c] * (1 - passes) / fmax(m.extinction[c], 1e-12);
+            y->share[c] += y->seen[k][c] * m.scatter[c];
+            y->through[c] *= passes;
         }
         before = to;
     }
-    if (!ground) return;
-    double lit[3];
-    const double up = (r * sun + end * beside) / bottom;
+}
+
+/* Radiance along a ray, for a sun of irradiance pi. With `even`, light is scattered evenly and has
+   no higher orders. */
+static void light_ray(tables *t, const ray *y, double sun, double azimuth, int even, double out[3])
+{
+    const double beside = y->mu * sun + sqrt(fmax(0, 1 - y->mu * y->mu)) *
+                                            sqrt(fmax(0, 1 - sun * sun)) *
+                                            cos(azimuth), /* the cosine of its angle with the sun */
+        air = phase_rayleigh(beside), droplets = phase_mie(beside);
+    double lit[3], higher[3] = {0};
+    memset(out, 0, 3 * sizeof *out);
+    for (int k = 0; k < MARCH; k++) {
+        const medium *m = &y->there[k];
+        const double at = y->at[k],
+                     up = (y->r * sun + y->s[k] * beside) / at; /* the sun's cosine there */
+        interpolate_table(t->transmittance, at, up, lit);
+        if (!even) interpolate_table(t->higher, at, up, higher);
+        for (int c = 0; c < 3; c++) {
+            const double single = even ? m->scatter[c] / (4 * M_PI)
+                                       : (m->scatter[c] - m->mie) * air + m->mie * droplets;
+            out[c] += y->seen[k][c] * (M_PI * lit[c] * single + m->scatter[c] * higher[c]);
+        }
+    }
+    if (!y->ground) return;
+    const double up = (y->r * sun + y->end * beside) / bottom;
     interpolate_table(t->transmittance, bottom, up, lit);
     for (int c = 0; c < 3; c++)
-        out[c] += through[c] * albedo * lit[c] * fmax(up, 0);
+        out[c] += y->through[c] * albedo * lit[c] * fmax(up, 0);
 }
 
 /* Light that is scattered twice and more: the second order times a geometric series, for a sun of
    irradiance pi. */
 static void make_higher_orders(tables *t)
 {
-    for (int j = 0; j < HIGH; j++)
+    ray rays[DIRECTIONS];
+    for (int j = 0; j < HIGH; j++) {
+        for (int d = 0; d < DIRECTIONS; d++) /* evenly over the sphere */
+            march_ray(t, fmax(radius_of(j), bottom + 0.01), 1 - 2 * (d + 0.5) / DIRECTIONS,
+                      &rays[d]);
         for (int i = 0; i < ALONG; i++) {
             double second[3] = {0}, again[3] = {0};
-            for (int d = 0; d < DIRECTIONS * DIRECTIONS; d++) { /* evenly over the sphere */
-                const double mu = 1 - 2 * (d / DIRECTIONS + 0.5) / DIRECTIONS,
-                             azimuth = 2 * M_PI * (d % DIRECTIONS + 0.5) / DIRECTIONS;
-                double one[3], share[3];
-                march_ray(t, fmax(radius_of(j), bottom + 0.01), mu, cosine_of(i), azimuth, 1, one,
-                          share);
+            for (int d = 0; d < DIRECTIONS * DIRECTIONS; d++) {
+                const ray *y = &rays[d / DIRECTIONS];
+                double one[3];
+                light_ray(t, y, cosine_of(i), 2 * M_PI * (d % DIRECTIONS + 0.5) / DIRECTIONS, 1,
+                          one);
                 for (int c = 0; c < 3; c++)
                     second[c] += one[c] / (DIRECTIONS * DIRECTIONS),
-                        again[c] += share[c] / (DIRECTIONS * DIRECTIONS);
+                        again[c] += y->share[c] / (DIRECTIONS * DIRECTIONS);
             }
             for (int c = 0; c < 3; c++)
                 t->higher[j][i][c] = second[c] / (1 - again[c]);
         }
+    }
 }
 
 void otok_air_make(otok_air *out, double elevation, double haze)
@@ -198,10 +219,11 @@ void otok_air_make(otok_air *out, double elevation, double haze)
     for (int j = 0; j < OTOK_AIR_ROWS; j++) {
         const double x = (j + 0.5) / OTOK_AIR_ROWS, up = M_PI / 2 * x * x,
                      weight = sin(up) * cos(up) * x; /* times the width of a row */
+        ray y;
+        march_ray(&t, bottom + eye, sin(up), &y);
         for (int i = 0; i < OTOK_AIR_COLUMNS; i++) {
-            double sky[3], share[3];
-            march_ray(&t, bottom + eye, sin(up), sun, M_PI * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky,
-                      share);
+            double sky[3];
+            light_ray(&t, &y, sun, M_PI * (i + 0.5) / OTOK_AIR_COLUMNS, 0, sky);
             for (int c = 0; c < 3; c++) {
                 out->sky[j][i][c] = (float)sky[c];
                 out->ground[c] += (float)(sky[c] * weight);

@@ -17,9 +17,10 @@ float otok_noise_hash(int x, int y, int salt)
     return (float)((h ^ h >> 15) >> 8) * 0x1p-24f;
 }
 
+/* Of an index that is at most one period outside. */
 static int wrap_index(int i, int period)
 {
-    return (i % period + period) % period;
+    return i < 0 ? i + period : i >= period ? i - period : i;
 }
 
 /* Value noise with so many cells along the tile's side. */
