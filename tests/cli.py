@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -26,6 +27,9 @@ WHOLE = set()
 STARTED = {}  # process: its file of standard error
 LIMIT = 600  # seconds: for what hangs; on a busy machine anything may take long
 random.seed(os.environ.get("OTOK_TEST_SEED", "1"))
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):  # ignored in the background of a script; otok would ignore them, too
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 # Everything that a run can do, on few cells: rain, erosion, slides, seabed, a reef, and fields that come and go with the phases.
 ISLAND = """otok: 1
