@@ -91,6 +91,8 @@ first = round(100 / CELL), round(200 / CELL)
 check(np.array_equal(axes.images[0].get_array(), slopes[first[0]:first[0] + round(400 / CELL), first[1]:first[1] + round(400 / CELL)]), "slopes of the part")
 check(len(plot.map(ISLE, contours=0).axes[0].texts) == 1, "contours that nobody wants")
 
+axes, bar = plot.map(ISLE, "aspect").axes
+check(axes.images[0].get_clim() == (0, 360) and list(bar.get_yticks()) == list(range(0, 361, 45)), f"a turn: {axes.images[0].get_clim()} {bar.get_yticks()}")
 axes, bar = plot.map(ISLE, "terrain_change").axes
 low, high = axes.images[0].get_clim()
 check(low == -high and axes.images[0].cmap.name == "RdBu", f"{low} {high} {axes.images[0].cmap.name}")
@@ -174,6 +176,8 @@ check(labels == ["soil", "rock", "sea", "water", "no data"], labels)
 along, ground = axes.lines[0].get_data()
 check(np.isnan(ground[:20]).all() and np.isfinite(ground[-100:]).all(), "walls are no gap")
 soil, sea = axes.collections[0].get_paths()[0].vertices, axes.collections[2].get_paths()
+check(len(set(plot._LAYERS)) == _library.MAX_LAYERS and [to_rgba(c) for c in (plot._LAYERS[0], plot._LAYERS[-1])]
+      == [tuple(part.get_facecolor()[0]) for part in axes.collections[:2]], "two layers of one colour")
 check(np.isclose(soil[:, 1].max(), np.nanmax(ground)) and all(np.isclose(path.vertices[:, 1].max(), 40) for path in sea), "layers, or the sea")
 
 # ---- hypsometry, drainage ----

@@ -114,7 +114,12 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     colours = colours or _MAPS["sign" if signed else "angle" if field == "aspect" else "ground" if field.startswith("terrain") else "amount"]
     if colours not in colormaps:
         raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
-    return _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed, None if part is None else whole)
+    turn = field == "aspect" and low is None and high is None  # 360 degrees have the colour of 0
+    low, high = (0, 360) if turn else (low, high)
+    figure = _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed, None if part is None else whole)
+    if turn:
+        figure.axes[-1].set_yticks(range(0, 361, 45))
+    return figure
 
 
 def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
@@ -304,7 +309,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     figure = Figure(figsize=(8, 3.6), layout="constrained")
     axes = figure.subplots()
     for n, (top, bottom, name) in enumerate(zip(tops, [*tops[1:], np.full_like(ground, floor)], names)):
-        axes.fill_between(along, bottom, top, color=_LAYERS[-1 if n == len(tops) - 1 else n % 3], lw=0, label=name)
+        axes.fill_between(along, bottom, top, color=_LAYERS[-1 if n == len(tops) - 1 else n], lw=0, label=name)
     for name, top, where, colour in (("sea", sea, ground < sea, "#7fa8cf"), ("water", ground + water, water > _WET, "#1f77d0"),
                                      ("no data", highest, np.convolve(np.isnan(ground), [1, 1, 1], "same") > 0, _WALL)):
         if where.any():
