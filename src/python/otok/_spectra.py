@@ -24,7 +24,7 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
     for name, value, style in (("mean", counted.mean(), "-"), ("median", np.median(counted), "--")):
         axes.axvline(value, color="black", lw=1, ls=style, label=f"{name} {value:.4g}")
     axes.set(xlabel=_label(values), ylabel=f"share of the area per {(counted.max() - counted.min()) / bins:.3g} [%]")
-    zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0"
+    zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0 and left out"
     axes.set_title(_title(state) + zero, loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
