@@ -296,7 +296,8 @@ deep = state.water.values[~np.isnan(hill)]
 axes = plot.histogram(ISLE, "water").axes[0]
 shares = 100 * (deep > 0).mean()
 check(np.isclose(sum(bar.get_height() for bar in axes.patches), shares), f"not {shares} % are wet")
-check(f"{100 - shares:.3g} % are 0 and left out" in axes.get_title(loc="left"), axes.get_title(loc="left"))
+axes, none = plot.histogram(ISLE, "reef").axes[0], 100 * (state.reef.values[~np.isnan(hill)] == 0).mean()
+check(0 < none < 100 and f"\n{none:.3g} % are 0 and left out" in axes.get_title(loc="left"), f"{none} %: {axes.get_title(loc='left')}")
 rough = np.random.default_rng(3).normal(0, 2, (64, 96))
 wavelength, density = plot.power(rough, 5.0)
 check(np.allclose(density.mean(), 4 * 25, rtol=0.05) and np.isclose(wavelength[0], 96 * 5), f"white noise: {density.mean()}, {wavelength[0]}")
