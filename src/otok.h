@@ -173,7 +173,7 @@ typedef struct otok_field_info {
     const char *unit; /* UDUNITS */
     const char *long_name;     /* a phrase for axes */
     const char *standard_name; /* CF; NULL where CF has none */
-    int sign; /* 1: values have a sign, and colours are symmetric around 0; 2: they may have one */
+    int sign; /* 1: values have a sign: symmetric colours; 2: they may have one; 3: angles */
 } otok_field_info;
 
 /* at returns NULL outside 0..OTOK_FIELDS-1. find returns -1 if there is no such field, and for the

@@ -1,6 +1,7 @@
 /* view_colours.c - claim: colour maps are even in lightness: sequential ones grow lighter or darker
    all the way, diverging ones to both sides of their middle, those of sea and land to the coast and
-   from it on; the coast's colour is the shore's; names are found. `view_colours print` prints the
+   from it on; the coast's colour is the shore's; both ends of cyclic ones are one colour; names are
+   found. `view_colours print` prints the
    maps for python_colours.py. */
 #include "check.h"
 #include "viz/arrange.h"
@@ -51,7 +52,7 @@ static void middles(void)
 /* A line for each map: its name, what it is for, and its colours in linear light. */
 static int print(void)
 {
-    static const char *const kinds[] = {"sequential", "diverging", "topography"};
+    static const char *const kinds[] = {"sequential", "diverging", "topography", "cyclic"};
     for (int m = 0; otok_colours_name(m); m++) {
         otok_colours_fill(m, colours);
         printf("%s %s", otok_colours_name(m), kinds[otok_colours_kind_of(m)]);
@@ -77,6 +78,9 @@ int main(int argc, char **argv)
         const double worst =
             one ? step_back(0, last) : fmax(step_back(0, middle - 2), step_back(middle + 2, last));
         CHECK(worst < 1, "%s goes back by %.2f of L*", otok_colours_name(m), worst);
+        for (int i = 0; i < 3 && otok_colours_kind_of(m) == OTOK_COLOURS_CYCLIC; i++)
+            CHECK(fabsf(colours[0][i] - colours[last][i]) < 0.005f, "%s: ends that differ",
+                  otok_colours_name(m));
         CHECK(fabs(lightness(last) - lightness(0)) > 40 || !one, "%s spans %.0f of L*",
               otok_colours_name(m), fabs(lightness(last) - lightness(0)));
     }

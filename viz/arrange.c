@@ -172,14 +172,16 @@ otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, d
     const int is_flow = v->style >= OTOK_STYLE_WATER && v->style <= OTOK_STYLE_SPEED;
     const double most = fmax(fabs(s->low), fabs(s->high)),
                  half = most > 0 ? most : fmax(fabs(s->least), fabs(s->most));
-    double range[2] = {s->sign ? -half : is_flow ? 0 : s->low, s->sign ? half : s->high};
+    const int sign = s->sign == 1;
+    double range[2] = {sign ? -half : is_flow ? 0 : s->low, sign ? half : s->high};
     if (v->colours < 0) v->colours = otok_style_colours(v->style, s->sign);
     if (v->style == OTOK_STYLE_LAYERS) return otok_arrange_colours(v, range, sea, NAN, NAN);
     if (isnan(range[0])) range[0] = range[1] = 0;
-    if (s->sign && isnan(low)) low = -high;
-    if (s->sign && isnan(high)) high = -low;
-    if (range[0] == range[1]) range[1] += 1, range[0] -= s->sign;
+    if (sign && isnan(low)) low = -high;
+    if (sign && isnan(high)) high = -low;
+    if (range[0] == range[1]) range[1] += 1, range[0] -= sign;
     round_ends(range);
+    if (s->sign == 2) range[0] = 0, range[1] = 360; /* one turn, whose ends are one direction */
     OTOK_TRY(otok_arrange_colours(v, range, sea, low, high));
     v->beyond = (s->least < v->low) | (s->most > v->high) << 1;
     return OTOK_OK;

@@ -2,7 +2,7 @@
    those of
 
      Crameri, F. (2018): Scientific colour maps. Zenodo, doi:10.5281/zenodo.1243862; batlow to
-   oleron; Thyng, K. M. et al. (2016): True colors of oceanography. Oceanography 29 (3), 9-13,
+   vikO; Thyng, K. M. et al. (2016): True colors of oceanography. Oceanography 29 (3), 9-13,
    doi:10.5670/oceanog.2016.66 (cmocean); the rest.
 
    Both are published under the MIT licence:
@@ -28,6 +28,7 @@ enum { KEPT = 64 };
 #define SEQUENTIAL OTOK_COLOURS_SEQUENTIAL
 #define DIVERGING OTOK_COLOURS_DIVERGING
 #define TOPOGRAPHY OTOK_COLOURS_TOPOGRAPHY
+#define CYCLIC OTOK_COLOURS_CYCLIC
 
 /* Their colours as sRGB bytes in hexadecimal digits; the number is the largest error of what lies
  * between the kept ones. */

@@ -6,11 +6,12 @@
 enum { OTOK_COLOURS_OWN = 0, OTOK_COLOURS = 256 }; /* otok's own map; colours in one */
 
 /* What a map is for: values from little to much; to both sides of a middle; heights below and above
- * a sea. */
+ * a sea; angles. */
 typedef enum otok_colours_kind {
     OTOK_COLOURS_SEQUENTIAL,
     OTOK_COLOURS_DIVERGING,
-    OTOK_COLOURS_TOPOGRAPHY
+    OTOK_COLOURS_TOPOGRAPHY,
+    OTOK_COLOURS_CYCLIC
 } otok_colours_kind;
 
 const char *otok_colours_name(int map);  /* NULL: there is no such map */

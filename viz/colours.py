@@ -6,7 +6,7 @@ import pathlib
 import sys
 
 CRAMERI = {"batlow": "SEQUENTIAL", "lapaz": "SEQUENTIAL", "devon": "SEQUENTIAL", "grayC": "SEQUENTIAL", "vik": "DIVERGING", "cork": "DIVERGING",
-           "oleron": "TOPOGRAPHY"}
+           "oleron": "TOPOGRAPHY", "vikO": "CYCLIC"}
 CMOCEAN = {"thermal": "SEQUENTIAL", "haline": "SEQUENTIAL", "deep": "SEQUENTIAL", "matter": "SEQUENTIAL", "speed": "SEQUENTIAL",
            "balance": "DIVERGING", "delta": "DIVERGING", "topo": "TOPOGRAPHY"}
 KEPT = 64

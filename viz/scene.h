@@ -138,8 +138,8 @@ void otok_scene_layer(otok_scene *scene, int i);
 /* Does a style show values? */
 int otok_style_is_data(otok_style style);
 
-/* The usual map of colours of a style, for values with a sign or without, and the usual weight of
-   light and shade. */
+/* The usual map of colours of a style, for values with a sign (1), angles (2) or neither (0), and
+   the usual weight of light and shade. */
 int otok_style_colours(otok_style style, int sign);
 double otok_style_hillshade(otok_style style);
 

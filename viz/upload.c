@@ -203,7 +203,7 @@ static otok_status find_spread(otok_upload *f, otok_live *live, int field, int s
                               : range_on_host(f, live, field, second, ends));
         *out = (otok_spread){ends[0], ends[1], ends[0], ends[1], 0};
     }
-    out->sign = sign == 1 || (sign == 2 && out->least < 0);
+    out->sign = sign == 3 ? 2 : sign == 1 || (sign == 2 && out->least < 0);
     return OTOK_OK;
 }
 

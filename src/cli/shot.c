@@ -221,7 +221,7 @@ otok_status cli_shot_values(const cli_shot *r, const char *path, otok_checkpoint
     if (v.x) {
         const float *depth = v.is_flow ? otok_checkpoint_map(c, OTOK_WATER) : NULL;
         otok_arrange_spread(spread, v.x, v.y, depth, g.nx * g.ny, otok_checkpoint_holes(c));
-        spread->sign = v.sign == 1 || (v.sign == 2 && spread->least < 0);
+        spread->sign = v.sign == 3 ? 2 : v.sign == 1 || (v.sign == 2 && spread->least < 0);
         otok_arrange_legend(legend, r->view.style, v.name, v.unit);
     }
     otok_arrange_unit(unit, v.x ? v.unit : "");

@@ -49,7 +49,7 @@ typedef struct cli_shot {
                    "colour map of the values: batlow (default), otok (default of the style "       \
                    "water), lapaz, devon, grayC, "                                                 \
                    "thermal, haline, deep, matter, speed; around 0: vik (default of values with "  \
-                   "a sign), cork, balance, delta; sea and land: oleron, topo",                    \
+                   "a sign), cork, balance, delta; sea and land: oleron, topo; angles: vikO",      \
                    CLI_READ, &(r)->view.colours, .read = cli_read_colours),                        \
         CLI_OPTION("contours", 0, "METRES", "contours of the ground, every fifth thicker",         \
                    CLI_REAL, &(r)->view.contours, 1e-6, 1e9),                                      \

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NAMES = [info.name.decode() for info in _library.FIELDS]
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
-SIGNS = {info.name.decode(): info.sign for info in (*_library.FIELDS, *_library.DERIVED)}  # 1: a field has one; 2: it may have one
+SIGNS = {info.name.decode(): info.sign for info in (*_library.FIELDS, *_library.DERIVED)}  # 1: a field has one; 2: it may have one; 3: an angle
 
 
 def _reads(name: str) -> list[str]:

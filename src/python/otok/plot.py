@@ -111,10 +111,10 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
                              + ", ".join(f"{end:.10g}" for end in _extent(whole)))
     sign = 1 if field.startswith("terrain_change") else SIGNS.get(field, 0)
     signed = sign == 1 or sign == 2 and bool((values < 0).any())
-    colours = colours or _MAPS["sign" if signed else "angle" if field == "aspect" else "ground" if field.startswith("terrain") else "amount"]
+    colours = colours or _MAPS["sign" if signed else "angle" if sign == 3 else "ground" if field.startswith("terrain") else "amount"]
     if colours not in colormaps:
         raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
-    turn = field == "aspect" and low is None and high is None  # 360 degrees have the colour of 0
+    turn = sign == 3 and low is None and high is None  # 360 degrees have the colour of 0
     low, high = (0, 360) if turn else (low, high)
     figure = _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed, None if part is None else whole)
     if turn:
