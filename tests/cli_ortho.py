@@ -1,5 +1,5 @@
 """claim: `otok render --ortho` is a map: its scale is the same everywhere, whatever the height; legend, scale bar and small map are beside it,
-on paper; no water is drawn over values; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
+on paper; no water is drawn over values; north is one colour; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
 were three times as high."""
 
 import cli
@@ -56,6 +56,15 @@ full = [row for row in charted if sum(at(row, i) != (255, 255, 255) for i in ran
 check(0 < len(full) < H - 30, "the chart lies on the map")
 check("--elevation 2 puts the camera below the ground" in render("--elevation", 2, "--distance", 20, "--target", "200,160,90")[1], "a camera in the ground")
 check("leave out" in otok("render", last, "-o", SPACE / "x.png", "--ortho", "--distance", 9, code=2).stderr, "--ortho --distance")
+
+# A cone falls to the north on both sides of its middle, at 359 and at 1 degree: what lies between is dark as north is, not light as south.
+asc("heights.asc", [[300 - 2 * ((2 * i - N + 1) ** 2 + (2 * j - N + 1) ** 2) ** 0.5 for i in range(N)] for j in range(N)])
+otok("base", SPACE / "a.yaml", "-o", SPACE / "cone.vtkhdf")
+otok("render", SPACE / "cone.vtkhdf", "-o", SPACE / "x.png", "-s", f"{W}x{H}", "-n", 1, "--ortho", "--field", "aspect", "--hillshade", 0)
+_, _, cone = cli.png(SPACE / "x.png")
+tops, middle = [k for k, row in enumerate(cone) if at(row, left + width // 2) != (255, 255, 255)], left + width // 2
+north, south = ([at(cone[tops[0] + width * part // 8], i) for i in range(middle - 9, middle + 10)] for part in (1, 7))
+check(max(max(tone) for tone in north) < 110 and min(min(tone) for tone in south) > 150, f"north {north}, south {south}")
 
 # Heights three times as high, in the file and by the option, from the same place.
 views = {}
