@@ -143,7 +143,9 @@ key("Return", "running")
 check(view.comes(lambda: view.text()[before:].count(".png") >= 3), f"few pictures: {view.text()[before:]}")
 key("m", "ffmpeg -framerate 25")
 key("Return", "paused")
-filmed = [int(n) for n in re.findall(r"saved \S*_(\d{8})\.png", view.text()[before:])]
+filmed = [int(n) for n in re.findall(r"saved \S*/(\d{8})\.png", view.text()[before:])]
+joined = sorted(SPACE.glob(re.findall(r"-i '\S*/(\S*/\*\.png)'", view.text())[-1]))
+check([int(p.stem[-8:]) for p in joined] == filmed, f"{filmed} were filmed, and ffmpeg would join {joined}")
 check(filmed == [at + 10 * (k + 1) for k in range(len(filmed))], f"from {at} on it films {filmed}")
 check(f"\n{len(filmed)} pictures; " in view.text(), view.text()[before:])
 check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())

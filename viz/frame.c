@@ -215,12 +215,14 @@ otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char
     return status;
 }
 
-static void save_picture(otok_view_frame *p, otok_live *live)
+static void save_picture(otok_view_frame *p, otok_live *live, int of_film)
 {
     char path[1024];
-    live->save_picture = 0;
-    otok_live_file(live, ".png", path);
-    live->filmed += live->films;
+    if (of_film)
+        otok_live_film_file(live, path);
+    else
+        otok_live_file(live, ".png", path);
+    live->save_picture &= of_film;
     if (otok_view_frame_save(p, live, path) == OTOK_OK)
         otok_live_report(live, "saved %s", path);
     else {
@@ -256,16 +258,16 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     const double now = otok_clock();
     const int changed =
         p->shown != live->shows || memcmp(&p->shot, &live->shot, sizeof p->shot) != 0;
-    const int level = p->fineness.level,
-              saves = (live->save_picture && !live->old_values) ||
-                      (live->films && p->shown != live->shows),
+    const int level = p->fineness.level, films = live->films && p->shown != live->shows,
+              saves = live->save_picture && !live->old_values,
               hurry = otok_live_goes_on(live) ? HURRY : 0;
     p->drew = 0;
-    if (saves) save_picture(p, live);
+    if (films) save_picture(p, live, 1);
+    if (saves) save_picture(p, live, 0);
     if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
         level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);
         p->drawn = level;
-        p->drew = saves ? 0 : level;
+        p->drew = saves || films ? 0 : level;
         p->shown = live->shows;
         p->shot = live->shot;
         p->changed_at = now;

@@ -30,7 +30,7 @@ static const char otok_keys[] = "Space\trun while held\n"
                                 "Tab\tpanel, if it was built\n"
                                 "K\tsave checkpoint\n"
                                 "P\tsave picture\n"
-                                "M\tfilm: save a picture of each state, end\n"
+                                "M\tfilm of each state, end\n"
                                 "H\tthis list; Escape closes it\n"
                                 "Ctrl Q\tclose\n";
 

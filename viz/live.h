@@ -95,6 +95,7 @@ struct otok_live {
     int nchanges; /* of otok_live_change                                                         */
     int64_t refused; /* changes, so far */
     int64_t filmed;  /* pictures */
+    char film[1024]; /* the folder of the film's pictures */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
     otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
@@ -219,10 +220,14 @@ static inline double otok_clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Begins a film of pictures, OTOK_FILM_RATE for a second at the speed of now, or ends it. */
+/* Begins a film of pictures, OTOK_FILM_RATE for a second at the speed of now, in a folder of its
+   own, or ends it. */
 void otok_live_film(otok_live *live, int on);
 
 /* Reports what happened: to the user, and with --verbose on standard output. */
+/* The film's next picture. A film has one of each iteration, however often it comes there. */
+void otok_live_film_file(otok_live *live, char out[1024]);
+
 void otok_live_report(otok_live *live, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

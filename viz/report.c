@@ -4,8 +4,12 @@
 
 #include "core/clock.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 void otok_live_report(otok_live *live, const char *format, ...)
 {
@@ -60,20 +64,36 @@ void otok_live_file(const otok_live *live, const char *ending, char out[1024])
     }
 }
 
+void otok_live_film_file(otok_live *live, char out[1024])
+{
+    snprintf(out, 1024, "%.1000s/%08lld.png", live->film, (long long)live->iteration);
+    live->filmed += access(out, F_OK) != 0;
+}
+
 void otok_live_film(otok_live *live, int on)
 {
     const double step = live->speed / OTOK_FILM_RATE;
-    live->films = on;
-    live->slice_exact = !on ? 0 : step > 1 ? (int64_t)step : 1;
+    live->films = 0;
+    live->slice_exact = 0;
     if (on) {
         live->filmed = 0;
+        otok_live_file(live, "_film", live->film);
+        if (mkdir(live->film, 0777) != 0) {
+            otok_live_report(live, "%.300s: %s", live->film, strerror(errno));
+            return;
+        }
+        live->films = 1;
+        live->slice_exact = step > 1 ? (int64_t)step : 1;
         otok_live_report(live, "film: a picture every %lld iterations",
                          (long long)live->slice_exact);
+    } else if (live->filmed == 0) {
+        rmdir(live->film);
+        otok_live_report(live, "film: nothing ran, no picture");
     } else {
         otok_live_report(live, "%lld pictures; the terminal has ffmpeg's command",
                          (long long)live->filmed);
-        printf("ffmpeg -framerate %d -pattern_type glob -i '%s_*.png' film.mp4\n", OTOK_FILM_RATE,
-               live->name);
+        printf("ffmpeg -framerate %d -pattern_type glob -i '%s/*.png' film.mp4\n", OTOK_FILM_RATE,
+               live->film);
         fflush(stdout);
     }
 }
