@@ -36,6 +36,7 @@ typedef struct view {
         otok_camera camera;
     } pointed; /* where the cursor was when its place was found, and on which picture; x NAN:
                   nowhere */
+    struct pointed probed; /* the same of the probe's cell, however finely it was drawn */
 #ifdef OTOK_WITH_PANEL
     otok_panel *panel;
 #endif
@@ -133,8 +134,16 @@ static otok_status make_panel(view *v)
 }
 #endif
 
+static void choose_cell(otok_probe *p, int64_t i, int64_t j)
+{
+    if (i == p->i && j == p->j) return;
+    p->i = i, p->j = j;
+    p->count = 0;
+}
+
 /* Finds the ground under the cursor on the picture that is shown. It is found anew when either
-   changes, and when the user begins to pour water, because the ground moves. */
+   changes, and when the user begins to pour water, because the ground moves. A probe that has
+   samples keeps its cell as long as cursor and camera stay. */
 static void find_pointed_ground(view *v)
 {
     otok_live *live = v->live;
@@ -153,11 +162,12 @@ static void find_pointed_ground(view *v)
     v->pointed = now;
     live->brush.on = live->pours;
     live->brush.x = at[0], live->brush.y = at[1];
-    const int64_t i = (int64_t)(at[0] / live->grid.spacing),
-                  j = (int64_t)(at[1] / live->grid.spacing);
-    if (i == live->probe.i && j == live->probe.j) return;
-    live->probe.i = i, live->probe.j = j;
-    live->probe.count = 0;
+    struct pointed place = now;
+    place.drawn = 0;
+    if (live->probe.count > 1 && memcmp(&place, &v->probed, sizeof place) == 0) return;
+    v->probed = place;
+    choose_cell(&live->probe, (int64_t)(at[0] / live->grid.spacing),
+                (int64_t)(at[1] / live->grid.spacing));
 }
 
 /* Shows the present state in the title, and prints it with --verbose. */
