@@ -1,6 +1,6 @@
 /* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of
    times is; rain and water poured by hand go on in the next phase, and are refused in words in one
-   where no water flows, and after the last iteration. */
+   where no water flows, after the last iteration, and in a scenario without water. */
 #include "scene.h"
 #include "viz/requests.h"
 
@@ -43,6 +43,24 @@ static void next_phase(void)
     otok_scenario_destroy(s);
 }
 
+/* Without a phase that has water, going back would not help. */
+static void without_water(void)
+{
+    static otok_live live;
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n"
+                             "  - {name: dry, iterations: 2, thermal: {}}\n");
+    otok_live_defaults(&live);
+    MUST(otok_sim_create(&live.sim, s, "cpu"));
+    for (int end = 0; end < 2; end++) {
+        live.pours = 1, live.message[0] = 0;
+        otok_requests_apply(&live);
+        CHECK(strstr(live.message, "no phase has `hydraulic`"), "%s", live.message);
+        MUST(otok_sim_run(live.sim, 2));
+    }
+    otok_sim_destroy(live.sim);
+    otok_scenario_destroy(s);
+}
+
 int main(void)
 {
     static otok_live live;
@@ -70,5 +88,6 @@ int main(void)
     otok_sim_destroy(live.sim);
     otok_scenario_destroy(s);
     next_phase();
+    without_water();
     return check_failures != 0;
 }

@@ -113,9 +113,15 @@ static void take_another_course(void)
     for (int i = 0; otok_live_kept(&live, i) >= 0; i++)
         CHECK(i == 0 || otok_live_kept(&live, i) > otok_live_kept(&live, i - 1),
               "states are not in order");
+    CHECK(otok_live_neighbour(&live, 1) == -1, "a state after the last one");
+    const int64_t before = otok_live_neighbour(&live, 0);
     otok_live_beside(&live, 0);
     rest();
-    CHECK(live.iteration < 50, "no state before: %s", live.message);
+    CHECK(before >= 0 && live.iteration == before, "at %lld, not %lld: %s",
+          (long long)live.iteration, (long long)before, live.message);
+    CHECK(otok_live_neighbour(&live, 1) == 50, "the state after it is another");
+    go_to(0);
+    CHECK(otok_live_neighbour(&live, 0) == -1, "a state before the first one");
 }
 
 /* As many states as there is room for, the first one among them. */

@@ -138,7 +138,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     char text[4096] = "";
     const int right = p->width - live->covered;
     const otok_brush *b = &live->brush;
-    if (live->sim && (b->on || b->seen))
+    if (live->flows && (b->on || b->seen))
         otok_brush_cursor_draw(&p->cursor, b->x, b->y, b->radius, p->width, p->height);
     glViewport(0, 0, right, p->height);
     if (live->legend[0]) {

@@ -181,9 +181,10 @@ int otok_live_at_end(const otok_live *live);
 /* A failure of the simulation stops it. */
 void otok_live_fail(otok_live *live, otok_status status, const char *why);
 
-/* timeline.c. The iteration of a state that is kept, from 0 on in their order; -1: there is none.
-   Requests the one before or after the present iteration. */
+/* timeline.c. The iteration of a state that is kept, from 0 on in their order, and of the one
+   before or after the present iteration; -1: there is none. Requests that one. */
 int64_t otok_live_kept(const otok_live *live, int i);
+int64_t otok_live_neighbour(const otok_live *live, int later);
 void otok_live_beside(otok_live *live, int later);
 
 /* Requests a value of a parameter of the scenario, such as "phases.erosion.rain.rate", for the next
@@ -224,10 +225,10 @@ static inline double otok_clamp(double x, double low, double high)
    own, or ends it. */
 void otok_live_film(otok_live *live, int on);
 
-/* Reports what happened: to the user, and with --verbose on standard output. */
 /* The film's next picture. A film has one of each iteration, however often it comes there. */
 void otok_live_film_file(otok_live *live, char out[1024]);
 
+/* Reports what happened: to the user, and with --verbose on standard output. */
 void otok_live_report(otok_live *live, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

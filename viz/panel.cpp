@@ -231,6 +231,7 @@ otok_panel *otok_panel_create(GLFWwindow *window)
     ImGui::StyleColorsDark();
     ImGui::GetStyle().Alpha = 0.93f;
     ImGui::GetStyle().ItemSpacing.y = 3;
+    ImGui::GetStyle().FrameBorderSize = 1; /* an empty box is dark on dark */
     ImGui::GetStyle().Colors[ImGuiCol_TextDisabled] = ImVec4(0.75f, 0.75f, 0.75f, 1);
     ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] =
         ImVec4(0.2f, 0.4f, 0.68f, 1); /* numbers on it */

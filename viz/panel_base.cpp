@@ -223,5 +223,7 @@ void otok_panel_base_draw(otok_base_controls *b, otok_live *live)
         otok_panel_place("remove river", c->title, nullptr);
         ImGui::PopID();
     }
-    if (!b->rivers) ImGui::TextDisabled("V in the scene: a river under the cursor");
+    if (b->rivers || !live->flows) return;
+    ImGui::TextDisabled("V in the scene: a river under the cursor");
+    otok_panel_place("tip", "river", nullptr);
 }

@@ -13,23 +13,32 @@ extern "C" {
 
 #include <imgui.h>
 
+/* To the kept state before or after, where there is one. */
+static void draw_arrow(otok_live *live, const char *name, ImGuiDir way, const char *help)
+{
+    const int later = way == ImGuiDir_Right;
+    ImGui::BeginDisabled(otok_live_neighbour(live, later) < 0);
+    if (ImGui::ArrowButton(name, way)) otok_live_beside(live, later);
+    ImGui::EndDisabled();
+    otok_panel_place("", name, nullptr);
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("%s", help);
+    ImGui::SameLine();
+}
+
+/* The button that runs and pauses keeps its width, so that the others stay where they are. */
 static void draw_buttons(otok_live *live)
 {
-    const bool ended = otok_live_at_end(live) != 0;
-    ImGui::BeginDisabled(ended);
-    if (otok_panel_button(live->running ? "pause" : "run", "run")) live->running = !live->running;
+    const float wide = ImGui::CalcTextSize("pause").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::BeginDisabled(otok_live_at_end(live) != 0);
+    if (ImGui::Button(live->running ? "pause###run" : "run###run", ImVec2(wide, 0)))
+        live->running = !live->running;
+    otok_panel_place("", "run", nullptr);
     ImGui::SameLine();
     if (otok_panel_button("step")) live->steps++;
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (ImGui::ArrowButton("before", ImGuiDir_Left)) otok_live_beside(live, 0);
-    otok_panel_place("", "before", nullptr);
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("to the kept state before; Left");
-    ImGui::SameLine();
-    if (ImGui::ArrowButton("after", ImGuiDir_Right)) otok_live_beside(live, 1);
-    otok_panel_place("", "after", nullptr);
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("to the kept state after; Right");
-    ImGui::SameLine();
+    draw_arrow(live, "before", ImGuiDir_Left, "to the kept state before; Left");
+    draw_arrow(live, "after", ImGuiDir_Right, "to the kept state after; Right");
     if (otok_panel_button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
     ImGui::SameLine();

@@ -231,12 +231,23 @@ void otok_requests_reset(otok_live *live)
     live->rain.on = live->poured.on = 0;
 }
 
-/* Nothing would come of water at the end, and in a phase without `hydraulic`. */
-static void refuse_water(otok_live *live, const char *phase)
+static int has_water(const otok_scenario *s)
 {
-    if (live->rains || live->pours || live->brush.on || live->springs)
+    for (int p = 0; p < s->nphases; p++)
+        if (otok_scenario_has_process(s, p, "hydraulic")) return 1;
+    return 0;
+}
+
+/* Nothing would come of water at the end, and in a phase without `hydraulic`. */
+static void refuse_water(otok_live *live, const otok_scenario *s, int p)
+{
+    const int asked = live->rains || live->pours || live->brush.on || live->springs;
+    if (asked && !has_water(s))
+        otok_live_report(live, "no water flows: no phase has `hydraulic`");
+    else if (asked)
         otok_live_report(live, "%s %.80s no water flows: go back, or restart",
-                         phase ? "in phase" : "after", phase ? phase : "the last iteration");
+                         p < 0 ? "after" : "in phase",
+                         p < 0 ? "the last iteration" : otok_scenario_phase(s, p));
     live->rains = live->pours = live->brush.on = live->springs = 0;
     otok_requests_reset(live);
 }
@@ -248,7 +259,7 @@ void otok_requests_apply(otok_live *live)
                       ? otok_sim_phase_index(live->sim)
                       : -1;
     live->flows = p >= 0 && otok_scenario_has_process(s, p, "hydraulic");
-    if (!live->flows) refuse_water(live, p < 0 ? NULL : otok_scenario_phase(s, p));
+    if (!live->flows) refuse_water(live, s, p);
     apply_springs(live);
     for (int i = 0; i < live->nchanges; i++)
         change_value(live, live->changes[i].path, live->changes[i].value);

@@ -59,12 +59,16 @@ int64_t otok_live_kept(const otok_live *live, int i)
     return t && i >= 0 && i < t->n ? t->at[i].iteration : -1;
 }
 
-void otok_live_beside(otok_live *live, int later)
+int64_t otok_live_neighbour(const otok_live *live, int later)
 {
     const otok_timeline *t = live->timeline;
     const int64_t now = live->iteration;
-    const int64_t to =
-        t ? otok_live_kept(live, later ? count_until(t, now) : count_until(t, now - 1) - 1) : -1;
+    return t ? otok_live_kept(live, later ? count_until(t, now) : count_until(t, now - 1) - 1) : -1;
+}
+
+void otok_live_beside(otok_live *live, int later)
+{
+    const int64_t to = otok_live_neighbour(live, later);
     if (to >= 0)
         live->go_to = to;
     else
