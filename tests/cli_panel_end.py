@@ -1,5 +1,5 @@
 """claim: where no water flows `otok view`'s panel offers no river and the scene no brush; at the end of a run the panel disables what would have
-no effect; its buttons stay where they are while it runs; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
+no effect; its buttons stay where they are while it runs; Escape closes lists; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
 
 # slow: software draws its frames
 import sys
@@ -45,6 +45,14 @@ def brush():
     panel.settled()
     return near != [row[: 3 * (X - 4)] for row in screen.screen(W, H)[2]]
 
+
+# Escape closes a list, and a popup in which a number would be typed.
+for name, button, inside in ("style", 1, "choice island"), ("sea.level", 3, "type sea.level"):
+    panel.press(name, button)
+    check(inside in panel.places(), f"{name}: {panel.places()}")
+    hand("key", "--delay", "0", "Escape")
+    panel.settled()
+    check(inside not in panel.places(), f"Escape leaves `{inside}` open")
 
 check(panel.has("tip river"), panel.places())
 check(brush(), "no circle where water can be poured")

@@ -52,6 +52,7 @@ bool otok_panel_type(char *text, size_t size)
         ImGui::InputText("##typed", text, size,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     if (entered) ImGui::CloseCurrentPopup();
+    otok_panel_escape();
     return entered;
 }
 

@@ -75,6 +75,7 @@ static void draw_choice(otok_parameter_panel *panel, otok_live *live, int i)
         draw_parameter_tooltip(i);
         return;
     }
+    otok_panel_escape();
     for (int n = 0; otok_choice_text(p, n, word), *word; n++)
         if (otok_panel_choice(word, n == now)) otok_control_set(&panel->controls, live, i, n, 0);
     ImGui::EndCombo();

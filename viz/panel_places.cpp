@@ -88,11 +88,23 @@ bool otok_panel_header(const char *label)
     return open;
 }
 
+void otok_panel_escape(void)
+{
+#if IMGUI_VERSION_NUM < 18700
+    const int escape = ImGui::GetKeyIndex(ImGuiKey_Escape);
+#else
+    const ImGuiKey escape = ImGuiKey_Escape;
+#endif
+    if (ImGui::IsKeyPressed(escape)) ImGui::CloseCurrentPopup();
+}
+
 bool otok_panel_combo(const char *label, const char *word, const char *name)
 {
     const bool open = ImGui::BeginCombo(label, word, ImGuiComboFlags_HeightLargest);
     if (!open)
         otok_panel_place("", name ? name : label, label); /* else the last item is in its list */
+    else
+        otok_panel_escape();
     return open;
 }
 

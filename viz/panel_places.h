@@ -27,5 +27,6 @@ bool otok_panel_header(const char *label);
 bool otok_panel_checkbox(const char *label, bool *on, const char *name = nullptr);
 bool otok_panel_combo(const char *label, const char *word, const char *name = nullptr);
 bool otok_panel_choice(const char *word, bool chosen); /* of a combo that is open */
+void otok_panel_escape(void); /* Escape closes the popup or list that is being drawn */
 
 #endif
