@@ -1,5 +1,5 @@
 """claim: where no water flows `otok view`'s panel offers no river and the scene no brush; at the end of a run the panel disables what would have
-no effect; its buttons stay where they are while it runs; Escape closes lists; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
+no effect; its buttons stay where they are while it runs; Escape closes lists; a checkpoint does not run; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
 
 # slow: software draws its frames
 import sys
@@ -88,5 +88,15 @@ check(view.comes(lambda: view.iteration() < 402), view.text()[said:])
 panel.settled()
 panel.press("after")
 check(view.comes(lambda: view.iteration() == 402), f"`after` leads to {view.iteration()}: {view.text()[said:]}")
+hand("key", "k")
+check(view.says(".vtkhdf\n", said), view.text()[said:])
 check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
+
+# A checkpoint does not run, and its view says so.
+view = screen.View(next(SPACE.glob("*.vtkhdf")), "-o", SPACE, "-s", "300x200")
+for name in "Return", "m":
+    said = len(view.text())
+    hand("key", name)
+    check(view.says("nothing runs", said), f"{name}: {view.text()[said:]}")
+check(view.close() == 0 and not list(SPACE.glob("*_film")), view.text())
 cli.finish()

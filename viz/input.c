@@ -124,11 +124,29 @@ static void set_running(otok_live *live, int on)
     otok_live_report(live, on ? "running" : "paused");
 }
 
+/* Does a key need a simulation? */
+static int is_of_a_run(int key)
+{
+    static const int keys[] = {GLFW_KEY_SPACE,      GLFW_KEY_ENTER,       GLFW_KEY_KP_ENTER,
+                               GLFW_KEY_N,          GLFW_KEY_COMMA,       GLFW_KEY_PERIOD,
+                               GLFW_KEY_X,          GLFW_KEY_LEFT,        GLFW_KEY_RIGHT,
+                               GLFW_KEY_BACKSPACE,  GLFW_KEY_V,           GLFW_KEY_K,
+                               GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_KEY_M};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (key == keys[i]) return 1;
+    return 0;
+}
+
 static void press_key(otok_input *h, int key, int mods)
 {
     otok_live *live = h->live;
     if (mods & GLFW_MOD_CONTROL) {
         h->quits |= key == GLFW_KEY_Q;
+        return;
+    }
+    if (!live->sim && is_of_a_run(key)) {
+        otok_live_report(live, "a checkpoint is shown, and nothing runs: open its scenario with "
+                               "--continue");
         return;
     }
     switch (key) {
