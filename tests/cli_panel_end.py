@@ -1,5 +1,5 @@
 """claim: where no water flows `otok view`'s panel offers no river and the scene no brush; at the end of a run the panel disables what would have
-no effect; its buttons stay where they are while it runs; Escape closes lists; a checkpoint does not run; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
+no effect; its buttons stay where they are while it runs; Escape closes lists; a checkpoint does not run; a base without phases has sliders; the probe keeps its cell and its curves when the picture becomes coarse and fine again."""
 
 # slow: software draws its frames
 import sys
@@ -91,6 +91,15 @@ check(view.comes(lambda: view.iteration() == 402), f"`after` leads to {view.iter
 hand("key", "k")
 check(view.says(".vtkhdf\n", said), view.text()[said:])
 check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
+
+# A base without phases has its sliders, too.
+bare = cli.write("bare.yaml", "otok: 1\ngrid: {nx: 64, ny: 32, spacing: 8}\nbase:\n  - simplex: {wavelength: 90, amplitude: 20}\n")
+view = screen.View(bare, "--backend", "cpu", "-o", SPACE, "-s", "640x400")
+panel = screen.Panel(view)
+if check(panel.has("base.0.simplex.amplitude"), panel.places()):
+    panel.drag("base.0.simplex.amplitude", 0.9)
+    check(view.says("base made in"), view.text())
+check(view.close() == 0, view.text())
 
 # A checkpoint does not run, and its view says so.
 view = screen.View(next(SPACE.glob("*.vtkhdf")), "-o", SPACE, "-s", "300x200")

@@ -1,10 +1,12 @@
 /* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is
    free. A camera that sees everything still does so in a style without the sea, and back; one that
-   was moved stays. A legend covers nothing of the map. */
+   was moved stays. A legend covers nothing of the map. A globe fits a narrow
+   picture. */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/frame.h"
 
+#include <math.h>
 #include <string.h>
 
 static otok_live live;
@@ -51,6 +53,23 @@ static void check_legend(const char *words)
     }
 }
 
+/* A globe fits a picture that is narrower than high, and the camera of the level map stays. */
+static void fit_globe(void)
+{
+    const otok_camera before = live.shot.camera;
+    for (int width = 160; width <= 960; width *= 2) {
+        live.shot.globe = OTOK_GLOBE_DISTANCE;
+        live.fit_camera = 3;
+        otok_live_fit_camera(&live, width, 480);
+        const double d = live.shot.globe, disc = 1 / sqrt(d * d - 1),
+                     half = tan(live.shot.camera.angle * M_PI / 360) * fmin(width / 480.0, 1);
+        CHECK(disc > 0.8 * half && disc < half, "%d pixels wide: the globe has %g of %g", width,
+              disc, half);
+    }
+    CHECK(memcmp(&before, &live.shot.camera, sizeof before) == 0, "another camera of the map");
+    live.shot.globe = 0;
+}
+
 int main(void)
 {
     otok_gl *gl = drawing_begin();
@@ -76,6 +95,7 @@ int main(void)
     distance_in(OTOK_STYLE_FIELD);
     check_legend("slope");
     check_legend("unit_discharge [m2/s]");
+    fit_globe();
     otok_live_end(&live);
     otok_scenario_destroy(s);
     otok_gl_destroy(gl);

@@ -48,6 +48,12 @@ static void update_progress(otok_live *live)
 
 void otok_live_fit_camera(otok_live *live, int width, int height)
 {
+    const double narrow = fmax((double)height / width, 1), /* at 1 it fits the height */
+        usual = OTOK_GLOBE_DISTANCE * OTOK_GLOBE_DISTANCE;
+    if (live->shot.globe > 0 && live->fit_camera > 1)
+        live->shot.globe = sqrt(1 + (usual - 1) * narrow * narrow);
+    if (live->fit_camera == 3) live->fit_camera = 0;
+    if (!live->fit_camera) return;
     const float *terrain = otok_upload_terrain(live->upload, live);
     if (!terrain) return; /* later, when the simulation rests */
     if (live->fit_camera > 1) otok_arrange_first(&live->shot);
@@ -191,6 +197,7 @@ void otok_live_globe(otok_live *live, int on)
         return;
     }
     live->shot.globe = on ? OTOK_GLOBE_DISTANCE : 0;
+    if (on) live->fit_camera = 3;
     if (!on) c->elevation = fmax(c->elevation, 1);
     otok_live_report(live, on ? "globe" : "map");
 }

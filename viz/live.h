@@ -83,13 +83,13 @@ struct otok_live {
     int rains;    /* it rains beyond what the scenario says                                      */
     int begin_again; /* from iteration 0; 2: with the values of now */
     int save; /* a checkpoint                                                                */
-    int save_picture;    /* of the scene, without panel and words    */
-    int films;           /* a picture of each state is saved */
-    int fit_camera;      /* the camera sees everything again; 2: from its first side */
-    int springs;         /* a river that stays, where the cursor is, as wide as the brush */
-    int pours;           /* water, where the cursor is: window.c finds the brush's place */
-    int fast;            /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
-    double frame_rate;   /* to hold [1/s]   */
+    int save_picture;  /* of the scene, without panel and words    */
+    int films;         /* a picture of each state is saved */
+    int fit_camera;    /* the camera sees everything again; 2: from its first side; 3: the globe */
+    int springs;       /* a river that stays, where the cursor is, as wide as the brush */
+    int pours;         /* water, where the cursor is: window.c finds the brush's place */
+    int fast;          /* what moves is drawn quickly, whatever it costs: otok_view_frame_fast */
+    double frame_rate; /* to hold [1/s]   */
     int64_t slice_limit; /* iterations a slice at most; 0: no limit */
     int64_t slice_exact; /* iterations a slice, whatever time they take; 0: as time allows */
     int nchanges; /* of otok_live_change                                                         */

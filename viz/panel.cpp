@@ -137,7 +137,7 @@ static void draw_style(otok_live *live)
         ImGui::SameLine();
     }
     if (otok_panel_button("see all")) live->fit_camera = 1;
-    if (!live->sim) return;
+    if (!live->iterations) return;
     bool films = live->films;
     if (live->grid.nx != 2 * live->grid.ny) ImGui::SameLine(); /* no room beside the globe */
     if (otok_panel_checkbox("film", &films)) otok_live_film(live, films);
@@ -287,7 +287,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
         otok_panel_colours_draw(live);
         otok_panel_ground_draw(live);
         if (live->probe.on && otok_panel_header("probe")) otok_panel_probe_draw(live);
-        if (runs && otok_panel_header("island")) otok_panel_base_draw(&panel->base, live);
+        if (live->sim && otok_panel_header("island")) otok_panel_base_draw(&panel->base, live);
         if (runs && otok_panel_header("stability")) draw_limits(panel);
         if (runs && otok_panel_header("ledger")) draw_ledger(panel);
         if (runs && otok_panel_header("parameters")) {
