@@ -1,6 +1,6 @@
 /* patches.c: divides a map into patches of at least 16 cells, of 32 on wide maps, which are seen
-   from so far that smaller ones would be more corners than the ground has bends. They are so few
-   that their corners need little memory. */
+   from so far that smaller ones would be more corners than the ground has bends, and for fast views
+   in software, whose pixels are wide. They are so few that their corners need little memory. */
 #include "patches.h"
 
 #include <stdlib.h>
@@ -20,9 +20,9 @@ void otok_array_create(GLuint *array, GLuint *buffer, int n, int more)
     }
 }
 
-static int patch_count(int64_t cells)
+static int patch_count(int64_t cells, int coarse)
 {
-    const int64_t each = cells > WIDE ? 2 * CELLS : CELLS, n = (cells + each - 1) / each;
+    const int64_t each = coarse || cells > WIDE ? 2 * CELLS : CELLS, n = (cells + each - 1) / each;
     return n > MOST ? MOST : (int)n;
 }
 
@@ -44,9 +44,9 @@ static float *put_wall(float *at, float x0, float y0, float x1, float y1)
                       y0, 0);
 }
 
-otok_status otok_patches_create(otok_patches *out, otok_grid grid)
+otok_status otok_patches_create(otok_patches *out, otok_grid grid, int coarse)
 {
-    const int nx = patch_count(grid.nx), ny = patch_count(grid.ny);
+    const int nx = patch_count(grid.nx, coarse), ny = patch_count(grid.ny, coarse);
     const double wide = (double)grid.nx * grid.spacing, tall = (double)grid.ny * grid.spacing;
     const int64_t across = (grid.nx + nx - 1) / nx, up = (grid.ny + ny - 1) / ny;
     out->cells = (int)(across > up ? across : up);

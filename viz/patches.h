@@ -14,8 +14,8 @@ typedef struct otok_patches {
 } otok_patches;
 
 /* Makes quads over the map and, around it, quads that hang down: x, y, and 1 where a corner is at
-   the bottom. */
-otok_status otok_patches_create(otok_patches *out, otok_grid grid);
+   the bottom. `coarse`: quads as large as on wide maps. */
+otok_status otok_patches_create(otok_patches *out, otok_grid grid, int coarse);
 void otok_patches_destroy(otok_patches *patches);
 
 /* Makes an empty array of n floats a vertex in attribute 0, and of `more` in attribute 1. */

@@ -77,7 +77,7 @@ otok_status otok_scene_create(otok_scene **out, otok_grid grid, otok_shading sha
     otok_scene *s = calloc(1, sizeof *s);
     if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for a scene");
     s->grid = grid;
-    otok_status status = otok_patches_create(&s->patches, grid);
+    otok_status status = otok_patches_create(&s->patches[0], grid, 0);
     if (status == OTOK_OK) status = otok_painter_create(&s->painters[0], shading, 0);
     s->shading = shading;
     s->painter = &s->painters[0];
@@ -130,7 +130,8 @@ void otok_scene_destroy(otok_scene *s)
     glDeleteBuffers(2, (const GLuint[]){s->view, s->sea_corners});
     glDeleteVertexArrays(2, (const GLuint[]){s->sea, s->nothing});
     otok_structures_destroy(&s->structures);
-    otok_patches_destroy(&s->patches);
+    otok_patches_destroy(&s->patches[0]);
+    otok_patches_destroy(&s->patches[1]);
     otok_overlay_destroy(&s->overlay);
     otok_globe_destroy(&s->globe);
     otok_clouds_destroy(&s->clouds);
@@ -139,12 +140,14 @@ void otok_scene_destroy(otok_scene *s)
     free(s);
 }
 
-/* The painter of a view. If a fast one cannot be made, the other one draws fast views, too. */
+/* The painter of a view. If a fast one or its patches cannot be made, the other one draws fast
+   views, too. */
 otok_painter *otok_scene_painter(otok_scene *s, int fast)
 {
     otok_painter *quick = &s->painters[1];
     if (!fast || !s->painters[0].software) return &s->painters[0];
-    if (!quick->tiles && otok_painter_create(quick, s->shading, 1) != OTOK_OK)
+    if (!quick->tiles && (otok_painter_create(quick, s->shading, 1) != OTOK_OK ||
+                          otok_patches_create(&s->patches[1], s->grid, 1) != OTOK_OK))
         quick->most_vertices = 0;
     return quick->most_vertices ? quick : &s->painters[0];
 }

@@ -32,11 +32,17 @@ static void set4(float *to, double a, double b, double c, double d)
     to[0] = (float)a, to[1] = (float)b, to[2] = (float)c, to[3] = (float)d;
 }
 
+static const otok_patches *patches_of(const otok_scene *s)
+{
+    return &s->patches[s->painter == &s->painters[1]];
+}
+
 /* The most pieces along the edge of a patch. An adaptive mesh has none finer than half a cell,
    because ground is smooth between cells. */
 static double finest_level(const otok_scene *s, const otok_shot *v)
 {
-    return v->screen_error > 0 ? fmin(v->level, s->patches.cells * (v->fast ? 1 : 2)) : v->level;
+    return v->screen_error > 0 ? fmin(v->level, patches_of(s)->cells * (v->fast ? 1 : 2))
+                               : v->level;
 }
 
 /* Of linear light, as in shaders/common.glsl. */
@@ -192,7 +198,7 @@ static void set_mesh_kind(int kind, int wet)
 
 static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 {
-    const otok_patches *p = &s->patches;
+    const otok_patches *p = patches_of(s);
     const int end = with_walls ? p->all : p->ground, at_once = corners_at_once(s, v);
     glUseProgram(s->painter->programs[OTOK_PAINT_TERRAIN]);
     glBindVertexArray(p->array);
@@ -218,10 +224,10 @@ static void draw_terrain(otok_scene *s, const otok_shot *v, int with_walls)
 static void draw_rivers(otok_scene *s, const otok_shot *v)
 {
     glUseProgram(s->painter->programs[OTOK_PAINT_RIVER]);
-    glBindVertexArray(s->patches.array);
+    glBindVertexArray(patches_of(s)->array);
     glPatchParameteri(GL_PATCH_VERTICES, 4);
     glUniform1i(2, 1);
-    draw_patches(0, s->patches.ground, corners_at_once(s, v));
+    draw_patches(0, patches_of(s)->ground, corners_at_once(s, v));
 }
 
 /* The surface is nine rectangles, because rounding cuts off a single one from horizon to horizon

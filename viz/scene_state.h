@@ -36,7 +36,7 @@ struct otok_scene {
                                            and the one at work */
     GLuint maps[OTOK_SLOTS], light, horizons, dome, flow, wet, marks, shelter, layers, scale,
         materials, view, sea, sea_corners, nothing, unshaded, holes;
-    otok_patches patches;
+    otok_patches patches[2]; /* of these painters */
     otok_overlay overlay;
     otok_structures structures;
     int has[OTOK_SLOTS], nlayers; /* layers with a bottom */
