@@ -1,6 +1,8 @@
 """claim: `otok render --ortho` is a map: its scale is the same everywhere, whatever the height; legend, scale bar and small map are beside it,
-on paper; no water is drawn over values; north is one colour; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
+on paper; no water is drawn over values; north is one colour, and the difference of two aspects goes the short way around; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
 were three times as high."""
+
+import math
 
 import cli
 from cli import SPACE, check, otok
@@ -65,6 +67,22 @@ _, _, cone = cli.png(SPACE / "x.png")
 tops, middle = [k for k, row in enumerate(cone) if at(row, left + width // 2) != (255, 255, 255)], left + width // 2
 north, south = ([at(cone[tops[0] + width * part // 8], i) for i in range(middle - 9, middle + 10)] for part in (1, 7))
 check(max(max(tone) for tone in north) < 110 and min(min(tone) for tone in south) > 150, f"north {north}, south {south}")
+otok("render", SPACE / "cone.vtkhdf", "-o", SPACE / "x.png", "-s", f"{W}x{H}", "-n", 1, "--ortho", "--field", "aspect", "--hillshade", 0, "--colours", "batlow")
+_, _, cone = cli.png(SPACE / "x.png")
+north = {at(cone[tops[0] + width // 8], i) for i in range(middle - 9, middle + 10)}
+ends = ((1, 25, 89), (250, 204, 250))
+check(len(north) > 1 and all(min(sum(abs(a - b) for a, b in zip(tone, end)) for end in ends) < 60 for tone in north), f"between 359 and 1 degree: {north}")
+
+# Planes that fall at 359 and at 1 degree differ by 2 degrees, not by 358.
+for name, turn in ("left", -1), ("right", 1):
+    fall = [math.sin(math.radians(turn)), math.cos(math.radians(turn))]
+    asc("heights.asc", [[900 - fall[0] * i * CELL - fall[1] * (N - j) * CELL for i in range(N)] for j in range(N)])
+    otok("base", SPACE / "a.yaml", "-o", SPACE / f"{name}.vtkhdf")
+tones = []
+for most in 2.2, 4:
+    otok("render", SPACE / "right.vtkhdf", "--minus", SPACE / "left.vtkhdf", "-o", SPACE / "x.png", "-s", f"{W}x{H}", "-n", 1, "--ortho", "-f", "aspect", "--high", most)
+    tones.append(at(cli.png(SPACE / "x.png")[2][tops[0] + width // 2], middle))
+check(tones[0] != tones[1] and tones[0][0] > tones[0][2], f"2 degrees as a share of 2.2 and of 4, in red: {tones}")
 
 # Heights three times as high, in the file and by the option, from the same place.
 views = {}

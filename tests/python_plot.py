@@ -130,6 +130,11 @@ check(axes.figure.get_suptitle().startswith("curvature of the ground [1/m]"), ax
 image = plot.difference(LAST, checkpoints(ISLE)[0], "terrain").axes[0].images[0]
 moved = np.where(np.isnan(hill), np.nan, state.terrain_change)
 check(np.allclose(image.get_array().filled(np.nan), moved, atol=1e-5, equal_nan=True) and image.get_clim()[0] == -image.get_clim()[1], "the difference")
+ways = [xr.open_dataset(LAST, engine="h5netcdf").load() for _ in "ab"]
+ways[1]["terrain"] = ways[1].terrain.copy(data=ways[1].terrain.values[:, ::-1])
+turned = plot.difference(*ways, "aspect").axes[0].images[0].get_array()
+raw = np.abs(np.subtract(*(plot.map(way, "aspect", contours=0).axes[0].images[0].get_array() for way in ways)))
+check(raw.max() > 180 and np.allclose(np.abs(turned), np.minimum(raw, 360 - raw), atol=1e-3), f"aspects differ by {raw.max()} and {np.abs(turned).max()}")
 
 # ---- history ----
 panels = plot.history(ISLE).axes

@@ -49,8 +49,8 @@ static void check_scale(void)
         {OTOK_STYLE_FIELD, {7, 7, 7, 7, 0}, NAN, NAN, 7, 8, 0, "batlow"},
         {OTOK_STYLE_SPEED, {0.4, 8.7, 0, 10, 0}, NAN, NAN, 0, 10, 0, "batlow"},
         {OTOK_STYLE_WATER, {0.01, 0.37, 0, 2, 0}, NAN, NAN, 0, 0.4, 2, "otok"},
-        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 2}, NAN, NAN, 0, 360, 0, "vikO"},
-        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 2}, 90, 180, 90, 180, 3, "vikO"},
+        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 3}, NAN, NAN, 0, 360, 0, "vikO"},
+        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 3}, 90, 180, 90, 180, 3, "vikO"},
         {OTOK_STYLE_VELOCITY_X, {-2.2, 1, -3.5, 1, 1}, NAN, NAN, -3, 3, 1, "vik"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

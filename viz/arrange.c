@@ -181,7 +181,8 @@ otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, d
     if (sign && isnan(high)) high = -low;
     if (range[0] == range[1]) range[1] += 1, range[0] -= sign;
     round_ends(range);
-    if (s->sign == 2) range[0] = 0, range[1] = 360; /* one turn, whose ends are one direction */
+    v->angles = s->sign == 3;
+    if (v->angles) range[0] = 0, range[1] = 360; /* one turn, whose ends are one direction */
     OTOK_TRY(otok_arrange_colours(v, range, sea, low, high));
     v->beyond = (s->least < v->low) | (s->most > v->high) << 1;
     return OTOK_OK;

@@ -32,7 +32,7 @@ otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double 
 typedef struct otok_spread {
     double low, high;   /* 99 % of the cells are within; `depth`: 99 % of the water */
     double least, most; /* all are within */
-    int sign;           /* 1: they have a sign, and colours are symmetric around 0; 2: angles */
+    int sign;           /* 1: they have a sign, and colours are symmetric around 0; 3: angles */
 } otok_spread;
 
 /* y and depth: NULL, or maps. Cells in holes and without a value (NaN) do not count. */

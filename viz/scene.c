@@ -27,7 +27,7 @@ int otok_style_colours(otok_style style, int sign)
 {
     if (!otok_style_is_data(style) || style == OTOK_STYLE_LAYERS || style == OTOK_STYLE_WATER)
         return OTOK_COLOURS_OWN;
-    return otok_colours_find(sign == 2 ? "vikO" : sign ? "vik" : "batlow");
+    return otok_colours_find(sign == 3 ? "vikO" : sign ? "vik" : "batlow");
 }
 
 double otok_style_hillshade(otok_style style)

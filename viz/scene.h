@@ -58,6 +58,7 @@ typedef struct otok_shot {
     int block;           /* the map is cut out; else the sea reaches the horizon          */
     double low, high;    /* range of the values, low < high                               */
     int colours;         /* of the values, as in colours.h                                */
+    int angles;          /* the values are angles: cells are not mixed                    */
     double contours;     /* of the ground, from line to line [m]; 0: none                 */
     double hillshade;    /* how much light and shade weigh where values are shown, 0..1   */
     double screen_error; /* tessellation keeps to so many pixels; 0: the fixed level      */
@@ -138,7 +139,7 @@ void otok_scene_layer(otok_scene *scene, int i);
 /* Does a style show values? */
 int otok_style_is_data(otok_style style);
 
-/* The usual map of colours of a style, for values with a sign (1), angles (2) or neither (0), and
+/* The usual map of colours of a style, for values with a sign (1), angles (3) or neither (0), and
    the usual weight of light and shade. */
 int otok_style_colours(otok_style style, int sign);
 double otok_style_hillshade(otok_style style);

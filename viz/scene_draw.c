@@ -166,9 +166,8 @@ static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int heigh
     u->has[1] = s->has[OTOK_SLOT_CHANGE];
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
-    const int cyclic = otok_colours_kind_of(v->colours) == OTOK_COLOURS_CYCLIC;
-    set4(u->chart, fmax(v->contours, 0), v->hillshade, (v->colours != OTOK_COLOURS_OWN) + cyclic,
-         v->moment);
+    set4(u->chart, fmax(v->contours, 0), v->hillshade,
+         (v->colours != OTOK_COLOURS_OWN) + 2 * v->angles, v->moment);
     set_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
     set_clouds(s, v, u);
     set_trees(s, v, u);

@@ -203,7 +203,7 @@ static otok_status find_spread(otok_upload *f, otok_live *live, int field, int s
                               : range_on_host(f, live, field, second, ends));
         *out = (otok_spread){ends[0], ends[1], ends[0], ends[1], 0};
     }
-    out->sign = sign == 3 ? 2 : sign == 1 || (sign == 2 && out->least < 0);
+    out->sign = sign == 2 ? out->least < 0 : sign;
     return OTOK_OK;
 }
 
@@ -238,6 +238,7 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     const int keeps =
         !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - kept[0]) < 0.1 * was;
     if (!keeps) kept[0] = found.low, kept[1] = found.high;
+    live->shot.angles = spread.sign == 3;
     live->shot.low = kept[0], live->shot.high = kept[1];
     live->shot.beyond = live->shot.style == OTOK_STYLE_FIELD
                             ? (spread.least < kept[0]) | (spread.most > kept[1]) << 1

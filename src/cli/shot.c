@@ -167,7 +167,7 @@ static otok_status find_values(const cli_shot *r, const char *path, otok_checkpo
     out->is_flow =
         r->view.style == OTOK_STYLE_SPEED ||
         (field >= OTOK_FIELDS && otok_derived_reads(field - OTOK_FIELDS) >> OTOK_VELOCITY_X & 1);
-    out->sign = r->minus ? 1 : second >= 0 ? 0 : otok_checkpoint_info(c, field)->sign;
+    out->sign = second >= 0 ? 0 : otok_checkpoint_info(c, field)->sign;
     return OTOK_OK;
 }
 
@@ -186,7 +186,8 @@ static otok_status subtract(cli_shot *r, const char *path, otok_checkpoint *a, o
     r->difference = malloc((size_t)n * sizeof *r->difference);
     if (!r->difference) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
     for (int64_t i = 0; i < n; i++)
-        r->difference[i] = v.x[i] - w.x[i];
+        r->difference[i] =
+            v.sign == 3 ? remainderf(v.x[i] - w.x[i], 360) : v.x[i] - w.x[i]; /* the way around */
     return OTOK_OK;
 }
 
@@ -221,7 +222,7 @@ otok_status cli_shot_values(const cli_shot *r, const char *path, otok_checkpoint
     if (v.x) {
         const float *depth = v.is_flow ? otok_checkpoint_map(c, OTOK_WATER) : NULL;
         otok_arrange_spread(spread, v.x, v.y, depth, g.nx * g.ny, otok_checkpoint_holes(c));
-        spread->sign = v.sign == 3 ? 2 : v.sign == 1 || (v.sign == 2 && spread->least < 0);
+        spread->sign = r->minus ? 1 : v.sign == 2 ? spread->least < 0 : v.sign;
         otok_arrange_legend(legend, r->view.style, v.name, v.unit);
     }
     otok_arrange_unit(unit, v.x ? v.unit : "");

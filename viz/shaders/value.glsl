@@ -2,7 +2,7 @@
 vec4 tint(float v)
 {
     float share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
-    if (chart.z > 0.0) {
+    if (mod(chart.z, 2.0) > 0.5) {
         bool dry = (how.x == WATER || how.x == SEDIMENT || how.x == SPEED) && v <= range.x;
         float much = how.x == WATER || how.x == SEDIMENT ? min(20.0 * share, 1.0) : 1.0; // a trace of it covers nothing
         return vec4(textureLod(scale, 0.5 / 256.0 + share * 255.0 / 256.0, 0.0).rgb, dry ? 0.0 : much);

@@ -133,6 +133,8 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
             raise DataError(f"{field}: the grids differ along {axis} ({one.sizes[axis]} cells from {float(one[axis][0]):.10g}, {other.sizes[axis]} from "
                             f"{float(other[axis][0]):.10g}); interpolate one onto the other first: b.interp_like(a)")
     found = ours.copy(data=ours.values.astype(float) - theirs.values)
+    if SIGNS.get(field) == 3:
+        found = (found + 180) % 360 - 180  # the way around
     return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
 
 
