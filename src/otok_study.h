@@ -89,6 +89,9 @@ struct otok_diagnosis {
     double texture; /* how much the ground that slides of law share leave depends on the step, over
                        its bound; likewise */
     double broken;  /* the largest margin of the limits that are known before the run */
+    double doubt;   /* the largest of the audit's figures and of these, over its bound: above 1 the
+                       run is step_dependent. From 0.1 to 8 a run with half the step may say
+                       otherwise. NAN: a worse verdict holds, or growing */
     double proof;   /* the audit's figures may reach this share of their bounds; 1: nothing is known
                        to depend on the step; 0.1: a limit is broken; 0.25: the water is in pipes of
                        constant area */
@@ -158,6 +161,7 @@ otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *chec
 typedef struct otok_study_progress {
     int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
     int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */
+    int64_t again;                   /* how many ran again with half the step */
     double seconds;                  /* since the run began */
     int64_t everywhere; /* results of this shard by all its processes, as far as is known */
     int others;         /* other processes that run this shard */
@@ -224,7 +228,8 @@ otok_status otok_study_notes(const otok_study *study, void (*note)(void *user, c
  */
 otok_status otok_study_merge(const char *directory, otok_merged *merged);
 
-/* The cost of a study without reruns, estimated by checking its members. */
+/* The cost of a study without reruns and second runs with half the step, estimated by checking its
+ * members. */
 typedef struct otok_study_cost {
     int64_t members, checked; /* all; those checked: at most 4096, evenly spread */
     int64_t refused;          /* of the checked ones, for their values */

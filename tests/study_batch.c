@@ -63,7 +63,7 @@ static const struct trial {
      "keep: {fields: [terrain, slope, water], coarsen: 2, when: [last, 7]}\n"
      "responses:\n  a: quantile(terrain, 0.9) - mean(if(slope > 0.1, log(slope), 0))\n"
      "  b: components(water > 0.01) + area(reef > 0) * mean(drainage_area)\n"
-     "monitor: {every: 7}\n",
+     "monitor: {every: 7, half_step: all}\n",
      3},
     {"layered", LAYERED,
      "seed: 6\ndesign: {kind: lhs, rows: 6}\nvary:\n"
@@ -71,7 +71,7 @@ static const struct trial {
      "  phases.a.hydraulic.friction: {values: [vector, axis]}\n"
      "  phases.a.hydraulic.theta: {values: [1, 0.8]}\n"
      "  phases.b.iterations: {values: [3, 8]}\n"
-     "monitor: {every: 4}\n",
+     "monitor: {every: 4, half_step: all}\n",
      3},
     {"wide", WIDE("{left: open, top: open}"),
      "seed: 8\ndesign: {kind: lhs, rows: 8}\nvary:\n  grid.nx: {values: [128, 130, 256, "
@@ -128,7 +128,7 @@ static const struct trial {
      "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
      "  phases.b.hydraulic.courant: {values: [0.5, 0]}\n"
      "  initial.water: {values: [0.1, 3]}\n"
-     "monitor: {every: 3}\n",
+     "monitor: {every: 3, half_step: all}\n",
      5},
     {"steps", /* nobody says how long they are */
      "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nbase: [{simplex: {octaves: 2, amplitude: 2, "
@@ -161,7 +161,7 @@ static const struct trial {
      "  phases.a.reef.max_growth: {from: 1.0e-10, to: 5.0e-10}\n"
      "  phases.c.reef.denudation: {values: [0, 4.0e-12]}\n"
      "  edges.right: {values: [closed, open]}\n"
-     "monitor: {every: 7}\n",
+     "monitor: {every: 7, half_step: all}\n",
      3},
     {"bare_reefs", /* without layers, in part wider than a row of sweeping threads is long */
      "otok: 1\nseed: 7\ngrid: {nx: 24, ny: 12, spacing: 100}\n"

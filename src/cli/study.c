@@ -51,6 +51,7 @@ static void counts(const otok_study_progress *p)
         if (p->verdicts[v])
             fprintf(stderr, ", %" PRId64 " %s", p->verdicts[v], otok_verdict_name((otok_verdict)v));
     if (p->failed) fprintf(stderr, ", %" PRId64 " failed", p->failed);
+    if (p->again) fprintf(stderr, "; %" PRId64 " ran again with half the step", p->again);
     if (p->others && p->everywhere < p->members)
         fprintf(stderr, "; with %d other process%s", p->others, p->others > 1 ? "es" : "");
     if (!(p->rate > 0) || p->everywhere == p->members) return;
@@ -83,7 +84,7 @@ static otok_status cost(const otok_study *study)
     fprintf(stderr,
             "%" PRId64 " members; of %" PRId64 " checked, %" PRId64
             " are refused for their values. No member needs more than %s. "
-            "All members: %.3g cell steps\n",
+            "All members: %.3g cell steps, without second runs\n",
             c.members, c.checked, c.refused, size, c.cell_steps);
     cli_bytes(size, sizeof size, c.kept);
     if (c.kept > 0) fprintf(stderr, "Kept maps: at most %s in study.h5\n", size);

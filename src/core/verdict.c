@@ -221,10 +221,14 @@ static double texture(const otok_judge *j)
     return fmax(j->rough_apart / OTOK_AUDIT_TEXTURE, all > 0 ? net / all : 0);
 }
 
-static int depends_on_step(const otok_judge *j)
+/* The largest figure that tells of the step, over its bound. */
+static double step_figure(const otok_judge *j)
 {
-    if (j->slow > 1 || texture(j) > 1 || (j->broken > 1 && !j->audited)) return 1;
-    return otok_audit_differs(otok_judge_figures(j), proof(j));
+    const otok_audit_figures f = otok_judge_figures(j);
+    const double figures = fmax(fmax(f.speed / OTOK_AUDIT_SPEED, f.ground / OTOK_AUDIT_GROUND),
+                                f.sediment / OTOK_AUDIT_SEDIMENT);
+    if (j->broken > 1 && !j->audited) return INFINITY;
+    return fmax(fmax(j->slow, texture(j)), fmax(0, figures / proof(j)));
 }
 
 void otok_judge_expect(otok_judge *j, double slow)
@@ -233,18 +237,41 @@ void otok_judge_expect(otok_judge *j, double slow)
     j->slow = slow;
 }
 
-otok_verdict otok_judge_verdict(const otok_judge *j)
+/* The verdict if the result depends on its step, or if it does not. */
+static otok_verdict verdict_if(const otok_judge *j, int depends)
 {
     for (int v = OTOK_DIVERGED; v > OTOK_STABLE; v--) { /* the worst first */
         const otok_seen *s = &j->seen[v];
         int holds = held(s, j);
         if (v == OTOK_DIVERGED) holds = s->held > 0;
         if (v == OTOK_ROLLING) holds = rolls(s, j);
-        if (v == OTOK_STEP_DEPENDENT) holds = depends_on_step(j);
+        if (v == OTOK_STEP_DEPENDENT) holds = depends;
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
     return OTOK_STABLE;
+}
+
+otok_verdict otok_judge_verdict(const otok_judge *j)
+{
+    return verdict_if(j, step_figure(j) > 1);
+}
+
+double otok_judge_doubt(const otok_judge *j)
+{
+    const double figure = step_figure(j);
+    if (verdict_if(j, 0) != OTOK_STABLE) return NAN;
+    return j->audited && proof(j) < 1 ? fmax(figure, OTOK_DOUBT_LEAST) : figure;
+}
+
+int otok_is_doubtful(double doubt)
+{
+    return doubt >= OTOK_DOUBT_LEAST && doubt <= OTOK_DOUBT_MOST;
+}
+
+double otok_judge_change(const otok_judge *j)
+{
+    return OTOK_DOUBT_CHANGE * (j->plain > 0 ? OTOK_DOUBT_PLAIN : 1);
 }
 
 /* ---- the audit ---- */
@@ -291,12 +318,6 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved))};
 }
 
-int otok_audit_differs(otok_audit_figures f, double share)
-{
-    return f.speed > share * OTOK_AUDIT_SPEED || f.ground > share * OTOK_AUDIT_GROUND ||
-           f.sediment > share * OTOK_AUDIT_SEDIMENT;
-}
-
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
     const otok_audit_figures audit = otok_judge_figures(j);
@@ -315,6 +336,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .slow = j->slow,
                         .texture = texture(j),
                         .broken = j->broken,
+                        .doubt = otok_judge_doubt(j),
                         .proof = proof(j),
                         .deepest = j->deepest,
                         .deepest_limit = j->deepest_limit,

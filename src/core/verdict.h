@@ -158,6 +158,17 @@ typedef struct otok_audit_figures {
    twice PLAIN would miss 2 more and spare none. */
 #define OTOK_AUDIT_BROKEN 0.1
 #define OTOK_AUDIT_PLAIN 0.25
+/* A member of a study is in doubt if the largest of these figures, over its bound, is LEAST to
+   MOST. It runs again, whole, with half the step (study/settle.c), and depends on its step if a
+   result changes by CHANGE, or in pipes of constant area by PLAIN of that. LEAST also stands for
+   what is known to depend on the step. The result of dt may differ from that of dt/4 by a tenth
+   before `stable` counts as false. An error of order 1 has two thirds of that between dt and dt/2,
+   and one that does not fall with dt a half: CHANGE is a third. Chosen on ten families of seed 21,
+   PLAIN on seeds 21 to 23 (experiments/stability/falsify). */
+#define OTOK_DOUBT_LEAST 0.1
+#define OTOK_DOUBT_MOST 8.0
+#define OTOK_DOUBT_CHANGE 0.03
+#define OTOK_DOUBT_PLAIN 0.5
 /* Suspended sediment below this share of all that moved has no bearing on the result. */
 #define OTOK_AUDIT_LITTLE 0.01
 
@@ -230,8 +241,13 @@ otok_verdict otok_judge_verdict(const otok_judge *judge);
 
 /* The figures of the audit so far. */
 otok_audit_figures otok_judge_figures(const otok_judge *judge);
-/* Is one above this share of its bound? */
-int otok_audit_differs(otok_audit_figures figures, double share);
+/* The largest of what the audit and `otok predict` say of the step, over its bound: the result
+   depends on its step if it is above 1. NAN: a worse verdict holds, or none of these would change
+   it. At least OTOK_DOUBT_LEAST for what is known to depend on the step. */
+double otok_judge_doubt(const otok_judge *judge);
+int otok_is_doubtful(double doubt);
+/* A run of which a result changes by more than this share with half the step depends on it. */
+double otok_judge_change(const otok_judge *judge);
 
 /* The kind of growth. It follows from the rates of a member, of its rerun with half the time step,
    and of its rerun with half the cell size and time step; NAN: no such rerun. */

@@ -77,6 +77,16 @@ static int splits(const otok_scenario *s, int64_t from, int64_t upto)
     return 1;
 }
 
+int otok_scenario_splits(const otok_scenario *s)
+{
+    for (int i = 0; i < s->nphases; i++) {
+        const otok_phase *phase = &s->phases[i];
+        if (phase->processes & OTOK_DROPLETS && phase->droplets.batch % 2) return 0;
+        if (phase->processes & OTOK_SEABED && phase->seabed.sweeps % 2) return 0;
+    }
+    return 1;
+}
+
 /* The first iteration from `start` on such that no checkpoint falls within the window, since a run
    may be continued from there. */
 static int64_t between_checkpoints(const otok_scenario *s, int64_t start, int64_t length)

@@ -20,4 +20,8 @@ typedef struct otok_audit_windows {
 
 otok_audit_windows otok_scenario_audit(const otok_scenario *scenario);
 
+/* Can every iteration of the run be split in two (otok_scenario_halve with its shares)? Not batches
+   of an odd number of droplets, nor an odd number of sweeps of the seabed. */
+int otok_scenario_splits(const otok_scenario *scenario);
+
 #endif

@@ -11,6 +11,7 @@
 #include "keep.h"
 #include "merge.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static void count_result(engine *e, const otok_result *r)
     e->progress.done += !r->failed;
     e->progress.failed += r->failed != 0;
     if (r->verdict >= 0 && r->verdict < OTOK_VERDICTS) e->progress.verdicts[r->verdict]++;
+    e->progress.again += isfinite(r->changed) != 0;
 }
 
 /* The rate of all processes together [members/s]. */
@@ -103,7 +105,7 @@ static otok_status plan_members(engine *e, int *journals)
     otok_table table;
     OTOK_TRY(otok_claims_update(&e->claims));
     OTOK_TRY(otok_table_read_of(&table, o->directory, e->packed, e->packed_size));
-    e->progress.done = e->progress.failed = e->ntodo = e->begun = e->held = 0;
+    e->progress.done = e->progress.failed = e->progress.again = e->ntodo = e->begun = e->held = 0;
     memset(e->progress.verdicts, 0, sizeof e->progress.verdicts);
     for (int64_t member = 0; member < e->members; member++) {
         const otok_table_row *row = &table.rows[row_of(e, member)];

@@ -21,6 +21,10 @@ typedef struct otok_result {
     double margin; /* predicted margin of the binding limit; NAN: none */
     double slow;   /* otok_predict_slow */
     double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
+    double doubt;                                     /* otok_judge_doubt */
+    double allowed;                                   /* otok_judge_change */
+    double changed;     /* of a member that ran again with half the step: the most that a result
+                           changed, as a share of it; NAN: it did not */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */
@@ -30,6 +34,7 @@ typedef struct otok_result {
     otok_island island;                 /* at its end */
     int64_t kept[OTOK_MAX_KEPT];        /* bytes of the packed maps behind the samples (keep.h) */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
+    char most[OTOK_NAME_SIZE];          /* the result that changed by `changed` */
     struct otok_margin {
         char limit[24];
         double margin;      /* the largest of all phases */
@@ -57,6 +62,19 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
    verdict and rates become part of its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const char *backend);
+
+/* settle.c: is the member in doubt, so that the study asks for its run with half the step? Runs it
+   so, and makes the verdict of both results. */
+int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
+                            const otok_scenario *scenario);
+otok_status otok_member_settle(otok_result *result, const otok_sample *samples,
+                               const otok_study *study, const char *backend);
+/* The same for members that run side by side: what is compared, of the run with half the step that
+   has ended; the comparison, with the last sample of each. `room`: as below. */
+otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
+                                 float *room);
+void otok_member_compare(otok_result *result, const otok_sample *last, const otok_result *half,
+                         const otok_sample *half_last, otok_grid grid);
 
 /* The part of a result that is known before the run: otok_predict with the site of the member,
    which members that begin alike share (predicted.c). */

@@ -16,7 +16,7 @@
 typedef struct packed {
     char version[64], stem[OTOK_NAME_SIZE];
     uint64_t size; /* of the text */
-    int64_t seed, every, rerun;
+    int64_t seed, every, rerun, half_step;
     double duration;
     int64_t nresponses;
     otok_keep keep;
@@ -38,6 +38,7 @@ static void pack(packed *p, const otok_study *s)
     p->seed = s->seed;
     p->every = s->every;
     p->rerun = s->rerun;
+    p->half_step = s->half_step;
     p->duration = s->duration;
     p->keep = s->keep;
     p->nresponses = s->nresponses;
@@ -168,7 +169,8 @@ static int is_packed(const packed *p, const char *bytes, size_t size)
         if (!is_axis(&p->axes[a], &p->design, a, bytes, size, &at)) return 0;
     return are_responses(p, bytes, size, &at) && is_keep(&p->keep) && p->size <= size - at &&
            size - at - p->size < 8 && p->every >= 1 && (p->rerun == 0 || p->rerun == 1) &&
-           p->duration >= 0 && isfinite(p->duration);
+           p->half_step >= 0 && p->half_step <= OTOK_HALF_ALL && p->duration >= 0 &&
+           isfinite(p->duration);
 }
 
 static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
@@ -178,6 +180,7 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
     s->seed = p->seed;
     s->every = p->every;
     s->rerun = (int)p->rerun;
+    s->half_step = (int)p->half_step;
     s->duration = p->duration;
     s->design = p->design;
     s->naxes = p->design.naxes;

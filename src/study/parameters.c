@@ -50,6 +50,10 @@ const otok_parameter otok_study_parameters[] = {
     BOOL("monitor", study, rerun, "",
          "runs growing members again with half the time step (twice the cost), and with half the "
          "cell size too (eight times)"),
+    CHOICE("monitor", study, half_step, "doubtful|never|all", 0, "",
+           "members that run again with half the time step, for twice their cost, to settle "
+           "whether they depend on it: those whose audit leaves doubt; none; all that are stable "
+           "or step_dependent"),
     LIST("keep", "fields", "", "", "",
          "fields, derived ones too, whose maps study.h5 has: map_FIELD over member, y and x"),
     INT("keep", otok_keep, coarsen, "", 1, 1, 1024, "",

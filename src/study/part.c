@@ -43,17 +43,37 @@ static float *room_of_thread(const otok_part *p)
     return p->maps && thread < p->rooms ? p->maps + (size_t)thread * p->map_floats : NULL;
 }
 
-/* Runs reruns one at a time. They are rare, and have their own simulations. */
+/* The end of a run with half the step, which settles a doubt. */
+static void settle_member(otok_part *p, otok_slot *s)
+{
+    const otok_status status =
+        otok_member_compared(&s->result, s->sim, &s->ledger, room_of_thread(p));
+    if (status != OTOK_OK) {
+        otok_slot_fail(p, s, status);
+        return;
+    }
+    otok_slot_settle(s);
+    otok_slot_end(p, s);
+}
+
+/* Runs reruns one at a time. They are rare, and have their own simulations. A member in doubt keeps
+   its slot. */
 static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
     const otok_study *study = p->group->plan->study;
+    if (s->doubt) {
+        settle_member(p, s);
+        return;
+    }
     otok_status status = otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge,
                                               &s->ledger, room_of_thread(p));
 #pragma omp critical(otok_ensemble_rerun)
     if (status == OTOK_OK)
         status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
     if (status == OTOK_OK) status = otok_kept_join(&s->kept, &s->result, &s->samples);
+    s->doubtful = status == OTOK_OK && otok_member_is_doubtful(&s->result, study, s->scenario);
+    if (s->doubtful) return;
     if (status == OTOK_OK)
         otok_slot_end(p, s);
     else
@@ -72,18 +92,23 @@ static otok_status keep_initial_state(otok_part *p, const otok_sim *sim, int slo
     return sim->backend->ensembles->copy(p->ensemble, slot, p->initial.slot);
 }
 
-/* Makes the simulation of a member in its slot. */
-static otok_status start_member(otok_part *p, otok_slot *s, int slot)
+/* Makes a simulation in a slot. */
+static otok_status start_sim(otok_part *p, otok_slot *s, int slot, const otok_scenario *scenario)
 {
     const otok_backend *backend = p->group->plan->backend;
     char *key;
-    OTOK_TRY(otok_initial_state_key(&key, s->scenario));
+    OTOK_TRY(otok_initial_state_key(&key, scenario));
     const int known = p->initial.key && strcmp(key, p->initial.key) == 0;
-    const otok_status status = otok_sim_create_in_slot(&s->sim, s->scenario, backend, p->ensemble,
+    const otok_status status = otok_sim_create_in_slot(&s->sim, scenario, backend, p->ensemble,
                                                        slot, known ? &p->initial : NULL);
     if (status == OTOK_OK && !known) OTOK_TRY(keep_initial_state(p, s->sim, slot, key));
     if (status != OTOK_OK || known) free(key);
-    OTOK_TRY(status);
+    return status;
+}
+
+static otok_status start_member(otok_part *p, otok_slot *s, int slot)
+{
+    OTOK_TRY(start_sim(p, s, slot, s->scenario));
     OTOK_TRY(otok_audit_create(&s->audit, s->sim, 0));
     return otok_audit_twin_in_slot(&s->audit, slot + p->slots + 1);
 }
@@ -150,6 +175,14 @@ static void refill_slots(otok_part *p)
     }
 }
 
+/* Runs a member in doubt again in its slot. */
+static void start_again(otok_part *p, otok_slot *s, int slot)
+{
+    otok_status status = otok_slot_halve(s);
+    if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->halved.scenario);
+    if (status != OTOK_OK) otok_slot_fail(p, s, status);
+}
+
 /* ---- a cycle ---- */
 
 static void fail_all(otok_part *p, otok_status status)
@@ -158,13 +191,19 @@ static void fail_all(otok_part *p, otok_status status)
         if (p->states[slot].taken) otok_slot_fail(p, &p->states[slot], status);
 }
 
+/* Is a sample of the slot due? A run with half the step has only one, at its end. */
+static int samples(const otok_slot *s, int fresh)
+{
+    return s->taken && (!fresh || s->fresh) && (!s->doubt || s->sim->iteration == s->end);
+}
+
 /* Takes a sample of the fresh slots, or of all. */
 static otok_status take_samples(otok_part *p, int fresh, int *n)
 {
     *n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
         const otok_slot *s = &p->states[slot];
-        if (s->taken && (!fresh || s->fresh)) p->who[(*n)++] = slot;
+        if (samples(s, fresh)) p->who[(*n)++] = slot;
     }
     for (int m = 0; m < *n; m++) {
         const otok_slot *s = &p->states[p->who[m]];
@@ -216,13 +255,13 @@ static void keep_maps(otok_part *p, int n)
     const int threads = threads_of(p);
     int due = 0;
     for (int m = 0; m < n; m++)
-        due += otok_keep_due(study, p->states[p->who[m]].sim);
+        due += !p->states[p->who[m]].doubt && otok_keep_due(study, p->states[p->who[m]].sim);
     if (due) make_rooms(p, threads);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (due > 1)
     for (int m = 0; m < (due ? n : 0); m++) {
         OTOK_ROUNDING;
         otok_slot *s = &p->states[p->who[m]];
-        if (!otok_keep_due(study, s->sim)) continue;
+        if (s->doubt || !otok_keep_due(study, s->sim)) continue;
         const otok_status status =
             otok_keep_now(&s->kept, &s->result, study, s->sim, room_of_thread(p));
         if (status != OTOK_OK) otok_slot_fail(p, s, status);
@@ -246,6 +285,8 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (done > 1)
     for (int m = 0; m < done; m++)
         finish_member(p, &p->states[p->who[m]]);
+    for (int m = 0; m < done; m++)
+        if (p->states[p->who[m]].doubtful) start_again(p, &p->states[p->who[m]], p->who[m]);
     return OTOK_OK;
 }
 

@@ -161,7 +161,8 @@ static const char *fault_of(const otok_result *r, size_t size)
     for (int n = 0; n < OTOK_LIMITS; n++)
         if (!memchr(r->margins[n].limit, 0, sizeof r->margins[n].limit))
             return "has a text without an end";
-    return memchr(r->limit, 0, sizeof r->limit) && memchr(r->cause, 0, sizeof r->cause)
+    return memchr(r->limit, 0, sizeof r->limit) && memchr(r->most, 0, sizeof r->most) &&
+                   memchr(r->cause, 0, sizeof r->cause)
                ? NULL
                : "has a text without an end";
 }

@@ -1,12 +1,55 @@
 /* slot.c: see slot.h. */
 #include "slot.h"
 
+#include "../core/status.h"
+
 #include <stdlib.h>
+
+otok_status otok_slot_halve(otok_slot *s)
+{
+    otok_doubt *d = malloc(sizeof *d);
+    otok_sample *last = malloc(sizeof *last);
+    otok_status status = d && last ? otok_scenario_halve(&d->halved, s->scenario, 1)
+                                   : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    if (status != OTOK_OK) {
+        free(d);
+        free(last);
+        return status;
+    }
+    d->result = s->result;
+    d->samples = s->samples;
+    s->doubt = d;
+    s->doubtful = 0;
+    s->samples = last;
+    s->end = otok_scenario_iterations(&d->halved.scenario);
+    otok_member_begin(&s->result, d->result.row);
+    otok_audit_destroy(&s->audit);
+    s->audit = (otok_audit){0};
+    otok_sim_destroy(s->sim);
+    s->sim = NULL;
+    return OTOK_OK;
+}
+
+void otok_slot_settle(otok_slot *s)
+{
+    otok_doubt *d = s->doubt;
+    otok_member_compare(&d->result, &d->samples[d->result.nsamples - 1], &s->result, s->samples,
+                        s->scenario->grid);
+    free(s->samples);
+    s->result = d->result;
+    s->samples = d->samples;
+    d->samples = NULL;
+}
 
 void otok_slot_clear(otok_slot *s)
 {
     otok_audit_destroy(&s->audit);
     otok_sim_destroy(s->sim);
+    if (s->doubt) {
+        otok_halved_destroy(&s->doubt->halved);
+        free(s->doubt->samples);
+        free(s->doubt);
+    }
     otok_scenario_destroy(s->scenario);
     free(s->samples);
     free(s->kept.bytes);

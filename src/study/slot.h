@@ -2,6 +2,7 @@
 #ifndef OTOK_STUDY_SLOT_H
 #define OTOK_STUDY_SLOT_H
 
+#include "../scenario/halved.h"
 #include "keep.h"
 #include "part.h"
 
@@ -10,6 +11,13 @@ typedef struct otok_course {
     otok_job job;
     int carries; /* after it the bookings are carried (sim.h) */
 } otok_course;
+
+/* A member in doubt, while it runs again with half the step. */
+typedef struct otok_doubt {
+    otok_result result;
+    otok_sample *samples;
+    otok_halved halved;
+} otok_doubt;
 
 typedef struct otok_slot {
     int taken, fresh; /* fresh: there is no sample yet */
@@ -22,9 +30,16 @@ typedef struct otok_slot {
     otok_ledger ledger;
     double moved;
     otok_audit audit;
+    int doubtful;      /* its first run has ended, and it will run again */
+    otok_doubt *doubt; /* it runs again; `result` and `samples` are those of this run */
     otok_course run, twin;
     int64_t end, due; /* iterations: of the member; at the next sample */
 } otok_slot;
+
+/* The member in its slot, whose first run has ended, gets ready for the second. The end of the
+   second: its result is the first one, with the verdict of both. */
+otok_status otok_slot_halve(otok_slot *slot);
+void otok_slot_settle(otok_slot *slot);
 
 /* Gives up a slot; ends its member with its result (any thread may call it); ends it with a
    failure, whose text is otok_why(). */

@@ -29,6 +29,9 @@ typedef struct otok_keep {
     otok_grid grid;                     /* of the members */
 } otok_keep;
 
+/* Members that run again with half the step: those in doubt; none; also those that are not. */
+enum { OTOK_HALF_DOUBTFUL, OTOK_HALF_NEVER, OTOK_HALF_ALL };
+
 struct otok_study {
     char *path, *directory, *stem;
     char scenario[OTOK_TEXT_SIZE],
@@ -39,6 +42,7 @@ struct otok_study {
     int64_t seed, every;
     int rerun; /* growing members are run again with half the time step, and with half the cell size
                   too */
+    int half_step; /* which members run again with half the step: OTOK_HALF_... */
     otok_keep keep;
     int nresponses;
     otok_response *responses; /* those of the study, then others of the scenario */

@@ -156,32 +156,39 @@ static otok_status write_texts(const otok_table_writing *w, const char *name, co
     return OTOK_OK;
 }
 
+/* The texts of a result. */
+static const struct words {
+    const char *name, *long_name;
+    size_t offset, width;
+} words[] = {
+    {"limit", "predicted: the binding limit", offsetof(otok_result, limit), OTOK_NAME_SIZE},
+    {"change_half_dt_of", "the result that changed by change_half_dt", offsetof(otok_result, most),
+     OTOK_NAME_SIZE},
+    {"cause", "why the member was refused or failed", offsetof(otok_result, cause),
+     sizeof(((otok_result *)0)->cause)},
+    {"fingerprint", "of the final state", SIZE_MAX, 17},
+};
+
+static void put_words(char *to, const otok_result *r, const struct words *w)
+{
+    if (w->offset != SIZE_MAX)
+        memcpy(to, (const char *)r + w->offset, w->width);
+    else if (r->verdict >= 0 && r->verdict != OTOK_REFUSED)
+        snprintf(to, w->width, "%016llx", (unsigned long long)r->fingerprint);
+}
+
 static otok_status write_words(const otok_table_writing *w)
 {
-    enum { LIMIT = OTOK_NAME_SIZE, CAUSE = sizeof(((otok_result *)0)->cause), PRINT = 17 };
-    char(*limits)[LIMIT] = calloc((size_t)w->nrows, LIMIT),
-    (*causes)[CAUSE] = calloc((size_t)w->nrows, CAUSE);
-    char(*prints)[PRINT] = calloc((size_t)w->nrows, PRINT);
-    otok_status status = limits && causes && prints
-                             ? OTOK_OK
-                             : OTOK_FAIL(OTOK_NOMEM, "no memory for the texts of a study");
-    for (int64_t i = 0; i < w->nrows && status == OTOK_OK; i++) {
-        const otok_result *r = w->table->rows[i].result;
-        if (!r) continue;
-        memcpy(limits[i], r->limit, LIMIT);
-        memcpy(causes[i], r->cause, CAUSE);
-        if (r->verdict >= 0 && r->verdict != OTOK_REFUSED)
-            snprintf(prints[i], PRINT, "%016llx", (unsigned long long)r->fingerprint);
+    otok_status status = OTOK_OK;
+    for (size_t n = 0; n < sizeof words / sizeof *words && status == OTOK_OK; n++) {
+        char *all = calloc((size_t)w->nrows, words[n].width);
+        if (!all) return OTOK_FAIL(OTOK_NOMEM, "no memory for the texts of a study");
+        for (int64_t i = 0; i < w->nrows; i++)
+            if (w->table->rows[i].result)
+                put_words(&all[(size_t)i * words[n].width], w->table->rows[i].result, &words[n]);
+        status = write_texts(w, words[n].name, words[n].long_name, all, words[n].width);
+        free(all);
     }
-    if (status == OTOK_OK)
-        status = write_texts(w, "limit", "predicted: the binding limit", limits[0], LIMIT);
-    if (status == OTOK_OK)
-        status = write_texts(w, "cause", "why the member was refused or failed", causes[0], CAUSE);
-    if (status == OTOK_OK)
-        status = write_texts(w, "fingerprint", "of the final state", prints[0], PRINT);
-    free(limits);
-    free(causes);
-    free(prints);
     return status;
 }
 

@@ -109,7 +109,7 @@ def run(family, number, count, options, known):
                  for key, (value, floor) in responses(study, np.tile(one.width**2, 3)).items() if steps or key not in OF_CELLS}
         flow = {key: (value.reshape(shape), floor.reshape(shape)) for key, (value, floor) in flooded(study).items()}
         cause, limit = (study[key].asstr()[:].reshape(shape) for key in ("cause", "limit"))
-        margin, iterations = (study[key][:].reshape(shape) for key in ("margin", "iterations"))
+        margin, iterations, doubt, again = (study[key][:].reshape(shape) for key in ("margin", "iterations", "audit_doubt", "change_half_dt"))
     truth, response = change(found, 0 if steps else 1, 2)
     half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
     asked = np.maximum(truth, change(flow, 0 if steps else 1, 2)[0])
@@ -118,7 +118,7 @@ def run(family, number, count, options, known):
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
          "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in EVERY and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
-         "margin": float(margin[0, i]), "limit": str(limit[0, i]), "iterations": int(iterations[:, i].sum()),
+         "margin": float(margin[0, i]), "limit": str(limit[0, i]), "doubt": float(doubt[0, i]), "again": bool(np.isfinite(again[0, i])), "iterations": int(iterations[:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
                                 *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}
         for i in range(count)
@@ -145,10 +145,12 @@ HEAD = """| family | members | with an answer | stable | of these false | by > 5
 
 
 def counts(family, found):
-    """False ones if the audit is left out, whose alarms would be `stable`, or `growing` at best, and with it; for draw.py."""
+    """False ones if the audit is left out, whose alarms would be `stable`, or `growing` at best; with its windows alone; and with whole runs of
+    members in doubt. How many of these there were. For draw.py."""
     judged = [m for m in found if m["judged"]]
-    return {"family": family, "members": len(judged), "false_with_audit": sum(m["wrong"] for m in judged),
-            "false_without_audit": sum(m["verdict"] in ("stable", "step_dependent") and m["truth"] > FALSE for m in judged)}
+    false = [m for m in judged if m["verdict"] in ("stable", "step_dependent") and m["truth"] > FALSE]
+    return {"family": family, "members": len(judged), "again": sum(m["again"] for m in judged), "false_without_audit": len(false),
+            "false_with_windows": sum(m["doubt"] <= 1 for m in false), "false": sum(m["wrong"] for m in judged)}
 
 
 def write(path, rows, names):

@@ -216,13 +216,15 @@ class Variant:
 
     def waves(self):
         """Between two sweeps there are as many iterations at any step: more sweeps in the same time are a part of a smaller step.
-        Waves do not come from periodic sides."""
+        Waves do not come from periodic sides, nor, without wind, from closed ones."""
         self.scenario["edges"] = {side: "open" if word == "periodic" else word for side, word in self.scenario["edges"].items()}
         directions = int(self.rng.choice([4, 8, 16]))
         gravity = self.log(1, 30)
         self.put("waves", height=self.height * self.log(0.01, 1), period=np.sqrt(self.height / gravity) * self.log(1, 30), gravity=gravity,
                  wind=self.log(1, 30) if self.chance(0.5) else None, friction=self.log(0.01, 5), breaking=self.uniform(0.3, 1), directions=directions,
                  rose=self.rng.uniform(0, 1, directions).tolist() if self.chance(0.5) else None, every=int(self.rng.choice([1, 3, 10])))
+        if "open" not in self.scenario["edges"].values():  # else no waves come in without wind
+            self.scenario["edges"]["left"] = "open"
 
     def marine_diffusion(self):
         share, diffusivity = self.log(0.005, 0.4), self.log(1e-3, 10)

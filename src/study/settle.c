@@ -1,0 +1,157 @@
+/* settle.c: settles whether a member depends on its time step, if its audit leaves that in doubt:
+   it runs again whole, with half the step, and its results are compared. */
+#include "../core/status.h"
+#include "../scenario/halved.h"
+#include "../scenario/scenario_audit.h"
+#include "member.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
+                            const otok_scenario *scenario)
+{
+    const int wanted =
+        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt);
+    return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
+           otok_scenario_splits(scenario);
+}
+
+/* ---- what is compared ---- */
+
+/* From what amount on a result counts: a share of the water that came, a quarter of what would
+   matter, because it may still double twice as the step falls; a share of the ground that moved; a
+   slope; a height above rounding. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, A_HEIGHT };
+
+static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
+                    least_slope = 1e-3, rounding = 1.0 / (1 << 20); /* of the highest height */
+
+#define IN_LEDGER(entry) offsetof(otok_result, ledger) + offsetof(otok_ledger, entry)
+#define RESPONSE(n) offsetof(otok_result, responses) + (n) * sizeof(double)
+
+static const struct compared {
+    const char *name;
+    int least;
+    size_t at; /* of a double in the result */
+} results[] = {
+    {"water", OF_WATER, IN_LEDGER(water)},
+    {"outflow", OF_FLOWS, IN_LEDGER(water_out)},
+    {"evaporated", OF_FLOWS, IN_LEDGER(evaporated)},
+    {"infiltrated", OF_FLOWS, IN_LEDGER(water_infiltrated)},
+    {"to the sea", OF_FLOWS, IN_LEDGER(to_sea)},
+    {"eroded", OF_GROUND, RESPONSE(0)},
+    {"deposited", OF_GROUND, RESPONSE(1)},
+    {"suspended", OF_GROUND, IN_LEDGER(suspended)},
+    {"sediment out", OF_GROUND, IN_LEDGER(sediment_out)},
+    {"reef", OF_GROUND, IN_LEDGER(reef)},
+    {"mean slope", A_SLOPE, RESPONSE(2)},
+};
+
+static double value(const otok_result *r, size_t at)
+{
+    return *(const double *)((const char *)r + at);
+}
+
+static double least_of(int kind, const otok_result *r, double highest, double area)
+{
+    const double came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
+                        value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
+                 moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
+                         fabs(value(r, IN_LEDGER(sediment_out)));
+    switch (kind) {
+    case OF_WATER: return least_water * came;
+    case OF_FLOWS: return least_flow * came;
+    case OF_GROUND: return fmax(least_ground * moved, rounding * highest * area);
+    case A_SLOPE: return least_slope;
+    default: return rounding * highest;
+    }
+}
+
+/* Notes the change of a result if it is the largest so far. Values that are not finite change
+   altogether. */
+static void note_change(otok_result *r, const char *name, double a, double b, double least)
+{
+    const double size = fmax(fabs(a), fabs(b));
+    double change = size > least ? fabs(a - b) / size : 0;
+    if (!isfinite(a) || !isfinite(b)) change = 1;
+    if (!(change > r->changed)) return;
+    r->changed = change;
+    snprintf(r->most, sizeof r->most, "%s", name);
+}
+
+void otok_member_compare(otok_result *r, const otok_sample *last, const otok_result *half,
+                         const otok_sample *half_last, otok_grid g)
+{
+    const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
+    r->changed = 0;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        const struct compared *c = &results[i];
+        note_change(r, c->name, value(r, c->at), value(half, c->at),
+                    fmax(least_of(c->least, r, last->highest, area),
+                         least_of(c->least, half, half_last->highest, area)));
+    }
+    const double least = rounding * fmax(last->highest, half_last->highest);
+    note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
+    note_change(r, "relief", last->relief, half_last->relief, least);
+    r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
+}
+
+/* ---- the run with half the step ---- */
+
+otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
+                                 float *room)
+{
+    otok_state *state;
+    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
+        half->ledger[i] = otok_ledger_value(ledger, i);
+    OTOK_TRY(otok_state_of(&state, sim, OTOK_RESPONSE_READS, room));
+    const otok_status status = otok_response_measure(half->responses, sim, state);
+    otok_state_end(state);
+    return status;
+}
+
+static otok_status run_half(otok_result *half, otok_sample *last, const otok_scenario *scenario,
+                            const char *backend)
+{
+    otok_sim *sim;
+    otok_detector detector;
+    otok_suspects where;
+    otok_ledger ledger;
+    OTOK_TRY(otok_sim_create(&sim, scenario, backend));
+    otok_audit none = {.run = sim};
+    otok_status status = otok_detector_create(&detector, sim, &none);
+    if (status == OTOK_OK) {
+        status = otok_detector_advance(&detector, sim->end, last, &where, &ledger);
+        if (status == OTOK_OK) status = otok_member_compared(half, sim, &ledger, NULL);
+        otok_detector_destroy(&detector);
+    }
+    otok_sim_destroy(sim);
+    return status;
+}
+
+static otok_status settle(otok_result *r, const otok_sample *last, const otok_scenario *scenario,
+                          const char *backend)
+{
+    otok_result half = {.row = r->row};
+    otok_sample half_last;
+    otok_halved halved;
+    otok_status status = otok_scenario_halve(&halved, scenario, 1);
+    if (status == OTOK_OK) status = run_half(&half, &half_last, &halved.scenario, backend);
+    otok_halved_destroy(&halved);
+    if (status == OTOK_OK) otok_member_compare(r, last, &half, &half_last, scenario->grid);
+    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+}
+
+otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
+                               const char *backend)
+{
+    otok_scenario *scenario;
+    if (!(r->doubt >= 0)) return OTOK_OK;
+    OTOK_TRY(otok_study_member(&scenario, study, r->row));
+    const otok_status status = otok_member_is_doubtful(r, study, scenario)
+                                   ? settle(r, &samples[r->nsamples - 1], scenario, backend)
+                                   : OTOK_OK;
+    otok_scenario_destroy(scenario);
+    return status;
+}
