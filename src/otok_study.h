@@ -90,8 +90,8 @@ struct otok_diagnosis {
                        its bound; likewise */
     double broken;  /* the largest margin of the limits that are known before the run */
     double doubt;   /* the largest of the audit's figures and of these, over its bound: above 1 the
-                       run is step_dependent. From 0.1 to 8 a run with half the step may say
-                       otherwise. NAN: a worse verdict holds, or growing */
+                       run is step_dependent. From 0.1 to 8 / proof a run with half the step may
+                       say otherwise. NAN: a worse verdict holds, or growing */
     double proof;   /* the audit's figures may reach this share of their bounds; 1: nothing is known
                        to depend on the step; 0.1: a limit is broken; 0.25: the water is in pipes of
                        constant area */

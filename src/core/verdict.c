@@ -264,9 +264,9 @@ double otok_judge_doubt(const otok_judge *j)
     return j->audited && proof(j) < 1 ? fmax(figure, OTOK_DOUBT_LEAST) : figure;
 }
 
-int otok_is_doubtful(double doubt)
+int otok_is_doubtful(double doubt, double share)
 {
-    return doubt >= OTOK_DOUBT_LEAST && doubt <= OTOK_DOUBT_MOST;
+    return doubt >= OTOK_DOUBT_LEAST && doubt * share <= OTOK_DOUBT_MOST;
 }
 
 double otok_judge_change(const otok_judge *j)

@@ -158,13 +158,14 @@ typedef struct otok_audit_figures {
    twice PLAIN would miss 2 more and spare none. */
 #define OTOK_AUDIT_BROKEN 0.1
 #define OTOK_AUDIT_PLAIN 0.25
-/* A member of a study is in doubt if the largest of these figures, over its bound, is LEAST to
-   MOST. It runs again, whole, with half the step (study/settle.c), and depends on its step if a
-   result changes by CHANGE, or in pipes of constant area by PLAIN of that. LEAST also stands for
-   what is known to depend on the step. The result of dt may differ from that of dt/4 by a tenth
-   before `stable` counts as false. An error of order 1 has two thirds of that between dt and dt/2,
-   and one that does not fall with dt a half: CHANGE is a third. Chosen on ten families of seed 21,
-   PLAIN on seeds 21 to 23 (experiments/stability/falsify). */
+/* A member of a study is in doubt if the largest of these figures, over its bound, is at least
+   LEAST, and at most MOST without the shares above. It runs again, whole, with half the step
+   (study/settle.c), and depends on its step if a result changes by CHANGE, or in pipes of constant
+   area by PLAIN of that. LEAST also stands for what is known to depend on the step. The result of
+   dt may differ from that of dt/4 by a tenth before `stable` counts as false. An error of order 1
+   has two thirds of that between dt and dt/2, and one that does not fall with dt a half: CHANGE is
+   a third. Chosen on ten families of seed 21, PLAIN on seeds 21 to 23
+   (experiments/stability/falsify). */
 #define OTOK_DOUBT_LEAST 0.1
 #define OTOK_DOUBT_MOST 8.0
 #define OTOK_DOUBT_CHANGE 0.03
@@ -245,7 +246,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *judge);
    depends on its step if it is above 1. NAN: a worse verdict holds, or none of these would change
    it. At least OTOK_DOUBT_LEAST for what is known to depend on the step. */
 double otok_judge_doubt(const otok_judge *judge);
-int otok_is_doubtful(double doubt);
+int otok_is_doubtful(double doubt, double proof); /* proof: see otok_diagnosis */
 /* A run of which a result changes by more than this share with half the step depends on it. */
 double otok_judge_change(const otok_judge *judge);
 

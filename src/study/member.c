@@ -44,6 +44,7 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_stu
     r->audit_ground = f.audit_ground;
     r->audit_sediment = f.audit_sediment;
     r->doubt = f.doubt;
+    r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
     r->rough_start = judge->rough_start;
     return OTOK_OK;
@@ -160,8 +161,10 @@ int otok_result_number_at(otok_result_number *out, int i)
         {"audit_ground", "1", "how much the changes of the ground do", AT(audit_ground), 0},
         {"audit_sediment", "1", "how much the sediment in the water does", AT(audit_sediment), 0},
         {"audit_doubt", "1",
-         "the largest figure of the audit over its bound: from 0.1 to 8 the member runs again with "
-         "half the time step; NaN: another verdict holds",
+         "the largest figure of the audit over its bound: from 0.1 to 8, or 32 in pipes of "
+         "constant "
+         "area and 80 beyond a limit of the step, the member runs again with half the time step; "
+         "NaN: another verdict holds",
          AT(doubt), 0},
         {"change_half_dt", "1",
          "of a member that ran again with half the time step: the largest relative change of a "

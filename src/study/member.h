@@ -23,6 +23,7 @@ typedef struct otok_result {
     double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
     double doubt;                                     /* otok_judge_doubt */
     double allowed;                                   /* otok_judge_change */
+    double proof;                                     /* see otok_diagnosis */
     double changed;     /* of a member that ran again with half the step: the most that a result
                            changed, as a share of it; NAN: it did not */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */

@@ -12,7 +12,7 @@ int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
                             const otok_scenario *scenario)
 {
     const int wanted =
-        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt);
+        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt, r->proof);
     return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
            otok_scenario_splits(scenario);
 }
