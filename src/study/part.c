@@ -191,31 +191,6 @@ static void fail_all(otok_part *p, otok_status status)
         if (p->states[slot].taken) otok_slot_fail(p, &p->states[slot], status);
 }
 
-/* Is a sample of the slot due? A run with half the step has only one, at its end. */
-static int samples(const otok_slot *s, int fresh)
-{
-    return s->taken && (!fresh || s->fresh) && (!s->doubt || s->sim->iteration == s->end);
-}
-
-/* Takes a sample of the fresh slots, or of all. */
-static otok_status take_samples(otok_part *p, int fresh, int *n)
-{
-    *n = 0;
-    for (int slot = 0; slot < p->slots; slot++) {
-        const otok_slot *s = &p->states[slot];
-        if (samples(s, fresh)) p->who[(*n)++] = slot;
-    }
-    for (int m = 0; m < *n; m++) {
-        const otok_slot *s = &p->states[p->who[m]];
-        otok_diagnostics_request *request = &p->requests[m];
-        request->patch = &s->sim->patch;
-        request->fields = s->sim->fields;
-        request->prints = s->sim->iteration == s->end;
-        otok_diagnostics_prepare(&request->maps, s->sim);
-    }
-    return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
-}
-
 /* Evaluates the results of a sample. Returns 1 if the member has ended or diverged. */
 static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_result *found)
 {
@@ -273,7 +248,7 @@ static otok_status diagnose_and_note(otok_part *p, int fresh)
 {
     const int threads = threads_of(p);
     int n, done = 0;
-    OTOK_TRY(take_samples(p, fresh, &n));
+    OTOK_TRY(otok_part_sample(p, fresh, &n));
     if (!fresh) keep_maps(p, n);
     for (int m = 0; m < n; m++) {
         otok_slot *s = &p->states[p->who[m]];

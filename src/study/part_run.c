@@ -1,5 +1,5 @@
-/* part_run.c: the iterations of a part from one sample to the next, and the audits of its members
-   (sim/audit.h): a twin runs in a slot of its own, at the same time. */
+/* part_run.c: the iterations of a part from one sample to the next, the audits of its members
+   (sim/audit.h; a twin runs in a slot of its own, at the same time), and the samples. */
 #include "slot.h"
 
 #include "../core/status.h"
@@ -173,4 +173,30 @@ otok_status otok_part_run_to_samples(otok_part *p)
         carry_all(p);
         OTOK_TRY(close_windows(p));
     }
+}
+
+/* ---- samples ---- */
+
+/* Is a sample of the slot due? A run with half the step has only one, at its end. */
+static int is_due(const otok_slot *s, int fresh)
+{
+    return s->taken && (!fresh || s->fresh) && (!s->doubt || s->sim->iteration == s->end);
+}
+
+otok_status otok_part_sample(otok_part *p, int fresh, int *n)
+{
+    *n = 0;
+    for (int slot = 0; slot < p->slots; slot++) {
+        const otok_slot *s = &p->states[slot];
+        if (is_due(s, fresh)) p->who[(*n)++] = slot;
+    }
+    for (int m = 0; m < *n; m++) {
+        const otok_slot *s = &p->states[p->who[m]];
+        otok_diagnostics_request *request = &p->requests[m];
+        request->patch = &s->sim->patch;
+        request->fields = s->sim->fields;
+        request->prints = s->sim->iteration == s->end;
+        otok_diagnostics_prepare(&request->maps, s->sim);
+    }
+    return p->group->plan->backend->ensembles->diagnose(p->ensemble, p->requests, *n);
 }

@@ -50,4 +50,7 @@ void otok_slot_fail(otok_part *part, otok_slot *slot, otok_status status);
 /* Runs every slot to its next sample. */
 otok_status otok_part_run_to_samples(otok_part *part);
 
+/* Takes a sample of the fresh slots, or of all. *n: the number of slots, in part->who. */
+otok_status otok_part_sample(otok_part *part, int fresh, int *n);
+
 #endif
