@@ -66,6 +66,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
+    cudaFree(own->tiles_done);
     otok_fused_forget(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
@@ -396,5 +397,7 @@ const otok_backend otok_backend_cuda_fused =
     BACKEND("cuda:fused", create_for<&otok_cuda_strategy_fused>, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_resident =
     BACKEND("cuda:resident", create_for<&otok_cuda_strategy_resident>, otok_cuda_ensembles_fused);
+const otok_backend otok_backend_cuda_tiled =
+    BACKEND("cuda:tiled", create_for<&otok_cuda_strategy_tiled>, otok_cuda_ensembles_fused);
 const otok_backend otok_backend_cuda_plain =
     BACKEND("cuda:plain", create_for<&otok_cuda_strategy_plain>, otok_cuda_ensembles);

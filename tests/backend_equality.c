@@ -118,9 +118,11 @@ static int is_on_chip(const otok_phase *phase)
            h->damping == OTOK_DAMPING_THETA;
 }
 
-/* Of `few`: awkward sizes, every kind of edge once. */
-static int is_few(size_t size, size_t edge)
+/* Of `few`: awkward sizes, every kind of edge once. Tiles need whole groups of four columns. */
+static int is_few(const otok_backend *tested, size_t size, size_t edge)
 {
+    if (strcmp(tested->name, "cuda:tiled") == 0)
+        return (size == 5 && edge > 0) || (size == 6 && edge == 1);
     return (size == 1 && edge == 1) || (size == 2 && edge == 4) || (size == 4 && edge == 3);
 }
 
@@ -134,7 +136,7 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t
 {
     const int cells = sizes[size][0] * sizes[size][1], mixed = edge >= 3;
     const int is_gpu = strncmp(tested->name, "cuda", 4) == 0;
-    if (few) return is_few(size, edge);
+    if (few) return is_few(tested, size, edge);
     if (small) return cells < 1000 || (cells < 10000 && edge == 3 + size % 2);
     if (strcmp(tested->name, "cpu:plain") == 0) return cells == 331 * 101 && mixed;
     if (cells < 10000) return is_gpu || cells != 300 * 21;
@@ -143,8 +145,11 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t
 }
 
 static void check_strategy(const otok_backend *tested, const char *strategy,
-                           const otok_phase *phase, int layered, const char *where)
+                           const otok_phase *phase, int layered, const int *size, const char *where)
 {
+    const int tiles = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:tiled") == 0 &&
+                      size[0] % 4 == 0 && size[1] >= 8;
+    CHECK(!tiles || strcmp(strategy, "tiled") == 0, "%s: the %s strategy", where, strategy);
     const int fuses = phase->processes == OTOK_MARINE_DIFFUSION ||
                       (!layered && (strncmp(phase->name, "signed", 6) == 0 ||
                                     strncmp(phase->name, "between", 7) == 0 ||
@@ -171,7 +176,7 @@ static void try(const otok_backend *cpu, const otok_backend *tested, const otok_
     omp_set_num_threads(5);
     start(tested, &found, &with, sizes[s], edges[e]);
     const char *strategy = tested->strategy(&found, &with.program, &with.k);
-    check_strategy(tested, strategy, phase, layered, where);
+    check_strategy(tested, strategy, phase, layered, sizes[s], where);
     if (few && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
         tested->destroy(&found);
         return;

@@ -95,7 +95,7 @@ int otok_fused_divide(const otok_fused_family **out, const otok_program *program
 }
 
 /* Allocates second buffers, with zero ghosts as the outflows have. False: not enough memory. */
-static bool partners(const otok_patch *patch, unsigned wanted)
+bool otok_fused_partners(const otok_patch *patch, unsigned wanted)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_view *v = &patch->view;
@@ -120,7 +120,7 @@ bool otok_fused_can(const otok_patch *patch, const otok_program *program, const 
     const int count = otok_fused_segments(segments, program);
     for (int n = 0; n < count; n++)
         wanted |= segments[n].family ? segments[n].family->partner : 0;
-    return count > 0 && partners(patch, wanted);
+    return count > 0 && otok_fused_partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)

@@ -122,6 +122,7 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program);
 
 /* The families that make up the program, in order, and their number; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program);
+bool otok_fused_partners(const otok_patch *patch, unsigned wanted);
 bool otok_fused_can(const otok_patch *patch, const otok_program *program,
                     const otok_coefficients *k);
 

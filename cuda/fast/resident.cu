@@ -40,7 +40,7 @@ static bool follows(int stage)
     return false;
 }
 
-static otok_stages stages_of(const otok_program *program)
+otok_stages otok_resident_stages(const otok_program *program)
 {
     otok_stages s = {0, {0}};
     for (int n = 0; n < program->nops && s.n >= 0; n++) {
@@ -129,7 +129,7 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program,
                  const otok_coefficients *k, bool beside)
 {
     int device = 0, processors = 0, together = 0, most = 0;
-    p->stages = stages_of(program);
+    p->stages = otok_resident_stages(program);
     if (!kernel_for(&p->stages, k, beside, 0)) return false;
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=

@@ -28,6 +28,8 @@ struct otok_resident_kernel {
     int packets = 1;        /* of a cell */
 };
 
+otok_stages otok_resident_stages(const otok_program *program);
+
 /* Kernel number `at` for these stages, from 0 on; later ones take taller tiles and are slower.
    NULL: there is none. beside: for patches side by side. */
 const otok_resident_kernel *
@@ -36,6 +38,10 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
                                                  const otok_coefficients *k, bool beside, int at);
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                                   const otok_coefficients *k, bool beside, int at);
+const otok_resident_kernel *otok_tiled_signed(const otok_stages *stages,
+                                              const otok_coefficients *k);
+const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
+                                               const otok_coefficients *k);
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at);
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at);
 

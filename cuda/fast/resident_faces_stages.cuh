@@ -74,6 +74,8 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
             d1[c] = e.d2;
             sediment[c] = otok_transport_kept(e.s, now.load[0][c], out);
             row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[0][c];
+            if (S::tiled && otok_is(p, OTOK_LAST, r)) row(loads, r + 1)[c] = 0.0f;
+            if (S::tiled && otok_is(p, OTOK_FIRST, r)) row(loads, r - 1)[c] = 0.0f;
         }
         before::after_erosion(now, r, clamped, displaced);
     }
@@ -152,8 +154,14 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                 if (settles[c]) change[c] = e.ground;
                 if (settles[c]) sediment[c] = e.other;
             }
-        dry_up(dried, depth, k.water, phases(r), n);
-        rain_on(d[r], dried, rain, phases(r), n + 1);
+        if constexpr (S::tiled) {
+            uint32_t phase[C] = {};
+            if (k.water.part != 0.0f) before::phases_of(phase, r);
+            dry_up(dried, depth, k.water, phase, n);
+        } else {
+            dry_up(dried, depth, k.water, phases(r), n);
+            rain_on(d[r], dried, rain, phases(r), n + 1);
+        }
 #pragma unroll
         for (int c = 0; c < C; c++)
             of[DEPTH_0][r][c] = row(ETA, r)[c] = dried[c];

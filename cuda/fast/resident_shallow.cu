@@ -1,7 +1,7 @@
 /* resident_shallow.cu: hydraulic erosion under `law: shallow_water` on chip, as in
    resident_signed.cu; faces keep speeds. The speeds that they carry on are computed together with
    the transport. The physics is in model/. */
-#include "resident_faces_stages.cuh"
+#include "resident_faces_tiles.cuh"
 
 #include "model/shallow.h"
 
@@ -38,7 +38,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     typedef typename before::now_of now_of;
     using before::a, before::k, before::p, before::of, before::is_entry, before::row, before::flows,
         before::column, before::spread, before::close, before::right, before::any_right,
-        before::edges_x, before::left_ghost;
+        before::edges_x, before::left_ghost, before::barriers, before::meet;
 
     __device__ __forceinline__ otok_pull pulled(int speeds, int depths, int r, int c) const
     {
@@ -214,11 +214,53 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
                                 row(PASSED_Y, r - 1)[c], row(PASSED_Y, r)[c]};
         before::carry_sediment(r, face, LOADS);
     }
+
+    /* A row that does not exist: nothing comes from it. */
+    __device__ __forceinline__ void clear_row(int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(FLOW_Y, r)[c] = row(PULLED_Y, r)[c] = row(DEEP_Y, r)[c] = row(SPEED_Y, r)[c] =
+                row(PASSED_Y, r)[c] = 0.0f;
+    }
+
+    /* An iteration, from the rows to show up to the transport; see resident_signed.cu. */
+    template <class RECEIVE>
+    __device__ __forceinline__ void pass(now_of &now, int times, bool last, RECEIVE receive)
+    {
+        before::show();
+        otok_arrive(barriers, 0);
+        receive();
+        otok_wait(barriers, 0, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (flows(r, S::halo)) pull(r);
+        meet(1, times);
+#pragma unroll 1 /* here and below: the code has to fit the instruction cache */
+        for (int r = 0; r < R; r++)
+            if (flows(r, S::halo)) stream(r);
+        meet(2, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            limit(r);
+        meet(3, times);
+#pragma unroll 1
+        for (int r = 0; r < R; r++)
+            if (flows(r, 1)) erode(now, r, last);
+        meet(4, times);
+#pragma unroll 1
+        for (int r = 0; r < R; r++)
+            if (flows(r, 0)) move(r);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (flows(r, 0)) renew(r);
+        otok_arrive(barriers, 5); /* the others may store what this warp has read */
+    }
 };
 
-template <int R, int WARPS, bool DEFAULT_LAWS>
+template <int R, int WARPS, bool DEFAULT_LAWS, bool TILED = false>
 using shallow_shape =
-    faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, DEFAULT_LAWS>;
+    faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, DEFAULT_LAWS, TILED>;
 
 template <int R, int WARPS, bool DEFAULT_LAWS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
@@ -228,7 +270,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
-    mark_entries(a, p);
+    mark_entries(a, p, otok_position_of(a, R, 0));
     faces_cells<R> cells;
     shallow_phases<R, S> rows{
         {{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
@@ -243,33 +285,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.begin_faces();
         if (n > 0) otok_wait(rows.barriers, 5, n - 1);
         if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.show();
-        otok_arrive(rows.barriers, 0);
-        if (n > 0) rows.template receive_faces<BESIDE>(n);
-        otok_wait(rows.barriers, 0, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, S::halo)) rows.pull(r);
-        rows.meet(1, n);
-#pragma unroll 1 /* here and below: the code has to fit the instruction cache */
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, S::halo)) rows.stream(r);
-        rows.meet(2, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            rows.limit(r);
-        rows.meet(3, n);
-#pragma unroll 1
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, 1)) rows.erode(now, r, last);
-        rows.meet(4, n);
-#pragma unroll 1
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, 0)) rows.move(r);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, 0)) rows.renew(r);
-        otok_arrive(rows.barriers, 5); /* the others may store what this warp has read */
+        rows.pass(now, n, last, [&] {
+            if (n > 0) rows.template receive_faces<BESIDE>(n);
+        });
         rows.dry_rows(n);
         if (!last) rows.template send<BESIDE>(n + 1);
         rows.count(now, n); /* done while packets travel */
@@ -285,9 +303,32 @@ template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describ
         (const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
 }
 
+template <int R, int WARPS, bool DEFAULT_LAWS>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    shallow_tiles(const __grid_constant__ hydraulic_run run)
+{
+    typedef shallow_shape<R, WARPS, DEFAULT_LAWS, true> S;
+    run_tiles<R, S, shallow_phases<R, S>>(run);
+}
+
+template <bool DEFAULT_LAWS> constexpr otok_resident_kernel describe_tiles()
+{
+    constexpr int R = 1, WARPS = 30;
+    return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS, true>>(
+        (const void *)shallow_tiles<R, WARPS, DEFAULT_LAWS>);
+}
+
+const otok_resident_kernel tiles_of_grid[2] = {describe_tiles<false>(), describe_tiles<true>()};
+
 const otok_resident_kernel kernels[2][2] = {{describe<false, false>(), describe<true, false>()},
                                             {describe<false, true>(), describe<true, true>()}};
 } // namespace
+
+const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
+                                               const otok_coefficients *k)
+{
+    return otok_resident_shallow(stages, k, false, 0) ? &tiles_of_grid[has_default_laws(k)] : NULL;
+}
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                                   const otok_coefficients *k, bool beside, int at)

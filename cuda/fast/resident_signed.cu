@@ -2,7 +2,7 @@
    other warps read are in shared memory. Ground, water, sediment and flows of three rings around a
    tile are exchanged, once an iteration. With theta other strategies run. The physics is in
    model/. */
-#include "resident_faces_stages.cuh"
+#include "resident_faces_tiles.cuh"
 
 namespace
 {
@@ -18,7 +18,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
     typedef faces_phases<R, S> before;
     typedef signed_phase<R> now_of;
     using before::k, before::p, before::of, before::is_entry, before::row, before::flows,
-        before::column, before::spread, before::close;
+        before::column, before::spread, before::close, before::barriers, before::meet;
 
     /* The pulled flow. Beyond a side is what is at the side, across the flow. */
     __device__ __forceinline__ void pull(int r)
@@ -98,10 +98,49 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         faces(face, r, now.below[r]);
         before::carry_sediment(r, face, LOADS);
     }
+
+    /* A row that does not exist: nothing comes from it. */
+    __device__ __forceinline__ void clear_row(int r)
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(FLOW_Y, r)[c] = row(PULLED_Y, r)[c] = 0.0f;
+    }
+
+    /* An iteration, from the rows to show up to the transport. `times`: how many were before;
+       receive() is done before the rows of others are needed. */
+    template <class RECEIVE>
+    __device__ __forceinline__ void pass(now_of &now, int times, bool last, RECEIVE receive)
+    {
+        before::show();
+        otok_arrive(barriers, 0);
+        receive();
+        otok_wait(barriers, 0, times);
+#pragma unroll
+        for (int r = 0; VECTOR && r < R; r++)
+            if (flows(r, S::halo)) pull(r);
+        if (VECTOR) meet(1, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (flows(r, S::halo)) flow(r);
+        meet(2, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            before::limit_row(r, of[FACE_X][r], LIMIT);
+        meet(3, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (flows(r, 1)) erode(now, r, last);
+        meet(4, times);
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            if (p.ring[r] == 0) carry_sediment(now, r);
+    }
 };
 
-template <int R, int WARPS, bool DEFAULT_LAWS>
-using signed_shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, DEFAULT_LAWS>;
+template <int R, int WARPS, bool DEFAULT_LAWS, bool TILED = false>
+using signed_shape =
+    faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, DEFAULT_LAWS, TILED>;
 
 template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
@@ -111,7 +150,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
-    mark_entries(a, p);
+    mark_entries(a, p, otok_position_of(a, R, 0));
     faces_cells<R> cells;
     signed_phases<R, S, VECTOR> rows{
         {{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
@@ -125,29 +164,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.show();
-        otok_arrive(rows.barriers, 0);
-        if (n > 0) rows.template receive_faces<BESIDE>(n);
-        otok_wait(rows.barriers, 0, n);
-#pragma unroll
-        for (int r = 0; VECTOR && r < R; r++)
-            if (rows.flows(r, S::halo)) rows.pull(r);
-        if (VECTOR) rows.meet(1, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, S::halo)) rows.flow(r);
-        rows.meet(2, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            rows.limit_row(r, cells.of[FACE_X][r], LIMIT);
-        rows.meet(3, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            if (rows.flows(r, 1)) rows.erode(now, r, last);
-        rows.meet(4, n);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-            if (p.ring[r] == 0) rows.carry_sediment(now, r);
+        rows.pass(now, n, last, [&] {
+            if (n > 0) rows.template receive_faces<BESIDE>(n);
+        });
         rows.dry_rows(n);
         if (!last) rows.template send<BESIDE>(n + 1);
         rows.count(now, n); /* done while packets travel */
@@ -168,13 +187,40 @@ const otok_resident_kernel kernels[2][2] = {
     {describe<R, WARPS, VECTOR, false, false>(), describe<R, WARPS, VECTOR, true, false>()},
     {describe<R, WARPS, VECTOR, false, true>(), describe<R, WARPS, VECTOR, true, true>()}};
 
+template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    signed_tiles(const __grid_constant__ hydraulic_run run)
+{
+    typedef signed_shape<R, WARPS, DEFAULT_LAWS, true> S;
+    run_tiles<R, S, signed_phases<R, S, VECTOR>>(run);
+}
+
+template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS>
+constexpr otok_resident_kernel describe_tiles()
+{
+    return describe_faces<R, WARPS, signed_shape<R, WARPS, DEFAULT_LAWS, true>>(
+        (const void *)signed_tiles<R, WARPS, VECTOR, DEFAULT_LAWS>);
+}
+
 /* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors, and larger ones. */
-enum { ROWS = 1, WARPS = 30, LARGE_ROWS = 2, LARGE_WARPS = 20 };
+enum { ROWS = 1, WARPS = 30, LARGE_ROWS = 2, LARGE_WARPS = 20, TILE_ROWS = 2, TILE_WARPS = 27 };
 
 const otok_resident_kernel (*const tiles[2][2])[2] = {
     {kernels<ROWS, WARPS, false>, kernels<LARGE_ROWS, LARGE_WARPS, false>},
     {kernels<ROWS, WARPS, true>, kernels<LARGE_ROWS, LARGE_WARPS, true>}};
 } // namespace
+
+static const otok_resident_kernel tiles_of_grid[2][2] = {
+    {describe_tiles<TILE_ROWS, TILE_WARPS, false, false>(),
+     describe_tiles<TILE_ROWS, TILE_WARPS, false, true>()},
+    {describe_tiles<TILE_ROWS, TILE_WARPS, true, false>(),
+     describe_tiles<TILE_ROWS, TILE_WARPS, true, true>()}};
+
+const otok_resident_kernel *otok_tiled_signed(const otok_stages *stages, const otok_coefficients *k)
+{
+    const otok_resident_kernel *on_chip = otok_resident_signed(stages, k, false, 0);
+    return on_chip ? &tiles_of_grid[k->pipes.vector][has_default_laws(k)] : NULL;
+}
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
                                                  const otok_coefficients *k, bool beside, int at)

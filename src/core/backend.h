@@ -303,7 +303,7 @@ enum { OTOK_MAX_BANDS = 65536 };
 extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
 extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_resident,
-    otok_backend_cuda_plain;
+    otok_backend_cuda_tiled, otok_backend_cuda_plain;
 #endif
 
 /* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
