@@ -10,8 +10,10 @@
 
 #include <omp.h>
 
-static const int sizes[][2] = {{1, 1},    {1, 9},     {9, 1},     {2, 2},     {17, 33},  {100, 37},
-                               {300, 21}, {331, 101}, {513, 128}, {331, 203}, {512, 512}};
+static const int sizes[][2] = {{1, 1},     {1, 9},     {9, 1},     {2, 2},     {17, 33},
+                               {100, 37},  {300, 21},  {331, 101}, {513, 128}, {331, 203},
+                               {512, 512}, {100, 400}, {1000, 660}};
+enum { ROUNDS = 11 }; /* from this size on tiles take turns on a GPU */
 static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},
     {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
@@ -122,7 +124,7 @@ static int is_on_chip(const otok_phase *phase)
 static int is_few(const otok_backend *tested, size_t size, size_t edge)
 {
     if (strcmp(tested->name, "cuda:tiled") == 0)
-        return (size == 5 && edge > 0) || (size == 6 && edge == 1);
+        return (size == 5 && edge > 0) || (size == 6 && edge == 1) || (size == ROUNDS && edge == 1);
     return (size == 1 && edge == 1) || (size == 2 && edge == 4) || (size == 4 && edge == 3);
 }
 
@@ -137,6 +139,7 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t
     const int cells = sizes[size][0] * sizes[size][1], mixed = edge >= 3;
     const int is_gpu = strncmp(tested->name, "cuda", 4) == 0;
     if (few) return is_few(tested, size, edge);
+    if (size >= ROUNDS) return strcmp(tested->name, "cuda:tiled") == 0 && edge > 0;
     if (small) return cells < 1000 || (cells < 10000 && edge == 3 + size % 2);
     if (strcmp(tested->name, "cpu:plain") == 0) return cells == 331 * 101 && mixed;
     if (cells < 10000) return is_gpu || cells != 300 * 21;
@@ -177,7 +180,7 @@ static void try(const otok_backend *cpu, const otok_backend *tested, const otok_
     start(tested, &found, &with, sizes[s], edges[e]);
     const char *strategy = tested->strategy(&found, &with.program, &with.k);
     check_strategy(tested, strategy, phase, layered, sizes[s], where);
-    if (few && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
+    if ((few || s >= ROUNDS) && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
         tested->destroy(&found);
         return;
     }
@@ -203,8 +206,8 @@ int main(int argc, char **argv)
     const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     const int few = argc > 2 && strcmp(argv[2], "few") == 0, small = argc > 2 && !few;
-    map = malloc(sizeof *map * 512 * 512);
-    other = malloc(sizeof *other * 512 * 512);
+    map = malloc(sizeof *map * 1000 * 660);
+    other = malloc(sizeof *other * 1000 * 660);
     if (!map || !other) return 1;
     describe_phases();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)

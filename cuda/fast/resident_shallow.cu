@@ -215,13 +215,12 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         before::carry_sediment(r, face, LOADS);
     }
 
-    /* A row that does not exist: nothing comes from it. */
+    /* A row that does not exist: nothing comes from it; its loaded speeds are 0. */
     __device__ __forceinline__ void clear_row(int r)
     {
 #pragma unroll
         for (int c = 0; c < C; c++)
-            row(FLOW_Y, r)[c] = row(PULLED_Y, r)[c] = row(DEEP_Y, r)[c] = row(SPEED_Y, r)[c] =
-                row(PASSED_Y, r)[c] = 0.0f;
+            row(DEEP_Y, r)[c] = row(SPEED_Y, r)[c] = row(PASSED_Y, r)[c] = 0.0f;
     }
 
     /* An iteration, from the rows to show up to the transport; see resident_signed.cu. */

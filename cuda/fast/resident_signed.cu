@@ -99,12 +99,9 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         before::carry_sediment(r, face, LOADS);
     }
 
-    /* A row that does not exist: nothing comes from it. */
-    __device__ __forceinline__ void clear_row(int r)
+    /* A row that does not exist: nothing comes from it; its loaded flows are 0. */
+    __device__ __forceinline__ void clear_row(int)
     {
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            row(FLOW_Y, r)[c] = row(PULLED_Y, r)[c] = 0.0f;
     }
 
     /* An iteration, from the rows to show up to the transport. `times`: how many were before;
