@@ -51,8 +51,7 @@ static const char steep[] =
 /* Slides that come to rest early, whose rate depends on the step. */
 static const char rest[] =
     "otok: 1\ngrid: {nx: 32, ny: 32, spacing: 1}\nbase: [{cone: {height: 14, radius: 12}}]\n"
-    "phases: [{name: a, iterations: 1600, thermal: {dt: 0.1, rate: 3, law: excess, talus: "
-    "30}}]\n";
+    "phases: [{name: a, iterations: 1600, thermal: {dt: 0.1, rate: 3, law: excess, talus: 30}}]\n";
 /* Sediment that reaches what the water can carry, again and again, and stays near its cell. */
 static const char carry[] =
     "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nedges: {bottom: open}\nbase: [{cone: {x: 120, y: "

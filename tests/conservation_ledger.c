@@ -11,8 +11,7 @@ static const char island[] =
     "amplitude: 20, combine: add}\n"
     "phases:\n  - name: erosion\n    iterations: %d\n    rain: {rate: 0.005, during: [[0, %d]]}\n"
     "    hydraulic: {dt: 0.05, capacity: 1, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, "
-    "transport: %s%s}\n    thermal: {dt: "
-    "0.02}\n";
+    "transport: %s%s}\n    thermal: {dt: 0.02}\n";
 
 static void run(const char *backend, int n, int iterations, const char *transport, const char *more)
 {

@@ -18,8 +18,7 @@ static const char dam[] =
     "otok: 1\ngrid: {nx: 160, ny: 3, spacing: 5}\nbase: [constant: {height: 0}]\ninitial:\n"
     "  water:\n    - constant: {height: 5}\n    - crop: {x: 200, width: 400, outside: 0.5}\n"
     "phases:\n  - {name: a, iterations: %d, hydraulic: {law: shallow_water, dt: %.9g, %s manning: "
-    "0.03, "
-    "capacity: 0, dissolve: 0, deposit: 0}}\n";
+    "0.03, capacity: 0, dissolve: 0, deposit: 0}}\n";
 
 static int64_t break_dam(const char *backend, int iterations, double dt, const char *more, float *d)
 {
@@ -55,8 +54,8 @@ static void check_dam(const char *backend)
 
 static const char flood[] =
     "otok: 1\ngrid: {nx: 160, ny: 3, spacing: 5}\nbase: [constant: {height: 2}]\nedges: {left: "
-    "open}\ninitial: {water: 0.5}\nphases:\n  - {name: a, iterations: %d, sides: {left_level: "
-    "[[0, 2.5], [3, 7]]}, hydraulic: {law: shallow_water, dt: %.9g, %s manning: 0.03, capacity: 0, "
+    "open}\ninitial: {water: 0.5}\nphases:\n  - {name: a, iterations: %d, sides: {left_level: [[0, "
+    "2.5], [3, 7]]}, hydraulic: {law: shallow_water, dt: %.9g, %s manning: 0.03, capacity: 0, "
     "dissolve: 0, deposit: 0}}\n";
 
 /* Water inside is still 0.5 m deep when the level rises to 5 m: 9.9 m/s need steps of 0.35 s, or 16
@@ -90,11 +89,10 @@ static void check_flood(const char *backend)
 
 /* ---- equal steps ---- */
 
-static const char pool[] =
-    "otok: 1\nseed: 4\ngrid: {nx: 33, ny: 21, spacing: 5}\nbase:\n  "
-    "- simplex: {wavelength: 60, amplitude: 1}\ninitial: {water: 3}\nphases:\n"
-    "  - {name: a, iterations: %d, rain: {rate: 1e-5}, rivers: [{x: 80, y: 50, radius: 12, "
-    "discharge: 2}], hydraulic: {law: %s, dt: %.9g%s}}\n";
+static const char pool[] = "otok: 1\nseed: 4\ngrid: {nx: 33, ny: 21, spacing: 5}\nbase:\n  - "
+                           "simplex: {wavelength: 60, amplitude: 1}\ninitial: {water: 3}\nphases:\n"
+                           "  - {name: a, iterations: %d, rain: {rate: 1e-5}, rivers: [{x: 80, y: "
+                           "50, radius: 12, discharge: 2}], hydraulic: {law: %s, dt: %.9g%s}}\n";
 
 static uint64_t fill_pool(const char *backend, const char *law, int iterations, double dt,
                           const char *more, int64_t *steps)
@@ -131,11 +129,8 @@ static const char storm[] =
     "hydraulic: {law: local_inertia, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}}\n"
     "  - {name: second, iterations: 5, rivers: [{x: 60, y: 60, radius: 9, discharge: 4}, {x: 164, "
     "y: 40, to_x: 164, to_y: 120, history: [[0, 0], [8, 9]]}], sides: {left_level: [[0, 2], [9, "
-    "9]]}, hydraulic: {law: "
-    "shallow_water, dt: 3, courant: 0.6, "
-    "capacity: 0.3, dissolve: 0.02}, thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: "
-    "{diffusivity: "
-    "0.01}}\n"
+    "9]]}, hydraulic: {law: shallow_water, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}, "
+    "thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: {diffusivity: 0.01}}\n"
     "  - {name: third, iterations: 4, hydraulic: {law: local_inertia, dt: 0.2}}\n";
 enum { STORM = 13 };
 

@@ -13,19 +13,17 @@ static const char begin[] =
     "base:\n  - cone: {height: 90, radius: 400}\n  - constant: {height: -20, combine: add}\n";
 static const char land[] =
     "phases:\n"
-    "  - {name: wet%1$s, iterations: 11, rain: {rate: 0.002, history: [[0, 0], [0.5, 1]]}, "
-    "rivers: [{x: 400, y: 300, history: [[0, 0], [1, 90]]}], "
-    "hydraulic: {law: shallow_water, dt: 0.1, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
+    "  - {name: wet%1$s, iterations: 11, rain: {rate: 0.002, history: [[0, 0], [0.5, 1]]}, rivers: "
+    "[{x: 400, y: 300, history: [[0, 0], [1, 90]]}], hydraulic: {law: shallow_water, dt: 0.1, "
+    "capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
     "  - {name: drops%1$s, droplets: {count: 120, batch: 50}}\n"
     "  - {name: slides%1$s, iterations: 7, thermal: {dt: 0.1}, uplift: {rate: 1e-3, dt: 2, "
-    "history: "
-    "[[0, 0], [14, 1]]}%2$s}\n";
-static const char water[] =
-    "phases:\n"
-    "  - {name: flows, iterations: 5, rain: {rate: 0.002}, hydraulic: {law: local_inertia, dt: "
-    "0.1}}\n"
-    "  - {name: alone%1$s, iterations: 9, rain: {rate: 0.002, during: [[0.2 s, 0.5 s]]}, "
-    "hydraulic: {law: shallow_water, dt: 0.1}%2$s}\n";
+    "history: [[0, 0], [14, 1]]}%2$s}\n";
+static const char water[] = "phases:\n"
+                            "  - {name: flows, iterations: 5, rain: {rate: 0.002}, hydraulic: "
+                            "{law: local_inertia, dt: 0.1}}\n"
+                            "  - {name: alone%1$s, iterations: 9, rain: {rate: 0.002, during: "
+                            "[[0.2 s, 0.5 s]]}, hydraulic: {law: shallow_water, dt: 0.1}%2$s}\n";
 static const char reef[] =
     "phases:\n"
     "  - {name: flood%1$s, iterations: 6, rain: {rate: 0.002}, hydraulic: {dt: 0.05, "

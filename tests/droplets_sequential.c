@@ -105,10 +105,9 @@ static void compare(const char *backend, const setting *s)
 {
     otok_scenario *scenario =
         scene("otok: 1\nseed: 11\ngrid: {nx: %d, ny: %d, spacing: %.17g}\nedges: %s\nbase:\n  - "
-              "simplex: {wavelength: 60, amplitude: "
-              "20}\nphases:\n  - droplets: {count: %d, batch: 1, max_steps: %d, dt: %.17g, "
-              "density: %.17g, friction: %.17g, "
-              "deposition_rate: %.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
+              "simplex: {wavelength: 60, amplitude: 20}\nphases:\n  - droplets: {count: %d, batch: "
+              "1, max_steps: %d, dt: %.17g, density: %.17g, friction: %.17g, deposition_rate: "
+              "%.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
               NX, NY, s->spacing, s->edges, COUNT, STEPS, s->dt, s->density, s->friction, s->rate,
               s->evaporation, s->min_volume, s->deposit ? "deposit" : "as_published");
     otok_sim *sim;

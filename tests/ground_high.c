@@ -12,8 +12,7 @@ int main(int argc, char **argv)
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: periodic}\n"
         "phases:\n  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: 0.05, capacity: 0.01, "
-        "dissolve: 0.0005, deposit: 0.01, "
-        "evaporation: 0}}\n",
+        "dissolve: 0.0005, deposit: 0.01, evaporation: 0}}\n",
         N, N, STEPS);
     static float terrain[N * N];
     otok_sim *sim;

@@ -13,14 +13,11 @@ static const char land[] =
     "periodic, bottom: open, top: closed}\n"
     "sea: {level: 5}\nbase:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, "
     "amplitude: 6, combine: add}\n"
-    "%s"
-    "phases:\n"
+    "%sphases:\n"
     "  - {name: rain, iterations: 150, rain: {rate: 0.02, during: [[0, 90]]}, hydraulic: {dt: "
-    "0.07, capacity: 1, dissolve: 0.3, "
-    "deposit: 0.2, displace_water: true}, thermal: {dt: 0.1}}\n"
+    "0.07, capacity: 1, dissolve: 0.3, deposit: 0.2, displace_water: true}, thermal: {dt: 0.1}}\n"
     "  - {name: published, iterations: 50, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: "
-    "semi_lagrangian, diffusion_sweeps: "
-    "1}}\n"
+    "semi_lagrangian, diffusion_sweeps: 1}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: slide, iterations: 40, thermal: {dt: 0.1, law: excess, talus: 20}}\n"
     "  - {name: reef, iterations: 100, reef: {dt: 0.1, absorption: 0.2, calcification: 2}}\n";
@@ -112,8 +109,7 @@ static void long_reef(const char *backend)
         "lava}]\nphases: [{iterations: 10000, waves: {every: 50}, marine_diffusion: {}, uplift: "
         "{rate: -6.34e-12}, reef: {law: light_saturation, dt: 1262277038.99, rubble: 0.3, "
         "denudation: 1.58e-12, sea_history: {saw: {amplitude: 60, period: 3.16e+12, rise: 0.1}}, "
-        "producers: "
-        "[{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
+        "producers: [{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
@@ -156,8 +152,7 @@ static void slow(const char *backend)
         scene("otok: 1\ngrid: {nx: 8, ny: 8}\nedges: {left: periodic, right: periodic}\n"
               "layers: [{name: soil, thickness: 20}, {name: rock}]\n"
               "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, "
-              "deposit: 0, "
-              "evaporation: 0, min_tilt: 90}}]\n");
+              "deposit: 0, evaporation: 0, min_tilt: 90}}]\n");
     otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;

@@ -38,13 +38,11 @@ static otok_ledger books(otok_sim *sim)
 /* A river with a hydrograph along a line keeps both, when another is poured beside it. */
 static void check_history(const char *backend)
 {
-    otok_scenario *s = scene_load(
-        "otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: 0.1}, "
-        "rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, repeat: true, points: "
-        "[[0, 3], [1, "
-        "5], "
-        "[2, 0]]}}]}\n",
-        NULL, 0);
+    otok_scenario *s =
+        scene_load("otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: "
+                   "0.1}, rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, "
+                   "repeat: true, points: [[0, 3], [1, 5], [2, 0]]}}]}\n",
+                   NULL, 0);
     otok_sim *sim;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 5));

@@ -77,8 +77,7 @@ static void check_together(const char *backend)
         simulate(backend,
                  WATER ", thermal: {dt: 0.5, talus: 8}, creep: {dt: 0.5, diffusivity: 1}, " WAVES
                        ", marine_diffusion: {diffusivity: 5}, reef: {dt: 0.5, law: "
-                       "light_saturation, max_growth: 0.01}, mix_reef_and_erosion: "
-                       "true, " UPLIFT,
+                       "light_saturation, max_growth: 0.01}, mix_reef_and_erosion: true, " UPLIFT,
                  ", parts: true");
     get(map, sim, OTOK_TERRAIN_CHANGE);
     for (int n = 0; n < CELLS; n++)

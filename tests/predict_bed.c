@@ -148,11 +148,10 @@ static void reef(const char *uptake, const char *rise, int depends, const char *
     char text[512];
     snprintf(
         text, sizeof text,
-        "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: "
-        "[{cone: {height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: "
-        "2, combine: add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, "
-        "absorption: 0.08, calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32, sea_rise: "
-        "%s}}\n",
+        "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: [{cone: "
+        "{height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: 2, combine: "
+        "add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, absorption: 0.08, "
+        "calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32, sea_rise: %s}}\n",
         uptake, rise);
     otok_limit limit;
     const double change = dependence(text, 0.09, 300, 4, &limit, "carbon of the sea", backend);

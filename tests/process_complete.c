@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 static const char head[] = "otok: 1\nseed: 4\ngrid: {nx: 24, ny: 20, spacing: 2}\nsea: {level: "
-                           "6}\nedges: {left: open, right: "
-                           "open, bottom: open, top: open}\n"
+                           "6}\nedges: {left: open, right: open, bottom: open, top: open}\n"
                            "base: [{cone: {height: 30, radius: 30}}, {simplex: {wavelength: 9, "
                            "amplitude: 4, combine: add}}]\n";
 static const char rock[] = "layers: [{name: soil, thickness: 0.2, erodibility: 3}, {name: cap, "

@@ -10,8 +10,7 @@
 enum { N = 24 };
 
 static const char head[] =
-    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 30, "
-    "radius: 20}}]\n";
+    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 30, radius: 20}}]\n";
 
 static otok_scenario *with(const char *phase)
 {
@@ -89,10 +88,9 @@ int main(int argc, char **argv)
                "iterations: 6, creep: {dt: 0.5}", backend);
     check_said("iterations: 6, hydraulic: {dt: 1}, creep: {dt: 0.3}",
                "creep makes 4 steps of 0.25 s in an iteration of 1 s");
-    check_said(
-        "iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.008}",
-        "thermal advances by its own 0.008 s an iteration, while the clock advances by 0.2 s: "
-        "0.04 times as fast");
+    check_said("iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.008}",
+               "thermal advances by its own 0.008 s an iteration, while the clock advances by 0.2 "
+               "s: 0.04 times as fast");
     check_unsaid("iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.2}, creep: {dt: 1}");
     check_halved();
     return check_failures > 0;

@@ -60,10 +60,8 @@ static void same_on(const char *backend)
     otok_sim_destroy(sim);
     otok_scenario_destroy(s);
     s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - cone: {radius: 60}\n  - "
-              "raster: {file: %s/a.asc, combine: "
-              "add, mask: "
-              "[{raster: {file: %s/b.asc, fit: stretch}}, {constant: {height: 0.01, combine: "
-              "multiply}}]}\n",
+              "raster: {file: %s/a.asc, combine: add, mask: [{raster: {file: %s/b.asc, fit: "
+              "stretch}}, {constant: {height: 0.01, combine: multiply}}]}\n",
               NX, NY, directory, directory);
     for (int b = 0; b < 2; b++) {
         sim = simulate(b ? backend : "cpu", s);
@@ -94,8 +92,8 @@ static void stretched(void)
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
     otok_place place = {0};
-    s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: "
-              "{file: %s/a.asc, fit: stretch}\n",
+    s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: {file: %s/a.asc, "
+              "fit: stretch}\n",
               directory);
     MUST(otok_base_rasters_read(&r, s, "m", &place));
     otok_georeference_destroy(&place.at);

@@ -6,11 +6,10 @@
 #include "road_scene.h"
 #include "sim/sim.h"
 
-static const char text[] = "otok: 1\nseed: 5\ngrid: {nx: 60, ny: 40, spacing: 2}\nbase: [simplex: "
-                           "{wavelength: 60, octaves: 3, "
-                           "amplitude: 6}]\n%s"
-                           "phases: [{name: a, iterations: 30, rain: {rate: 0.001}, hydraulic: "
-                           "{dt: 0.05}, thermal: {dt: 0.1}}]\n";
+static const char text[] =
+    "otok: 1\nseed: 5\ngrid: {nx: 60, ny: 40, spacing: 2}\nbase: [simplex: {wavelength: 60, "
+    "octaves: 3, amplitude: 6}]\n%sphases: [{name: a, iterations: 30, rain: {rate: 0.001}, "
+    "hydraulic: {dt: 0.05}, thermal: {dt: 0.1}}]\n";
 static char before[128], after[128], later[128], line[192];
 
 static void simulate(const char *initial, const char *from, int64_t n, const char *to)

@@ -8,10 +8,9 @@
 
 enum { N = 40, CELLS = N * N, STEPS = 80 };
 
-static const char pools[] =
-    "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
-    "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, evaporation: 1, dry_depth: 0.001, "
-    "deposit: 0%s}}]\n";
+static const char pools[] = "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
+                            "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, "
+                            "evaporation: 1, dry_depth: 0.001, deposit: 0%s}}]\n";
 
 /* A pool of its own depth, load and ground in every fourth cell, among walls. */
 static void fill(otok_sim *sim)

@@ -14,11 +14,9 @@ static const char form[] =
     "phases:\n  - name: a\n    iterations: 600\n    rain: {rate: 0.002, map: %s, during: [[0, "
     "300]]}\n"
     "    rivers: [{x: 150, y: 120, radius: 7, discharge: 12}, {x: 100, y: 150, discharge: 1.5}, "
-    "{x: 190, y: 190, radius: 20, "
-    "%s}]\n"
+    "{x: 190, y: 190, radius: 20, %s}]\n"
     "    hydraulic: {dt: 0.1, capacity: 0.3, dissolve: 0.02, deposit: 0.05, displace_water: %s, "
-    "evaporation: 0.01}\n    thermal: "
-    "{dt: 0.1}\n";
+    "evaporation: 0.01}\n    thermal: {dt: 0.1}\n";
 
 static void run(const char *backend, const char *displaces, const char *last, double mean)
 {

@@ -10,11 +10,10 @@ enum { NX = 37, NY = 22 };
 static float map[NX * NY];
 
 /* Weightless water stays where it falls. */
-static const char form[] = "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    "
-                           "iterations: 5\n    rain:\n      "
-                           "rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      "
-                           "fit: %s\n    hydraulic: {dt: 0.5, "
-                           "gravity: 1e-40, evaporation: 0}\n";
+static const char form[] =
+    "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    iterations: 5\n    "
+    "rain:\n      rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      fit: %s\n    "
+    "hydraulic: {dt: 0.5, gravity: 1e-40, evaporation: 0}\n";
 
 static int is(float depth, float expected)
 {

@@ -81,10 +81,9 @@ static otok_diagnosis levelled(const char *process, double rate, int finer, doub
     otok_sim *sim;
     for (int n = 0; n < MOST; n++)
         ground[n] = 2 * sinf((float)M_PI / 16 * (float)(n % N)) + 0.004f * (float)((n + n / N) % 2);
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: 50}\nphases: "
-              "[{name: a, iterations: %d, %s%g}}]\n",
-              N, N, 20 * finer, process, rate / finer);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: "
+                             "50}\nphases: [{name: a, iterations: %d, %s%g}}]\n",
+                             N, N, 20 * finer, process, rate / finer);
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_watch(sim));

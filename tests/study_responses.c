@@ -37,8 +37,7 @@ int main(int argc, char **argv)
                              "periodic, left: open, right: open}\n"
                              "base: [{cone: {height: 8192, radius: 16384, x: 16000, y: 8}}]\n"
                              "phases: [{name: a, iterations: 600, rain: {rate: 0.001}, hydraulic: "
-                             "{dt: 0.05, pipe_area: 1, "
-                             "capacity: 0, evaporation: 0}}]\n",
+                             "{dt: 0.05, pipe_area: 1, capacity: 0, evaporation: 0}}]\n",
                              backend, 600);
     measure(r, sim);
     CHECK(r[0] == 0 && r[1] == 0, "nothing moved, and %g m3 eroded, %g deposited", r[0], r[1]);

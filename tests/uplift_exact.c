@@ -12,8 +12,8 @@ enum { N = 12, STEPS = 10000 };
 
 static const char head[] = "otok: 1\ngrid: {nx: 12, ny: 12, spacing: 3}\nbase: [{cone: {height: 5, "
                            "radius: 15}}, {constant: {height: 900, combine: add}}]\n";
-static const char rock[] = "layers: [{name: soil, thickness: 2}, {name: cap, thickness: 1100}, "
-                           "{name: rock}]\n";
+static const char rock[] =
+    "layers: [{name: soil, thickness: 2}, {name: cap, thickness: 1100}, {name: rock}]\n";
 
 static const char *backend;
 static float start[N * N], end[N * N], above[N * N], below[N * N];
@@ -134,10 +134,9 @@ int main(int argc, char **argv)
     check_tiny("", 0);
     check_tiny("", 1);
     check_tiny(rock, 0);
-    check_history(
-        "iterations: 40, uplift: {dt: 1, rate: 1, history: [[0, 0], [10, 6], [10.5, -10], "
-        "[15.5, -10], [16, 0]]}",
-        1);
+    check_history("iterations: 40, uplift: {dt: 1, rate: 1, history: [[0, 0], [10, 6], [10.5, "
+                  "-10], [15.5, -10], [16, 0]]}",
+                  1);
     check_history("iterations: 4000, uplift: {dt: 0.01, rate: 1, history: [[0, 0], [10, 6], [10.5, "
                   "-10], [15.5, -10], [16, 0]]}",
                   3);

@@ -67,10 +67,9 @@ int main(void)
     char during[SPANS * 24] = "", *end = during;
     for (int n = 0; n < SPANS; n++)
         end += sprintf(end, "%s[%d, %d]", n ? ", " : "", 100000 + 20 * n, 100010 + 20 * n);
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 900000, hydraulic: {}, "
-        "rain: {rate: 0.125, during: [%s]}}\n",
-        during);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: "
+                             "900000, hydraulic: {}, rain: {rate: 0.125, during: [%s]}}\n",
+                             during);
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);

@@ -53,11 +53,10 @@ static void entries(otok_ledger l, double rain, double rivers, const char *where
  * continued at 300. */
 static void check_even_rain(const char *backend, const char *pipes)
 {
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, iterations: 1000, "
-        "rain: {rate: "
-        "1e-5, during: [[100, 900]]}, hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
-        NX, NY, pipes);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, "
+                             "iterations: 1000, rain: {rate: 1e-5, during: [[100, 900]]}, "
+                             "hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
+                             NX, NY, pipes);
     char path[] = "/tmp/otok-exact-XXXXXX.vtkhdf";
     const int file = mkstemps(path, 7);
     otok_sim *sim = begin(backend, s), *again;
@@ -94,12 +93,11 @@ static void springs(const char *backend)
     }
     springs_begin();
     springs_write("rain.asc", NX, NY, 2, "", map);
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
-                             "{iterations: 1000, rain: {rate: 1e-5, map: "
-                             "%s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: 20, "
-                             "y: 80, discharge: 0.5}], "
-                             "hydraulic: {dt: 0.05, capacity: 0, evaporation: 0}}\n",
-                             NX, NY, springs_path);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, rain: "
+              "{rate: 1e-5, map: %s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: "
+              "20, y: 80, discharge: 0.5}], hydraulic: {dt: 0.05, capacity: 0, evaporation: 0}}\n",
+              NX, NY, springs_path);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
     entries(ledger(sim), 1e-5 * 0.05 * ITERATIONS * l2 * sum, 0.52 * 0.05 * ITERATIONS,
@@ -113,10 +111,10 @@ static void springs(const char *backend)
 /* Evaporation of which 1 - evaporation dt is 1, or has two digits. */
 static void evaporation(const char *backend, double rate)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
-                             "{iterations: 1000, hydraulic: {dt: 0.05, "
-                             "capacity: 0, evaporation: %.9g}}\n",
-                             NX, NY, rate);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, "
+              "hydraulic: {dt: 0.05, capacity: 0, evaporation: %.9g}}\n",
+              NX, NY, rate);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
     check_near(ledger(sim).evaporated,

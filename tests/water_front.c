@@ -20,11 +20,10 @@ static double distance_along(int i, int j, int diagonal, double l)
 
 static otok_scenario *plane(double dt, double l)
 {
-    return scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: closed}\nphases: [{name: "
-        "a, iterations: 100000, hydraulic: {dt: %g, manning: 0.05, evaporation: 0, "
-        "capacity: 0, dissolve: 0, deposit: 0, pipes: signed, area: depth}}]\n",
-        N, N, l, dt);
+    return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: closed}\nphases: "
+                 "[{name: a, iterations: 100000, hydraulic: {dt: %g, manning: 0.05, evaporation: "
+                 "0, capacity: 0, dissolve: 0, deposit: 0, pipes: signed, area: depth}}]\n",
+                 N, N, l, dt);
 }
 
 static otok_sim *released(const char *backend, const otok_scenario *s, int diagonal, double l,

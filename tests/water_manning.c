@@ -28,8 +28,7 @@ static double uniform(const char *backend, const char *pipes, double dt, double 
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 8}\nedges: {left: open}\nphases:\n"
               "  - {iterations: 2000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
-              "0, deposit: 0, "
-              "manning: 0.05, pipes: signed, %s}}\n",
+              "0, deposit: 0, manning: 0.05, pipes: signed, %s}}\n",
               N, dt, pipes);
     for (int i = 0; i < N; i++) {
         h[i] = (float)i / 16; /* a fall of 1/128 */
@@ -88,8 +87,7 @@ static void check_tilted(const char *backend, double theta, double angle, tilt t
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: open, "
                              "right: open, bottom: open, top: open}\n"
                              "phases:\n  - {iterations: %d, hydraulic: {dt: %.9g, evaporation: 0, "
-                             "capacity: 0, dissolve: 0, "
-                             "deposit: 0, manning: %g, %s, theta: %g}}\n",
+                             "capacity: 0, dissolve: 0, deposit: 0, manning: %g, %s, theta: %g}}\n",
                              N, N, l, t.steps, t.dt, t.manning, t.water, theta);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
@@ -157,8 +155,7 @@ static void check_rain(const char *backend, double dt)
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nedges: {left: open}\nphases:\n"
               "  - {iterations: 100000, rain: {rate: %g}, hydraulic: {dt: %g, evaporation: 0, "
-              "capacity: 0, dissolve: "
-              "0, deposit: 0, manning: %g, pipes: signed, area: depth}}\n",
+              "capacity: 0, dissolve: 0, deposit: 0, manning: %g, pipes: signed, area: depth}}\n",
               N, rain, dt, n);
     for (int i = 0; i < N; i++)
         h[i] = (float)(slope * i);
@@ -233,11 +230,11 @@ static void check_front(const char *backend, double dt)
     enum { N = 200 };
     static float h[N], d[N];
     const double end = 3000, l = 10;
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
-                             "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, "
-                             "capacity: 0, dissolve: 0, deposit: 0, "
-                             "manning: 0.03, pipes: signed, area: depth}}\n",
-                             N, l, dt);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
+              "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, manning: 0.03, pipes: signed, area: depth}}\n",
+              N, l, dt);
     memset(d, 0, sizeof d);
     otok_sim *sim = start(backend, s, h, d);
     const int steps = (int)(end / dt + 0.5);
@@ -271,11 +268,11 @@ static double sawtooth(const char *backend, const char *damping)
 {
     enum { N = 400 };
     static float h[N], d[N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nphases:\n"
-                             "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: "
-                             "0, dissolve: 0, deposit: 0, "
-                             "manning: 0.01, pipes: signed, area: depth, %s}}\n",
-                             N, damping);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nphases:\n"
+              "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, manning: 0.01, pipes: signed, area: depth, %s}}\n",
+              N, damping);
     double rough = 0, sum = 0;
     memset(h, 0, sizeof h);
     for (int i = 0; i < N; i++)

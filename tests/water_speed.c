@@ -14,8 +14,7 @@ static double fastest_cell(const char *backend, const char *pipes, double dt, in
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: "
               "open, top: closed}\nphases:\n"
               "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, "
-              "capacity: 0, dissolve: 0, deposit: 0, "
-              "%s}}\n",
+              "capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
               N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt, pipes);
     static float h[N * N], u[N * N], w[N * N];
     otok_sim *sim;
