@@ -89,8 +89,7 @@ static otok_judge audited(const char *text, const char *backend, int64_t most, i
     }
     *fingerprint = scene_fingerprint(sim);
     if (from) unlink(file);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return judge;
 }
 

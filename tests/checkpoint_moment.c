@@ -47,7 +47,6 @@ int main(int argc, char **argv)
     for (int n = 0; n < SNAPSHOTS; n++)
         otok_snapshot_destroy(&shots[n]);
     otok_sim_destroy(sim);
-    otok_sim_destroy(other);
-    otok_scenario_destroy(s);
+    scene_destroy(other, s);
     return check_failures != 0;
 }

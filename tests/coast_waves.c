@@ -64,8 +64,7 @@ static void check_volume(double l, double dt)
     for (int i = 0; i < 3; i++)
         CHECK(fabs(b.layers[i].error) < 1e-6 * b.abraded, "%s: %g m3 unexplained", b.layers[i].name,
               b.layers[i].error);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Sand 2 m thick, 6 m deep, and a block of land in waves from the left. */
@@ -104,8 +103,7 @@ static void check_obstacle(void)
               fabs(b.layers[1].now - b.layers[1].start) < 1e-6 * fabs(b.layers[1].now),
           "%g m3 unexplained, %g by rounding; rock: %g of %g", b.solid_error, b.ground_rounded,
           b.layers[1].now, b.layers[1].start);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_symmetries(int directions)

@@ -36,8 +36,7 @@ static void run(const char *backend, int n, int iterations, const char *transpor
           "left: %g of water, %g of sediment, which stays", l.water_out, l.sediment_out);
     CHECK(strcmp(transport, "semi_lagrangian") != 0 || l.drift != 0,
           "semi-Lagrangian transport without drift");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 CHECK_SLOW

@@ -29,8 +29,7 @@ static int64_t break_dam(const char *backend, int iterations, double dt, const c
     MUST(otok_sim_get(sim, OTOK_WATER, d));
     const int64_t steps = sim->water_steps;
     CHECK(fabs(otok_sim_time(sim) - 24) < 1e-9, "%g s", otok_sim_time(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return steps;
 }
 
@@ -68,8 +67,7 @@ static void check_flood(const char *backend)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 24 * 16));
     MUST(otok_sim_get(sim, OTOK_WATER, fixed));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     s = scene(flood, ITERATIONS, 3.0, "courant: 0.7,");
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 1));
@@ -77,8 +75,7 @@ static void check_flood(const char *backend)
           (long long)sim->water_steps);
     MUST(otok_sim_run(sim, ITERATIONS - 1));
     MUST(otok_sim_get(sim, OTOK_WATER, follows));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     double apart = 0, sum = 0;
     for (int i = 0; i < N; i++) {
         apart += fabs((double)(fixed[N + i] - follows[N + i]));
@@ -103,8 +100,7 @@ static uint64_t fill_pool(const char *backend, const char *law, int iterations, 
     MUST(otok_sim_run(sim, iterations));
     const uint64_t print = scene_fingerprint(sim);
     *steps = sim->water_steps;
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 
@@ -191,8 +187,7 @@ static void check_storm(const char *backend)
     MUST(otok_sim_create(&sim, s, "cpu:plain"));
     MUST(otok_sim_run(sim, STORM));
     compare(sim, &whole, expected, "plain on the CPU");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     unlink(file);
 }
 

@@ -35,7 +35,6 @@ int main(int argc, char **argv)
     CHECK(fabs(left / exact - 1) < k * k, "%.8f of the wave is left, exactly %.8f", left, exact);
     CHECK(after.ground_rounded != 0 && after.solid == before.solid + after.ground_rounded,
           "%.17g m3 became %.17g, %g by rounding", before.solid, after.solid, after.ground_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures > 0;
 }

@@ -92,8 +92,7 @@ static void check(const char *backend, const char *form, const char *from)
     rmdir(path);
     otok_sim_destroy(mine);
     otok_sim_destroy(written);
-    otok_sim_destroy(again);
-    otok_scenario_destroy(cycle);
+    scene_destroy(again, cycle);
     otok_scenario_destroy(whole);
 }
 
@@ -118,8 +117,7 @@ static void refused(const char *backend)
     MUST(otok_sim_run(sim, otok_scenario_iterations(s) - 8 - 40)); /* in the last round */
     MUST(otok_sim_run(sim, 3));
     CHECK(otok_sim_change(sim, "phases.wet.hydraulic.capacity", "4") == OTOK_USAGE, "it ended");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The processor time of 20,000 looks at the clock [s]. */
@@ -149,8 +147,7 @@ static void many_rounds(const char *backend)
     CHECK(last < 50 * (first + 1e-3), "looks at the clock need %g s, %g s in the first round", last,
           first);
     CHECK(otok_sim_time(sim) == otok_scenario_moment(s, 19993).time, "%.17g s", otok_sim_time(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

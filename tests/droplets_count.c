@@ -22,8 +22,7 @@ static uint64_t print_of(const char *text, const char *backend, int64_t iteratio
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, iterations));
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     otok_scenario_destroy(again);
     return print;
 }

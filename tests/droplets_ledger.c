@@ -39,8 +39,7 @@ static otok_ledger run(const char *backend, const char *edge, int batch, const c
           batch, losses, l.solid_error);
     CHECK(fabs(l.droplets_rounded) <= 1e-6 * moved, "%s, batches of %d, %s: %.3e m3 rounded", edge,
           batch, losses, l.droplets_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return l;
 }
 

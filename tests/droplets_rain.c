@@ -65,8 +65,7 @@ int main(int argc, char **argv)
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     CHECK(any_changed(change, 9, 15) > 60, "%d cells of the middle changed at last",
           any_changed(change, 9, 15));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     write_rain(right, 0, 0); /* nowhere */
     s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, seabed: {}}\n"

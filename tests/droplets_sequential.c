@@ -129,8 +129,7 @@ static void compare(const char *backend, const setting *s)
     CHECK(same == NX * NY, "edges %s: %d of %d cells are the sequential algorithm's", s->edges,
           same, NX * NY);
     CHECK(moved > NX * NY / 2, "edges %s: only %d cells changed", s->edges, moved);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(scenario);
+    scene_destroy(sim, scenario);
 }
 
 int main(int argc, char **argv)

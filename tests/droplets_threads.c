@@ -31,8 +31,7 @@ static uint64_t run(int threads, double *seconds)
     MUST(otok_sim_run(sim, 2));
     *seconds = processor_seconds() - began;
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 

@@ -57,7 +57,6 @@ int main(int argc, char **argv)
     for (size_t n = 0; n < sizeof nowhere / sizeof nowhere[0]; n++)
         CHECK(otok_sim_lend(sim, nowhere[n], &loan) == OTOK_USAGE && !loan.data,
               "field %d was lent", (int)nowhere[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

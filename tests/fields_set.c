@@ -36,7 +36,6 @@ int main(int argc, char **argv)
     }
     refused(sim, OTOK_REEF, back, OTOK_USAGE, "reef");
     refused(sim, OTOK_FIELDS, back, OTOK_USAGE, "?");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

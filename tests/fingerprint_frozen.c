@@ -32,7 +32,6 @@ int main(int argc, char **argv)
     const uint64_t end = scene_fingerprint(sim);
     CHECK(base == UINT64_C(0x0fa361d8127521d8), "the base is %016llx", (unsigned long long)base);
     CHECK(end == UINT64_C(0x6dbc9ba3ea971bcf), "the end is %016llx", (unsigned long long)end);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

@@ -129,8 +129,7 @@ static void check_reef(const char *backend)
           row[ALL], row[SECOND], row[SAND], row[CORAL]);
     otok_sim_destroy(whole);
     otok_sim_destroy(half);
-    otok_sim_destroy(rest);
-    otok_scenario_destroy(s);
+    scene_destroy(rest, s);
     unlink(file);
 }
 
@@ -147,8 +146,7 @@ int main(int argc, char **argv)
         MUST(otok_sim_run(sim, END));
         if (n < 3) check_values(sim);
         check_restart(s, backend, sim);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(s);
+        scene_destroy(sim, s);
     }
     check_reef(backend);
     return check_failures != 0;

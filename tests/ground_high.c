@@ -36,7 +36,6 @@ int main(int argc, char **argv)
           "the scene does not erode as meant: %g m a step", a_step);
     CHECK(fabs(lost - l.suspended) <= 1e-5 * l.suspended, "ground lost %.9g, sediment gained %.9g",
           lost, l.suspended);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

@@ -27,8 +27,7 @@ static otok_ledger run(float *d, float *f, const char *ground, const char *rain,
     MUST(otok_sim_get(sim, OTOK_WATER, d));
     if (f) MUST(otok_sim_get(sim, OTOK_INFILTRATED, f));
     MUST(otok_sim_measure(sim, &l, &print));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return l;
 }
 

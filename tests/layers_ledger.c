@@ -66,8 +66,7 @@ static void books(const char *backend)
         CHECK(fabs(sum - l.layers[i].now) < 1e-6 * sum,
               "layer %d: %g m3 in its map, %g in its books", i, sum, l.layers[i].now);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A reef leaves its rubble in the first layer and its rock in the second. */
@@ -94,8 +93,7 @@ static void rubble(const char *backend)
     for (int i = 0; i < 3; i++)
         CHECK(fabs(l.layers[i].error) <= 1e-6 * l.reef, "%s: %g of %g m3 unexplained",
               l.layers[i].name, l.layers[i].error, l.layers[i].now);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* 10,000 steps in which the reef grows, drowns, dissolves and spreads: loose and solid ground are
@@ -128,8 +126,7 @@ static void long_reef(const char *backend)
     CHECK(l.solid_error == 0 && fabs(laid - booked) < 1e-6 * l.reef,
           "%g m3 more than at the start, %g by reef, karst, sinking and rounding", laid, booked);
     printf("10,000 steps: rounding %.2g of the reef\n", fabs(l.ground_rounded) / l.reef);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static uint64_t end_of(const char *backend, const char *ground)
@@ -139,8 +136,7 @@ static uint64_t end_of(const char *backend, const char *ground)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 
@@ -167,8 +163,7 @@ static void slow(const char *backend)
     const double expected = 64 * 3e-6 * (1 - exp(-10.0));
     CHECK(fabs(l.layers[0].start - l.layers[0].now - expected) < 1e-3 * expected,
           "the soil lost %g m3 of %g", l.layers[0].start - l.layers[0].now, expected);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -103,8 +103,7 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
     free(map);
     free(other);
     otok_sim_destroy(a);
-    otok_sim_destroy(b);
-    otok_scenario_destroy(with);
+    scene_destroy(b, with);
 }
 
 /* Where a history says the level, it cannot be said otherwise. */
@@ -123,8 +122,7 @@ static void history_refuses(const char *backend)
               strstr(otok_why(), "b: its reef.sea_history"),
           "%s", otok_why());
     CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 #define PHASE                                                                                      \
@@ -150,8 +148,7 @@ static void as_two_phases(const char *backend)
           "%016llx of two phases, %016llx of one that changed",
           (unsigned long long)scene_fingerprint(a), (unsigned long long)scene_fingerprint(b));
     otok_sim_destroy(a);
-    otok_sim_destroy(b);
-    otok_scenario_destroy(one);
+    scene_destroy(b, one);
     otok_scenario_destroy(two);
 }
 
@@ -171,8 +168,7 @@ static void pipes_stay(const char *backend)
               "other pipes, %d: %s", n, otok_why());
         MUST(otok_sim_change(sim, "phases.a.hydraulic", "{dt: 0.1, pipes: signed}"));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void restarts(const otok_scenario *s, otok_sim *through, const char *backend,
@@ -232,8 +228,7 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"),
           "the values of iteration 20 are not those of then");
     unlink(yaml);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     otok_checkpoint_destroy(checkpoint);
 }
 
@@ -276,7 +271,6 @@ int main(int argc, char **argv)
     unlink(file);
     otok_sim_destroy(through);
     otok_sim_destroy(plain);
-    otok_sim_destroy(unchanged);
-    otok_scenario_destroy(s);
+    scene_destroy(unchanged, s);
     return check_failures != 0;
 }

@@ -54,8 +54,7 @@ static void check_history(const char *backend)
           "%d rivers, %d points", phase->nrivers, h->n);
     MUST(otok_sim_run(sim, 25));
     CHECK(fabs(books(sim).rivers - (3 + 5 + 3 + 2.5)) < 1e-4, "%.9g m3", books(sim).rivers);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)
@@ -104,7 +103,6 @@ int main(int argc, char **argv)
     CHECK(c && atof(c->before) == capacity->standard, "before: %s", c ? c->before : "");
     CHECK(otok_scenario_value(otok_sim_scenario(sim), 1, capacity) == 8,
           "the value is not that of now");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

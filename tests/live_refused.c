@@ -99,7 +99,6 @@ int main(void)
     refuse(sim, &(refusal){"phases.rain.thermal.talus", "20", "phase rain ended at iteration 23"});
     for (size_t i = 0; i < sizeof scheduled / sizeof scheduled[0]; i++)
         refuse_scheduled(scheduled[i][0], scheduled[i][1]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

@@ -148,8 +148,7 @@ static void check_refused(void)
     MUST(otok_sim_run(sim, 890));
     CHECK(diagnosis(sim).verdict == OTOK_DIVERGED, "10,000 km of water: %s",
           otok_verdict_name(diagnosis(sim).verdict));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

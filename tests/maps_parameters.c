@@ -28,8 +28,7 @@ static otok_sim *begin(otok_scenario **s, const char *layers, const char *phase)
 
 static void end(otok_sim *sim, otok_scenario *s)
 {
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The fingerprint and the ledger of a whole run; with a checkpoint on the way if there is a file.
@@ -212,8 +211,7 @@ static void refused(const char *phase, otok_status expected, const char *words)
     const otok_status status = read == OTOK_OK ? otok_sim_create(&sim, s, backend) : read;
     CHECK(status == expected && !sim && strstr(otok_why(), words), "%s: %s", phase,
           sim ? "accepted" : otok_why());
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_changes(void)

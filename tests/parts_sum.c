@@ -116,8 +116,7 @@ static void check_restart(const char *backend)
     unlink(path);
     otok_sim_destroy(whole);
     otok_sim_destroy(first);
-    otok_sim_destroy(second);
-    otok_scenario_destroy(s);
+    scene_destroy(second, s);
 }
 
 /* Uplift by 64 m beside an equal sinking in another phase, and then 4000 moves of 1e-6 m, less than
@@ -141,8 +140,7 @@ static void check_tiny(const char *backend)
     for (int n = 0; n < CELLS; n++)
         mean += ((double)map[n] - before) / CELLS;
     CHECK(fabs(mean / 4e-3 - 1) < 1e-3, "4000 moves of 1e-6 m are %.6g m", mean);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -47,8 +47,7 @@ static void run(const char *backend, const char *pipes, const char *edges)
           l.sediment_out);
     CHECK(l.water_clamped < 1e-6 * l.rain && l.not_finite == 0, "%s, %s: %g m3 of water clamped",
           pipes, edges, l.water_clamped);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

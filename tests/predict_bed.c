@@ -53,8 +53,7 @@ static void lake(const char *capacity, const char *name, int grows, const char *
     MUST(otok_sim_run(sim, 8000));
     const double grown = roughness(sim) / before;
     CHECK(grows ? grown > 5 : grown < 1, "a lake with %s: its waves grew by %g", capacity, grown);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The bed under a sheet whose water begins clear. nu = 0.1 e for erodibility e under law speed;
@@ -89,8 +88,7 @@ static void bed(double depth, const char *law, double nu, double erodibility, co
     const double grown = sheet_flips(sim, OTOK_TERRAIN, 150, 350) / before;
     CHECK(nu > 1 ? grown > 50 : grown < 1, "%s, %g m, nu = %g: flips of the bed grew by %g", law,
           depth, nu, grown);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(scenario);
+    scene_destroy(sim, scenario);
 }
 
 /* ---- dependence on the time step ---- */
@@ -113,8 +111,7 @@ static double dependence(const char *format, double dt, int iterations, int part
         MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
         MUST(otok_sim_run(sim, iterations * part));
         MUST(otok_sim_get(sim, OTOK_TERRAIN, maps[k]));
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(s);
+        scene_destroy(sim, s);
     }
     for (int i = 0; i < N * N; i++) {
         const double a = (double)maps[0][i] - (double)start[i],

@@ -93,8 +93,7 @@ static double overshoot(double dt, const char *law, double spacing, const char *
     CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3),
           "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
           (double)map[N / 2 * N + N / 2]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return margin;
 }
 

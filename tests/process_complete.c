@@ -196,8 +196,7 @@ static void check_layers(const char *group)
             if (map[n] < least) least = map[n];
         CHECK(least >= 0, "%s: layer %d is %g m thick somewhere", group, i, (double)least);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_half_step(const char *group, const otok_scenario *s)

@@ -28,8 +28,7 @@ static double run(const char *phase, const char *backend, float map[N * N])
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
     const double time = otok_sim_time(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return time;
 }
 

@@ -57,8 +57,7 @@ static void same_on(const char *backend)
     CHECK(wrong == 0, "%d heights differ from the file's", wrong);
     CHECK(map[2 * NX + 3] == height(3, 1), "the hole is %g, below it is %g",
           (double)map[2 * NX + 3], (double)height(3, 1));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - cone: {radius: 60}\n  - "
               "raster: {file: %s/a.asc, combine: add, mask: [{raster: {file: %s/b.asc, fit: "
               "stretch}}, {constant: {height: 0.01, combine: multiply}}]}\n",
@@ -144,8 +143,7 @@ static void checkpointed(void)
     CHECK(found.georeference.known && found.georeference.wkt && found.filled == 1,
           "the georeference is lost after a restart");
     otok_snapshot_destroy(&found);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

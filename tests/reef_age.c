@@ -106,8 +106,7 @@ static void check_account(const char *backend, const kind *of)
         if (done == STEPS / 4 || done == STEPS || done == STEPS + REST)
             check_ages(of, sim, last, done);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A reef at the surface of the sea, whose crest is at 29.5 m, dies in the iteration in which the
@@ -133,8 +132,7 @@ static void check_known(const char *backend)
         seen++;
     }
     CHECK(seen > 20, "%d cells are known", seen);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Reef on land that was there before the run has no age, under water it has. */
@@ -153,8 +151,7 @@ static void check_undated(const char *backend)
     for (int n = 0; n < CELLS; n++)
         CHECK(top[n] > 30 ? isnan(age[n]) : top[n] > 29 || age[n] == 0, "%g m: %g yr",
               (double)top[n], (double)age[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A run with age has the bits of one without it, and one in two pieces those of a whole one. */
@@ -189,8 +186,7 @@ static void check_bits(const char *backend, const kind *of)
     otok_sim_destroy(whole);
     otok_sim_destroy(plain);
     otok_sim_destroy(first);
-    otok_sim_destroy(second);
-    otok_scenario_destroy(s);
+    scene_destroy(second, s);
     otok_scenario_destroy(t);
 }
 

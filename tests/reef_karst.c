@@ -36,8 +36,7 @@ static void run(const char *backend, double dt, double rate, const char *sea, fl
     MUST(otok_sim_measure(sim, ledger, &print));
     for (int i = 0; i < N; i++)
         change[i] -= map[i];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_steady(const char *backend, double dt, double rate)

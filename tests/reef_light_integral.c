@@ -98,8 +98,7 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
     if (n_producers > 1) MUST(otok_sim_get(sim, OTOK_REEF_THIRD, map));
     for (int i = 0; i < DEPTHS; i++)
         third[i] = map[i];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Three producers, in every third column. Returns the number of columns. */

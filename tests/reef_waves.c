@@ -76,8 +76,7 @@ static void taken_away(const char *backend)
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_change(sim, "phases.a.waves", "off"));
     MUST(otok_sim_run(sim, 5));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

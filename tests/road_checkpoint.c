@@ -20,8 +20,7 @@ static void simulate(const char *initial, const char *from, int64_t n, const cha
     if (from) MUST(otok_sim_load(sim, from));
     MUST(otok_sim_run(sim, n));
     if (to) MUST(otok_sim_save(sim, to));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static int same(const float *a, const float *b, int64_t cells)
@@ -148,8 +147,7 @@ int main(void)
     MUST(otok_sim_create(&sim, s, "cpu"));
     CHECK(otok_sim_load(sim, after) == OTOK_DATA && strstr(otok_why(), "initial.file"), "%s",
           otok_why());
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     request.to.x = 5000;
     CHECK(otok_road_run(&road, &request, before, "/tmp/otok-never.vtkhdf") == OTOK_USAGE && !road,

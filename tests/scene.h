@@ -33,6 +33,12 @@ __attribute__((format(printf, 1, 2))) static inline otok_scenario *scene(const c
     return scene_load(text, NULL, 0);
 }
 
+static inline void scene_destroy(otok_sim *sim, otok_scenario *scenario)
+{
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(scenario);
+}
+
 /* A reproducible value in [0, 1) for test maps, not the model's generator. */
 static inline float scene_random(uint64_t *state)
 {

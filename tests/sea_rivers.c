@@ -45,8 +45,7 @@ static void run(const char *law, const char *sea, otok_ledger *ledger)
     MUST(otok_sim_get(sim, OTOK_LAYER, sand));
     MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, flow));
     MUST(otok_sim_measure(sim, ledger, &print));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_delta(const char *law)

@@ -64,8 +64,7 @@ static void run(const char *backend, const char *more, float *change, float *sed
     }
     CHECK(dried > 150 && settled == dried && wet > 100,
           "%s: of %d dry pools %d have settled, %d are wet", more, dried, settled, wet);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -37,8 +37,7 @@ static void run(const char *backend, const char *displaces, const char *last, do
     CHECK(fabs(l.solid_error) < 1e-7 * l.solid_start, "solid: %.3g of %.3g m3", l.solid_error,
           l.solid_start);
     CHECK(l.not_finite == 0, "%lld values are not finite", (long long)l.not_finite);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

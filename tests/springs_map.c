@@ -42,8 +42,7 @@ static void rain(const char *backend)
     MUST(otok_sim_measure(sim, &l, &fingerprint));
     CHECK(l.rain == 2 * 0.125 * sum * 16 && l.rivers == 0 && l.water == l.rain,
           "booked %.17g, fallen %.17g", l.rain, 2 * 0.125 * sum * 16);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void stretched(const char *backend)
@@ -59,8 +58,7 @@ static void stretched(const char *backend)
     const float expected = 0.125f * (0.75f * map[3] + 0.25f * map[4]); /* centre 3.25 of row 0 */
     CHECK(water[7] > 0.999f * expected && water[7] < 1.001f * expected, "%g, not %g",
           (double)water[7], (double)expected);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void refused(const char *file, const char *fit, otok_status status, const char *cause)

@@ -74,8 +74,7 @@ int main(int argc, char **argv)
         same(fresh, &whole, expected, "loaded afresh at", places[p]);
         otok_sim_destroy(fresh);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     springs_remove("state.vtkhdf");
     springs_remove("one.asc");
     springs_remove("two.asc");

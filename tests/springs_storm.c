@@ -196,8 +196,7 @@ static void check_change(const char *backend)
               strstr(otok_why(), "covers 0 s to 6 s"),
           "beyond the file: %s", otok_why());
     otok_sim_destroy(one);
-    otok_sim_destroy(other);
-    otok_scenario_destroy(s);
+    scene_destroy(other, s);
     otok_scenario_destroy(t);
 }
 
@@ -226,8 +225,7 @@ static void check_shares(const char *backend)
     const end e = measured(sim);
     CHECK(fabs(e.ledger.rain_nominal - all) < 1e-9 * all && fabs(e.ledger.rain - all) < 1e-6 * all,
           "rain %.9g, nominal %.9g, in the file %.9g", e.ledger.rain, e.ledger.rain_nominal, all);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

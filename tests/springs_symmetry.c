@@ -30,8 +30,7 @@ static void simulate(const char *backend, int symmetry, const float *terrain, co
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, out[0]));
     MUST(otok_sim_get(sim, OTOK_WATER, out[1]));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -93,8 +93,7 @@ static otok_diagnosis levelled(const char *process, double rate, int finer, doub
     *rough = 0;
     for (int n = N; n < MOST; n++)
         if (n % N) *rough += fabs((double)map[n] - map[n - 1] - map[n - N] + map[n - N - 1]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return d;
 }
 

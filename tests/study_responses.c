@@ -43,8 +43,7 @@ int main(int argc, char **argv)
     CHECK(r[0] == 0 && r[1] == 0, "nothing moved, and %g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(fabs(r[2] - 0.5 * 63 / 64) < 1e-3, "mean slope %g of a plane of 0.5", r[2]);
     CHECK(fabs(r[3] - 20) < 0.2, "mean speed %g, the bound is 20 m/s", r[3]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     static float change[24 * 24];
     sim = simulate(
@@ -61,7 +60,6 @@ int main(int argc, char **argv)
           lost);
     CHECK(fabs(r[1] - r[0]) < 1e-4 * lost, "%g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(r[3] == 0, "water runs at %g m/s without water", r[3]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

@@ -59,8 +59,7 @@ static found run(otok_scenario *s, int every)
     f.diagnosis = otok_judge_diagnosis(&detector.judge, s->grid.nx);
     otok_detector_destroy(&detector);
     otok_audit_destroy(&audit);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return f;
 }
 
@@ -224,8 +223,7 @@ static found raised(float before, float after, int apart)
               (long long)f.diagnosis.cell_x, (long long)f.diagnosis.cell_y);
     otok_sim *sim = detector.sim;
     otok_detector_destroy(&detector);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return f;
 }
 

@@ -59,8 +59,7 @@ int main(int argc, char **argv)
               differ);
     }
     otok_sim_destroy(across);
-    otok_sim_destroy(up);
-    otok_scenario_destroy(low);
+    scene_destroy(up, low);
     otok_scenario_destroy(tall);
     return check_failures > 0;
 }

@@ -25,8 +25,7 @@ static void simulate(const char *backend, float *h, const char *law, double dt, 
     MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
     for (int n = 0; n < N * N; n++)
         after += (double)h[n];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     CHECK(fabs(after - sum) <= 1e-7 * size, "law %s: sum %.9g became %.9g", law, sum, after);
 }
 

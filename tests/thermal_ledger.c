@@ -34,8 +34,7 @@ static void check_slide(const char *backend, const char *ground, const char *bes
     }
     CHECK(l.ground_rounded != 0 && fabs(l.ground_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded",
           ground, beside, law, l.ground_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -40,8 +40,7 @@ static double half_time(const char *backend, int middle)
         MUST(otok_sim_run(sim, every));
         height[k] = summit(sim, n, middle);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     const double half = (height[0] + height[LOOKS]) / 2;
     int k = 1;
     while (height[k] > half)
@@ -65,8 +64,7 @@ static uint64_t fingerprint_of_slide(const char *backend, const char *law, const
     if (path) MUST(otok_sim_change(sim, path, then));
     MUST(otok_sim_run(sim, 20));
     MUST(otok_sim_measure(sim, &l, &fingerprint));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return fingerprint;
 }
 

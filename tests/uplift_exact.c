@@ -71,8 +71,7 @@ static void check_tiny(const char *ground, int by_change)
     }
     if (*ground) MUST(otok_sim_get(sim, OTOK_LAYER, below));
     CHECK(memcmp(above, below, sizeof above) == 0, "the soil's thickness changes");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* 30 m up, 53.5 m down, and rest. */
@@ -84,8 +83,7 @@ static void check_history(const char *phase, double ulps)
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
     CHECK(farthest(-23.5) <= ulps * 0x1p-14, "%s: off by %g m", phase, farthest(-23.5));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_restart(void)
@@ -110,8 +108,7 @@ static void check_restart(void)
     CHECK(whole.uplift != 0 && otok_sim_time(again) == 140, "%g m3 until %g s", whole.uplift,
           otok_sim_time(again));
     otok_sim_destroy(sim);
-    otok_sim_destroy(again);
-    otok_scenario_destroy(s);
+    scene_destroy(again, s);
     otok_scenario_destroy(other);
     unlink(file);
     rmdir(path);

@@ -39,8 +39,7 @@ static void next_phase(void)
         otok_requests_apply(&live);
         CHECK(!live.message[0], "said again: %s", live.message);
     }
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
 }
 
 /* Without a phase that has water, going back would not help. */
@@ -57,8 +56,7 @@ static void without_water(void)
         CHECK(strstr(live.message, "no phase has `hydraulic`"), "%s", live.message);
         MUST(otok_sim_run(live.sim, 2));
     }
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
 }
 
 int main(void)
@@ -84,8 +82,7 @@ int main(void)
     now = otok_scenario_text(otok_sim_scenario(live.sim));
     CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s",
           live.message);
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
     next_phase();
     without_water();
     return check_failures != 0;

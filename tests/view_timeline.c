@@ -67,8 +67,7 @@ static uint64_t straight(int64_t n)
     MUST(otok_sim_create(&sim, s, "cpu"));
     MUST(otok_sim_run(sim, n));
     MUST(otok_sim_measure(sim, &ledger, &fingerprint));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     free(text);
     return fingerprint;
 }

@@ -39,8 +39,7 @@ static double angle(const char *backend, double depth, double dt, double expecte
         up += (a[n + lag] + a[n - lag]) * a[n];
         down += 2 * a[n] * a[n];
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return acos(up / down) / lag;
 }
 

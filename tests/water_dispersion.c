@@ -51,8 +51,7 @@ static void simulate(const char *backend, int pipes, int kx, int ky, double cour
         a[n] = project(d, nx, ny, kx, ky);
         if (n < steps) MUST(otok_sim_run(sim, 1));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void wave(const char *backend, int pipes, int kx, int ky, double courant)

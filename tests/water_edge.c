@@ -32,8 +32,7 @@ static double growth(const char *backend, const char *pipes, double courant)
             sum += (double)d[n] * ((n % N + n / N) % 2 ? 1 : -1);
         most = fmax(most, fabs(sum) / (N * N));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return most / start;
 }
 

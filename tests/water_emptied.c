@@ -24,8 +24,7 @@ static double deepest(const char *backend, const char *base, int finer)
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     for (int n = 0; n < N * N; n++)
         least = fmin(least, (double)change[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return -least;
 }
 

@@ -102,8 +102,7 @@ static void springs(const char *backend)
     MUST(otok_sim_run(sim, ITERATIONS));
     entries(ledger(sim), 1e-5 * 0.05 * ITERATIONS * l2 * sum, 0.52 * 0.05 * ITERATIONS,
             "rain by a map");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     springs_remove("rain.asc");
     springs_end();
 }
@@ -120,8 +119,7 @@ static void evaporation(const char *backend, double rate)
     check_near(ledger(sim).evaporated,
                -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)), 1e-3, "evaporation",
                "alone");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -67,8 +67,7 @@ static double fastest_cell(const char *backend, double dt, int diagonal)
             }
     }
     CHECK(reached, "dt %g: the front has not come far", dt);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     if (shown)
         printf("dt %g, %s: %.3f of Manning's speed, %g m/s\n", dt, diagonal ? "diagonal" : "axis",
                most / speed, speed);

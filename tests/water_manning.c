@@ -37,8 +37,7 @@ static double uniform(const char *backend, const char *pipes, double dt, double 
     otok_sim *sim = start(backend, s, h, d);
     MUST(otok_sim_run(sim, (int64_t)((strstr(pipes, "pipe_area") ? 400 : 120) / dt)));
     MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, right));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return -right[N / 2];
 }
 
@@ -114,8 +113,7 @@ static void check_tilted(const char *backend, double theta, double angle, tilt t
     CHECK(fabs(along - angle) < 0.1,
           "tilted, %s, theta %g, %g degrees, c %g: water runs along %.3f", t.water, theta, angle, c,
           along);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The step at which dt^2 g S / l is c on a plane of check_tilted. */
@@ -174,8 +172,7 @@ static void check_rain(const char *backend, double dt)
                worst_flow, (double)-u[5]);
     CHECK(worst < 0.01, "rain, dt %g: a depth is %g from the analytic one", dt, worst);
     CHECK(worst_flow < 5e-3, "rain, dt %g: a flow is %g from the analytic one", dt, worst_flow);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The same for a thin sheet on a steep plane, with c = 10.6: what leaves is what falls, step by
@@ -213,8 +210,7 @@ static void check_steep_rain(const char *backend, const char *water)
     CHECK(fabs(sum - 1) < 1e-3, "steep rain, %s: %g of the rain leaves", water, sum);
     CHECK(spread < 1e-3, "steep rain, %s: what leaves differs from step to step by %g", water,
           spread);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* d = (7/3 n^2 u^2 (u t - x))^(3/7) moves at the speed u over a dry flat plane; it is held in the
@@ -258,8 +254,7 @@ static void check_front(const char *backend, double dt)
     CHECK(missed < 0.02 * sum, "front, dt %g: depths missed by %g", dt, missed / sum);
     CHECK(fabs(wet * l - 0.5 * end) < 0.03 * 0.5 * end, "front, dt %g: it is at %g m, analytic %g",
           dt, wet * l, 0.5 * end);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A bore of deep water that runs into shallow one along a closed channel: how much depths differ
@@ -289,8 +284,7 @@ static double sawtooth(const char *backend, const char *damping)
                sum - 2.5 * N / 2);
     CHECK(fabs(sum / (2.5 * N / 2) - 1) < 1e-6, "bore, %s: %.9g m of water, at first %g", damping,
           sum, 2.5 * N / 2);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return rough;
 }
 

@@ -27,8 +27,7 @@ static double eroded(const char *backend, const char *pipes, double dt)
     double sum = 0;
     for (int n = 0; n < N * N; n++)
         sum += change[n] < 0 ? -(double)change[n] : 0;
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return sum / (N * N);
 }
 

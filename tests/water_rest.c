@@ -36,8 +36,7 @@ static void lake(const char *backend, float bump, const char *pipes)
             most = fabsf(u[n]) > most ? fabsf(u[n]) : most;
         CHECK(most == 0, "bump of %g m%s: speed %g m/s", (double)bump, pipes, (double)most);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -33,8 +33,7 @@ static double fastest_cell(const char *backend, const char *pipes, double dt, in
             most = fmax(most, fabs((double)u[i]) + fabs((double)w[i]));
     }
     *middle = fabs((double)w[N / 2 * N + N / 2]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return most;
 }
 

@@ -261,8 +261,7 @@ static void run_long(float *out, int nx, int ny, const char *on, const float *be
     MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, bed));
     MUST(otok_sim_run(sim, 2));
     MUST(otok_sim_get(sim, OTOK_EXPOSURE, out));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_long(void)
