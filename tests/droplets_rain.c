@@ -2,8 +2,6 @@
    else, and a phase without one, or with another, does not keep it. */
 #include "scene.h"
 
-#include <math.h>
-
 enum { NX = 24, NY = 16 };
 
 /* An Esri ASCII grid, the top row first: rain in the columns from..to-1. */

@@ -5,8 +5,6 @@
 #include "scenario/process.h"
 #include "scene.h"
 
-#include <math.h>
-
 enum { N = 24 };
 
 static const char head[] =

@@ -6,7 +6,6 @@
 #include "../core/status.h"
 #include "file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

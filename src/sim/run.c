@@ -260,16 +260,11 @@ static otok_status advance(run *r, int64_t n)
     return OTOK_OK;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Iterations until a checkpoint, a sample or the audit is due, of a chunk at most. */
 static int64_t iterations_to_run(const run *r)
 {
-    const int64_t due = least(iterations_until_due(r), otok_watch_due(r->sim));
-    return least(least(due, otok_audit_until(&r->audit)), r->chunk);
+    const int64_t due = otok_least(iterations_until_due(r), otok_watch_due(r->sim));
+    return otok_least(otok_least(due, otok_audit_until(&r->audit)), r->chunk);
 }
 
 static otok_status check_responses(const otok_scenario *s)
