@@ -16,8 +16,7 @@ static const char head[] =
     "false\nsea: {level: 30}\n"
     "base: [{constant: {height: -40}}, {cone: {height: 100, radius: 1000, combine: add}}]\n";
 #define REEF                                                                                       \
-    "reef: {dt: 3155692597.47, sea_history: [[0, 30], [63113851949.4, 30], [126227703898.8, "      \
-    "10], "                                                                                        \
+    "reef: {dt: 3155692597.47, sea_history: [[0, 30], [63113851949.4, 30], [126227703898.8, 10], " \
     "[189341555848.2, 10]], "
 #define LIGHT REEF "law: light_saturation, %s}"
 #define THREE                                                                                      \

@@ -93,15 +93,6 @@ static void build(const otok_road_request *request)
     otok_road_destroy(road);
 }
 
-static uint64_t print_of(const char *path)
-{
-    otok_snapshot s;
-    MUST(otok_checkpoint_read(&s, path));
-    const uint64_t print = s.fingerprint;
-    otok_snapshot_destroy(&s);
-    return print;
-}
-
 /* Simulated on, in one go and in two, the road is there and the bits are the same. */
 static void check_restart(const char *directory)
 {
