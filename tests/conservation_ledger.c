@@ -18,11 +18,9 @@ static void run(const char *backend, int n, int iterations, const char *transpor
     otok_scenario *s = scene(island, n, n, strcmp(transport, "none") == 0 ? "open" : "closed",
                              0.9 * n, iterations, iterations / 2, transport, more);
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, iterations));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double water = l.water_error / (l.water_start + l.rain),
                  solid = l.solid_error / l.solid_start;
     printf("%s, %d^2, %d iterations: water %.1e of %.4g m3, solid %.1e of %.4g m3, drift %+.3g m3, "

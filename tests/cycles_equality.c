@@ -50,19 +50,6 @@ static otok_scenario *phases(const char *form, const char *from, int written_out
     return scene_load(text, NULL, 0);
 }
 
-static void same_state(otok_sim *a, otok_sim *b, const char *what)
-{
-    otok_ledger one, other;
-    uint64_t print, second;
-    MUST(otok_sim_measure(a, &one, &print));
-    MUST(otok_sim_measure(b, &other, &second));
-    CHECK(print == second, "%s: %016llx and %016llx", what, (unsigned long long)print,
-          (unsigned long long)second);
-    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: ledgers", what);
-    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
-          "%s: clock or sea", what);
-}
-
 static void check(const char *backend, const char *form, const char *from)
 {
     char path[] = "/tmp/otok-cycle-XXXXXX", file[64];
@@ -80,14 +67,14 @@ static void check(const char *backend, const char *form, const char *from)
     for (int64_t at = 0; at <= end; at += 13) { /* often within a round */
         MUST(otok_sim_run(mine, at - otok_sim_iteration(mine)));
         MUST(otok_sim_run(written, at - otok_sim_iteration(written)));
-        same_state(mine, written, "on the way");
+        scene_check_same(mine, written, "on the way");
     }
     MUST(otok_sim_save(mine, file));
     MUST(otok_sim_create(&again, cycle, backend));
     MUST(otok_sim_load(again, file));
     MUST(otok_sim_run(again, end));
     MUST(otok_sim_run(written, end));
-    same_state(again, written, "after a restart");
+    scene_check_same(again, written, "after a restart");
     unlink(file);
     rmdir(path);
     otok_sim_destroy(mine);

@@ -18,11 +18,9 @@ static otok_ledger run(const char *backend, const char *edge, int batch, const c
 {
     otok_scenario *s = scene(land, edge, edge, edge, edge, batch, losses);
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change[0]));
     double sum = 0, moved = 0;
     for (int j = 0; j < 120; j++)

@@ -35,12 +35,11 @@ static void books(const char *backend)
     otok_scenario *s = scene(land, stack);
     otok_sim *sim;
     otok_ledger l;
-    uint64_t fingerprint;
     static float map[NX * NY];
     MUST(otok_sim_create(&sim, s, backend));
     for (int64_t end = otok_scenario_iterations(s); otok_sim_iteration(sim) < end;) {
         MUST(otok_sim_run(sim, 50));
-        MUST(otok_sim_measure(sim, &l, &fingerprint));
+        l = scene_ledger(sim);
         double sum = 0;
         for (int i = 0; i < l.nlayers; i++) {
             const otok_layer_ledger *k = &l.layers[i];
@@ -78,11 +77,9 @@ static void rubble(const char *backend)
               "0}, {name: reef, thickness: 0}, {name: lava}]\nphases: [{iterations: 100, uplift: "
               "{rate: -1.6e-11}, reef: {law: light_saturation, dt: 3.2e9, rubble: 0.3}}]\n");
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 100));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(l.reef > 0 && fabs(l.layers[0].now / l.reef - 0.3) < 1e-5, "%g of %g m3 is sand",
           l.layers[0].now, l.reef);
     CHECK(fabs(l.layers[0].deposited - (l.reef - l.reef_rock)) <= 1e-12 * l.reef &&
@@ -109,12 +106,10 @@ static void long_reef(const char *backend)
         "denudation: 1.58e-12, sea_history: {saw: {amplitude: 60, period: 3.16e+12, rise: 0.1}}, "
         "producers: [{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     double laid = 0;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 10000));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(l.dissolved > 0.01 * l.reef && l.reef_rock > 0.5 * l.reef,
           "%g m3 of reef, %g of it rock, %g dissolved", l.reef, l.reef_rock, l.dissolved);
     for (int i = 0; i < 3; i++) {
@@ -150,8 +145,6 @@ static void slow(const char *backend)
               "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, "
               "deposit: 0, evaporation: 0, min_tilt: 90}}]\n");
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     float ones[64];
     for (int n = 0; n < 64; n++)
         ones[n] = 1;
@@ -159,7 +152,7 @@ static void slow(const char *backend)
     MUST(otok_sim_set(sim, OTOK_WATER, ones));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, ones));
     MUST(otok_sim_run(sim, 1000));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double expected = 64 * 3e-6 * (1 - exp(-10.0));
     CHECK(fabs(l.layers[0].start - l.layers[0].now - expected) < 1e-3 * expected,
           "the soil lost %g m3 of %g", l.layers[0].start - l.layers[0].now, expected);

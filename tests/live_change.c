@@ -61,19 +61,6 @@ static void run_to(otok_sim *sim, int64_t end)
     MUST(otok_sim_run(sim, end - otok_sim_iteration(sim)));
 }
 
-static void same(otok_sim *a, otok_sim *b, const char *what)
-{
-    otok_ledger one, other;
-    uint64_t first, second;
-    MUST(otok_sim_measure(a, &one, &first));
-    MUST(otok_sim_measure(b, &other, &second));
-    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
-          (unsigned long long)second);
-    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
-    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
-          "%s: clock or sea differ", what);
-}
-
 /* The state given to a simulation that was made with the new value goes on alike. */
 static void acts_at_once(const otok_scenario *s, const char *backend)
 {
@@ -193,7 +180,7 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
                 make(sim, &acts[i]);
             }
         MUST(otok_sim_run(sim, END));
-        same(through, sim, "restarted");
+        scene_check_same(through, sim, "restarted");
         otok_sim_destroy(sim);
     }
 }
@@ -221,9 +208,9 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     MUST(otok_sim_run(sim, END));
     CHECK(otok_sim_iteration(sim) == END, "ended at %lld", (long long)otok_sim_iteration(sim));
     CHECK(otok_sim_changes(sim) == ACTS + 2, "%d changes", otok_sim_changes(sim));
-    same(through, sim, "scheduled");
+    scene_check_same(through, sim, "scheduled");
     MUST(otok_sim_load(sim, file));
-    same(through, sim, "scheduled and loaded");
+    scene_check_same(through, sim, "scheduled and loaded");
     MUST(otok_sim_seek(sim, 20));
     CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"),
           "the values of iteration 20 are not those of then");
@@ -246,7 +233,7 @@ int main(int argc, char **argv)
     MUST(otok_sim_create(&unchanged, s, backend));
     run_to(through, 45);
     run_to(plain, 45);
-    same(through, plain, "plain, half way");
+    scene_check_same(through, plain, "plain, half way");
     MUST(otok_sim_run(unchanged, 45));
     MUST(otok_sim_measure(through, &l, &print));
     CHECK(fabs(l.water_error) < 1e-6 * l.rain && fabs(l.solid_error) < 1e-6 * l.solid,
@@ -255,7 +242,7 @@ int main(int argc, char **argv)
     CHECK(scene_fingerprint(unchanged) != print, "the changes changed nothing");
     run_to(through, END);
     run_to(plain, END);
-    same(through, plain, "plain, at the end");
+    scene_check_same(through, plain, "plain, at the end");
     const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1,
                  sea = 7 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
     CHECK(fabs(otok_sim_time(through) - time) < 1e-9, "time %.12g, not %.12g",

@@ -175,8 +175,6 @@ static void check_layers(const char *group)
     static float map[24 * 20];
     otok_scenario *s = NULL;
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t print;
     snprintf(text, sizeof text, "%s%s%s", head, rock, phase_of(group, 40));
     if (otok_scenario_parse(&s, "layers", text, strlen(text), NULL, 0) != OTOK_OK) {
         CHECK(strstr(otok_why(), group) && strstr(otok_why(), "layers"),
@@ -185,7 +183,7 @@ static void check_layers(const char *group)
     }
     MUST(otok_sim_create(&sim, s, "cpu"));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_measure(sim, &l, &print));
+    const otok_ledger l = scene_ledger(sim);
     for (int i = 0; i < 3; i++)
         CHECK(fabs(l.layers[i].error) < 1e-6 * l.solid, "%s: layer %s has %g m3 unexplained", group,
               l.layers[i].name, l.layers[i].error);

@@ -54,4 +54,26 @@ static inline uint64_t scene_fingerprint(otok_sim *sim)
     return fingerprint;
 }
 
+static inline otok_ledger scene_ledger(otok_sim *sim)
+{
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    return ledger;
+}
+
+/* Two simulations have the same state, ledger and clock. */
+static inline void scene_check_same(otok_sim *a, otok_sim *b, const char *what)
+{
+    otok_ledger one, other;
+    uint64_t first, second;
+    MUST(otok_sim_measure(a, &one, &first));
+    MUST(otok_sim_measure(b, &other, &second));
+    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
+          (unsigned long long)second);
+    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
+    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
+          "%s: clock or sea differ", what);
+}
+
 #endif

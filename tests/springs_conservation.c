@@ -22,11 +22,9 @@ static void run(const char *backend, const char *displaces, const char *last, do
 {
     otok_scenario *s = scene(form, springs_path, last, displaces);
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, ITERATIONS));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double rivers = 17.5 * 0.1 * ITERATIONS, rain = 0.002 * 0.1 * 300 * mean * 4 * N * N;
     CHECK(fabs(l.rivers - rivers) < 1e-5 * rivers, "rivers brought %.9g m3, not %.9g", l.rivers,
           rivers);

@@ -57,13 +57,11 @@ static uint64_t fingerprint_of_slide(const char *backend, const char *law, const
 {
     otok_scenario *s = scene(pile, 31, 31, 4.0, 40, 0.125, law, key, value);
     otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 20));
     if (path) MUST(otok_sim_change(sim, path, then));
     MUST(otok_sim_run(sim, 20));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const uint64_t fingerprint = scene_fingerprint(sim);
     scene_destroy(sim, s);
     return fingerprint;
 }

@@ -61,12 +61,10 @@ static uint64_t straight(int64_t n)
                                             live.sim->nchanges);
     otok_scenario *s;
     otok_sim *sim;
-    otok_ledger ledger;
-    uint64_t fingerprint;
     MUST(otok_scenario_read(&s, text, "straight.yaml", NULL, 0));
     MUST(otok_sim_create(&sim, s, "cpu"));
     MUST(otok_sim_run(sim, n));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    const uint64_t fingerprint = scene_fingerprint(sim);
     scene_destroy(sim, s);
     free(text);
     return fingerprint;

@@ -189,10 +189,8 @@ static double drained(const char *backend, double dt)
                        .edges = "left: open, bottom: periodic, top: periodic"};
     otok_scenario *s;
     otok_sim *sim = channel_start(backend, &s, &c, h, d);
-    otok_ledger ledger;
-    uint64_t fingerprint;
     MUST(otok_sim_run(sim, (int64_t)(60 / dt + 0.5)));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    const otok_ledger ledger = scene_ledger(sim);
     channel_end(sim, s);
     return ledger.water_out;
 }
