@@ -116,8 +116,7 @@ static void check_all(const char *backend, const char *text)
     char bands[64];
     uint64_t without, with, again;
     otok_scenario *s = scene_load(text, (const char *const[]){"audit=off"}, 1);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     without = scene_fingerprint(sim);
     otok_sim_destroy(sim);

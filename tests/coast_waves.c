@@ -32,7 +32,6 @@ static otok_ledger measure(otok_sim *sim)
 static void check_volume(double l, double dt)
 {
     const int nx = (int)(6400 / l), n = (int)(60000 / dt);
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nedges: {right: open}\nbase: [{constant: "
         "{height: 0}}]\nlayers: [{name: sand, thickness: 0}, {name: tuff, thickness: 2, "
@@ -43,7 +42,7 @@ static void check_volume(double l, double dt)
     static float base[256], end[256];
     for (int i = 0; i < nx; i++)
         base[i] = 40 - 0.03f * (float)((i + 0.5) * l);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, base));
     MUST(otok_sim_run(sim, n));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
@@ -69,7 +68,6 @@ static void check_volume(double l, double dt)
 static void check_obstacle(void)
 {
     static float start[N * N], end[N * N], sand[N * N];
-    otok_sim *sim;
     double windward = 0, lee = 0;
     float most = -1e9f, least = 1e9f;
     otok_scenario *s =
@@ -80,7 +78,7 @@ static void check_obstacle(void)
               N, N);
     for (int n = 0; n < N * N; n++)
         start[n] = abs(n % N - 20) < 4 && abs(n / N - 20) < 6 ? 4 : -6;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
@@ -117,9 +115,8 @@ static void check_symmetries(int directions)
     for (int n = 0; n < N * N; n++)
         island[n] = 25 - 2.2f * (float)hypot(n % N - 17, n / N - 22.5) + 5 * scene_random(&x);
     for (int symmetry = 0; symmetry < 8; symmetry++) {
-        otok_sim *sim;
         square_move(symmetry, N, island, moved);
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_set(sim, OTOK_TERRAIN, moved));
         MUST(otok_sim_run(sim, 30));
         MUST(otok_sim_get(sim, OTOK_TERRAIN, symmetry ? found : plain));
@@ -129,18 +126,6 @@ static void check_symmetries(int directions)
               directions, symmetry);
         CHECK(memcmp(island, plain, sizeof plain) != 0, "nothing moves");
     }
-    otok_scenario_destroy(s);
-}
-
-static void check_refused(const char *head, const char *phase, const char *word)
-{
-    char text[500];
-    otok_scenario *s = NULL;
-    snprintf(text, sizeof text, "otok: 1\nedges: {left: open}\n%sphases: [{iterations: 1, %s}]\n",
-             head, phase);
-    CHECK(otok_scenario_parse(&s, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), word),
-          "%s: %s", phase, otok_why());
     otok_scenario_destroy(s);
 }
 
@@ -154,8 +139,13 @@ int main(int argc, char **argv)
     check_obstacle();
     check_symmetries(4);
     check_symmetries(16);
-    check_refused("", "coast: {dt: 9, drift: 1e-11}", "waves");
-    check_refused("", "waves: {}, coast: {dt: 9, abrasion: 3e-13}", "layers");
-    check_refused("", "waves: {}, coast: {dt: 9}", "does nothing");
+    scene_refused(
+        "waves",
+        "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, coast: {dt: 9, drift: 1e-11}}]\n");
+    scene_refused("layers", "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, waves: {}, "
+                            "coast: {dt: 9, abrasion: 3e-13}}]\n");
+    scene_refused(
+        "does nothing",
+        "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, waves: {}, coast: {dt: 9}}]\n");
     return check_failures > 0;
 }

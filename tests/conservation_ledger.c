@@ -17,8 +17,7 @@ static void run(const char *backend, int n, int iterations, const char *transpor
 {
     otok_scenario *s = scene(island, n, n, strcmp(transport, "none") == 0 ? "open" : "closed",
                              0.9 * n, iterations, iterations / 2, transport, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     const otok_ledger l = scene_ledger(sim);
     const double water = l.water_error / (l.water_start + l.rain),

@@ -23,8 +23,7 @@ static const char dam[] =
 static int64_t break_dam(const char *backend, int iterations, double dt, const char *more, float *d)
 {
     otok_scenario *s = scene(dam, iterations, dt, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     MUST(otok_sim_get(sim, OTOK_WATER, d));
     const int64_t steps = sim->water_steps;
@@ -95,8 +94,7 @@ static uint64_t fill_pool(const char *backend, const char *law, int iterations, 
                           const char *more, int64_t *steps)
 {
     otok_scenario *s = scene(pool, iterations, law, dt, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     const uint64_t print = scene_fingerprint(sim);
     *steps = sim->water_steps;

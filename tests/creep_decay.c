@@ -18,12 +18,11 @@ int main(int argc, char **argv)
                              N, N, l, STEPS, dt, diffusivity);
     static float map[N * N];
     double left = 0;
-    otok_sim *sim;
     otok_ledger before, after;
     uint64_t print;
     for (int n = 0; n < N * N; n++)
         map[n] = (float)(100 + 10 * sin(k * (n % N)) + n / N);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_measure(sim, &before, &print));
     MUST(otok_sim_run(sim, STEPS));

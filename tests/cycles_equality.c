@@ -92,8 +92,7 @@ static void refused(const char *backend)
                  {"phases.wet.hydraulic.dt", "0.05", "the cycle of phase wet has begun"},
                  {"phases.slides.cycle.times", "9", "the cycle of phase slides has begun"}};
     otok_scenario *s = phases(land, "wet", 0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 40)); /* in the slides of a round that is not the last one */
     for (int n = 0; n < 4; n++) {
         const otok_status status = otok_sim_change(sim, cases[n].path, cases[n].value);
@@ -125,8 +124,7 @@ static void many_rounds(const char *backend)
                              "  - {name: up, iterations: 1, uplift: {rate: 1e-3, dt: 0.3}}\n"
                              "  - {name: down, iterations: 1, uplift: {rate: -1e-3, dt: 0.7}, "
                              "cycle: {from: up, times: 9999}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 3));
     const double first = looks(sim);
     MUST(otok_sim_run(sim, 19990));

@@ -17,8 +17,7 @@ static float change[120][150];
 static otok_ledger run(const char *backend, const char *edge, int batch, const char *losses)
 {
     otok_scenario *s = scene(land, edge, edge, edge, edge, batch, losses);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const otok_ledger l = scene_ledger(sim);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change[0]));

@@ -110,10 +110,9 @@ static void compare(const char *backend, const setting *s)
               "%.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
               NX, NY, s->spacing, s->edges, COUNT, STEPS, s->dt, s->density, s->friction, s->rate,
               s->evaporation, s->min_volume, s->deposit ? "deposit" : "as_published");
-    otok_sim *sim;
     CHECK(otok_scenario_iterations(scenario) == COUNT, "%lld iterations",
           (long long)otok_scenario_iterations(scenario));
-    MUST(otok_sim_create(&sim, scenario, backend));
+    otok_sim *sim = scene_sim(scenario, backend);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, base[0]));
     memset(change, 0, sizeof change);
     for (uint64_t n = 0; n < COUNT; n++)

@@ -24,9 +24,8 @@ static double processor_seconds(void)
 static uint64_t run(int threads, double *seconds)
 {
     otok_scenario *s = scene_load(LAND, NULL, 0);
-    otok_sim *sim;
     omp_set_num_threads(threads);
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     const double began = processor_seconds();
     MUST(otok_sim_run(sim, 2));
     *seconds = processor_seconds() - began;

@@ -38,8 +38,7 @@ int main(int argc, char **argv)
         "20}}\n",
         NX, NY);
     otok_loan loan;
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, place));
+    otok_sim *sim = scene_sim(s, place);
     for (int i = 5; i < 15; i++)
         pond[10][i] = 1.5f;
     MUST(otok_sim_set(sim, OTOK_WATER, &pond[0][0]));

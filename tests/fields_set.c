@@ -22,8 +22,7 @@ int main(int argc, char **argv)
                              "{iterations: 9, hydraulic: {dt: 0.1}}\n",
                              N, N);
     static float map[N * N], back[N * N];
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, CHECK_BACKEND(argc, argv)->name));
+    otok_sim *sim = scene_sim(s, CHECK_BACKEND(argc, argv)->name);
     for (int n = 0; n < N * N; n++)
         map[n] = (float)(n % 256);
     MUST(otok_sim_set(sim, OTOK_WETNESS, map));

@@ -25,8 +25,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     otok_scenario *s = scene_load(scenario, NULL, 0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     const uint64_t base = scene_fingerprint(sim);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const uint64_t end = scene_fingerprint(sim);

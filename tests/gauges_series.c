@@ -25,10 +25,9 @@ static const char river[] =
 static otok_sim *start(const otok_scenario *s, const char *backend)
 {
     static float h[NX * NY];
-    otok_sim *sim;
     for (int n = 0; n < NX * NY; n++)
         h[n] = 2 - 0.02f * (float)(n % NX);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     return sim;
 }

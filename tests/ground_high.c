@@ -15,13 +15,12 @@ int main(int argc, char **argv)
         "dissolve: 0.0005, deposit: 0.01, evaporation: 0}}\n",
         N, N, STEPS);
     static float terrain[N * N];
-    otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             terrain[j * N + i] = 2000.0f + 0.5f * (float)j;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     otok_ledger before;
     MUST(otok_sim_measure(sim, &before, &fingerprint));

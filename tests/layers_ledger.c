@@ -33,10 +33,9 @@ static const char stack[] = "erodibility: [{simplex: {wavelength: 30, amplitude:
 static void books(const char *backend)
 {
     otok_scenario *s = scene(land, stack);
-    otok_sim *sim;
     otok_ledger l;
     static float map[NX * NY];
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int64_t end = otok_scenario_iterations(s); otok_sim_iteration(sim) < end;) {
         MUST(otok_sim_run(sim, 50));
         l = scene_ledger(sim);
@@ -76,8 +75,7 @@ static void rubble(const char *backend)
               "1500}}, {constant: {height: -200, combine: add}}]\nlayers: [{name: sand, thickness: "
               "0}, {name: reef, thickness: 0}, {name: lava}]\nphases: [{iterations: 100, uplift: "
               "{rate: -1.6e-11}, reef: {law: light_saturation, dt: 3.2e9, rubble: 0.3}}]\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 100));
     const otok_ledger l = scene_ledger(sim);
     CHECK(l.reef > 0 && fabs(l.layers[0].now / l.reef - 0.3) < 1e-5, "%g of %g m3 is sand",
@@ -105,9 +103,8 @@ static void long_reef(const char *backend)
         "{rate: -6.34e-12}, reef: {law: light_saturation, dt: 1262277038.99, rubble: 0.3, "
         "denudation: 1.58e-12, sea_history: {saw: {amplitude: 60, period: 3.16e+12, rise: 0.1}}, "
         "producers: [{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
-    otok_sim *sim;
     double laid = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 10000));
     const otok_ledger l = scene_ledger(sim);
     CHECK(l.dissolved > 0.01 * l.reef && l.reef_rock > 0.5 * l.reef,
@@ -127,8 +124,7 @@ static void long_reef(const char *backend)
 static uint64_t end_of(const char *backend, const char *ground)
 {
     otok_scenario *s = scene(land, ground);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const uint64_t print = scene_fingerprint(sim);
     scene_destroy(sim, s);
@@ -144,11 +140,10 @@ static void slow(const char *backend)
               "layers: [{name: soil, thickness: 20}, {name: rock}]\n"
               "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, "
               "deposit: 0, evaporation: 0, min_tilt: 90}}]\n");
-    otok_sim *sim;
     float ones[64];
     for (int n = 0; n < 64; n++)
         ones[n] = 1;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, ones));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, ones));
     MUST(otok_sim_run(sim, 1000));

@@ -26,11 +26,10 @@ static double sediment(otok_sim *sim)
 
 static otok_sim *start(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
     static float map[N * N];
     for (int n = 0; n < N * N; n++)
         map[n] = 1;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, map));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, map));
     return sim;

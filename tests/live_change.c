@@ -99,8 +99,7 @@ static void history_refuses(const char *backend)
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n  - {name: a, iterations: 9, thermal: {}}\n"
               "  - {name: b, iterations: 9, reef: {dt: 0.1, sea_history: [[0, 1], [1, 2]]}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_change(sim, "sea.level", "-3"));
     CHECK(otok_sim_sea_level(sim) == -3, "%g", otok_sim_sea_level(sim));
     MUST(otok_sim_run(sim, 14));
@@ -144,8 +143,7 @@ static void pipes_stay(const char *backend)
 {
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n"
                              "  - {name: a, iterations: 9, thermal: {}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_change(sim, "phases.a.hydraulic", "{law: local_inertia}"));
     MUST(otok_sim_run(sim, 3));
     MUST(otok_sim_change(sim, "phases.a.hydraulic", "off"));
@@ -191,7 +189,6 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     char yaml[64];
     otok_checkpoint *checkpoint;
     otok_scenario *s;
-    otok_sim *sim;
     MUST(otok_sim_save(through, file));
     MUST(otok_checkpoint_load(&checkpoint, file));
     snprintf(yaml, sizeof yaml, "%s.yaml", file);
@@ -203,7 +200,7 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
           "its text is not canonical");
     CHECK(otok_scenario_iterations(s) == END, "%lld iterations",
           (long long)otok_scenario_iterations(s));
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 37));
     MUST(otok_sim_run(sim, END));
     CHECK(otok_sim_iteration(sim) == END, "ended at %lld", (long long)otok_sim_iteration(sim));

@@ -41,8 +41,7 @@ static void check_history(const char *backend)
                    "0.1}, rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, "
                    "repeat: true, points: [[0, 3], [1, 5], [2, 0]]}}]}\n",
                    NULL, 0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_pour(sim, 20.5, 20.5, 0.1, 1));
     const otok_phase *phase = &otok_sim_scenario(sim)->phases[0];
@@ -60,8 +59,7 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     check_history(backend);
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_pour(sim, 1, 1, 1, 0));
     CHECK(otok_sim_changes(sim) == 0, "nothing poured is a change");

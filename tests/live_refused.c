@@ -90,8 +90,7 @@ static void refuse_scheduled(const char *changes, const char *says)
 int main(void)
 {
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, 5));
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         refuse(sim, &refusals[i]);

@@ -40,11 +40,10 @@ static int nscenarios;
 
 static otok_sim *simulate(const char *backend, const char *processes, const char *more)
 {
-    otok_sim *sim;
     otok_scenario *s =
         scene("%sphases: [{name: a, %s%s%s}]\n", head,
               strstr(processes, "droplets") ? "" : "iterations: 40, ", processes, more);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     scenarios[nscenarios++] = s;
     return sim;
@@ -125,13 +124,12 @@ static void check_tiny(const char *backend)
 {
     static float map[CELLS];
     double mean = 0;
-    otok_sim *sim;
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: 40, ny: 40}\naudit: false\nphases:\n"
               "  - {name: up, iterations: 1, parts: true, uplift: {dt: 1, rate: 64.00001}}\n"
               "  - {name: down, iterations: 1, uplift: {dt: 1, rate: -64.00001}}\n"
               "  - {name: tiny, iterations: 4000, parts: true, uplift: {dt: 1, rate: 1e-6}}\n");
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 1));
     get(map, sim, OTOK_CHANGE_BY_UPLIFT);
     const double before = (double)map[0];

@@ -81,10 +81,9 @@ static void begin(const char *backend, const char *edges, const char *file, cons
                   flows *begun)
 {
     char initial[128];
-    otok_sim *sim;
     snprintf(initial, sizeof initial, "initial: {file: %s}", file);
     otok_scenario *s = valley(edges, initial, phase);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     get(sim, begun);
     MUST(otok_sim_save(sim, file));
     scene_destroy(sim, s);
@@ -118,10 +117,9 @@ static void check(const char *backend, const char *edges)
 {
     static flows before, kept, after, joined;
     char file[] = "/tmp/otok-pipes-XXXXXX.vtkhdf";
-    otok_sim *sim;
     if (mkstemps(file, 7) < 0) exit(1);
     otok_scenario *s = valley(edges, "", "{iterations: 40, " FIRST "}");
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 40));
     MUST(otok_sim_save(sim, file));
     get(sim, &before);

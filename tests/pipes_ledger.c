@@ -11,7 +11,6 @@ enum { N = 64, STEPS = 600 };
 static void run(const char *backend, const char *pipes, const char *edges)
 {
     static float flow[N * N];
-    otok_sim *sim;
     otok_scenario *s =
         scene("otok: 1\nseed: 4\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {%s}\n"
               "base:\n  - simplex: {wavelength: 60, amplitude: 15}\nphases:\n  - iterations: %d\n"
@@ -19,7 +18,7 @@ static void run(const char *backend, const char *pipes, const char *edges)
               "    hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.05, deposit: 0.1, evaporation: "
               "0.01, %s}\n",
               N, N, edges, STEPS, STEPS / 2, pipes);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < 5; n++) {
         MUST(otok_sim_run(sim, STEPS / 5));
         for (int side = 0; side < OTOK_SIDES; side++) {

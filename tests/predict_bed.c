@@ -47,8 +47,7 @@ static void lake(const char *capacity, const char *name, int grows, const char *
     const otok_limit limit = sheet_limit(s, name);
     CHECK(limit.certainty == OTOK_MEASURED && (otok_limit_margin(&limit) > 1) == grows,
           "a lake with %s: %s %g of %g", capacity, name, limit.value, limit.bound);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     const double before = roughness(sim);
     MUST(otok_sim_run(sim, 8000));
     const double grown = roughness(sim) / before;
@@ -105,9 +104,8 @@ static double dependence(const char *format, double dt, int iterations, int part
         char text[2048];
         snprintf(text, sizeof text, format, N, N, iterations * part, dt / part);
         otok_scenario *s = scene_load(text, NULL, 0);
-        otok_sim *sim;
         if (k == 0) *limit = sheet_limit(s, name);
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
         MUST(otok_sim_run(sim, iterations * part));
         MUST(otok_sim_get(sim, OTOK_TERRAIN, maps[k]));

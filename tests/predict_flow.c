@@ -141,8 +141,7 @@ static void pit(const char *backend)
         CHECK(fabs(waves.value - 0.04 * 9.81 * (deep ? 22 : 4) / 4) < 1e-3 * waves.value &&
                   waves.bound == 0.5 && waves.certainty == OTOK_MEASURED,
               "water %d m deep: %g of %g", deep ? 22 : 4, waves.value, waves.bound);
-        otok_sim *sim;
-        MUST(otok_sim_create(&sim, scenario, backend));
+        otok_sim *sim = scene_sim(scenario, backend);
         MUST(otok_sim_run(sim, 1000));
         MUST(otok_sim_get(sim, OTOK_WATER, water));
         double rough = 0;
@@ -175,8 +174,7 @@ static void pond(int open, const char *backend)
         "0, evaporation: 0}}\n",
         N, N, open ? "left: open, right: open, bottom: open, top: open" : "", springs_folder);
     const otok_limit ponds = sheet_limit(scenario, "ponds");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, scenario, backend));
+    otok_sim *sim = scene_sim(scenario, backend);
     MUST(otok_sim_run(sim, 12000));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     double deepest = 0;

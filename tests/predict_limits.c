@@ -32,12 +32,11 @@ static double roughness(const float *map)
 static double water_growth(const otok_scenario *s, const char *backend)
 {
     static float map[N * N];
-    otok_sim *sim;
     uint64_t state = 3;
     for (int i = 0; i < N * N; i++)
         map[i] = 1 + 1e-4f * scene_random(&state);
     const double before = roughness(map);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, map));
     MUST(otok_sim_run(sim, 4000));
     MUST(otok_sim_get(sim, OTOK_WATER, map));
@@ -81,11 +80,10 @@ static double overshoot(double dt, const char *law, double spacing, const char *
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - {iterations: 1, thermal: "
               "{dt: %.9g, talus: 0, %s, law: %s, diagonal: one}}\n",
               N, N, spacing, dt, fast, law);
-    otok_sim *sim;
     for (int i = 0; i < N * N; i++)
         map[i] = 3;
     map[N / 2 * N + N / 2] = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
@@ -116,8 +114,7 @@ static int runs_out(double dt, double uptake, const char *backend)
         const double carbon = 0.25 * c / 48;
         const float depth =
             (float)(0.001 + 0.25 * carbon * carbon * dt); /* where it takes the most */
-        otok_sim *sim;
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         for (int i = 0; i < 16; i++)
             map[i] = -depth;
         MUST(otok_sim_set(sim, OTOK_TERRAIN, map));

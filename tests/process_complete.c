@@ -174,14 +174,13 @@ static void check_layers(const char *group)
     char text[2000];
     static float map[24 * 20];
     otok_scenario *s = NULL;
-    otok_sim *sim;
     snprintf(text, sizeof text, "%s%s%s", head, rock, phase_of(group, 40));
     if (otok_scenario_parse(&s, "layers", text, strlen(text), NULL, 0) != OTOK_OK) {
         CHECK(strstr(otok_why(), group) && strstr(otok_why(), "layers"),
               "%s is refused over layers without a word: %s", group, otok_why());
         return;
     }
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const otok_ledger l = scene_ledger(sim);
     for (int i = 0; i < 3; i++)

@@ -38,8 +38,7 @@ static float height(int i, int j)
 
 static otok_sim *simulate(const char *backend, otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     return sim;
 }
 

@@ -92,8 +92,7 @@ static void check_account(const char *backend, const kind *of)
     static float before[CELLS], after[CELLS];
     static int last[CELLS];
     otok_scenario *s = scenario(of, "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     get(before, sim, OTOK_REEF);
     memset(last, 0, sizeof last);
     for (int done = 1; done <= STEPS + REST; done++) {
@@ -116,8 +115,7 @@ static void check_known(const char *backend)
     static float age[CELLS], top[CELLS], reef[CELLS];
     int seen = 0;
     otok_scenario *s = scenario(&kinds[0], "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, STEPS + REST));
     age_of(age, sim);
     get(top, sim, OTOK_TERRAIN);
@@ -139,8 +137,7 @@ static void check_undated(const char *backend)
 {
     static float reef[CELLS], age[CELLS], top[CELLS];
     otok_scenario *s = scenario(&kinds[0], "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < CELLS; n++)
         reef[n] = 1;
     MUST(otok_sim_set(sim, OTOK_REEF, reef));

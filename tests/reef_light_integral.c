@@ -75,7 +75,6 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
 {
     char points[600] = "";
     float map[DEPTHS];
-    otok_sim *sim;
     for (size_t n = 0; n < sizeof sea / sizeof sea[0]; n++)
         snprintf(points + strlen(points), sizeof points - strlen(points), "%s[%.15g, %g]",
                  n ? ", " : "", 1000 * YEAR * sea[n][0], sea[n][1]);
@@ -89,7 +88,7 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
                               : "");
     for (int i = 0; i < DEPTHS; i++)
         map[i] = (float)start_of(i);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_REEF, map));

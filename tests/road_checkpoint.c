@@ -15,8 +15,7 @@ static char before[128], after[128], later[128], line[192];
 static void simulate(const char *initial, const char *from, int64_t n, const char *to)
 {
     otok_scenario *s = scene(text, initial);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     if (from) MUST(otok_sim_load(sim, from));
     MUST(otok_sim_run(sim, n));
     if (to) MUST(otok_sim_save(sim, to));
@@ -134,8 +133,7 @@ int main(void)
     check_restart(directory);
 
     otok_scenario *s = scene(text, "");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     CHECK(otok_sim_load(sim, after) == OTOK_DATA && strstr(otok_why(), "initial.file"), "%s",
           otok_why());
     scene_destroy(sim, s);

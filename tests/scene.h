@@ -6,19 +6,27 @@
 
 #include <unistd.h>
 
-/* Loads a scenario from YAML text, with overrides; the test ends if it cannot. */
-static inline otok_scenario *scene_load(const char *text, const char *const *sets, int nsets)
+/* Loads a scenario from YAML text, with overrides. */
+static inline otok_status scene_try(otok_scenario **out, const char *text, const char *const *sets,
+                                    int nsets)
 {
     char path[] = "/tmp/otok-scene-XXXXXX.yaml";
-    otok_scenario *scenario = NULL;
     const int file = mkstemps(path, 5);
     if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text)) {
         perror(path);
         exit(1);
     }
     close(file);
-    MUST(otok_scenario_load(&scenario, path, sets, nsets));
+    const otok_status status = otok_scenario_load(out, path, sets, nsets);
     unlink(path);
+    return status;
+}
+
+/* The same; the test ends if it cannot. */
+static inline otok_scenario *scene_load(const char *text, const char *const *sets, int nsets)
+{
+    otok_scenario *scenario;
+    MUST(scene_try(&scenario, text, sets, nsets));
     return scenario;
 }
 
@@ -33,9 +41,32 @@ __attribute__((format(printf, 1, 2))) static inline otok_scenario *scene(const c
     return scene_load(text, NULL, 0);
 }
 
+/* A simulation at iteration 0; the test ends if there can be none. */
+static inline otok_sim *scene_sim(const otok_scenario *scenario, const char *backend)
+{
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, scenario, backend));
+    return sim;
+}
+
 static inline void scene_destroy(otok_sim *sim, otok_scenario *scenario)
 {
     otok_sim_destroy(sim);
+    otok_scenario_destroy(scenario);
+}
+
+/* The text makes no scenario, and the failure has these words. */
+__attribute__((format(printf, 2, 3))) static inline void scene_refused(const char *words,
+                                                                       const char *format, ...)
+{
+    char text[2048];
+    otok_scenario *scenario = NULL;
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    __builtin_va_end(args);
+    CHECK(scene_try(&scenario, text, NULL, 0) == OTOK_DATA && strstr(otok_why(), words), "%s: %s",
+          text, scenario ? "accepted" : otok_why());
     otok_scenario_destroy(scenario);
 }
 

@@ -44,8 +44,7 @@ static void run(const char *backend, const char *more, float *change, float *sed
 {
     static float water[CELLS];
     otok_scenario *s = scene(pools, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     fill(sim);
     const double before = solid(sim, change, sediment);
     int dried = 0, wet = 0, settled = 0;

@@ -21,8 +21,7 @@ static const char form[] =
 static void run(const char *backend, const char *displaces, const char *last, double mean)
 {
     otok_scenario *s = scene(form, springs_path, last, displaces);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, ITERATIONS));
     const otok_ledger l = scene_ledger(sim);
     const double rivers = 17.5 * 0.1 * ITERATIONS, rain = 0.002 * 0.1 * 300 * mean * 4 * N * N;

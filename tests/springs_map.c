@@ -24,8 +24,7 @@ static void rain(const char *backend)
 {
     static float water[NX * NY];
     otok_scenario *s = scene(form, NX, NY, springs_folder, "good.asc", "exact");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     double sum = 0;
     for (int n = 0; n < NX * NY; n++)
         sum += (double)map[n];
@@ -47,8 +46,7 @@ static void stretched(const char *backend)
 {
     static float water[74 * 44];
     otok_scenario *s = scene(form, 74, 44, springs_folder, "good.asc", "stretch");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     CHECK(is(water[0], 0.125f * map[0]) && is(water[74 * 44 - 1], 0.125f * map[NX * NY - 1]),

@@ -67,8 +67,7 @@ int main(int argc, char **argv)
         MUST(otok_sim_load(sim, file)); /* its buffers hold the water of the last phase */
         MUST(otok_sim_run(sim, END - places[p]));
         same(sim, &whole, expected, "loaded at", places[p]);
-        otok_sim *fresh;
-        MUST(otok_sim_create(&fresh, s, backend));
+        otok_sim *fresh = scene_sim(s, backend);
         MUST(otok_sim_load(fresh, file));
         MUST(otok_sim_run(fresh, END - places[p]));
         same(fresh, &whole, expected, "loaded afresh at", places[p]);

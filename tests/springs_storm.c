@@ -98,8 +98,7 @@ static end measured(otok_sim *sim)
 
 static end run_whole(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const end e = measured(sim);
     otok_sim_destroy(sim);
@@ -208,8 +207,7 @@ static void check_shares(const char *backend)
                              "iterations: 5, rain: {map: {raster: {file: %s/one.nc, over_time: "
                              "true}}}, hydraulic: {dt: 1.2, gravity: 1e-40, evaporation: 0}}\n",
                              NX, NY, springs_folder);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     int wrong = 0;

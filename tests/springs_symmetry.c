@@ -24,8 +24,7 @@ static void simulate(const char *backend, int symmetry, const float *terrain, co
         "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 2}\nphases:\n  - {iterations: 60, rain: {rate: "
         "0.01, map: %s}, rivers: [%s], hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2}}\n",
         springs_path, list);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, out[0]));

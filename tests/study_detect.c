@@ -21,12 +21,11 @@ static const char *backend, *pipes;
 
 static otok_sim *sim_of(otok_scenario **s, double dt)
 {
-    otok_sim *sim;
     *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 100, "
                "hydraulic: {dt: %.9g, evaporation: 0, "
                "capacity: 0, dissolve: 0, deposit: 0, pipes: %s}}\n",
                N, N, dt, pipes);
-    MUST(otok_sim_create(&sim, *s, backend));
+    otok_sim *sim = scene_sim(*s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_open_ledger(sim));

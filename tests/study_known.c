@@ -78,13 +78,12 @@ static otok_diagnosis levelled(const char *process, double rate, int finer, doub
 {
     static float map[MOST];
     otok_diagnosis d;
-    otok_sim *sim;
     for (int n = 0; n < MOST; n++)
         ground[n] = 2 * sinf((float)M_PI / 16 * (float)(n % N)) + 0.004f * (float)((n + n / N) % 2);
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: "
                              "50}\nphases: [{name: a, iterations: %d, %s%g}}]\n",
                              N, N, 20 * finer, process, rate / finer);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_watch(sim));
     MUST(otok_sim_run(sim, 20 * finer));

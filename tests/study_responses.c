@@ -10,9 +10,8 @@
 static otok_sim *simulate(otok_scenario **scenario, const char *text, const char *backend,
                           int64_t iterations)
 {
-    otok_sim *sim;
     *scenario = scene("%s", text);
-    MUST(otok_sim_create(&sim, *scenario, backend));
+    otok_sim *sim = scene_sim(*scenario, backend);
     MUST(otok_sim_run(sim, iterations));
     return sim;
 }

@@ -22,8 +22,7 @@ typedef struct found {
 
 static otok_sim *start(otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     if (otok_sim_has(sim, OTOK_WATER)) MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_open_ledger(sim));

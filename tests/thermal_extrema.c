@@ -15,11 +15,10 @@ static void simulate(const char *backend, float *h, const char *law, double dt, 
               "%s}\nphases:\n"
               "  - {iterations: %d, thermal: {dt: %.17g, talus: %g, law: %s, diagonal: one}}\n",
               N, N, edge, edge, edge, edge, steps, dt, talus, law);
-    otok_sim *sim;
     double sum = 0, after = 0, size = 0;
     for (int n = 0; n < N * N; n++)
         sum += (double)h[n], size += fabs((double)h[n]);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_run(sim, steps));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, h));

@@ -18,10 +18,9 @@ static void check_slide(const char *backend, const char *ground, const char *bes
 {
     const int64_t runs[] = {1, 2, 0, small ? 100 : 1000, 1, small ? 196 : 1996};
     otok_scenario *s = scene(pile, ground, beside, law);
-    otok_sim *sim;
     otok_ledger l;
     int64_t done = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         MUST(otok_sim_run(sim, runs[i]));
         l = scene_ledger(sim);

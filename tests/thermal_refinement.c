@@ -33,8 +33,7 @@ static double half_time(const char *backend, int middle)
     const double l = 4.0 / middle, look = (double)DURATION / LOOKS;
     const int n = 12 * middle, every = (int)ceil(look / (0.125 * l * l)), steps = LOOKS * every;
     otok_scenario *s = scene(pile, n, n, l, steps, look / every, "excess", "diffusivity", 1.0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     height[0] = summit(sim, n, middle);
     for (int k = 1; k <= LOOKS; k++) {
         MUST(otok_sim_run(sim, every));
@@ -56,8 +55,7 @@ static uint64_t fingerprint_of_slide(const char *backend, const char *law, const
                                      double value, const char *path, const char *then)
 {
     otok_scenario *s = scene(pile, 31, 31, 4.0, 40, 0.125, law, key, value);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 20));
     if (path) MUST(otok_sim_change(sim, path, then));
     MUST(otok_sim_run(sim, 20));

@@ -21,10 +21,9 @@ static float start[N * N], end[N * N], above[N * N], below[N * N];
 static otok_sim *begin(otok_scenario **s, const char *ground, const char *phase)
 {
     char text[1000];
-    otok_sim *sim;
     snprintf(text, sizeof text, "%s%sphases: [{name: a, %s}]\n", head, ground, phase);
     *s = scene_load(text, NULL, 0);
-    MUST(otok_sim_create(&sim, *s, backend));
+    otok_sim *sim = scene_sim(*s, backend);
     return sim;
 }
 
@@ -113,17 +112,6 @@ static void check_restart(void)
     rmdir(path);
 }
 
-static void check_refused(const char *phase, const char *words)
-{
-    char text[1000];
-    otok_scenario *s = NULL;
-    snprintf(text, sizeof text, "%sphases: [{name: a, %s}]\n", head, phase);
-    CHECK(otok_scenario_parse(&s, "refused", text, strlen(text), NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), words),
-          "%s: %s", phase, s ? "accepted" : otok_why());
-    otok_scenario_destroy(s);
-}
-
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
@@ -137,10 +125,12 @@ int main(int argc, char **argv)
                   "-10], [15.5, -10], [16, 0]]}",
                   3);
     check_restart();
-    check_refused("iterations: 9, hydraulic: {dt: 0.1}, uplift: {dt: 31556952, rate: 1e-10}",
-                  "phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s");
-    check_refused("iterations: 9, uplift: {rate: 1e-10}", "phases.a.uplift: `dt` is missing");
-    check_refused("iterations: 9, uplift: {dt: 1e9, rate: 1}",
-                  "phases.a.uplift.rate: the ground could rise or sink by 9e+09 m");
+    scene_refused("phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s",
+                  "%sphases: [{name: a, %s}]\n", head,
+                  "iterations: 9, hydraulic: {dt: 0.1}, uplift: {dt: 31556952, rate: 1e-10}");
+    scene_refused("phases.a.uplift: `dt` is missing", "%sphases: [{name: a, %s}]\n", head,
+                  "iterations: 9, uplift: {rate: 1e-10}");
+    scene_refused("phases.a.uplift.rate: the ground could rise or sink by 9e+09 m",
+                  "%sphases: [{name: a, %s}]\n", head, "iterations: 9, uplift: {dt: 1e9, rate: 1}");
     return check_failures > 0;
 }

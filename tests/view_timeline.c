@@ -60,9 +60,8 @@ static uint64_t straight(int64_t n)
     char *text = otok_scenario_with_changes(otok_scenario_text(live.sim->root), live.sim->changes,
                                             live.sim->nchanges);
     otok_scenario *s;
-    otok_sim *sim;
     MUST(otok_scenario_read(&s, text, "straight.yaml", NULL, 0));
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, n));
     const uint64_t fingerprint = scene_fingerprint(sim);
     scene_destroy(sim, s);

@@ -14,8 +14,7 @@ static float water[NX * NY];
 
 static otok_sim *begin(const char *backend, otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < NX * NY; n++)
         water[n] = (float)depth;
     MUST(otok_sim_set(sim, OTOK_WATER, water));

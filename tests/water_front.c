@@ -29,14 +29,13 @@ static otok_scenario *plane(double dt, double l)
 static otok_sim *released(const char *backend, const otok_scenario *s, int diagonal, double l,
                           double slope, double depth)
 {
-    otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
             const double x = distance_along(i, j, diagonal, l);
             terrain[j * N + i] = (float)(slope * (2 * N * l - x));
             water[j * N + i] = x < DEEP * l * (diagonal ? 2 : 1) ? (float)depth : 0;
         }
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     return sim;

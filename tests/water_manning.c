@@ -13,8 +13,7 @@ static int shown;
 static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain,
                        const float *water)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     return sim;
@@ -189,8 +188,7 @@ static void check_steep_rain(const char *backend, const char *water)
               N, l, STEPS + WATCHED, rain, water);
     for (int i = 0; i < N; i++)
         h[i] = (float)(slope * l * i);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_run(sim, STEPS));
     double sum = 0, squares = 0;

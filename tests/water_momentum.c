@@ -143,8 +143,7 @@ static double eroded(const char *backend, double dt)
         "  - {iterations: 1000000, rivers: [{x: 1, y: 1, radius: 1, discharge: %.9g}], hydraulic: "
         "{law: shallow_water, dt: %.9g, capacity: 0.1, dissolve: 0.05, deposit: 0.05}}\n",
         N, 2 * u * deep, dt);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int i = 0; i < N; i++) {
         h[i] = (float)(slope * 2 * (N - i));
         d[i] = (float)deep;

@@ -17,12 +17,11 @@ static double fastest_cell(const char *backend, const char *pipes, double dt, in
               "capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
               N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt, pipes);
     static float h[N * N], u[N * N], w[N * N];
-    otok_sim *sim;
     uint64_t state = 11;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             h[j * N + i] = plane ? 0.5f * (float)j : 30 * scene_random(&state);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     double most = 0;
     for (int n = 0; n < STEPS; n += 50) {
