@@ -208,6 +208,24 @@ static void check_half_step(const char *group, const otok_scenario *s)
           "%s: dt %g becomes %g", group, before, after);
 }
 
+/* A process that moves the ground names its part of the change; a reef has fields of its own. */
+static void check_part(const otok_process *process, const otok_scenario *s)
+{
+    static const int edges[OTOK_SIDES];
+    const uint64_t moves = BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CHANGE_NEXT);
+    otok_program program;
+    uint64_t written = 0;
+    if (s->phases[0].processes != process->bit || process->bit == OTOK_REEF_GROWTH) return;
+    MUST(otok_program_for_phase(&program, &s->phases[0], edges));
+    for (int n = 0; n < program.nops; n++)
+        if (program.ops[n].kind == OTOK_OP_STAGE)
+            written |= otok_stage_infos[program.ops[n].a].writes |
+                       otok_stage_infos[program.ops[n].a].seldom;
+    CHECK(!(written & moves) == !process->part,
+          "%s moves the ground without a part of its change, or has one and does not",
+          process->group);
+}
+
 static int is_proved(int bit)
 {
     if (!nphases) describe_phases();
@@ -234,6 +252,7 @@ int main(void)
         check_sums(group, s);
         check_layers(group);
         check_half_step(group, s);
+        check_part(otok_processes[i], s);
         CHECK(otok_predict(limits, s, 0, NULL) > 0 || strcmp(group, "droplets") == 0,
               "predict says nothing about %s", group);
         CHECK(is_proved(otok_processes[i]->bit), "no proof on backends runs %s", group);
