@@ -54,10 +54,10 @@ static const otok_parameter scenario_rows[] = {
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
-    LIST("", "audit", "on", "", "",
-         "in windows that start at these shares of the run, a twin with half the time step tells "
-         "how much the result depends on the step; `on`: [0, 0.015625, 0.0625, 0.25, 0.5]; `off`: "
-         "none"),
+    LIST("", "audit", "", "", "",
+         "in windows that start at these shares of the run, a twin with half the time step shows "
+         "how much the result depends on the step; `on`, the default: [0, 0.015625, 0.0625, 0.25, "
+         "0.5]; `off`: none"),
     LIST("", "phases", "", "", "", "what is simulated, in order"),
     LIST("", "gauges", "", "", "",
          "places whose water, and the column of whose reef, is sampled; otok export writes the "
