@@ -56,21 +56,19 @@ static void check(const char *backend, const char *form, const char *from)
     otok_scenario *cycle = phases(form, from, 0), *whole = phases(form, from, 1);
     const int64_t end = otok_scenario_iterations(whole);
     const otok_audit_windows a = otok_scenario_audit(cycle), b = otok_scenario_audit(whole);
-    otok_sim *mine, *written, *again;
     if (!mkdtemp(path)) exit(1);
     snprintf(file, sizeof file, "%s/x.vtkhdf", path);
     CHECK(otok_scenario_iterations(cycle) == end, "%lld iterations, not %lld",
           (long long)otok_scenario_iterations(cycle), (long long)end);
     CHECK(memcmp(&a, &b, sizeof a) == 0, "windows of the audit");
-    MUST(otok_sim_create(&mine, cycle, backend));
-    MUST(otok_sim_create(&written, whole, backend));
+    otok_sim *mine = scene_sim(cycle, backend), *written = scene_sim(whole, backend);
     for (int64_t at = 0; at <= end; at += 13) { /* often within a round */
         MUST(otok_sim_run(mine, at - otok_sim_iteration(mine)));
         MUST(otok_sim_run(written, at - otok_sim_iteration(written)));
         scene_check_same(mine, written, "on the way");
     }
     MUST(otok_sim_save(mine, file));
-    MUST(otok_sim_create(&again, cycle, backend));
+    otok_sim *again = scene_sim(cycle, backend);
     MUST(otok_sim_load(again, file));
     MUST(otok_sim_run(again, end));
     MUST(otok_sim_run(written, end));

@@ -103,15 +103,14 @@ static void check_reef(const char *backend)
     char file[] = "/tmp/otok-gauges-XXXXXX.vtkhdf", bands[64];
     float values[OTOK_FIELDS];
     otok_scenario *s = scene_load(reef, NULL, 0);
-    otok_sim *whole, *half, *rest;
     close(mkstemps(file, 7));
     snprintf(bands, sizeof bands, "%s/3", backend);
-    MUST(otok_sim_create(&whole, s, backend));
+    otok_sim *whole = scene_sim(s, backend);
     MUST(otok_sim_run(whole, 60));
-    MUST(otok_sim_create(&half, s, "cpu:plain"));
+    otok_sim *half = scene_sim(s, "cpu:plain");
     MUST(otok_sim_run(half, 31));
     MUST(otok_sim_save(half, file));
-    MUST(otok_sim_create(&rest, s, bands));
+    otok_sim *rest = scene_sim(s, bands);
     MUST(otok_sim_load(rest, file));
     MUST(otok_sim_run(rest, 29));
     compare(rest, whole, OF_REEF, "a reef, restarted");

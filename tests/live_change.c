@@ -66,10 +66,8 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
 {
     const char *const set[] = {"phases.rain.hydraulic.capacity=9"};
     otok_scenario *with = scene_load(scenario, set, 1);
-    otok_sim *a, *b;
     float *map = malloc(43 * 37 * sizeof *map), *other = malloc(43 * 37 * sizeof *other);
-    MUST(otok_sim_create(&a, s, backend));
-    MUST(otok_sim_create(&b, with, backend));
+    otok_sim *a = scene_sim(s, backend), *b = scene_sim(with, backend);
     MUST(otok_sim_run(a, 20));
     for (int f = 0; f < OTOK_STORED; f++)
         if (otok_sim_has(a, (otok_field)f)) {
@@ -123,9 +121,7 @@ static void as_two_phases(const char *backend)
     otok_scenario *two =
         scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "depth", 25, "constant");
     otok_scenario *one = scene("%s  - {name: a, " PHASE, head, 55, "depth");
-    otok_sim *a, *b;
-    MUST(otok_sim_create(&a, two, backend));
-    MUST(otok_sim_create(&b, one, backend));
+    otok_sim *a = scene_sim(two, backend), *b = scene_sim(one, backend);
     MUST(otok_sim_run(a, 55));
     MUST(otok_sim_run(b, 30));
     MUST(otok_sim_change(b, "phases.a.hydraulic.area", "constant"));
@@ -221,13 +217,11 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     char file[] = "/tmp/otok-live-XXXXXX";
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *through, *plain, *unchanged;
     otok_ledger l;
     uint64_t print;
     close(mkstemp(file));
-    MUST(otok_sim_create(&through, s, backend));
-    MUST(otok_sim_create(&plain, s, "cpu:plain"));
-    MUST(otok_sim_create(&unchanged, s, backend));
+    otok_sim *through = scene_sim(s, backend), *plain = scene_sim(s, "cpu:plain");
+    otok_sim *unchanged = scene_sim(s, backend);
     run_to(through, 45);
     run_to(plain, 45);
     scene_check_same(through, plain, "plain, half way");

@@ -156,12 +156,9 @@ static void check_bits(const char *backend, const kind *of)
     static float with[CELLS], without[CELLS];
     char path[64];
     otok_scenario *s = scenario(of, "age: true"), *t = scenario(of, "age: false");
-    otok_sim *whole, *plain, *first, *second;
     snprintf(path, sizeof path, "/tmp/otok-age-%d.vtkhdf", (int)getpid());
-    MUST(otok_sim_create(&whole, s, backend));
-    MUST(otok_sim_create(&plain, t, backend));
-    MUST(otok_sim_create(&first, s, backend));
-    MUST(otok_sim_create(&second, s, backend));
+    otok_sim *whole = scene_sim(s, backend), *plain = scene_sim(t, backend);
+    otok_sim *first = scene_sim(s, backend), *second = scene_sim(s, backend);
     MUST(otok_sim_run(whole, STEPS));
     MUST(otok_sim_run(plain, STEPS));
     MUST(otok_sim_run(first, 31));

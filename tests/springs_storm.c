@@ -172,9 +172,7 @@ static void check_phases(const char *backend, const char *hydraulic)
 static void check_change(const char *backend)
 {
     otok_scenario *s = storm(NULL, "dt: 0.25"), *t = storm("piece.nc", "dt: 0.25");
-    otok_sim *one, *other;
-    MUST(otok_sim_create(&one, s, backend));
-    MUST(otok_sim_create(&other, t, backend));
+    otok_sim *one = scene_sim(s, backend), *other = scene_sim(t, backend);
     MUST(otok_sim_run(one, 2 * EACH));
     MUST(otok_sim_run(other, 2 * EACH));
     for (int m = 2; m < MAPS; m++) {
