@@ -51,8 +51,7 @@ static const char steep[] =
 /* Slides that come to rest early, whose rate depends on the step. */
 static const char rest[] =
     "otok: 1\ngrid: {nx: 32, ny: 32, spacing: 1}\nbase: [{cone: {height: 14, radius: 12}}]\n"
-    "phases: [{name: a, iterations: 1600, thermal: {dt: 0.1, rate: 3, law: excess, talus: "
-    "30}}]\n";
+    "phases: [{name: a, iterations: 1600, thermal: {dt: 0.1, rate: 3, law: excess, talus: 30}}]\n";
 /* Sediment that reaches what the water can carry, again and again, and stays near its cell. */
 static const char carry[] =
     "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 5}\nedges: {bottom: open}\nbase: [{cone: {x: 120, y: "
@@ -90,8 +89,7 @@ static otok_judge audited(const char *text, const char *backend, int64_t most, i
     }
     *fingerprint = scene_fingerprint(sim);
     if (from) unlink(file);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return judge;
 }
 
@@ -118,8 +116,7 @@ static void check_all(const char *backend, const char *text)
     char bands[64];
     uint64_t without, with, again;
     otok_scenario *s = scene_load(text, (const char *const[]){"audit=off"}, 1);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     without = scene_fingerprint(sim);
     otok_sim_destroy(sim);

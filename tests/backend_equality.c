@@ -79,23 +79,6 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
     }
 }
 
-static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
-                                        const otok_phase *phase, uint64_t needed)
-{
-    const otok_view *v = &patch->view;
-    otok_diagnostics_request request = {.patch = patch,
-                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
-    request.maps = (otok_diagnostics_maps){
-        .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
-    request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
-    request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
-    request.maps.has_speeds = phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER;
-    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
-    MUST(backend->diagnose(patch, &request));
-    return request.found;
-}
-
 static void compare_diagnostics(const otok_diagnostics_result *a, const otok_diagnostics_result *b,
                                 const char *where)
 {

@@ -46,8 +46,7 @@ static void check_lent(otok_sim *sim, otok_field field, int reaches)
 
 static uint64_t fingerprint_of(const otok_scenario *s, const char *backend, int count)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     CHECK(otok_sim_bands(sim) == count, "%s: %d bands", backend, otok_sim_bands(sim));
     for (int n = 0; n < 2; n++) {
         MUST(otok_sim_run(sim, 2));
@@ -64,8 +63,7 @@ static uint64_t fingerprint_of(const otok_scenario *s, const char *backend, int 
 static void check_refused(const otok_scenario *s, const char *backend)
 {
     otok_loan loan;
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     CHECK(otok_sim_lend(sim, OTOK_WATER, &loan) == OTOK_USAGE && !loan.data &&
               strstr(otok_why(), "otok_sim_lend_band"),
           "a grid in bands was lent whole: %s", otok_why());

@@ -77,10 +77,9 @@ static void check_amount(void)
         CHECK(fabs(rained(text, set) - amount) < 1e-6, "%s: %g m3, not %g", set, rained(text, set),
               amount);
     }
-    static const char slower[] =
-        RAIN("[[0 s, 3 s], [4 s, 6 s]]") "changes: [{at: 2 s, path: phases.a.hydraulic.dt, value: "
-                                         "0.05}, {at: 3 s, "
-                                         "path: phases.a.iterations, value: 180}]\n";
+    static const char slower[] = RAIN(
+        "[[0 s, 3 s], [4 s, 6 s]]") "changes: [{at: 2 s, path: phases.a.hydraulic.dt, value: "
+                                    "0.05}, {at: 3 s, path: phases.a.iterations, value: 180}]\n";
     CHECK(fabs(rained(slower, NULL) - amount) < 1e-6, "dt halved on the way: %g m3, not %g",
           rained(slower, NULL), amount);
 }
@@ -102,9 +101,9 @@ static void check_history(void)
         const double whole = rained(RAIN("[[0 s, 3 s]]"), set);
         CHECK(fabs(whole - 64 * 0.01 * 4.5) < 1e-5, "dt %g: %g m3 of rain", steps[i], whole);
     }
-    const double part = rained(RAIN("[[0 s, 3 s]]"), "phases.a={name: a, iterations: 100, " HISTORY
-                                                     ", during: [[0 s, 1 s], [5 s, 6 s]]}, "
-                                                     "hydraulic: {dt: 0.1}}");
+    const double part =
+        rained(RAIN("[[0 s, 3 s]]"), "phases.a={name: a, iterations: 100, " HISTORY
+                                     ", during: [[0 s, 1 s], [5 s, 6 s]]}, hydraulic: {dt: 0.1}}");
     CHECK(fabs(part - 64 * 0.01 * 0.75) < 1e-6, "%g m3 of rain", part);
     otok_scenario *s;
     otok_limit all[OTOK_LIMITS];

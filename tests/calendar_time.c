@@ -13,8 +13,7 @@ static const char text[] =
     "  - {name: history, iterations: 40, reef: {dt: 0.5, sea_history: [[2, 10], [6, 18], [7, "
     "1]]}}\n"
     "  - {name: both, iterations: 4, mix_reef_and_erosion: true, hydraulic: {dt: 0.25}, thermal: "
-    "{dt: 2}, "
-    "reef: {dt: 0.25, sea_rise: -1}}\n"
+    "{dt: 2}, reef: {dt: 0.25, sea_rise: -1}}\n"
     "  - {name: last, iterations: 1, seabed: }\n";
 
 static void check(const otok_scenario *s, int64_t n, int phase, int64_t within, double time,

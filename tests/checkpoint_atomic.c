@@ -27,15 +27,6 @@ static void fails(const char *path, const otok_snapshot *s, const char *word)
     CHECK(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "%s: objects stay open", path);
 }
 
-static uint64_t print_of(const char *path)
-{
-    otok_snapshot s;
-    MUST(otok_checkpoint_read(&s, path));
-    const uint64_t print = s.fingerprint;
-    otok_snapshot_destroy(&s);
-    return print;
-}
-
 int main(void)
 {
     directory = sample_directory();

@@ -14,11 +14,9 @@ int main(int argc, char **argv)
         "base:\n  - cone: {height: 90, radius: 800}\n  - simplex: {wavelength: 300, amplitude: 9, "
         "combine: add}\n"
         "phases:\n  - {name: a, iterations: 100, rain: {rate: 0.01}, hydraulic: {dt: 0.1}}\n");
-    otok_sim *sim, *other;
     otok_snapshot shots[SNAPSHOTS];
     uint64_t prints[SNAPSHOTS];
-    MUST(otok_sim_create(&sim, s, backend));
-    MUST(otok_sim_create(&other, s, backend));
+    otok_sim *sim = scene_sim(s, backend), *other = scene_sim(s, backend);
     for (int n = 0; n < SNAPSHOTS; n++)
         MUST(otok_snapshot_create(&shots[n], s->grid, otok_sim_snapshot_fields(sim),
                                   sim->backend->host));
@@ -47,7 +45,6 @@ int main(int argc, char **argv)
     for (int n = 0; n < SNAPSHOTS; n++)
         otok_snapshot_destroy(&shots[n]);
     otok_sim_destroy(sim);
-    otok_sim_destroy(other);
-    otok_scenario_destroy(s);
+    scene_destroy(other, s);
     return check_failures != 0;
 }

@@ -3,7 +3,6 @@
 #include "checkpoint_sample.h"
 
 #include <hdf5.h>
-#include <math.h>
 
 static void same_text(const char *what, const char *a, const char *b)
 {

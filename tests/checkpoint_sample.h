@@ -94,4 +94,13 @@ static inline void sample_clean(const char *directory)
     if (system(command) != 0) check_failures++;
 }
 
+static inline uint64_t print_of(const char *path)
+{
+    otok_snapshot s;
+    MUST(otok_checkpoint_read(&s, path));
+    const uint64_t print = s.fingerprint;
+    otok_snapshot_destroy(&s);
+    return print;
+}
+
 #endif

@@ -2,6 +2,7 @@
 `python3 tests/cli_x.py PATH_TO_OTOK [BACKEND]`: silent or one line when true, exit 0 true, 1 false, 77 skipped."""
 
 import atexit
+import contextlib
 import os
 import pathlib
 import random
@@ -76,6 +77,25 @@ def finish(line=""):
 def skip(why):
     print(f"skipped: {why}")
     sys.exit(77)
+
+
+@contextlib.contextmanager
+def needed():
+    """Skips the test if it lacks a package that it imports."""
+    try:
+        yield
+    except ImportError as why:
+        skip(f"{why}; install tests/requirements.txt")
+
+
+def raises(kind, text, call):
+    """Checks that a call fails with a text."""
+    try:
+        call()
+    except kind as why:
+        check(text in str(why), str(why))
+    else:
+        check(False, f"no {kind.__name__}: {text}")
 
 
 def write(name, text):

@@ -5,12 +5,10 @@ import shutil
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
     import xarray as xr
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 
 NY, NX, STEP = 64, 96, 8.0
 FIELDS = ("terrain", "terrain_base", "terrain_change", "water", "sediment", "outflow_left", "outflow_right", "outflow_bottom",

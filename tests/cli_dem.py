@@ -9,10 +9,8 @@ from cli import *
 for program in ("gdalinfo", "gdalwarp"):
     if not shutil.which(program):
         skip(f"no {program}; install gdal-bin")
-try:
+with needed():
     import dem
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 DEM = pathlib.Path(__file__).parent.parent / "experiments/dem/dem.yaml"
 
 

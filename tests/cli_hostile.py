@@ -7,11 +7,9 @@ import zlib
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy
-except ImportError:
-    skip("no h5py here (tests/requirements.txt)")
 
 UNPACKED = 1 << 29  # bytes of the chunk that is too large
 MOST = 300 << 10  # KiB of memory that a command takes at most; 45 MiB seen, under sanitizers 69

@@ -8,12 +8,10 @@ import threading
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
     from map_cases import HOLE, Case
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 
 N = int(sys.argv[3]) if len(sys.argv) > 3 else 40 if SMALL else 200
 FIRST = int(sys.argv[4]) if len(sys.argv) > 4 else 0

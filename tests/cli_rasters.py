@@ -6,12 +6,10 @@ import shlex
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import netCDF4
     import numpy as np
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 
 NX, NY = 6, 4
 Z = np.arange(NX * NY, dtype=float).reshape(NY, NX) + 5  # row 0 is the southern one

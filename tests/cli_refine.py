@@ -7,10 +7,8 @@ import signal
 
 from cli import *
 
-try:
+with needed():
     import h5py
-except ImportError as why:
-    skip(why)
 
 # The hill (1 - r^2)^4 is smooth, as the theory of orders needs. It creeps for sqrt(2 D T) = 5 cells. D dt / l^2 = r = 1/320 leaves the
 # error of the step small beside that of the cells: the modified equation has D l^2 (1/12 - r/2), so l, l/2, l/4 have 1 - 6r,

@@ -9,14 +9,12 @@ from cli import *
 for program in ("gdalinfo", "gdal_translate", "gdalwarp", "gdalbuildvrt"):
     if not shutil.which(program):
         skip(f"no {program}; install gdal-bin")
-try:
+with needed():
     import h5py
     import numpy as np
     import xarray as xr
 
     import dem
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 os.chdir(SPACE)
 CUT = 60  # cells of a side: the source is a window of the valley
 SPACING = 90

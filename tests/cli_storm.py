@@ -3,12 +3,10 @@ bounds or without; rows and columns in any order; packed numbers), or refused by
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import netCDF4
     import numpy as np
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 
 NX, NY, STEPS = 9, 7, 3
 RAIN = np.arange(STEPS * NX * NY, dtype="f8").reshape(STEPS, NY, NX) % 31 * 1e-5  # [m/s], over steps of 60 s

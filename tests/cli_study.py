@@ -8,11 +8,9 @@ import time
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
-except ImportError as why:
-    skip(why)
 
 SCENARIO = """otok: 1
 seed: 3

@@ -6,10 +6,8 @@ import json
 
 from cli import *
 
-try:
+with needed():
     import h5py
-except ImportError as why:
-    skip(why)
 
 # A river into a basin: water of half a metre, which dt 5 s does not allow and dt 0.25 s does.
 BASIN = """otok: 1

@@ -24,9 +24,7 @@ static double open_flux(void)
 
 static otok_ledger measure(otok_sim *sim)
 {
-    otok_ledger ledger;
-    uint64_t print;
-    MUST(otok_sim_measure(sim, &ledger, &print));
+    const otok_ledger ledger = scene_ledger(sim);
     return ledger;
 }
 
@@ -34,20 +32,17 @@ static otok_ledger measure(otok_sim *sim)
 static void check_volume(double l, double dt)
 {
     const int nx = (int)(6400 / l), n = (int)(60000 / dt);
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nedges: {right: open}\nbase: [{constant: "
         "{height: 0}}]\nlayers: [{name: sand, thickness: 0}, {name: tuff, thickness: 2, "
-        "erodibility: "
-        "1}, {name: rock}]\nphases: [{iterations: %d, waves: {every: 1, friction: 0, directions: "
-        "4, "
-        "rose: [0, 1, 0, 0]}, coast: {dt: %.12g, abrasion: 3e-14}, marine_diffusion: {dt: %.12g, "
-        "diffusivity: %.12g}, uplift: {dt: %.12g}}]\n",
+        "erodibility: 1}, {name: rock}]\nphases: [{iterations: %d, waves: {every: 1, friction: 0, "
+        "directions: 4, rose: [0, 1, 0, 0]}, coast: {dt: %.12g, abrasion: 3e-14}, "
+        "marine_diffusion: {dt: %.12g, diffusivity: %.12g}, uplift: {dt: %.12g}}]\n",
         nx, l, n, dt * YEAR, fmin(dt * YEAR, 0.024 * l * l * YEAR), 10 / YEAR, dt * YEAR);
     static float base[256], end[256];
     for (int i = 0; i < nx; i++)
         base[i] = 40 - 0.03f * (float)((i + 0.5) * l);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, base));
     MUST(otok_sim_run(sim, n));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
@@ -66,26 +61,24 @@ static void check_volume(double l, double dt)
     for (int i = 0; i < 3; i++)
         CHECK(fabs(b.layers[i].error) < 1e-6 * b.abraded, "%s: %g m3 unexplained", b.layers[i].name,
               b.layers[i].error);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Sand 2 m thick, 6 m deep, and a block of land in waves from the left. */
 static void check_obstacle(void)
 {
     static float start[N * N], end[N * N], sand[N * N];
-    otok_sim *sim;
     double windward = 0, lee = 0;
     float most = -1e9f, least = 1e9f;
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open}\nbase: [{constant: "
-        "{height: 0}}]\nlayers: [{name: sand, thickness: 2}, {name: rock}]\nphases: [{iterations: "
-        "60, waves: {every: 1, directions: 4, rose: [0, 0, 0, 1]}, coast: {dt: 157784760, drift: "
-        "1e-11}}]\n",
-        N, N);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open}\nbase: "
+              "[{constant: {height: 0}}]\nlayers: [{name: sand, thickness: 2}, {name: "
+              "rock}]\nphases: [{iterations: 60, waves: {every: 1, directions: 4, rose: [0, 0, 0, "
+              "1]}, coast: {dt: 157784760, drift: 1e-11}}]\n",
+              N, N);
     for (int n = 0; n < N * N; n++)
         start[n] = abs(n % N - 20) < 4 && abs(n / N - 20) < 6 ? 4 : -6;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
@@ -99,36 +92,31 @@ static void check_obstacle(void)
     }
     const otok_ledger b = measure(sim);
     CHECK(windward > 1 && lee == 0,
-          "windward of the obstacle the bed rises by %g m, in its lee by "
-          "%g",
-          windward, lee);
+          "windward of the obstacle the bed rises by %g m, in its lee by %g", windward, lee);
     CHECK(least >= 0 && most <= 0, "sand is %g m thick somewhere, and reaches %g m", (double)least,
           (double)most);
     CHECK(b.solid_error == 0 && fabs(b.ground_rounded) < 1e-6 * N * N * 2500 &&
               fabs(b.layers[1].now - b.layers[1].start) < 1e-6 * fabs(b.layers[1].now),
           "%g m3 unexplained, %g by rounding; rock: %g of %g", b.solid_error, b.ground_rounded,
           b.layers[1].now, b.layers[1].start);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_symmetries(int directions)
 {
     static float island[N * N], plain[N * N], moved[N * N], found[N * N], expected[N * N];
     uint64_t x = 5;
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open, right: open, bottom: "
-        "open, top: open}\nlayers: [{name: sand, thickness: 0.5}, {name: rock}]\nphases: "
-        "[{iterations: 30, waves: {every: 4, directions: %d}, coast: {dt: 631139040, abrasion: "
-        "3e-13, "
-        "drift: 3e-12}, marine_diffusion: {dt: 631139040}}]\n",
-        N, N, directions);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open, right: open, "
+              "bottom: open, top: open}\nlayers: [{name: sand, thickness: 0.5}, {name: "
+              "rock}]\nphases: [{iterations: 30, waves: {every: 4, directions: %d}, coast: {dt: "
+              "631139040, abrasion: 3e-13, drift: 3e-12}, marine_diffusion: {dt: 631139040}}]\n",
+              N, N, directions);
     for (int n = 0; n < N * N; n++)
         island[n] = 25 - 2.2f * (float)hypot(n % N - 17, n / N - 22.5) + 5 * scene_random(&x);
     for (int symmetry = 0; symmetry < 8; symmetry++) {
-        otok_sim *sim;
         square_move(symmetry, N, island, moved);
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_set(sim, OTOK_TERRAIN, moved));
         MUST(otok_sim_run(sim, 30));
         MUST(otok_sim_get(sim, OTOK_TERRAIN, symmetry ? found : plain));
@@ -138,18 +126,6 @@ static void check_symmetries(int directions)
               directions, symmetry);
         CHECK(memcmp(island, plain, sizeof plain) != 0, "nothing moves");
     }
-    otok_scenario_destroy(s);
-}
-
-static void check_refused(const char *head, const char *phase, const char *word)
-{
-    char text[500];
-    otok_scenario *s = NULL;
-    snprintf(text, sizeof text, "otok: 1\nedges: {left: open}\n%sphases: [{iterations: 1, %s}]\n",
-             head, phase);
-    CHECK(otok_scenario_parse(&s, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), word),
-          "%s: %s", phase, otok_why());
     otok_scenario_destroy(s);
 }
 
@@ -163,8 +139,13 @@ int main(int argc, char **argv)
     check_obstacle();
     check_symmetries(4);
     check_symmetries(16);
-    check_refused("", "coast: {dt: 9, drift: 1e-11}", "waves");
-    check_refused("", "waves: {}, coast: {dt: 9, abrasion: 3e-13}", "layers");
-    check_refused("", "waves: {}, coast: {dt: 9}", "does nothing");
+    scene_refused(
+        "waves",
+        "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, coast: {dt: 9, drift: 1e-11}}]\n");
+    scene_refused("layers", "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, waves: {}, "
+                            "coast: {dt: 9, abrasion: 3e-13}}]\n");
+    scene_refused(
+        "does nothing",
+        "otok: 1\nedges: {left: open}\nphases: [{iterations: 1, waves: {}, coast: {dt: 9}}]\n");
     return check_failures > 0;
 }

@@ -11,19 +11,15 @@ static const char island[] =
     "amplitude: 20, combine: add}\n"
     "phases:\n  - name: erosion\n    iterations: %d\n    rain: {rate: 0.005, during: [[0, %d]]}\n"
     "    hydraulic: {dt: 0.05, capacity: 1, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, "
-    "transport: %s%s}\n    thermal: {dt: "
-    "0.02}\n";
+    "transport: %s%s}\n    thermal: {dt: 0.02}\n";
 
 static void run(const char *backend, int n, int iterations, const char *transport, const char *more)
 {
     otok_scenario *s = scene(island, n, n, strcmp(transport, "none") == 0 ? "open" : "closed",
                              0.9 * n, iterations, iterations / 2, transport, more);
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double water = l.water_error / (l.water_start + l.rain),
                  solid = l.solid_error / l.solid_start;
     printf("%s, %d^2, %d iterations: water %.1e of %.4g m3, solid %.1e of %.4g m3, drift %+.3g m3, "
@@ -37,8 +33,7 @@ static void run(const char *backend, int n, int iterations, const char *transpor
           "left: %g of water, %g of sediment, which stays", l.water_out, l.sediment_out);
     CHECK(strcmp(transport, "semi_lagrangian") != 0 || l.drift != 0,
           "semi-Lagrangian transport without drift");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 CHECK_SLOW

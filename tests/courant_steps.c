@@ -18,20 +18,17 @@ static const char dam[] =
     "otok: 1\ngrid: {nx: 160, ny: 3, spacing: 5}\nbase: [constant: {height: 0}]\ninitial:\n"
     "  water:\n    - constant: {height: 5}\n    - crop: {x: 200, width: 400, outside: 0.5}\n"
     "phases:\n  - {name: a, iterations: %d, hydraulic: {law: shallow_water, dt: %.9g, %s manning: "
-    "0.03, "
-    "capacity: 0, dissolve: 0, deposit: 0}}\n";
+    "0.03, capacity: 0, dissolve: 0, deposit: 0}}\n";
 
 static int64_t break_dam(const char *backend, int iterations, double dt, const char *more, float *d)
 {
     otok_scenario *s = scene(dam, iterations, dt, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     MUST(otok_sim_get(sim, OTOK_WATER, d));
     const int64_t steps = sim->water_steps;
     CHECK(fabs(otok_sim_time(sim) - 24) < 1e-9, "%g s", otok_sim_time(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return steps;
 }
 
@@ -55,8 +52,8 @@ static void check_dam(const char *backend)
 
 static const char flood[] =
     "otok: 1\ngrid: {nx: 160, ny: 3, spacing: 5}\nbase: [constant: {height: 2}]\nedges: {left: "
-    "open}\ninitial: {water: 0.5}\nphases:\n  - {name: a, iterations: %d, sides: {left_level: "
-    "[[0, 2.5], [3, 7]]}, hydraulic: {law: shallow_water, dt: %.9g, %s manning: 0.03, capacity: 0, "
+    "open}\ninitial: {water: 0.5}\nphases:\n  - {name: a, iterations: %d, sides: {left_level: [[0, "
+    "2.5], [3, 7]]}, hydraulic: {law: shallow_water, dt: %.9g, %s manning: 0.03, capacity: 0, "
     "dissolve: 0, deposit: 0}}\n";
 
 /* Water inside is still 0.5 m deep when the level rises to 5 m: 9.9 m/s need steps of 0.35 s, or 16
@@ -69,8 +66,7 @@ static void check_flood(const char *backend)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 24 * 16));
     MUST(otok_sim_get(sim, OTOK_WATER, fixed));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     s = scene(flood, ITERATIONS, 3.0, "courant: 0.7,");
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, 1));
@@ -78,8 +74,7 @@ static void check_flood(const char *backend)
           (long long)sim->water_steps);
     MUST(otok_sim_run(sim, ITERATIONS - 1));
     MUST(otok_sim_get(sim, OTOK_WATER, follows));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     double apart = 0, sum = 0;
     for (int i = 0; i < N; i++) {
         apart += fabs((double)(fixed[N + i] - follows[N + i]));
@@ -90,23 +85,20 @@ static void check_flood(const char *backend)
 
 /* ---- equal steps ---- */
 
-static const char pool[] =
-    "otok: 1\nseed: 4\ngrid: {nx: 33, ny: 21, spacing: 5}\nbase:\n  "
-    "- simplex: {wavelength: 60, amplitude: 1}\ninitial: {water: 3}\nphases:\n"
-    "  - {name: a, iterations: %d, rain: {rate: 1e-5}, rivers: [{x: 80, y: 50, radius: 12, "
-    "discharge: 2}], hydraulic: {law: %s, dt: %.9g%s}}\n";
+static const char pool[] = "otok: 1\nseed: 4\ngrid: {nx: 33, ny: 21, spacing: 5}\nbase:\n  - "
+                           "simplex: {wavelength: 60, amplitude: 1}\ninitial: {water: 3}\nphases:\n"
+                           "  - {name: a, iterations: %d, rain: {rate: 1e-5}, rivers: [{x: 80, y: "
+                           "50, radius: 12, discharge: 2}], hydraulic: {law: %s, dt: %.9g%s}}\n";
 
 static uint64_t fill_pool(const char *backend, const char *law, int iterations, double dt,
                           const char *more, int64_t *steps)
 {
     otok_scenario *s = scene(pool, iterations, law, dt, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     const uint64_t print = scene_fingerprint(sim);
     *steps = sim->water_steps;
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 
@@ -131,11 +123,8 @@ static const char storm[] =
     "hydraulic: {law: local_inertia, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}}\n"
     "  - {name: second, iterations: 5, rivers: [{x: 60, y: 60, radius: 9, discharge: 4}, {x: 164, "
     "y: 40, to_x: 164, to_y: 120, history: [[0, 0], [8, 9]]}], sides: {left_level: [[0, 2], [9, "
-    "9]]}, hydraulic: {law: "
-    "shallow_water, dt: 3, courant: 0.6, "
-    "capacity: 0.3, dissolve: 0.02}, thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: "
-    "{diffusivity: "
-    "0.01}}\n"
+    "9]]}, hydraulic: {law: shallow_water, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}, "
+    "thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: {diffusivity: 0.01}}\n"
     "  - {name: third, iterations: 4, hydraulic: {law: local_inertia, dt: 0.2}}\n";
 enum { STORM = 13 };
 
@@ -196,8 +185,7 @@ static void check_storm(const char *backend)
     MUST(otok_sim_create(&sim, s, "cpu:plain"));
     MUST(otok_sim_run(sim, STORM));
     compare(sim, &whole, expected, "plain on the CPU");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     unlink(file);
 }
 

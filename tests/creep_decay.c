@@ -18,12 +18,11 @@ int main(int argc, char **argv)
                              N, N, l, STEPS, dt, diffusivity);
     static float map[N * N];
     double left = 0;
-    otok_sim *sim;
     otok_ledger before, after;
     uint64_t print;
     for (int n = 0; n < N * N; n++)
         map[n] = (float)(100 + 10 * sin(k * (n % N)) + n / N);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_measure(sim, &before, &print));
     MUST(otok_sim_run(sim, STEPS));
@@ -35,7 +34,6 @@ int main(int argc, char **argv)
     CHECK(fabs(left / exact - 1) < k * k, "%.8f of the wave is left, exactly %.8f", left, exact);
     CHECK(after.ground_rounded != 0 && after.solid == before.solid + after.ground_rounded,
           "%.17g m3 became %.17g, %g by rounding", before.solid, after.solid, after.ground_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures > 0;
 }

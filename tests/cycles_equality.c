@@ -13,19 +13,17 @@ static const char begin[] =
     "base:\n  - cone: {height: 90, radius: 400}\n  - constant: {height: -20, combine: add}\n";
 static const char land[] =
     "phases:\n"
-    "  - {name: wet%1$s, iterations: 11, rain: {rate: 0.002, history: [[0, 0], [0.5, 1]]}, "
-    "rivers: [{x: 400, y: 300, history: [[0, 0], [1, 90]]}], "
-    "hydraulic: {law: shallow_water, dt: 0.1, capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
+    "  - {name: wet%1$s, iterations: 11, rain: {rate: 0.002, history: [[0, 0], [0.5, 1]]}, rivers: "
+    "[{x: 400, y: 300, history: [[0, 0], [1, 90]]}], hydraulic: {law: shallow_water, dt: 0.1, "
+    "capacity: 2, dissolve: 0.3, deposit: 0.2}}\n"
     "  - {name: drops%1$s, droplets: {count: 120, batch: 50}}\n"
     "  - {name: slides%1$s, iterations: 7, thermal: {dt: 0.1}, uplift: {rate: 1e-3, dt: 2, "
-    "history: "
-    "[[0, 0], [14, 1]]}%2$s}\n";
-static const char water[] =
-    "phases:\n"
-    "  - {name: flows, iterations: 5, rain: {rate: 0.002}, hydraulic: {law: local_inertia, dt: "
-    "0.1}}\n"
-    "  - {name: alone%1$s, iterations: 9, rain: {rate: 0.002, during: [[0.2 s, 0.5 s]]}, "
-    "hydraulic: {law: shallow_water, dt: 0.1}%2$s}\n";
+    "history: [[0, 0], [14, 1]]}%2$s}\n";
+static const char water[] = "phases:\n"
+                            "  - {name: flows, iterations: 5, rain: {rate: 0.002}, hydraulic: "
+                            "{law: local_inertia, dt: 0.1}}\n"
+                            "  - {name: alone%1$s, iterations: 9, rain: {rate: 0.002, during: "
+                            "[[0.2 s, 0.5 s]]}, hydraulic: {law: shallow_water, dt: 0.1}%2$s}\n";
 static const char reef[] =
     "phases:\n"
     "  - {name: flood%1$s, iterations: 6, rain: {rate: 0.002}, hydraulic: {dt: 0.05, "
@@ -52,50 +50,34 @@ static otok_scenario *phases(const char *form, const char *from, int written_out
     return scene_load(text, NULL, 0);
 }
 
-static void same_state(otok_sim *a, otok_sim *b, const char *what)
-{
-    otok_ledger one, other;
-    uint64_t print, second;
-    MUST(otok_sim_measure(a, &one, &print));
-    MUST(otok_sim_measure(b, &other, &second));
-    CHECK(print == second, "%s: %016llx and %016llx", what, (unsigned long long)print,
-          (unsigned long long)second);
-    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: ledgers", what);
-    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
-          "%s: clock or sea", what);
-}
-
 static void check(const char *backend, const char *form, const char *from)
 {
     char path[] = "/tmp/otok-cycle-XXXXXX", file[64];
     otok_scenario *cycle = phases(form, from, 0), *whole = phases(form, from, 1);
     const int64_t end = otok_scenario_iterations(whole);
     const otok_audit_windows a = otok_scenario_audit(cycle), b = otok_scenario_audit(whole);
-    otok_sim *mine, *written, *again;
     if (!mkdtemp(path)) exit(1);
     snprintf(file, sizeof file, "%s/x.vtkhdf", path);
     CHECK(otok_scenario_iterations(cycle) == end, "%lld iterations, not %lld",
           (long long)otok_scenario_iterations(cycle), (long long)end);
     CHECK(memcmp(&a, &b, sizeof a) == 0, "windows of the audit");
-    MUST(otok_sim_create(&mine, cycle, backend));
-    MUST(otok_sim_create(&written, whole, backend));
+    otok_sim *mine = scene_sim(cycle, backend), *written = scene_sim(whole, backend);
     for (int64_t at = 0; at <= end; at += 13) { /* often within a round */
         MUST(otok_sim_run(mine, at - otok_sim_iteration(mine)));
         MUST(otok_sim_run(written, at - otok_sim_iteration(written)));
-        same_state(mine, written, "on the way");
+        scene_check_same(mine, written, "on the way");
     }
     MUST(otok_sim_save(mine, file));
-    MUST(otok_sim_create(&again, cycle, backend));
+    otok_sim *again = scene_sim(cycle, backend);
     MUST(otok_sim_load(again, file));
     MUST(otok_sim_run(again, end));
     MUST(otok_sim_run(written, end));
-    same_state(again, written, "after a restart");
+    scene_check_same(again, written, "after a restart");
     unlink(file);
     rmdir(path);
     otok_sim_destroy(mine);
     otok_sim_destroy(written);
-    otok_sim_destroy(again);
-    otok_scenario_destroy(cycle);
+    scene_destroy(again, cycle);
     otok_scenario_destroy(whole);
 }
 
@@ -108,8 +90,7 @@ static void refused(const char *backend)
                  {"phases.wet.hydraulic.dt", "0.05", "the cycle of phase wet has begun"},
                  {"phases.slides.cycle.times", "9", "the cycle of phase slides has begun"}};
     otok_scenario *s = phases(land, "wet", 0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 40)); /* in the slides of a round that is not the last one */
     for (int n = 0; n < 4; n++) {
         const otok_status status = otok_sim_change(sim, cases[n].path, cases[n].value);
@@ -120,8 +101,7 @@ static void refused(const char *backend)
     MUST(otok_sim_run(sim, otok_scenario_iterations(s) - 8 - 40)); /* in the last round */
     MUST(otok_sim_run(sim, 3));
     CHECK(otok_sim_change(sim, "phases.wet.hydraulic.capacity", "4") == OTOK_USAGE, "it ended");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The processor time of 20,000 looks at the clock [s]. */
@@ -142,8 +122,7 @@ static void many_rounds(const char *backend)
                              "  - {name: up, iterations: 1, uplift: {rate: 1e-3, dt: 0.3}}\n"
                              "  - {name: down, iterations: 1, uplift: {rate: -1e-3, dt: 0.7}, "
                              "cycle: {from: up, times: 9999}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 3));
     const double first = looks(sim);
     MUST(otok_sim_run(sim, 19990));
@@ -151,8 +130,7 @@ static void many_rounds(const char *backend)
     CHECK(last < 50 * (first + 1e-3), "looks at the clock need %g s, %g s in the first round", last,
           first);
     CHECK(otok_sim_time(sim) == otok_scenario_moment(s, 19993).time, "%.17g s", otok_sim_time(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -14,16 +14,14 @@ static uint64_t print_of(const char *text, const char *backend, int64_t iteratio
 {
     otok_scenario *s = scene_load(text, NULL, 0),
                   *again = scene_load(otok_scenario_text(s), NULL, 0);
-    otok_sim *sim;
     CHECK(otok_scenario_iterations(s) == iterations, "%lld iterations, expected %lld",
           (long long)otok_scenario_iterations(s), (long long)iterations);
     CHECK(otok_scenario_iterations(again) == iterations, "%lld iterations when read back",
           (long long)otok_scenario_iterations(again));
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, iterations));
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     otok_scenario_destroy(again);
     return print;
 }

@@ -17,12 +17,9 @@ static float change[120][150];
 static otok_ledger run(const char *backend, const char *edge, int batch, const char *losses)
 {
     otok_scenario *s = scene(land, edge, edge, edge, edge, batch, losses);
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change[0]));
     double sum = 0, moved = 0;
     for (int j = 0; j < 120; j++)
@@ -39,8 +36,7 @@ static otok_ledger run(const char *backend, const char *edge, int batch, const c
           batch, losses, l.solid_error);
     CHECK(fabs(l.droplets_rounded) <= 1e-6 * moved, "%s, batches of %d, %s: %.3e m3 rounded", edge,
           batch, losses, l.droplets_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return l;
 }
 

@@ -2,8 +2,6 @@
    else, and a phase without one, or with another, does not keep it. */
 #include "scene.h"
 
-#include <math.h>
-
 enum { NX = 24, NY = 16 };
 
 /* An Esri ASCII grid, the top row first: rain in the columns from..to-1. */
@@ -65,8 +63,7 @@ int main(int argc, char **argv)
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     CHECK(any_changed(change, 9, 15) > 60, "%d cells of the middle changed at last",
           any_changed(change, 9, 15));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     write_rain(right, 0, 0); /* nowhere */
     s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n  - {iterations: 9, seabed: {}}\n"

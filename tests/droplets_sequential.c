@@ -105,16 +105,14 @@ static void compare(const char *backend, const setting *s)
 {
     otok_scenario *scenario =
         scene("otok: 1\nseed: 11\ngrid: {nx: %d, ny: %d, spacing: %.17g}\nedges: %s\nbase:\n  - "
-              "simplex: {wavelength: 60, amplitude: "
-              "20}\nphases:\n  - droplets: {count: %d, batch: 1, max_steps: %d, dt: %.17g, "
-              "density: %.17g, friction: %.17g, "
-              "deposition_rate: %.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
+              "simplex: {wavelength: 60, amplitude: 20}\nphases:\n  - droplets: {count: %d, batch: "
+              "1, max_steps: %d, dt: %.17g, density: %.17g, friction: %.17g, deposition_rate: "
+              "%.17g, evaporation: %.17g, min_volume: %.17g, losses: %s}\n",
               NX, NY, s->spacing, s->edges, COUNT, STEPS, s->dt, s->density, s->friction, s->rate,
               s->evaporation, s->min_volume, s->deposit ? "deposit" : "as_published");
-    otok_sim *sim;
     CHECK(otok_scenario_iterations(scenario) == COUNT, "%lld iterations",
           (long long)otok_scenario_iterations(scenario));
-    MUST(otok_sim_create(&sim, scenario, backend));
+    otok_sim *sim = scene_sim(scenario, backend);
     MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, base[0]));
     memset(change, 0, sizeof change);
     for (uint64_t n = 0; n < COUNT; n++)
@@ -130,8 +128,7 @@ static void compare(const char *backend, const setting *s)
     CHECK(same == NX * NY, "edges %s: %d of %d cells are the sequential algorithm's", s->edges,
           same, NX * NY);
     CHECK(moved > NX * NY / 2, "edges %s: only %d cells changed", s->edges, moved);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(scenario);
+    scene_destroy(sim, scenario);
 }
 
 int main(int argc, char **argv)

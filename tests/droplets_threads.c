@@ -24,15 +24,13 @@ static double processor_seconds(void)
 static uint64_t run(int threads, double *seconds)
 {
     otok_scenario *s = scene_load(LAND, NULL, 0);
-    otok_sim *sim;
     omp_set_num_threads(threads);
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     const double began = processor_seconds();
     MUST(otok_sim_run(sim, 2));
     *seconds = processor_seconds() - began;
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 

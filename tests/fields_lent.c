@@ -37,11 +37,8 @@ int main(int argc, char **argv)
         "phases:\n  - {iterations: 90, rain: {rate: 0.001}, hydraulic: {dt: 0.1}, thermal: {talus: "
         "20}}\n",
         NX, NY);
-    otok_ledger ledger;
-    uint64_t fingerprint;
     otok_loan loan;
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, place));
+    otok_sim *sim = scene_sim(s, place);
     for (int i = 5; i < 15; i++)
         pond[10][i] = 1.5f;
     MUST(otok_sim_set(sim, OTOK_WATER, &pond[0][0]));
@@ -51,13 +48,12 @@ int main(int argc, char **argv)
                 compare(sim, (otok_field)f, strncmp(place, "cpu", 3) == 0);
         MUST(otok_sim_run(sim, 1 + 6 * run));
     }
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    const otok_ledger ledger = scene_ledger(sim);
     CHECK(fabs(ledger.water_error) < 1e-6 * ledger.water && ledger.water > 100,
           "%g m3 of %g are an error", ledger.water_error, ledger.water);
     for (size_t n = 0; n < sizeof nowhere / sizeof nowhere[0]; n++)
         CHECK(otok_sim_lend(sim, nowhere[n], &loan) == OTOK_USAGE && !loan.data,
               "field %d was lent", (int)nowhere[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

@@ -22,8 +22,7 @@ int main(int argc, char **argv)
                              "{iterations: 9, hydraulic: {dt: 0.1}}\n",
                              N, N);
     static float map[N * N], back[N * N];
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, CHECK_BACKEND(argc, argv)->name));
+    otok_sim *sim = scene_sim(s, CHECK_BACKEND(argc, argv)->name);
     for (int n = 0; n < N * N; n++)
         map[n] = (float)(n % 256);
     MUST(otok_sim_set(sim, OTOK_WETNESS, map));
@@ -36,7 +35,6 @@ int main(int argc, char **argv)
     }
     refused(sim, OTOK_REEF, back, OTOK_USAGE, "reef");
     refused(sim, OTOK_FIELDS, back, OTOK_USAGE, "?");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

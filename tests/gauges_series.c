@@ -25,10 +25,9 @@ static const char river[] =
 static otok_sim *start(const otok_scenario *s, const char *backend)
 {
     static float h[NX * NY];
-    otok_sim *sim;
     for (int n = 0; n < NX * NY; n++)
         h[n] = 2 - 0.02f * (float)(n % NX);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     return sim;
 }
@@ -104,15 +103,14 @@ static void check_reef(const char *backend)
     char file[] = "/tmp/otok-gauges-XXXXXX.vtkhdf", bands[64];
     float values[OTOK_FIELDS];
     otok_scenario *s = scene_load(reef, NULL, 0);
-    otok_sim *whole, *half, *rest;
     close(mkstemps(file, 7));
     snprintf(bands, sizeof bands, "%s/3", backend);
-    MUST(otok_sim_create(&whole, s, backend));
+    otok_sim *whole = scene_sim(s, backend);
     MUST(otok_sim_run(whole, 60));
-    MUST(otok_sim_create(&half, s, "cpu:plain"));
+    otok_sim *half = scene_sim(s, "cpu:plain");
     MUST(otok_sim_run(half, 31));
     MUST(otok_sim_save(half, file));
-    MUST(otok_sim_create(&rest, s, bands));
+    otok_sim *rest = scene_sim(s, bands);
     MUST(otok_sim_load(rest, file));
     MUST(otok_sim_run(rest, 29));
     compare(rest, whole, OF_REEF, "a reef, restarted");
@@ -129,8 +127,7 @@ static void check_reef(const char *backend)
           row[ALL], row[SECOND], row[SAND], row[CORAL]);
     otok_sim_destroy(whole);
     otok_sim_destroy(half);
-    otok_sim_destroy(rest);
-    otok_scenario_destroy(s);
+    scene_destroy(rest, s);
     unlink(file);
 }
 
@@ -147,8 +144,7 @@ int main(int argc, char **argv)
         MUST(otok_sim_run(sim, END));
         if (n < 3) check_values(sim);
         check_restart(s, backend, sim);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(s);
+        scene_destroy(sim, s);
     }
     check_reef(backend);
     return check_failures != 0;

@@ -12,17 +12,15 @@ int main(int argc, char **argv)
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: periodic}\n"
         "phases:\n  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: 0.05, capacity: 0.01, "
-        "dissolve: 0.0005, deposit: 0.01, "
-        "evaporation: 0}}\n",
+        "dissolve: 0.0005, deposit: 0.01, evaporation: 0}}\n",
         N, N, STEPS);
     static float terrain[N * N];
-    otok_sim *sim;
     otok_ledger l;
     uint64_t fingerprint;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             terrain[j * N + i] = 2000.0f + 0.5f * (float)j;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     otok_ledger before;
     MUST(otok_sim_measure(sim, &before, &fingerprint));
@@ -37,7 +35,6 @@ int main(int argc, char **argv)
           "the scene does not erode as meant: %g m a step", a_step);
     CHECK(fabs(lost - l.suspended) <= 1e-5 * l.suspended, "ground lost %.9g, sediment gained %.9g",
           lost, l.suspended);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

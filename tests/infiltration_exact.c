@@ -19,16 +19,12 @@ static otok_ledger run(float *d, float *f, const char *ground, const char *rain,
                              "%g}\nphases:\n  - {iterations: 1000000, %s %s hydraulic: {dt: %g, "
                              "capacity: 0, dissolve: 0, %s}}\n",
                              N, N, ground, deep, rain, soil, dt, water);
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t print;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, (int64_t)(seconds / dt + 0.5)));
     MUST(otok_sim_get(sim, OTOK_WATER, d));
     if (f) MUST(otok_sim_get(sim, OTOK_INFILTRATED, f));
-    MUST(otok_sim_measure(sim, &l, &print));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    const otok_ledger l = scene_ledger(sim);
+    scene_destroy(sim, s);
     return l;
 }
 

@@ -13,14 +13,11 @@ static const char land[] =
     "periodic, bottom: open, top: closed}\n"
     "sea: {level: 5}\nbase:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, "
     "amplitude: 6, combine: add}\n"
-    "%s"
-    "phases:\n"
+    "%sphases:\n"
     "  - {name: rain, iterations: 150, rain: {rate: 0.02, during: [[0, 90]]}, hydraulic: {dt: "
-    "0.07, capacity: 1, dissolve: 0.3, "
-    "deposit: 0.2, displace_water: true}, thermal: {dt: 0.1}}\n"
+    "0.07, capacity: 1, dissolve: 0.3, deposit: 0.2, displace_water: true}, thermal: {dt: 0.1}}\n"
     "  - {name: published, iterations: 50, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: "
-    "semi_lagrangian, diffusion_sweeps: "
-    "1}}\n"
+    "semi_lagrangian, diffusion_sweeps: 1}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: slide, iterations: 40, thermal: {dt: 0.1, law: excess, talus: 20}}\n"
     "  - {name: reef, iterations: 100, reef: {dt: 0.1, absorption: 0.2, calcification: 2}}\n";
@@ -36,14 +33,12 @@ static const char stack[] = "erodibility: [{simplex: {wavelength: 30, amplitude:
 static void books(const char *backend)
 {
     otok_scenario *s = scene(land, stack);
-    otok_sim *sim;
     otok_ledger l;
-    uint64_t fingerprint;
     static float map[NX * NY];
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int64_t end = otok_scenario_iterations(s); otok_sim_iteration(sim) < end;) {
         MUST(otok_sim_run(sim, 50));
-        MUST(otok_sim_measure(sim, &l, &fingerprint));
+        l = scene_ledger(sim);
         double sum = 0;
         for (int i = 0; i < l.nlayers; i++) {
             const otok_layer_ledger *k = &l.layers[i];
@@ -69,8 +64,7 @@ static void books(const char *backend)
         CHECK(fabs(sum - l.layers[i].now) < 1e-6 * sum,
               "layer %d: %g m3 in its map, %g in its books", i, sum, l.layers[i].now);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A reef leaves its rubble in the first layer and its rock in the second. */
@@ -81,12 +75,9 @@ static void rubble(const char *backend)
               "1500}}, {constant: {height: -200, combine: add}}]\nlayers: [{name: sand, thickness: "
               "0}, {name: reef, thickness: 0}, {name: lava}]\nphases: [{iterations: 100, uplift: "
               "{rate: -1.6e-11}, reef: {law: light_saturation, dt: 3.2e9, rubble: 0.3}}]\n");
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 100));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(l.reef > 0 && fabs(l.layers[0].now / l.reef - 0.3) < 1e-5, "%g of %g m3 is sand",
           l.layers[0].now, l.reef);
     CHECK(fabs(l.layers[0].deposited - (l.reef - l.reef_rock)) <= 1e-12 * l.reef &&
@@ -97,8 +88,7 @@ static void rubble(const char *backend)
     for (int i = 0; i < 3; i++)
         CHECK(fabs(l.layers[i].error) <= 1e-6 * l.reef, "%s: %g of %g m3 unexplained",
               l.layers[i].name, l.layers[i].error, l.layers[i].now);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* 10,000 steps in which the reef grows, drowns, dissolves and spreads: loose and solid ground are
@@ -112,15 +102,11 @@ static void long_reef(const char *backend)
         "lava}]\nphases: [{iterations: 10000, waves: {every: 50}, marine_diffusion: {}, uplift: "
         "{rate: -6.34e-12}, reef: {law: light_saturation, dt: 1262277038.99, rubble: 0.3, "
         "denudation: 1.58e-12, sea_history: {saw: {amplitude: 60, period: 3.16e+12, rise: 0.1}}, "
-        "producers: "
-        "[{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
+        "producers: [{max_growth: 3.17e-11, absorption: 0.04}]}}]\n");
     double laid = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 10000));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(l.dissolved > 0.01 * l.reef && l.reef_rock > 0.5 * l.reef,
           "%g m3 of reef, %g of it rock, %g dissolved", l.reef, l.reef_rock, l.dissolved);
     for (int i = 0; i < 3; i++) {
@@ -132,19 +118,16 @@ static void long_reef(const char *backend)
     CHECK(l.solid_error == 0 && fabs(laid - booked) < 1e-6 * l.reef,
           "%g m3 more than at the start, %g by reef, karst, sinking and rounding", laid, booked);
     printf("10,000 steps: rounding %.2g of the reef\n", fabs(l.ground_rounded) / l.reef);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static uint64_t end_of(const char *backend, const char *ground)
 {
     otok_scenario *s = scene(land, ground);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 
@@ -156,24 +139,19 @@ static void slow(const char *backend)
         scene("otok: 1\ngrid: {nx: 8, ny: 8}\nedges: {left: periodic, right: periodic}\n"
               "layers: [{name: soil, thickness: 20}, {name: rock}]\n"
               "phases: [{iterations: 1000, hydraulic: {dt: 0.01, capacity: 3.0e-6, dissolve: 1, "
-              "deposit: 0, "
-              "evaporation: 0, min_tilt: 90}}]\n");
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
+              "deposit: 0, evaporation: 0, min_tilt: 90}}]\n");
     float ones[64];
     for (int n = 0; n < 64; n++)
         ones[n] = 1;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, ones));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, ones));
     MUST(otok_sim_run(sim, 1000));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double expected = 64 * 3e-6 * (1 - exp(-10.0));
     CHECK(fabs(l.layers[0].start - l.layers[0].now - expected) < 1e-3 * expected,
           "the soil lost %g m3 of %g", l.layers[0].start - l.layers[0].now, expected);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

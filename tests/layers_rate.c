@@ -26,11 +26,10 @@ static double sediment(otok_sim *sim)
 
 static otok_sim *start(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
     static float map[N * N];
     for (int n = 0; n < N * N; n++)
         map[n] = 1;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, map));
     MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, map));
     return sim;
@@ -62,8 +61,7 @@ static void cap(const char *backend, double e, double thickness)
     if (through > 0) was = c - (c - through) * pow(1 - k, STEPS - n);
     CHECK(fabs(sediment(sim) - was) < 2e-5, "e %g, end: %.9g, expected %.9g", e, sediment(sim),
           was);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A factor over the whole ground; the share of a step stays below 1. */
@@ -75,8 +73,7 @@ static void check_factor(const char *backend, const char *ground, double e)
     const double expected = 0.5 * (1 - pow(1 - fmin(e * -expm1(-0.01), 1), STEPS));
     CHECK(fabs(sediment(sim) - expected) < 2e-5, "%s: %.9g, expected %.9g", ground, sediment(sim),
           expected);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_restart(const char *backend)
@@ -91,8 +88,7 @@ static void check_restart(const char *backend)
     MUST(otok_sim_run(sim, 100));
     MUST(otok_sim_get(sim, OTOK_LAYER, was));
     MUST(otok_sim_save(sim, file));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     snprintf(ground, sizeof ground,
              "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: rock}]\n", file);
@@ -103,8 +99,7 @@ static void check_restart(const char *backend)
           "a cap of %g m became %g", (double)was[0], (double)is[0]);
     MUST(otok_sim_get(sim, OTOK_ERODIBILITY, is));
     CHECK(is[5] == 0.5f, "erodibility %g", (double)is[5]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     snprintf(ground, sizeof ground,
              "initial: {file: %s}\nlayers: [{name: new, thickness: 9}, {name: rock}]\n", file);
@@ -115,8 +110,7 @@ static void check_restart(const char *backend)
     MUST(otok_sim_set(sim, OTOK_TERRAIN, was));
     MUST(otok_sim_get(sim, OTOK_LAYER, is));
     CHECK(fabsf(is[7] - 9) < 1e-6f, "on a new terrain it has %g", (double)is[7]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     snprintf(ground, sizeof ground,
              "initial: {file: %s}\nlayers: [{name: cap, thickness: 9}, {name: new, thickness: 1}, "

@@ -61,28 +61,13 @@ static void run_to(otok_sim *sim, int64_t end)
     MUST(otok_sim_run(sim, end - otok_sim_iteration(sim)));
 }
 
-static void same(otok_sim *a, otok_sim *b, const char *what)
-{
-    otok_ledger one, other;
-    uint64_t first, second;
-    MUST(otok_sim_measure(a, &one, &first));
-    MUST(otok_sim_measure(b, &other, &second));
-    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
-          (unsigned long long)second);
-    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
-    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
-          "%s: clock or sea differ", what);
-}
-
 /* The state given to a simulation that was made with the new value goes on alike. */
 static void acts_at_once(const otok_scenario *s, const char *backend)
 {
     const char *const set[] = {"phases.rain.hydraulic.capacity=9"};
     otok_scenario *with = scene_load(scenario, set, 1);
-    otok_sim *a, *b;
     float *map = malloc(43 * 37 * sizeof *map), *other = malloc(43 * 37 * sizeof *other);
-    MUST(otok_sim_create(&a, s, backend));
-    MUST(otok_sim_create(&b, with, backend));
+    otok_sim *a = scene_sim(s, backend), *b = scene_sim(with, backend);
     MUST(otok_sim_run(a, 20));
     for (int f = 0; f < OTOK_STORED; f++)
         if (otok_sim_has(a, (otok_field)f)) {
@@ -103,8 +88,7 @@ static void acts_at_once(const otok_scenario *s, const char *backend)
     free(map);
     free(other);
     otok_sim_destroy(a);
-    otok_sim_destroy(b);
-    otok_scenario_destroy(with);
+    scene_destroy(b, with);
 }
 
 /* Where a history says the level, it cannot be said otherwise. */
@@ -113,8 +97,7 @@ static void history_refuses(const char *backend)
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n  - {name: a, iterations: 9, thermal: {}}\n"
               "  - {name: b, iterations: 9, reef: {dt: 0.1, sea_history: [[0, 1], [1, 2]]}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_change(sim, "sea.level", "-3"));
     CHECK(otok_sim_sea_level(sim) == -3, "%g", otok_sim_sea_level(sim));
     MUST(otok_sim_run(sim, 14));
@@ -123,8 +106,7 @@ static void history_refuses(const char *backend)
               strstr(otok_why(), "b: its reef.sea_history"),
           "%s", otok_why());
     CHECK(otok_sim_sea_level(sim) == 1.5, "%g", otok_sim_sea_level(sim));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 #define PHASE                                                                                      \
@@ -139,9 +121,7 @@ static void as_two_phases(const char *backend)
     otok_scenario *two =
         scene("%s  - {name: a, " PHASE "  - {name: b, " PHASE, head, 30, "depth", 25, "constant");
     otok_scenario *one = scene("%s  - {name: a, " PHASE, head, 55, "depth");
-    otok_sim *a, *b;
-    MUST(otok_sim_create(&a, two, backend));
-    MUST(otok_sim_create(&b, one, backend));
+    otok_sim *a = scene_sim(two, backend), *b = scene_sim(one, backend);
     MUST(otok_sim_run(a, 55));
     MUST(otok_sim_run(b, 30));
     MUST(otok_sim_change(b, "phases.a.hydraulic.area", "constant"));
@@ -150,8 +130,7 @@ static void as_two_phases(const char *backend)
           "%016llx of two phases, %016llx of one that changed",
           (unsigned long long)scene_fingerprint(a), (unsigned long long)scene_fingerprint(b));
     otok_sim_destroy(a);
-    otok_sim_destroy(b);
-    otok_scenario_destroy(one);
+    scene_destroy(b, one);
     otok_scenario_destroy(two);
 }
 
@@ -160,8 +139,7 @@ static void pipes_stay(const char *backend)
 {
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 9, ny: 8}\nphases:\n"
                              "  - {name: a, iterations: 9, thermal: {}}\n");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_change(sim, "phases.a.hydraulic", "{law: local_inertia}"));
     MUST(otok_sim_run(sim, 3));
     MUST(otok_sim_change(sim, "phases.a.hydraulic", "off"));
@@ -171,8 +149,7 @@ static void pipes_stay(const char *backend)
               "other pipes, %d: %s", n, otok_why());
         MUST(otok_sim_change(sim, "phases.a.hydraulic", "{dt: 0.1, pipes: signed}"));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void restarts(const otok_scenario *s, otok_sim *through, const char *backend,
@@ -197,7 +174,7 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
                 make(sim, &acts[i]);
             }
         MUST(otok_sim_run(sim, END));
-        same(through, sim, "restarted");
+        scene_check_same(through, sim, "restarted");
         otok_sim_destroy(sim);
     }
 }
@@ -208,7 +185,6 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
     char yaml[64];
     otok_checkpoint *checkpoint;
     otok_scenario *s;
-    otok_sim *sim;
     MUST(otok_sim_save(through, file));
     MUST(otok_checkpoint_load(&checkpoint, file));
     snprintf(yaml, sizeof yaml, "%s.yaml", file);
@@ -220,20 +196,19 @@ static void scheduled(otok_sim *through, const char *backend, const char *file)
           "its text is not canonical");
     CHECK(otok_scenario_iterations(s) == END, "%lld iterations",
           (long long)otok_scenario_iterations(s));
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 37));
     MUST(otok_sim_run(sim, END));
     CHECK(otok_sim_iteration(sim) == END, "ended at %lld", (long long)otok_sim_iteration(sim));
     CHECK(otok_sim_changes(sim) == ACTS + 2, "%d changes", otok_sim_changes(sim));
-    same(through, sim, "scheduled");
+    scene_check_same(through, sim, "scheduled");
     MUST(otok_sim_load(sim, file));
-    same(through, sim, "scheduled and loaded");
+    scene_check_same(through, sim, "scheduled and loaded");
     MUST(otok_sim_seek(sim, 20));
     CHECK(strstr(otok_scenario_text(otok_sim_scenario(sim)), "dt: 0.05\n"),
           "the values of iteration 20 are not those of then");
     unlink(yaml);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     otok_checkpoint_destroy(checkpoint);
 }
 
@@ -242,16 +217,14 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     char file[] = "/tmp/otok-live-XXXXXX";
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *through, *plain, *unchanged;
     otok_ledger l;
     uint64_t print;
     close(mkstemp(file));
-    MUST(otok_sim_create(&through, s, backend));
-    MUST(otok_sim_create(&plain, s, "cpu:plain"));
-    MUST(otok_sim_create(&unchanged, s, backend));
+    otok_sim *through = scene_sim(s, backend), *plain = scene_sim(s, "cpu:plain");
+    otok_sim *unchanged = scene_sim(s, backend);
     run_to(through, 45);
     run_to(plain, 45);
-    same(through, plain, "plain, half way");
+    scene_check_same(through, plain, "plain, half way");
     MUST(otok_sim_run(unchanged, 45));
     MUST(otok_sim_measure(through, &l, &print));
     CHECK(fabs(l.water_error) < 1e-6 * l.rain && fabs(l.solid_error) < 1e-6 * l.solid,
@@ -260,7 +233,7 @@ int main(int argc, char **argv)
     CHECK(scene_fingerprint(unchanged) != print, "the changes changed nothing");
     run_to(through, END);
     run_to(plain, END);
-    same(through, plain, "plain, at the end");
+    scene_check_same(through, plain, "plain, at the end");
     const double time = 17 * 0.07 + 23 * 0.05 + 30 * 0.1 + 50 * 0.1,
                  sea = 7 + 8 * 0.1 * 0.3 - 42 * 0.1 * 0.5;
     CHECK(fabs(otok_sim_time(through) - time) < 1e-9, "time %.12g, not %.12g",
@@ -276,7 +249,6 @@ int main(int argc, char **argv)
     unlink(file);
     otok_sim_destroy(through);
     otok_sim_destroy(plain);
-    otok_sim_destroy(unchanged);
-    otok_scenario_destroy(s);
+    scene_destroy(unchanged, s);
     return check_failures != 0;
 }

@@ -27,9 +27,7 @@ static double water_at(otok_sim *sim, int i, int j)
 
 static otok_ledger books(otok_sim *sim)
 {
-    otok_ledger l;
-    uint64_t print;
-    MUST(otok_sim_measure(sim, &l, &print));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(fabs(l.water_error) < 1e-6 * (l.rivers + 1), "error %g of %g m3", l.water_error,
           l.rivers);
     return l;
@@ -38,15 +36,12 @@ static otok_ledger books(otok_sim *sim)
 /* A river with a hydrograph along a line keeps both, when another is poured beside it. */
 static void check_history(const char *backend)
 {
-    otok_scenario *s = scene_load(
-        "otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: 0.1}, "
-        "rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, repeat: true, points: "
-        "[[0, 3], [1, "
-        "5], "
-        "[2, 0]]}}]}\n",
-        NULL, 0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_scenario *s =
+        scene_load("otok: 1\ngrid: {nx: 32, ny: 32}\nphases:\n  - {iterations: 50, hydraulic: {dt: "
+                   "0.1}, rivers: [{x: 0, y: 4, to_x: 0, to_y: 9, history: {between: steps, "
+                   "repeat: true, points: [[0, 3], [1, 5], [2, 0]]}}]}\n",
+                   NULL, 0);
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_pour(sim, 20.5, 20.5, 0.1, 1));
     const otok_phase *phase = &otok_sim_scenario(sim)->phases[0];
@@ -56,8 +51,7 @@ static void check_history(const char *backend)
           "%d rivers, %d points", phase->nrivers, h->n);
     MUST(otok_sim_run(sim, 25));
     CHECK(fabs(books(sim).rivers - (3 + 5 + 3 + 2.5)) < 1e-4, "%.9g m3", books(sim).rivers);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)
@@ -65,8 +59,7 @@ int main(int argc, char **argv)
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     check_history(backend);
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_pour(sim, 1, 1, 1, 0));
     CHECK(otok_sim_changes(sim) == 0, "nothing poured is a change");
@@ -106,7 +99,6 @@ int main(int argc, char **argv)
     CHECK(c && atof(c->before) == capacity->standard, "before: %s", c ? c->before : "");
     CHECK(otok_scenario_value(otok_sim_scenario(sim), 1, capacity) == 8,
           "the value is not that of now");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

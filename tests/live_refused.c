@@ -90,8 +90,7 @@ static void refuse_scheduled(const char *changes, const char *says)
 int main(void)
 {
     otok_scenario *s = scene("%s", scenario);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, 5));
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         refuse(sim, &refusals[i]);
@@ -99,7 +98,6 @@ int main(void)
     refuse(sim, &(refusal){"phases.rain.thermal.talus", "20", "phase rain ended at iteration 23"});
     for (size_t i = 0; i < sizeof scheduled / sizeof scheduled[0]; i++)
         refuse_scheduled(scheduled[i][0], scheduled[i][1]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

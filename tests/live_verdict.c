@@ -17,8 +17,7 @@ static const char *backend;
 
 static otok_sim *watched(const otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_watch(sim));
     return sim;
 }
@@ -134,8 +133,7 @@ static void check_refused(void)
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16, spacing: 1}\nphases: [{name: a, "
                              "iterations: 900, hydraulic: {dt: 0.1}}]\n");
     otok_diagnosis found;
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     CHECK(otok_sim_diagnose(sim, &found) == OTOK_USAGE, "a verdict of what nobody watched");
     MUST(otok_sim_watch(sim));
     MUST(otok_sim_run(sim, 10));
@@ -148,8 +146,7 @@ static void check_refused(void)
     MUST(otok_sim_run(sim, 890));
     CHECK(diagnosis(sim).verdict == OTOK_DIVERGED, "10,000 km of water: %s",
           otok_verdict_name(diagnosis(sim).verdict));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -20,16 +20,14 @@ static const char water[] = "iterations: 60, rain: {rate: 0.002}, hydraulic: {la
 
 static otok_sim *begin(otok_scenario **s, const char *layers, const char *phase)
 {
-    otok_sim *sim;
     *s = scene("%s%sphases: [{name: a, %s}]\n", head, layers, phase);
-    MUST(otok_sim_create(&sim, *s, backend));
+    otok_sim *sim = scene_sim(*s, backend);
     return sim;
 }
 
 static void end(otok_sim *sim, otok_scenario *s)
 {
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The fingerprint and the ledger of a whole run; with a checkpoint on the way if there is a file.
@@ -125,13 +123,12 @@ static void mirrored(void)
 {
     static float maps[2][NX * NY];
     for (int turned = 0; turned < 2; turned++) {
-        otok_sim *sim;
         otok_scenario *s = scene(
             "otok: 1\ngrid: {nx: 24, ny: 20, spacing: 2}\nbase: [{cone: {height: 9, radius: 30}}]\n"
             "phases: [{name: a, iterations: 80, rain: {rate: 0.002}, hydraulic: {law: "
             "local_inertia, dt: 0.1, dissolve: 0, deposit: 0, manning: %s}}]\n",
             turned ? halves("0.25", "0.03125") : halves("0.03125", "0.25"));
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_run(sim, 80));
         MUST(otok_sim_get(sim, OTOK_WATER, maps[turned]));
         end(sim, s);
@@ -212,8 +209,7 @@ static void refused(const char *phase, otok_status expected, const char *words)
     const otok_status status = read == OTOK_OK ? otok_sim_create(&sim, s, backend) : read;
     CHECK(status == expected && !sim && strstr(otok_why(), words), "%s: %s", phase,
           sim ? "accepted" : otok_why());
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_changes(void)

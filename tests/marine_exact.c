@@ -27,13 +27,12 @@ static void make_coast(void)
 static otok_sim *run(const char *layers, int iterations, double clock, otok_ledger *ledger)
 {
     uint64_t print;
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nsea: {level: %g}\nbase: [{constant: "
         "{height: 0}}]\n%sphases: [{iterations: %d, uplift: {dt: %g}, marine_diffusion: {dt: %g, "
         "diffusivity: %g, wave_base: %g, tidal_range: %g}}]\n",
         NX, NY, l, sea, layers, iterations, clock, dt, diffusivity, wave_base, tidal_range);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
     if (*layers) MUST(otok_sim_get(sim, OTOK_LAYER_BOTTOM, rock));
     MUST(otok_sim_run(sim, iterations));

@@ -4,8 +4,6 @@
    imitated, the machine's own give a number above 0. */
 #include "check.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -29,8 +29,7 @@ static uint64_t run(double change[NX], const char *keys, int steps, const char *
     for (int x = 0; x < NX; x++)
         change[x] += (double)map[x];
     const uint64_t print = scene_fingerprint(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return print;
 }
 

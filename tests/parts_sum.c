@@ -40,11 +40,10 @@ static int nscenarios;
 
 static otok_sim *simulate(const char *backend, const char *processes, const char *more)
 {
-    otok_sim *sim;
     otok_scenario *s =
         scene("%sphases: [{name: a, %s%s%s}]\n", head,
               strstr(processes, "droplets") ? "" : "iterations: 40, ", processes, more);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     scenarios[nscenarios++] = s;
     return sim;
@@ -77,8 +76,7 @@ static void check_together(const char *backend)
         simulate(backend,
                  WATER ", thermal: {dt: 0.5, talus: 8}, creep: {dt: 0.5, diffusivity: 1}, " WAVES
                        ", marine_diffusion: {diffusivity: 5}, reef: {dt: 0.5, law: "
-                       "light_saturation, max_growth: 0.01}, mix_reef_and_erosion: "
-                       "true, " UPLIFT,
+                       "light_saturation, max_growth: 0.01}, mix_reef_and_erosion: true, " UPLIFT,
                  ", parts: true");
     get(map, sim, OTOK_TERRAIN_CHANGE);
     for (int n = 0; n < CELLS; n++)
@@ -117,8 +115,7 @@ static void check_restart(const char *backend)
     unlink(path);
     otok_sim_destroy(whole);
     otok_sim_destroy(first);
-    otok_sim_destroy(second);
-    otok_scenario_destroy(s);
+    scene_destroy(second, s);
 }
 
 /* Uplift by 64 m beside an equal sinking in another phase, and then 4000 moves of 1e-6 m, less than
@@ -127,13 +124,12 @@ static void check_tiny(const char *backend)
 {
     static float map[CELLS];
     double mean = 0;
-    otok_sim *sim;
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: 40, ny: 40}\naudit: false\nphases:\n"
               "  - {name: up, iterations: 1, parts: true, uplift: {dt: 1, rate: 64.00001}}\n"
               "  - {name: down, iterations: 1, uplift: {dt: 1, rate: -64.00001}}\n"
               "  - {name: tiny, iterations: 4000, parts: true, uplift: {dt: 1, rate: 1e-6}}\n");
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 1));
     get(map, sim, OTOK_CHANGE_BY_UPLIFT);
     const double before = (double)map[0];
@@ -142,8 +138,7 @@ static void check_tiny(const char *backend)
     for (int n = 0; n < CELLS; n++)
         mean += ((double)map[n] - before) / CELLS;
     CHECK(fabs(mean / 4e-3 - 1) < 1e-3, "4000 moves of 1e-6 m are %.6g m", mean);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

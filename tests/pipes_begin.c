@@ -81,14 +81,12 @@ static void begin(const char *backend, const char *edges, const char *file, cons
                   flows *begun)
 {
     char initial[128];
-    otok_sim *sim;
     snprintf(initial, sizeof initial, "initial: {file: %s}", file);
     otok_scenario *s = valley(edges, initial, phase);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     get(sim, begun);
     MUST(otok_sim_save(sim, file));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* From signed pipes to speeds and back; `kept`: the flows in the file. */
@@ -119,10 +117,9 @@ static void check(const char *backend, const char *edges)
 {
     static flows before, kept, after, joined;
     char file[] = "/tmp/otok-pipes-XXXXXX.vtkhdf";
-    otok_sim *sim;
     if (mkstemps(file, 7) < 0) exit(1);
     otok_scenario *s = valley(edges, "", "{iterations: 40, " FIRST "}");
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 40));
     MUST(otok_sim_save(sim, file));
     get(sim, &before);
@@ -151,8 +148,7 @@ static void check(const char *backend, const char *edges)
     CHECK(lower > CELLS / 4 && higher > CELLS / 4, "%s: %d flows to the left, %d to the right",
           edges, lower, higher);
     check_speeds(backend, edges, file, sim, &kept);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     unlink(file);
 }
 
@@ -174,8 +170,7 @@ static void check_turn(const char *backend, const char *edges, const char *first
     MUST(otok_sim_save(sim, file));
     MUST(otok_sim_run(sim, 1));
     get(sim, &turned);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     snprintf(phases, sizeof phases, "{iterations: 9, %s}", next);
     snprintf(initial, sizeof initial, "initial: {file: %s}", file);
     s = valley(edges, initial, phases);
@@ -184,8 +179,7 @@ static void check_turn(const char *backend, const char *edges, const char *first
     get(sim, &begun);
     CHECK(memcmp(&turned, &begun, sizeof turned) == 0 && turned.at[OTOK_RIGHT][CELLS / 2] != 0,
           "%s: %s after %s", edges, next, first);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     unlink(file);
 }
 

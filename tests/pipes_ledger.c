@@ -11,9 +11,6 @@ enum { N = 64, STEPS = 600 };
 static void run(const char *backend, const char *pipes, const char *edges)
 {
     static float flow[N * N];
-    otok_ledger l;
-    uint64_t fingerprint;
-    otok_sim *sim;
     otok_scenario *s =
         scene("otok: 1\nseed: 4\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {%s}\n"
               "base:\n  - simplex: {wavelength: 60, amplitude: 15}\nphases:\n  - iterations: %d\n"
@@ -21,7 +18,7 @@ static void run(const char *backend, const char *pipes, const char *edges)
               "    hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.05, deposit: 0.1, evaporation: "
               "0.01, %s}\n",
               N, N, edges, STEPS, STEPS / 2, pipes);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < 5; n++) {
         MUST(otok_sim_run(sim, STEPS / 5));
         for (int side = 0; side < OTOK_SIDES; side++) {
@@ -35,7 +32,7 @@ static void run(const char *backend, const char *pipes, const char *edges)
             }
         }
     }
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double water = l.water_error / l.rain,
                  solid = l.solid_error / fabs(l.sediment_out + l.suspended + 1);
     CHECK(fabs(water) <= 1e-6, "%s, %s: water error %.2e of %.4g m3", pipes, edges, water, l.rain);
@@ -47,8 +44,7 @@ static void run(const char *backend, const char *pipes, const char *edges)
           l.sediment_out);
     CHECK(l.water_clamped < 1e-6 * l.rain && l.not_finite == 0, "%s, %s: %g m3 of water clamped",
           pipes, edges, l.water_clamped);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

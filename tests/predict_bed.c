@@ -47,14 +47,12 @@ static void lake(const char *capacity, const char *name, int grows, const char *
     const otok_limit limit = sheet_limit(s, name);
     CHECK(limit.certainty == OTOK_MEASURED && (otok_limit_margin(&limit) > 1) == grows,
           "a lake with %s: %s %g of %g", capacity, name, limit.value, limit.bound);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     const double before = roughness(sim);
     MUST(otok_sim_run(sim, 8000));
     const double grown = roughness(sim) / before;
     CHECK(grows ? grown > 5 : grown < 1, "a lake with %s: its waves grew by %g", capacity, grown);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The bed under a sheet whose water begins clear. nu = 0.1 e for erodibility e under law speed;
@@ -89,8 +87,7 @@ static void bed(double depth, const char *law, double nu, double erodibility, co
     const double grown = sheet_flips(sim, OTOK_TERRAIN, 150, 350) / before;
     CHECK(nu > 1 ? grown > 50 : grown < 1, "%s, %g m, nu = %g: flips of the bed grew by %g", law,
           depth, nu, grown);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(scenario);
+    scene_destroy(sim, scenario);
 }
 
 /* ---- dependence on the time step ---- */
@@ -107,14 +104,12 @@ static double dependence(const char *format, double dt, int iterations, int part
         char text[2048];
         snprintf(text, sizeof text, format, N, N, iterations * part, dt / part);
         otok_scenario *s = scene_load(text, NULL, 0);
-        otok_sim *sim;
         if (k == 0) *limit = sheet_limit(s, name);
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
         MUST(otok_sim_run(sim, iterations * part));
         MUST(otok_sim_get(sim, OTOK_TERRAIN, maps[k]));
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(s);
+        scene_destroy(sim, s);
     }
     for (int i = 0; i < N * N; i++) {
         const double a = (double)maps[0][i] - (double)start[i],
@@ -148,11 +143,10 @@ static void reef(const char *uptake, const char *rise, int depends, const char *
     char text[512];
     snprintf(
         text, sizeof text,
-        "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: "
-        "[{cone: {height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: "
-        "2, combine: add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, "
-        "absorption: 0.08, calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32, sea_rise: "
-        "%s}}\n",
+        "otok: 1\nseed: 4\ngrid: {nx: %%d, ny: %%d, spacing: 2}\nsea: {level: 10.5}\nbase: [{cone: "
+        "{height: 15, radius: 40}}, {simplex: {octaves: 4, wavelength: 40, amplitude: 2, combine: "
+        "add}}]\nphases:\n  - {name: a, iterations: %%d, reef: {dt: %%.9g, absorption: 0.08, "
+        "calcification: 4, uptake: %s, min_depth: 0.25, carbon: 0.32, sea_rise: %s}}\n",
         uptake, rise);
     otok_limit limit;
     const double change = dependence(text, 0.09, 300, 4, &limit, "carbon of the sea", backend);

@@ -36,8 +36,7 @@ static void films(const char *backend)
             const double grown = sheet_flips(sim, OTOK_WATER, 100, 360) / before;
             CHECK(beyond ? grown > 100 : grown < 1, "film %d at %s of its limit: flips grew by %g",
                   n, beyond ? "1.08" : "0.92", grown);
-            otok_sim_destroy(sim);
-            otok_scenario_destroy(scenario);
+            scene_destroy(sim, scenario);
         }
 }
 
@@ -61,8 +60,7 @@ static void face(const char *backend)
         const double change = flicker(sim);
         CHECK(beyond ? change > 0.1 : change < 1e-3, "a face at c = %g: depth changes by %g",
               beyond ? 1.3 : 1.15, change);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(scenario);
+        scene_destroy(sim, scenario);
     }
 }
 
@@ -97,8 +95,7 @@ static void rolls(const char *backend)
         MUST(otok_sim_run(sim, 400));
         const double grown = amplitude(sim) / before;
         CHECK(beyond ? grown > 1 : grown < 1, "roll waves at %g: grew by %g", margin, grown);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(scenario);
+        scene_destroy(sim, scenario);
     }
 }
 
@@ -115,8 +112,7 @@ static void torrent(const char *backend)
         const double grown = sheet_flips(sim, OTOK_WATER, 200, 300) / before;
         CHECK(beyond ? grown > 100 : grown < 1, "a torrent at C = %g: flips grew by %g",
               beyond ? 1.6 : 0.95, grown);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(scenario);
+        scene_destroy(sim, scenario);
     }
 }
 
@@ -145,8 +141,7 @@ static void pit(const char *backend)
         CHECK(fabs(waves.value - 0.04 * 9.81 * (deep ? 22 : 4) / 4) < 1e-3 * waves.value &&
                   waves.bound == 0.5 && waves.certainty == OTOK_MEASURED,
               "water %d m deep: %g of %g", deep ? 22 : 4, waves.value, waves.bound);
-        otok_sim *sim;
-        MUST(otok_sim_create(&sim, scenario, backend));
+        otok_sim *sim = scene_sim(scenario, backend);
         MUST(otok_sim_run(sim, 1000));
         MUST(otok_sim_get(sim, OTOK_WATER, water));
         double rough = 0;
@@ -154,8 +149,7 @@ static void pit(const char *backend)
             rough = fmax(rough, fabs((double)water[24 * N + x] - (double)water[24 * N + x - 1]));
         CHECK(deep ? rough > 1 : rough < 1e-2, "water %d m deep: neighbours differ by %g m",
               deep ? 22 : 4, rough);
-        otok_sim_destroy(sim);
-        otok_scenario_destroy(scenario);
+        scene_destroy(sim, scenario);
     }
 }
 
@@ -180,8 +174,7 @@ static void pond(int open, const char *backend)
         "0, evaporation: 0}}\n",
         N, N, open ? "left: open, right: open, bottom: open, top: open" : "", springs_folder);
     const otok_limit ponds = sheet_limit(scenario, "ponds");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, scenario, backend));
+    otok_sim *sim = scene_sim(scenario, backend);
     MUST(otok_sim_run(sim, 12000));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     double deepest = 0;
@@ -190,8 +183,7 @@ static void pond(int open, const char *backend)
     CHECK(ponds.certainty == OTOK_HEURISTIC && fabs(ponds.value / deepest - 1) < 0.1,
           "a pond %s outlet: %g m deep, predicted are %g m", open ? "with an" : "without", deepest,
           ponds.value);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(scenario);
+    scene_destroy(sim, scenario);
 }
 
 CHECK_SLOW

@@ -32,12 +32,11 @@ static double roughness(const float *map)
 static double water_growth(const otok_scenario *s, const char *backend)
 {
     static float map[N * N];
-    otok_sim *sim;
     uint64_t state = 3;
     for (int i = 0; i < N * N; i++)
         map[i] = 1 + 1e-4f * scene_random(&state);
     const double before = roughness(map);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, map));
     MUST(otok_sim_run(sim, 4000));
     MUST(otok_sim_get(sim, OTOK_WATER, map));
@@ -48,9 +47,8 @@ static double water_growth(const otok_scenario *s, const char *backend)
 static otok_scenario *water(double dt, const char *pipes)
 {
     return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nedges: {left: periodic, right: "
-                 "periodic, bottom: periodic, top: "
-                 "periodic}\nphases:\n  - {iterations: 4000, hydraulic: {dt: %.9g, pipe_area: 3, "
-                 "evaporation: 0, capacity: 0, pipes: %s}}\n",
+                 "periodic, bottom: periodic, top: periodic}\nphases:\n  - {iterations: 4000, "
+                 "hydraulic: {dt: %.9g, pipe_area: 3, evaporation: 0, capacity: 0, pipes: %s}}\n",
                  N, N, dt, pipes);
 }
 
@@ -78,15 +76,14 @@ static double overshoot(double dt, const char *law, double spacing, const char *
                         const char *backend)
 {
     static float map[N * N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - "
-                             "{iterations: 1, thermal: {dt: %.9g, talus: "
-                             "0, %s, law: %s, diagonal: one}}\n",
-                             N, N, spacing, dt, fast, law);
-    otok_sim *sim;
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nphases:\n  - {iterations: 1, thermal: "
+              "{dt: %.9g, talus: 0, %s, law: %s, diagonal: one}}\n",
+              N, N, spacing, dt, fast, law);
     for (int i = 0; i < N * N; i++)
         map[i] = 3;
     map[N / 2 * N + N / 2] = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
@@ -94,8 +91,7 @@ static double overshoot(double dt, const char *law, double spacing, const char *
     CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3),
           "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
           (double)map[N / 2 * N + N / 2]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return margin;
 }
 
@@ -104,8 +100,7 @@ static otok_scenario *flat(double dt, double uptake)
     return scene("otok: 1\ngrid: {nx: 4, ny: 4}\nedges: {left: periodic, right: periodic, bottom: "
                  "periodic, top: periodic}\nphases:\n"
                  "  - {iterations: 1, reef: {dt: %.9g, uptake: %g, calcification: 0.25, "
-                 "absorption: 0, min_depth: 0.001, carbon: "
-                 "0.25}}\n",
+                 "absorption: 0, min_depth: 0.001, carbon: 0.25}}\n",
                  dt, uptake);
 }
 
@@ -119,8 +114,7 @@ static int runs_out(double dt, double uptake, const char *backend)
         const double carbon = 0.25 * c / 48;
         const float depth =
             (float)(0.001 + 0.25 * carbon * carbon * dt); /* where it takes the most */
-        otok_sim *sim;
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         for (int i = 0; i < 16; i++)
             map[i] = -depth;
         MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
@@ -177,15 +171,14 @@ int main(int argc, char **argv)
     CHECK(text && strstr(text, "\"value\": 0.122625, \"bound\": 0.25"), "K17: %s", text);
     free(text);
     none = scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: "
-                 "{dt: 0.5, pipes: signed, area: depth, "
-                 "manning: 0.03}}]\n");
+                 "{dt: 0.5, pipes: signed, area: depth, manning: 0.03}}]\n");
     const otok_limit deep = find(none, 0, "water waves");
     CHECK(isnan(deep.value) && strstr(deep.text, "up to 1.835 m"), "pipes of depth: %s",
           deep.text); /* l^2 / (2 g dt^2) */
     otok_scenario_destroy(none);
-    none = scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: "
-                 "{dt: 0.5, pipes: signed, area: depth, "
-                 "manning: 0.03, theta: 0.8, friction: axis}}]\n");
+    none =
+        scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 3}\nphases: [{iterations: 1, hydraulic: {dt: "
+              "0.5, pipes: signed, area: depth, manning: 0.03, theta: 0.8, friction: axis}}]\n");
     const otok_limit leant = find(none, 0, "water waves"),
                      axis = find(none, 0, "speed off the axes");
     CHECK(strstr(leant.text, "up to 1.468 m"), "theta 0.8: %s", leant.text);

@@ -5,13 +5,10 @@
 #include "scenario/process.h"
 #include "scene.h"
 
-#include <math.h>
-
 enum { N = 24 };
 
 static const char head[] =
-    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 30, "
-    "radius: 20}}]\n";
+    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 30, radius: 20}}]\n";
 
 static otok_scenario *with(const char *phase)
 {
@@ -24,13 +21,11 @@ static otok_scenario *with(const char *phase)
 static double run(const char *phase, const char *backend, float map[N * N])
 {
     otok_scenario *s = with(phase);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
     const double time = otok_sim_time(sim);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return time;
 }
 
@@ -89,10 +84,9 @@ int main(int argc, char **argv)
                "iterations: 6, creep: {dt: 0.5}", backend);
     check_said("iterations: 6, hydraulic: {dt: 1}, creep: {dt: 0.3}",
                "creep makes 4 steps of 0.25 s in an iteration of 1 s");
-    check_said(
-        "iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.008}",
-        "thermal advances by its own 0.008 s an iteration, while the clock advances by 0.2 s: "
-        "0.04 times as fast");
+    check_said("iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.008}",
+               "thermal advances by its own 0.008 s an iteration, while the clock advances by 0.2 "
+               "s: 0.04 times as fast");
     check_unsaid("iterations: 6, hydraulic: {dt: 0.2}, thermal: {dt: 0.2}, creep: {dt: 1}");
     check_halved();
     return check_failures > 0;

@@ -7,13 +7,11 @@ import subprocess
 
 from cli import *
 
-try:
+with needed():
     import matplotlib
     import numpy as np
     from matplotlib.colors import to_rgb
     from skimage.color import deltaE_ciede2000, rgb2lab
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 from otok import _figures
 
 # Least differences in CIEDE2000, chosen before anything was measured: 1 is just seen in two fields side by side, 3 at a glance.

@@ -7,10 +7,8 @@ import ctypes
 from cli import *
 from transfers import Counter, Missing
 
-try:
+with needed():
     import numpy as np
-except ImportError as why:
-    skip(f"{why}; install numpy")
 import otok as package
 
 SCENARIO = {"otok": 1, "grid": {"nx": 512, "ny": 512, "spacing": 2}, "base": [{"cone": {"height": 150, "radius": 400}}],

@@ -6,13 +6,11 @@ import warnings
 
 from cli import *
 
-try:
+with needed():
     import h5netcdf  # noqa: F401
     import iterative_ensemble_smoother  # noqa: F401
     import numpy as np
     from scipy.stats import norm, qmc
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 import otok as package
 from otok import inversion
 

@@ -5,11 +5,9 @@ import json
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 import otok as package
 from otok import column as below, island
 

@@ -4,13 +4,11 @@ in eight dimensions 1536 members find an edge that is right about 99 of 100 othe
 `python3 tests/python_laboratory.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 from cli import *
 
-try:
+with needed():
     import h5netcdf  # noqa: F401
     import numpy as np
     import pandas
     import xarray as xr
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 import otok as package
 
 WATER = """otok: 1
@@ -23,15 +21,6 @@ phases: [{name: water, iterations: 300, rain: {rate: 40, during: [[0, 1]]}, hydr
 """
 DT, AREA, PIPES = (f"phases.water.hydraulic.{key}" for key in ("dt", "pipe_area", "pipes"))
 COARSE = {"study": 1, "scenario": WATER, "monitor": {"every": 50}}
-
-
-def raises(kind, text, call):
-    try:
-        call()
-    except kind as why:
-        check(text in str(why), str(why))
-    else:
-        check(False, f"no {kind.__name__}: {text}")
 
 
 def otok(*arguments, code=0):

@@ -11,11 +11,9 @@ import warnings
 
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 import otok as package
 
 SMALL_RUN = "otok: 1\ngrid: {nx: 32, ny: 24}\nbase: [{simplex: {amplitude: 3, wavelength: 9}}]\nphases: [{name: a, iterations: 100000, rain: {rate: 1e-4}, hydraulic: {dt: 0.02}}]\n"

@@ -10,12 +10,10 @@ import types
 
 from cli import *
 
-try:
+with needed():
     import h5netcdf  # noqa: F401
     import numpy as np
     import xarray
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability" / name) for name in ("map", "falsify")]
 import otok as package  # noqa: E402
 import edge  # noqa: E402

@@ -38,8 +38,7 @@ static float height(int i, int j)
 
 static otok_sim *simulate(const char *backend, otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     return sim;
 }
 
@@ -57,13 +56,10 @@ static void same_on(const char *backend)
     CHECK(wrong == 0, "%d heights differ from the file's", wrong);
     CHECK(map[2 * NX + 3] == height(3, 1), "the hole is %g, below it is %g",
           (double)map[2 * NX + 3], (double)height(3, 1));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 3}\nbase:\n  - cone: {radius: 60}\n  - "
-              "raster: {file: %s/a.asc, combine: "
-              "add, mask: "
-              "[{raster: {file: %s/b.asc, fit: stretch}}, {constant: {height: 0.01, combine: "
-              "multiply}}]}\n",
+              "raster: {file: %s/a.asc, combine: add, mask: [{raster: {file: %s/b.asc, fit: "
+              "stretch}}, {constant: {height: 0.01, combine: multiply}}]}\n",
               NX, NY, directory, directory);
     for (int b = 0; b < 2; b++) {
         sim = simulate(b ? backend : "cpu", s);
@@ -94,8 +90,8 @@ static void stretched(void)
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
     otok_place place = {0};
-    s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: "
-              "{file: %s/a.asc, fit: stretch}\n",
+    s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: {file: %s/a.asc, "
+              "fit: stretch}\n",
               directory);
     MUST(otok_base_rasters_read(&r, s, "m", &place));
     otok_georeference_destroy(&place.at);
@@ -146,8 +142,7 @@ static void checkpointed(void)
     CHECK(found.georeference.known && found.georeference.wkt && found.filled == 1,
           "the georeference is lost after a restart");
     otok_snapshot_destroy(&found);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

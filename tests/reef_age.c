@@ -16,8 +16,7 @@ static const char head[] =
     "false\nsea: {level: 30}\n"
     "base: [{constant: {height: -40}}, {cone: {height: 100, radius: 1000, combine: add}}]\n";
 #define REEF                                                                                       \
-    "reef: {dt: 3155692597.47, sea_history: [[0, 30], [63113851949.4, 30], [126227703898.8, "      \
-    "10], "                                                                                        \
+    "reef: {dt: 3155692597.47, sea_history: [[0, 30], [63113851949.4, 30], [126227703898.8, 10], " \
     "[189341555848.2, 10]], "
 #define LIGHT REEF "law: light_saturation, %s}"
 #define THREE                                                                                      \
@@ -93,8 +92,7 @@ static void check_account(const char *backend, const kind *of)
     static float before[CELLS], after[CELLS];
     static int last[CELLS];
     otok_scenario *s = scenario(of, "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     get(before, sim, OTOK_REEF);
     memset(last, 0, sizeof last);
     for (int done = 1; done <= STEPS + REST; done++) {
@@ -106,8 +104,7 @@ static void check_account(const char *backend, const kind *of)
         if (done == STEPS / 4 || done == STEPS || done == STEPS + REST)
             check_ages(of, sim, last, done);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A reef at the surface of the sea, whose crest is at 29.5 m, dies in the iteration in which the
@@ -118,8 +115,7 @@ static void check_known(const char *backend)
     static float age[CELLS], top[CELLS], reef[CELLS];
     int seen = 0;
     otok_scenario *s = scenario(&kinds[0], "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, STEPS + REST));
     age_of(age, sim);
     get(top, sim, OTOK_TERRAIN);
@@ -133,8 +129,7 @@ static void check_known(const char *backend)
         seen++;
     }
     CHECK(seen > 20, "%d cells are known", seen);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Reef on land that was there before the run has no age, under water it has. */
@@ -142,8 +137,7 @@ static void check_undated(const char *backend)
 {
     static float reef[CELLS], age[CELLS], top[CELLS];
     otok_scenario *s = scenario(&kinds[0], "age: true");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < CELLS; n++)
         reef[n] = 1;
     MUST(otok_sim_set(sim, OTOK_REEF, reef));
@@ -153,8 +147,7 @@ static void check_undated(const char *backend)
     for (int n = 0; n < CELLS; n++)
         CHECK(top[n] > 30 ? isnan(age[n]) : top[n] > 29 || age[n] == 0, "%g m: %g yr",
               (double)top[n], (double)age[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A run with age has the bits of one without it, and one in two pieces those of a whole one. */
@@ -163,12 +156,9 @@ static void check_bits(const char *backend, const kind *of)
     static float with[CELLS], without[CELLS];
     char path[64];
     otok_scenario *s = scenario(of, "age: true"), *t = scenario(of, "age: false");
-    otok_sim *whole, *plain, *first, *second;
     snprintf(path, sizeof path, "/tmp/otok-age-%d.vtkhdf", (int)getpid());
-    MUST(otok_sim_create(&whole, s, backend));
-    MUST(otok_sim_create(&plain, t, backend));
-    MUST(otok_sim_create(&first, s, backend));
-    MUST(otok_sim_create(&second, s, backend));
+    otok_sim *whole = scene_sim(s, backend), *plain = scene_sim(t, backend);
+    otok_sim *first = scene_sim(s, backend), *second = scene_sim(s, backend);
     MUST(otok_sim_run(whole, STEPS));
     MUST(otok_sim_run(plain, STEPS));
     MUST(otok_sim_run(first, 31));
@@ -189,8 +179,7 @@ static void check_bits(const char *backend, const kind *of)
     otok_sim_destroy(whole);
     otok_sim_destroy(plain);
     otok_sim_destroy(first);
-    otok_sim_destroy(second);
-    otok_scenario_destroy(s);
+    scene_destroy(second, s);
     otok_scenario_destroy(t);
 }
 

@@ -21,7 +21,6 @@ static void run(const char *backend, double dt, double rate, const char *sea, fl
 {
     float map[N];
     uint64_t print;
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: 1, spacing: 100}\nlayers: [{name: sand, thickness: 0.5}, "
         "{name: reef, thickness: 2}, {name: lava}]\nphases: [{iterations: %d, reef: {law: "
@@ -29,15 +28,14 @@ static void run(const char *backend, double dt, double rate, const char *sea, fl
         N, (int)(SPAN / dt), dt * YEAR, rate / 1e6 / YEAR, sea);
     for (int i = 0; i < N; i++)
         map[i] = height_of(i);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, change));
     MUST(otok_sim_measure(sim, ledger, &print));
     for (int i = 0; i < N; i++)
         change[i] -= map[i];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_steady(const char *backend, double dt, double rate)

@@ -75,22 +75,20 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
 {
     char points[600] = "";
     float map[DEPTHS];
-    otok_sim *sim;
     for (size_t n = 0; n < sizeof sea / sizeof sea[0]; n++)
         snprintf(points + strlen(points), sizeof points - strlen(points), "%s[%.15g, %g]",
                  n ? ", " : "", 1000 * YEAR * sea[n][0], sea[n][1]);
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: 1, spacing: 100}\nphases: [{name: a, iterations: %d, uplift: "
-        "{rate: %.17g}, reef: {law: light_saturation, dt: %.15g, sea_history: [%s], producers: "
-        "[%s]}}]\n",
-        DEPTHS, (int)(SPAN / dt), 1e-3 * motion / YEAR, dt * YEAR, points,
-        n_producers > 1
-            ? "{max_growth: 9.50662939225e-11, absorption: 0.04}, {max_growth: 3.16887646408e-11, "
-              "saturating_light: 50}"
-            : "");
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 100}\nphases: [{name: a, iterations: %d, "
+              "uplift: {rate: %.17g}, reef: {law: light_saturation, dt: %.15g, sea_history: [%s], "
+              "producers: [%s]}}]\n",
+              DEPTHS, (int)(SPAN / dt), 1e-3 * motion / YEAR, dt * YEAR, points,
+              n_producers > 1 ? "{max_growth: 9.50662939225e-11, absorption: 0.04}, {max_growth: "
+                                "3.16887646408e-11, saturating_light: 50}"
+                              : "");
     for (int i = 0; i < DEPTHS; i++)
         map[i] = (float)start_of(i);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_REEF, map));
@@ -99,8 +97,7 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
     if (n_producers > 1) MUST(otok_sim_get(sim, OTOK_REEF_THIRD, map));
     for (int i = 0; i < DEPTHS; i++)
         third[i] = map[i];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Three producers, in every third column. Returns the number of columns. */

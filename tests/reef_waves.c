@@ -22,8 +22,7 @@ static otok_scenario *scene_of(const char *waves, const char *keys, double dt, i
 static void run(const otok_scenario *s, const char *backend, const float *ground, int n,
                 float *reef, float *exposure)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_run(sim, n));
     MUST(otok_sim_get(sim, OTOK_REEF, reef));
@@ -71,13 +70,11 @@ static void symmetries(const char *backend)
 static void taken_away(const char *backend)
 {
     otok_scenario *s = scene_of("waves: {},", ", exposure_scale: 0.3", 3e9, 20);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_change(sim, "phases.a.waves", "off"));
     MUST(otok_sim_run(sim, 5));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -234,8 +234,7 @@ static void check_bands(const char *backend, double whole)
     if (strncmp(backend, "cpu", 3) != 0) return;
     make(&s, banded, "open");
     is("sum(water * terrain)", whole);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)
@@ -255,12 +254,10 @@ int main(int argc, char **argv)
     check_failures_of_texts();
     check_named();
     check_not_finite();
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     make(&s, backend, "periodic");
     check_components(1);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     check_bands(backend, whole);
     return check_failures != 0;
 }

@@ -7,35 +7,29 @@
 
 static const char scenario[] =
     "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
-    "periodic, bottom: open, top: "
-    "closed}\nsea: {level: 5}\n"
+    "periodic, bottom: open, top: closed}\nsea: {level: 5}\n"
     "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
     "combine: add}\n"
     "phases:\n"
     "  - {name: rain, iterations: 40, rain: {rate: 0.02, during: [[0, 9], [17, 31]]}, hydraulic: "
-    "{dt: 0.07, capacity: 2, dissolve: "
-    "0.3, deposit: 0.2},"
-    " thermal: {dt: 0.1}}\n"
+    "{dt: 0.07, capacity: 2, dissolve: 0.3, deposit: 0.2}, thermal: {dt: 0.1}}\n"
     "  - {name: published, iterations: 25, rain: {rate: 0.02}, hydraulic: {dt: 0.1, transport: "
-    "semi_lagrangian, diffusion_sweeps: "
-    "1, displace_water: true}}\n"
+    "semi_lagrangian, diffusion_sweeps: 1, displace_water: true}}\n"
     "  - {name: seabed, iterations: 5, seabed: {sweeps: 3}}\n"
     "  - {name: drops, droplets: {count: 480, batch: 50, losses: as_published}}\n"
     "  - {name: slide, iterations: 15, thermal: {dt: 0.1, law: excess}}\n"
     "  - {name: reef, iterations: 40, reef: {dt: 0.1, absorption: 0.2, calcification: 2, "
-    "sea_history: [[0, 5], [2, 7], [3, "
-    "6.5]]}}\n";
+    "sea_history: [[0, 5], [2, 7], [3, 6.5]]}}\n";
 
-static const char converging[] =
-    "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
-    "periodic, bottom: open}\n"
-    "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: {wavelength: 40, amplitude: 6, "
-    "combine: add}\n"
-    "phases:\n"
-    "  - {name: rain, iterations: 40, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: signed, "
-    "area: depth, manning: 0.04}}\n"
-    "  - {name: constant, iterations: 30, rain: {rate: 0.02}, hydraulic: {dt: 0.1, pipes: "
-    "signed}}\n";
+static const char converging[] = "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: "
+                                 "{left: periodic, right: periodic, bottom: open}\n"
+                                 "base:\n  - cone: {height: 40, radius: 60}\n  - simplex: "
+                                 "{wavelength: 40, amplitude: 6, combine: add}\n"
+                                 "phases:\n"
+                                 "  - {name: rain, iterations: 40, rain: {rate: 0.02}, hydraulic: "
+                                 "{dt: 0.1, pipes: signed, area: depth, manning: 0.04}}\n"
+                                 "  - {name: constant, iterations: 30, rain: {rate: 0.02}, "
+                                 "hydraulic: {dt: 0.1, pipes: signed}}\n";
 
 static const char momentum[] =
     "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: open, bottom: open}\n"
@@ -60,9 +54,8 @@ static const char island[] =
     "  - {name: rain, iterations: 40, uplift: {rate: -1.58e-11}, hydraulic: {dt: 0.05}}\n"
     "  - {name: reef, iterations: 50, waves: {every: 7}, marine_diffusion: {}, uplift: {rate: "
     "-1.58e-11}, reef: {law: light_saturation, dt: 15778462987.4, rubble: 0.3, denudation: "
-    "1.58e-12, "
-    "sea_history: {saw: {amplitude: 30, period: 6.31e+11, rise: 0.1}}, producers: [{max_growth: "
-    "6.34e-11, absorption: 0.05}, {max_growth: 3.17e-11, sheltered_growth: 2}]}}\n";
+    "1.58e-12, sea_history: {saw: {amplitude: 30, period: 6.31e+11, rise: 0.1}}, producers: "
+    "[{max_growth: 6.34e-11, absorption: 0.05}, {max_growth: 3.17e-11, sheltered_growth: 2}]}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {
@@ -72,8 +65,7 @@ static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 static const char varied[] =
     "erodibility: [{simplex: {wavelength: 20}}, {constant: {height: 1, combine: add}}]\n";
 static const char layers[] = "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: cap, "
-                             "thickness: 1, erodibility: 0.2, "
-                             "talus: 50}, {name: rock}]\n";
+                             "thickness: 1, erodibility: 0.2, talus: 50}, {name: rock}]\n";
 
 static void check(const char *backend, const char *words, int restarts)
 {
@@ -121,8 +113,7 @@ static void check(const char *backend, const char *words, int restarts)
     CHECK(otok_sim_load(again, file) == OTOK_DATA && strstr(otok_why(), "hydraulic.dt"),
           "a changed scenario: %s", otok_why());
     otok_sim_destroy(again);
-    otok_sim_destroy(through);
-    otok_scenario_destroy(other);
+    scene_destroy(through, other);
     otok_scenario_destroy(s);
     unlink(file);
     rmdir(path);

@@ -6,23 +6,20 @@
 #include "road_scene.h"
 #include "sim/sim.h"
 
-static const char text[] = "otok: 1\nseed: 5\ngrid: {nx: 60, ny: 40, spacing: 2}\nbase: [simplex: "
-                           "{wavelength: 60, octaves: 3, "
-                           "amplitude: 6}]\n%s"
-                           "phases: [{name: a, iterations: 30, rain: {rate: 0.001}, hydraulic: "
-                           "{dt: 0.05}, thermal: {dt: 0.1}}]\n";
+static const char text[] =
+    "otok: 1\nseed: 5\ngrid: {nx: 60, ny: 40, spacing: 2}\nbase: [simplex: {wavelength: 60, "
+    "octaves: 3, amplitude: 6}]\n%sphases: [{name: a, iterations: 30, rain: {rate: 0.001}, "
+    "hydraulic: {dt: 0.05}, thermal: {dt: 0.1}}]\n";
 static char before[128], after[128], later[128], line[192];
 
 static void simulate(const char *initial, const char *from, int64_t n, const char *to)
 {
     otok_scenario *s = scene(text, initial);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     if (from) MUST(otok_sim_load(sim, from));
     MUST(otok_sim_run(sim, n));
     if (to) MUST(otok_sim_save(sim, to));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static int same(const float *a, const float *b, int64_t cells)
@@ -95,15 +92,6 @@ static void build(const otok_road_request *request)
     otok_road_destroy(road);
 }
 
-static uint64_t print_of(const char *path)
-{
-    otok_snapshot s;
-    MUST(otok_checkpoint_read(&s, path));
-    const uint64_t print = s.fingerprint;
-    otok_snapshot_destroy(&s);
-    return print;
-}
-
 /* Simulated on, in one go and in two, the road is there and the bits are the same. */
 static void check_restart(const char *directory)
 {
@@ -145,12 +133,10 @@ int main(void)
     check_restart(directory);
 
     otok_scenario *s = scene(text, "");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     CHECK(otok_sim_load(sim, after) == OTOK_DATA && strstr(otok_why(), "initial.file"), "%s",
           otok_why());
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     request.to.x = 5000;
     CHECK(otok_road_run(&road, &request, before, "/tmp/otok-never.vtkhdf") == OTOK_USAGE && !road,

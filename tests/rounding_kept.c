@@ -140,8 +140,7 @@ static void call_library(seen *out, const char *backend)
     otok_checkpoint_destroy(checkpoint);
     unlink(path);
     roads(out);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(copy);
+    scene_destroy(sim, copy);
     otok_scenario_destroy(s);
 }
 

@@ -51,8 +51,7 @@ static watched run(const otok_scenario *s, const char *backend)
 static double seconds_of_calls(const otok_scenario *s, const char *backend, int each, int waits,
                                uint64_t *fingerprint)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, FIRST));
     const double began = otok_clock();
     for (int n = 0; n < many; n += each)

@@ -16,8 +16,7 @@ typedef struct seen {
 
 static otok_sim *begin(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_change(sim, "phases.dry.thermal.talus", "20"));
     return sim;
 }
@@ -80,8 +79,7 @@ static void compare(const seen found[2], int n, int kind)
 /* Likewise with a simulation that nothing has changed. */
 static void check_unchanged(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_start(sim, 9));
     const uint64_t before = scene_fingerprint(sim);
     restore_checkpoint(sim);

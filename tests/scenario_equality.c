@@ -14,8 +14,7 @@ enum { PLACES = 10 };
 static void simulate(const otok_scenario *s, const char *backend, uint64_t *prints)
 {
     const int64_t end = otok_scenario_iterations(s);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < PLACES; n++) {
         MUST(otok_sim_run(sim, end * (n + 1) / PLACES - otok_sim_iteration(sim)));
         prints[n] = scene_fingerprint(sim);

@@ -14,31 +14,20 @@ static const char *const texts[] = {
     "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: "
     "0.30000000000000004}}]\n",
     "otok: 1\nphases: [{iterations: 9, cycle: {times: 2}, mix_reef_and_erosion: true, rain: {rate: "
-    "1.1e-7, map: "
-    "a.png, low: 0, high: 2.5, during: "
-    "[[0, 3], [5, 9]]}, "
-    "rivers: [{x: 0.3, y: 512, radius: 7, discharge: 1e-3}, {x: 3, y: 4, to_x: 0, to_y: 9, "
-    "discharge: 2}], "
-    "droplets: "
-    "{count: 17, batch: 2}, "
-    "hydraulic: {dt: 0.01}, infiltration: {dt: 0.01}, "
-    "thermal: {talus: 1e-300, diffusivity: 0.1}, "
-    "waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: 1e-11, "
-    "closure_depth: 9}, "
-    "marine_diffusion: {}, "
-    "uplift: {dt: 0.01, history: [[0, 1], [3, 0.1]]}, seabed: {}, reef: {sea_history: [[0, 1], [3, "
-    "0.1]]}}, {iterations: 1, seabed: {sweeps: 2}}]\n",
+    "1.1e-7, map: a.png, low: 0, high: 2.5, during: [[0, 3], [5, 9]]}, rivers: [{x: 0.3, y: 512, "
+    "radius: 7, discharge: 1e-3}, {x: 3, y: 4, to_x: 0, to_y: 9, discharge: 2}], droplets: {count: "
+    "17, batch: 2}, hydraulic: {dt: 0.01}, infiltration: {dt: 0.01}, thermal: {talus: 1e-300, "
+    "diffusivity: 0.1}, waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: "
+    "1e-11, closure_depth: 9}, marine_diffusion: {}, uplift: {dt: 0.01, history: [[0, 1], [3, "
+    "0.1]]}, seabed: {}, reef: {sea_history: [[0, 1], [3, 0.1]]}}, {iterations: 1, seabed: "
+    "{sweeps: 2}}]\n",
     "otok: 1\ngrid: {nx: 3, ny: 5, spacing: 0.7}\nbase: [{cone: }, {simplex: {combine: lerp, mask: "
-    "[{constant: {height: 0.5}}]}}, "
-    "{power_blend: {with: "
-    "[{cone: {x: 1}}, {power_blend: {with: [crater: ], combine: max}}]}}]\n",
+    "[{constant: {height: 0.5}}]}}, {power_blend: {with: [{cone: {x: 1}}, {power_blend: {with: "
+    "[crater: ], combine: max}}]}}]\n",
     "otok: 1\ngrid: {nx: 40, ny: 30}\nbase: [{diamond_square: {sown: [[1, null, 3], [~, 5.5, 6], "
-    "[7, 8, 9]]}}, {spikes: }, "
-    "{faults: "
-    "{count: 3}}, {upsample: {factor: 4, with: [midpoint: {tile: true}, {crop: {shape: polygon, "
-    "points: [[0, 0], [9, 1], [3, "
-    "8]]}}]}}, "
-    "{planet: {offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
+    "[7, 8, 9]]}}, {spikes: }, {faults: {count: 3}}, {upsample: {factor: 4, with: [midpoint: "
+    "{tile: true}, {crop: {shape: polygon, points: [[0, 0], [9, 1], [3, 8]]}}]}}, {planet: "
+    "{offset: 0.5, combine: add}}, {crop: {shape: circle, outside: -4}}]\n",
     "otok: 1\nerodibility: 0.3\nlayers: [{name: 'null', thickness: [{cone: }], talus: 40}, {name: "
     "b_1}]\n",
     "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: "
@@ -47,16 +36,14 @@ static const char *const texts[] = {
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
     "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
     "thickness: 0}, {name: reef, thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: "
-    "{directions: 4, rose: [1, 2, 3, "
-    "4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, sea_rise: 3e-12, denudation: "
-    "1.6e-12, producers: [{max_growth: 1e-10, sheltered_growth: 3}, {max_growth: 2e-10, "
-    "absorption: "
-    "0.05}]}}, "
-    "{name: two, iterations: 1, sides: {left: normal_depth, left_slope: 0.01, right: normal_depth, "
-    "right_slope: 2e-3, bottom: normal_depth, bottom_slope: 1e-9, top: normal_depth, top_slope: "
-    "1}, hydraulic: {law: shallow_water, courant: 0.5}}, {name: three, iterations: 1, sides: "
-    "{left_level: [[0, 0.1], [3, 1e-7]], right_level: [[0, 2]], bottom_level: [[0, 3]], top_level: "
-    "[[0, -4]]}, hydraulic: {law: local_inertia}}]\n",
+    "{directions: 4, rose: [1, 2, 3, 4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, "
+    "sea_rise: 3e-12, denudation: 1.6e-12, producers: [{max_growth: 1e-10, sheltered_growth: 3}, "
+    "{max_growth: 2e-10, absorption: 0.05}]}}, {name: two, iterations: 1, sides: {left: "
+    "normal_depth, left_slope: 0.01, right: normal_depth, right_slope: 2e-3, bottom: normal_depth, "
+    "bottom_slope: 1e-9, top: normal_depth, top_slope: 1}, hydraulic: {law: shallow_water, "
+    "courant: 0.5}}, {name: three, iterations: 1, sides: {left_level: [[0, 0.1], [3, 1e-7]], "
+    "right_level: [[0, 2]], bottom_level: [[0, 3]], top_level: [[0, -4]]}, hydraulic: {law: "
+    "local_inertia}}]\n",
     "otok: 1\nresponses: {a: 'area( terrain>0.5 )', b: \"1.5\\x20+ 2\"}\nphases: []\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };

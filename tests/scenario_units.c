@@ -66,8 +66,7 @@ static const pair refused[] = {
 };
 
 static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "
-                               "100, "
-                               "rain: {rate: 0.1}, hydraulic: {pipes: signed}, thermal: {}}\n"
+                               "100, rain: {rate: 0.1}, hydraulic: {pipes: signed}, thermal: {}}\n"
                                "  - {name: b, iterations: 100, reef: {}}\n";
 
 static void check_equal(const pair *p)

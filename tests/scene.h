@@ -6,19 +6,27 @@
 
 #include <unistd.h>
 
-/* Loads a scenario from YAML text, with overrides; the test ends if it cannot. */
-static inline otok_scenario *scene_load(const char *text, const char *const *sets, int nsets)
+/* Loads a scenario from YAML text, with overrides. */
+static inline otok_status scene_try(otok_scenario **out, const char *text, const char *const *sets,
+                                    int nsets)
 {
     char path[] = "/tmp/otok-scene-XXXXXX.yaml";
-    otok_scenario *scenario = NULL;
     const int file = mkstemps(path, 5);
     if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text)) {
         perror(path);
         exit(1);
     }
     close(file);
-    MUST(otok_scenario_load(&scenario, path, sets, nsets));
+    const otok_status status = otok_scenario_load(out, path, sets, nsets);
     unlink(path);
+    return status;
+}
+
+/* The same; the test ends if it cannot. */
+static inline otok_scenario *scene_load(const char *text, const char *const *sets, int nsets)
+{
+    otok_scenario *scenario;
+    MUST(scene_try(&scenario, text, sets, nsets));
     return scenario;
 }
 
@@ -31,6 +39,35 @@ __attribute__((format(printf, 1, 2))) static inline otok_scenario *scene(const c
     vsnprintf(text, sizeof text, format, args);
     __builtin_va_end(args);
     return scene_load(text, NULL, 0);
+}
+
+/* A simulation at iteration 0; the test ends if there can be none. */
+static inline otok_sim *scene_sim(const otok_scenario *scenario, const char *backend)
+{
+    otok_sim *sim;
+    MUST(otok_sim_create(&sim, scenario, backend));
+    return sim;
+}
+
+static inline void scene_destroy(otok_sim *sim, otok_scenario *scenario)
+{
+    otok_sim_destroy(sim);
+    otok_scenario_destroy(scenario);
+}
+
+/* The text makes no scenario, and the failure has these words. */
+__attribute__((format(printf, 2, 3))) static inline void scene_refused(const char *words,
+                                                                       const char *format, ...)
+{
+    char text[2048];
+    otok_scenario *scenario = NULL;
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    __builtin_va_end(args);
+    CHECK(scene_try(&scenario, text, NULL, 0) == OTOK_DATA && strstr(otok_why(), words), "%s: %s",
+          text, scenario ? "accepted" : otok_why());
+    otok_scenario_destroy(scenario);
 }
 
 /* A reproducible value in [0, 1) for test maps, not the model's generator. */
@@ -46,6 +83,28 @@ static inline uint64_t scene_fingerprint(otok_sim *sim)
     uint64_t fingerprint;
     MUST(otok_sim_measure(sim, &ledger, &fingerprint));
     return fingerprint;
+}
+
+static inline otok_ledger scene_ledger(otok_sim *sim)
+{
+    otok_ledger ledger;
+    uint64_t fingerprint;
+    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    return ledger;
+}
+
+/* Two simulations have the same state, ledger and clock. */
+static inline void scene_check_same(otok_sim *a, otok_sim *b, const char *what)
+{
+    otok_ledger one, other;
+    uint64_t first, second;
+    MUST(otok_sim_measure(a, &one, &first));
+    MUST(otok_sim_measure(b, &other, &second));
+    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
+          (unsigned long long)second);
+    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
+    CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
+          "%s: clock or sea differ", what);
 }
 
 #endif

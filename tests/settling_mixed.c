@@ -8,10 +8,9 @@
 
 enum { N = 40, CELLS = N * N, STEPS = 80 };
 
-static const char pools[] =
-    "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
-    "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, evaporation: 1, dry_depth: 0.001, "
-    "deposit: 0%s}}]\n";
+static const char pools[] = "otok: 1\ngrid: {nx: 40, ny: 40, spacing: 2}\n"
+                            "phases: [{name: dry, iterations: 80, hydraulic: {dt: 0.05, "
+                            "evaporation: 1, dry_depth: 0.001, deposit: 0%s}}]\n";
 
 /* A pool of its own depth, load and ground in every fourth cell, among walls. */
 static void fill(otok_sim *sim)
@@ -45,8 +44,7 @@ static void run(const char *backend, const char *more, float *change, float *sed
 {
     static float water[CELLS];
     otok_scenario *s = scene(pools, more);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     fill(sim);
     const double before = solid(sim, change, sediment);
     int dried = 0, wet = 0, settled = 0;
@@ -65,8 +63,7 @@ static void run(const char *backend, const char *more, float *change, float *sed
     }
     CHECK(dried > 150 && settled == dried && wet > 100,
           "%s: of %d dry pools %d have settled, %d are wet", more, dried, settled, wet);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -14,21 +14,16 @@ static const char form[] =
     "phases:\n  - name: a\n    iterations: 600\n    rain: {rate: 0.002, map: %s, during: [[0, "
     "300]]}\n"
     "    rivers: [{x: 150, y: 120, radius: 7, discharge: 12}, {x: 100, y: 150, discharge: 1.5}, "
-    "{x: 190, y: 190, radius: 20, "
-    "%s}]\n"
+    "{x: 190, y: 190, radius: 20, %s}]\n"
     "    hydraulic: {dt: 0.1, capacity: 0.3, dissolve: 0.02, deposit: 0.05, displace_water: %s, "
-    "evaporation: 0.01}\n    thermal: "
-    "{dt: 0.1}\n";
+    "evaporation: 0.01}\n    thermal: {dt: 0.1}\n";
 
 static void run(const char *backend, const char *displaces, const char *last, double mean)
 {
     otok_scenario *s = scene(form, springs_path, last, displaces);
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, ITERATIONS));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double rivers = 17.5 * 0.1 * ITERATIONS, rain = 0.002 * 0.1 * 300 * mean * 4 * N * N;
     CHECK(fabs(l.rivers - rivers) < 1e-5 * rivers, "rivers brought %.9g m3, not %.9g", l.rivers,
           rivers);
@@ -39,8 +34,7 @@ static void run(const char *backend, const char *displaces, const char *last, do
     CHECK(fabs(l.solid_error) < 1e-7 * l.solid_start, "solid: %.3g of %.3g m3", l.solid_error,
           l.solid_start);
     CHECK(l.not_finite == 0, "%lld values are not finite", (long long)l.not_finite);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -10,11 +10,10 @@ enum { NX = 37, NY = 22 };
 static float map[NX * NY];
 
 /* Weightless water stays where it falls. */
-static const char form[] = "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    "
-                           "iterations: 5\n    rain:\n      "
-                           "rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      "
-                           "fit: %s\n    hydraulic: {dt: 0.5, "
-                           "gravity: 1e-40, evaporation: 0}\n";
+static const char form[] =
+    "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 4}\nphases:\n  - name: a\n    iterations: 5\n    "
+    "rain:\n      rate: 0.25\n      map: %s/%s\n      during: [[0, 1], [3, 4]]\n      fit: %s\n    "
+    "hydraulic: {dt: 0.5, gravity: 1e-40, evaporation: 0}\n";
 
 static int is(float depth, float expected)
 {
@@ -25,10 +24,7 @@ static void rain(const char *backend)
 {
     static float water[NX * NY];
     otok_scenario *s = scene(form, NX, NY, springs_folder, "good.asc", "exact");
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     double sum = 0;
     for (int n = 0; n < NX * NY; n++)
         sum += (double)map[n];
@@ -40,19 +36,17 @@ static void rain(const char *backend)
             wrong += !is(water[n], (float)times * (0.125f * map[n]));
         CHECK(wrong == 0, "%d depths are not rate times map, %d times", wrong, times);
     }
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     CHECK(l.rain == 2 * 0.125 * sum * 16 && l.rivers == 0 && l.water == l.rain,
           "booked %.17g, fallen %.17g", l.rain, 2 * 0.125 * sum * 16);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void stretched(const char *backend)
 {
     static float water[74 * 44];
     otok_scenario *s = scene(form, 74, 44, springs_folder, "good.asc", "stretch");
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     CHECK(is(water[0], 0.125f * map[0]) && is(water[74 * 44 - 1], 0.125f * map[NX * NY - 1]),
@@ -60,8 +54,7 @@ static void stretched(const char *backend)
     const float expected = 0.125f * (0.75f * map[3] + 0.25f * map[4]); /* centre 3.25 of row 0 */
     CHECK(water[7] > 0.999f * expected && water[7] < 1.001f * expected, "%g, not %g",
           (double)water[7], (double)expected);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void refused(const char *file, const char *fit, otok_status status, const char *cause)

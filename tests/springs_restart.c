@@ -10,17 +10,16 @@ static const char form[] =
     "{wavelength: 40, amplitude: 8}\n"
     "phases:\n"
     "  - {name: both, iterations: 12, rain: {rate: 0.02, map: %s/one.asc, during: [[2, 9]]}, "
-    "rivers: [{x: 30, y: 20, radius: 5, "
-    "discharge: 3}], hydraulic: {dt: 0.07, capacity: 1, dissolve: 0.2}}\n"
-    "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: "
-    "2}, {x: 20, y: 20, radius: 7, history: [[0.1, 0], [0.23, 30], [0.4, 4]]}], hydraulic: {dt: "
+    "rivers: [{x: 30, y: 20, radius: 5, discharge: 3}], hydraulic: {dt: 0.07, capacity: 1, "
+    "dissolve: 0.2}}\n"
+    "  - {name: rivers, iterations: 10, rain: {rate: 0.01}, rivers: [{x: 70, y: 50, discharge: 2}, "
+    "{x: 20, y: 20, radius: 7, history: [[0.1, 0], [0.23, 30], [0.4, 4]]}], hydraulic: {dt: "
     "0.05}}\n"
     "  - {name: plain, iterations: 6, rain: {rate: 0.01}, hydraulic: {dt: 0.07}}\n"
     "  - {name: slide, iterations: 4, thermal: {dt: 0.1}}\n"
     "  - {name: map, iterations: 10, rain: {rate: 0.03, map: %s/two.asc}, hydraulic: {dt: 0.06}}\n"
     "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, "
-    "radius: 5, history: {between: steps, points: [[0, 3], [0.2, 9]]}}], "
-    "hydraulic: {dt: 0.07}}\n";
+    "radius: 5, history: {between: steps, points: [[0, 3], [0.2, 9]]}}], hydraulic: {dt: 0.07}}\n";
 
 static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how,
                  int at)
@@ -68,15 +67,13 @@ int main(int argc, char **argv)
         MUST(otok_sim_load(sim, file)); /* its buffers hold the water of the last phase */
         MUST(otok_sim_run(sim, END - places[p]));
         same(sim, &whole, expected, "loaded at", places[p]);
-        otok_sim *fresh;
-        MUST(otok_sim_create(&fresh, s, backend));
+        otok_sim *fresh = scene_sim(s, backend);
         MUST(otok_sim_load(fresh, file));
         MUST(otok_sim_run(fresh, END - places[p]));
         same(fresh, &whole, expected, "loaded afresh at", places[p]);
         otok_sim_destroy(fresh);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     springs_remove("state.vtkhdf");
     springs_remove("one.asc");
     springs_remove("two.asc");

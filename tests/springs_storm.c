@@ -98,8 +98,7 @@ static end measured(otok_sim *sim)
 
 static end run_whole(const otok_scenario *s, const char *backend)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     const end e = measured(sim);
     otok_sim_destroy(sim);
@@ -173,9 +172,7 @@ static void check_phases(const char *backend, const char *hydraulic)
 static void check_change(const char *backend)
 {
     otok_scenario *s = storm(NULL, "dt: 0.25"), *t = storm("piece.nc", "dt: 0.25");
-    otok_sim *one, *other;
-    MUST(otok_sim_create(&one, s, backend));
-    MUST(otok_sim_create(&other, t, backend));
+    otok_sim *one = scene_sim(s, backend), *other = scene_sim(t, backend);
     MUST(otok_sim_run(one, 2 * EACH));
     MUST(otok_sim_run(other, 2 * EACH));
     for (int m = 2; m < MAPS; m++) {
@@ -196,8 +193,7 @@ static void check_change(const char *backend)
               strstr(otok_why(), "covers 0 s to 6 s"),
           "beyond the file: %s", otok_why());
     otok_sim_destroy(one);
-    otok_sim_destroy(other);
-    otok_scenario_destroy(s);
+    scene_destroy(other, s);
     otok_scenario_destroy(t);
 }
 
@@ -209,8 +205,7 @@ static void check_shares(const char *backend)
                              "iterations: 5, rain: {map: {raster: {file: %s/one.nc, over_time: "
                              "true}}}, hydraulic: {dt: 1.2, gravity: 1e-40, evaporation: 0}}\n",
                              NX, NY, springs_folder);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 5));
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     int wrong = 0;
@@ -226,8 +221,7 @@ static void check_shares(const char *backend)
     const end e = measured(sim);
     CHECK(fabs(e.ledger.rain_nominal - all) < 1e-9 * all && fabs(e.ledger.rain - all) < 1e-6 * all,
           "rain %.9g, nominal %.9g, in the file %.9g", e.ledger.rain, e.ledger.rain_nominal, all);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -20,19 +20,16 @@ static void simulate(const char *backend, int symmetry, const float *terrain, co
                      symmetry & 4 ? y : x, symmetry & 4 ? x : y, rivers[r][2], rivers[r][3]);
     }
     springs_write("rain.asc", N, N, 2, "", rain);
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: 48, ny: 48, spacing: 2}\nphases:\n  - {iterations: 60, rain: "
-              "{rate: 0.01, map: "
-              "%s}, rivers: [%s], hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2}}\n",
-              springs_path, list);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 2}\nphases:\n  - {iterations: 60, rain: {rate: "
+        "0.01, map: %s}, rivers: [%s], hydraulic: {dt: 0.1, capacity: 1, dissolve: 0.2}}\n",
+        springs_path, list);
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, out[0]));
     MUST(otok_sim_get(sim, OTOK_WATER, out[1]));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

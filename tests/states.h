@@ -111,6 +111,24 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
     out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
 }
 
+/* A sample of the state, as of a phase with these bounds of speed and depth. */
+static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
+                                        const otok_phase *phase, uint64_t needed)
+{
+    const otok_view *v = &patch->view;
+    otok_diagnostics_request request = {.patch = patch,
+                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    request.maps = (otok_diagnostics_maps){
+        .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
+    request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
+    request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
+    request.maps.has_speeds = phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER;
+    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
+    MUST(backend->diagnose(patch, &request));
+    return request.found;
+}
+
 /* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
    those of flows stay 0, as created, because a side that does not wrap never renews them. A
    GPU's memory is out of reach here. */

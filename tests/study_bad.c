@@ -139,8 +139,7 @@ int main(void)
     CHECK(otok_study_rows(study) == 4 && otok_study_axes(study) == 2,
           "the good study has %lld members", (long long)otok_study_rows(study));
     otok_study_destroy(study);
-    write_beside("table.csv", "\xef\xbb\xbf"
-                              "phases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
+    write_beside("table.csv", "\xef\xbb\xbfphases.a.hydraulic.dt,seed\r\n0.1,1\r\n");
     file_write(list, strlen(list));
     MUST(otok_study_load(&study, file_path));
     CHECK(strcmp(otok_study_axis(study, 0), "phases.a.hydraulic.dt") == 0,

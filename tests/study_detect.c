@@ -21,12 +21,11 @@ static const char *backend, *pipes;
 
 static otok_sim *sim_of(otok_scenario **s, double dt)
 {
-    otok_sim *sim;
     *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 100, "
                "hydraulic: {dt: %.9g, evaporation: 0, "
                "capacity: 0, dissolve: 0, deposit: 0, pipes: %s}}\n",
                N, N, dt, pipes);
-    MUST(otok_sim_create(&sim, *s, backend));
+    otok_sim *sim = scene_sim(*s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_open_ledger(sim));
@@ -46,8 +45,7 @@ static seen sample_after(double dt, int n)
     CHECK(found.sample.iteration == n, "%g iterations, not %d", found.sample.iteration, n);
     found.fingerprint = scene_fingerprint(sim);
     otok_detector_destroy(&detector);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return found;
 }
 
@@ -143,8 +141,7 @@ static void spike(void)
     CHECK(f.sample.not_finite >= 1 && f.where.not_finite >= CELL - N && f.where.not_finite <= CELL,
           "NaN: %g values, first at %lld", f.sample.not_finite, (long long)f.where.not_finite);
     otok_detector_destroy(&detector);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* Looking changes nothing: the state is that of a run without samples. */
@@ -160,8 +157,7 @@ static void check_unchanged(void)
     otok_sim *sim = sim_of(&s, 0.1);
     MUST(otok_sim_run(sim, 37));
     CHECK(scene_fingerprint(sim) == f.fingerprint, "looks change the state");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

@@ -17,8 +17,8 @@ static otok_study *study_of(const char *pipes, double from, double to)
     otok_study *study;
     snprintf(text, sizeof text,
              "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: "
-             "{phases.a.hydraulic.pipes: {values: [%s]}, "
-             "phases.a.hydraulic.pipe_area: {from: %g, to: %g}}\nmonitor: {every: 50}\n",
+             "{phases.a.hydraulic.pipes: {values: [%s]}, phases.a.hydraulic.pipe_area: {from: %g, "
+             "to: %g}}\nmonitor: {every: 50}\n",
              pipes, from, to);
     file_write(text, strlen(text));
     MUST(otok_study_load(&study, file_path));
@@ -113,9 +113,8 @@ static void along_ray(const char *backend)
     otok_verdict_edge e;
     otok_study *study;
     const char *ray = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\nvary: "
-                      "{phases.a.hydraulic.dt: {from: 0.05, "
-                      "to: 0.2, scale: log}, phases.a.hydraulic.pipe_area: {from: 4, to: "
-                      "1}}\nmonitor: {every: 50}\n";
+                      "{phases.a.hydraulic.dt: {from: 0.05, to: 0.2, scale: log}, "
+                      "phases.a.hydraulic.pipe_area: {from: 4, to: 1}}\nmonitor: {every: 50}\n";
     file_write(ray, strlen(ray));
     MUST(otok_study_load(&study, file_path));
     const otok_study_options o = options_of(backend, "ray");
@@ -147,19 +146,17 @@ static void none(const char *backend)
 int main(int argc, char **argv)
 {
     static const char text[] =
-        "otok: 1\naudit: off\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: "
-        "periodic, bottom: periodic, top: periodic}\n"
-        "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: "
-        "0.02}}]\nphases: [{name: a, iterations: 1500, rain: {rate: 40, "
-        "during: "
-        "[[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+        "otok: 1\naudit: off\ngrid: {nx: 16, ny: 16}\nedges: {left: periodic, right: periodic, "
+        "bottom: periodic, top: periodic}\n"
+        "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, "
+        "iterations: 1500, rain: {rate: 40, during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: "
+        "0, capacity: 0}}]\n";
     static const char pools[] =
         "otok: 1\naudit: off\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, "
-        "bottom: "
-        "periodic, top: periodic}\n"
+        "bottom: periodic, top: periodic}\n"
         "base: [{simplex: {octaves: 2, wavelength: 32, amplitude: 2}}]\nphases: [{name: a, "
-        "iterations: 1500, rain: {rate: 5, "
-        "during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0}}]\n";
+        "iterations: 1500, rain: {rate: 5, during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: 0, "
+        "capacity: 0}}]\n";
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     char command[128];
     file_create();

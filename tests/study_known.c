@@ -78,14 +78,12 @@ static otok_diagnosis levelled(const char *process, double rate, int finer, doub
 {
     static float map[MOST];
     otok_diagnosis d;
-    otok_sim *sim;
     for (int n = 0; n < MOST; n++)
         ground[n] = 2 * sinf((float)M_PI / 16 * (float)(n % N)) + 0.004f * (float)((n + n / N) % 2);
-    otok_scenario *s =
-        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: 50}\nphases: "
-              "[{name: a, iterations: %d, %s%g}}]\n",
-              N, N, 20 * finer, process, rate / finer);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nsea: {level: "
+                             "50}\nphases: [{name: a, iterations: %d, %s%g}}]\n",
+                             N, N, 20 * finer, process, rate / finer);
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_watch(sim));
     MUST(otok_sim_run(sim, 20 * finer));
@@ -94,8 +92,7 @@ static otok_diagnosis levelled(const char *process, double rate, int finer, doub
     *rough = 0;
     for (int n = N; n < MOST; n++)
         if (n % N) *rough += fabs((double)map[n] - map[n - 1] - map[n - N] + map[n - N - 1]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return d;
 }
 

@@ -10,9 +10,8 @@
 static otok_sim *simulate(otok_scenario **scenario, const char *text, const char *backend,
                           int64_t iterations)
 {
-    otok_sim *sim;
     *scenario = scene("%s", text);
-    MUST(otok_sim_create(&sim, *scenario, backend));
+    otok_sim *sim = scene_sim(*scenario, backend);
     MUST(otok_sim_run(sim, iterations));
     return sim;
 }
@@ -37,15 +36,13 @@ int main(int argc, char **argv)
                              "periodic, left: open, right: open}\n"
                              "base: [{cone: {height: 8192, radius: 16384, x: 16000, y: 8}}]\n"
                              "phases: [{name: a, iterations: 600, rain: {rate: 0.001}, hydraulic: "
-                             "{dt: 0.05, pipe_area: 1, "
-                             "capacity: 0, evaporation: 0}}]\n",
+                             "{dt: 0.05, pipe_area: 1, capacity: 0, evaporation: 0}}]\n",
                              backend, 600);
     measure(r, sim);
     CHECK(r[0] == 0 && r[1] == 0, "nothing moved, and %g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(fabs(r[2] - 0.5 * 63 / 64) < 1e-3, "mean slope %g of a plane of 0.5", r[2]);
     CHECK(fabs(r[3] - 20) < 0.2, "mean speed %g, the bound is 20 m/s", r[3]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 
     static float change[24 * 24];
     sim = simulate(
@@ -62,7 +59,6 @@ int main(int argc, char **argv)
           lost);
     CHECK(fabs(r[1] - r[0]) < 1e-4 * lost, "%g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(r[3] == 0, "water runs at %g m/s without water", r[3]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return check_failures != 0;
 }

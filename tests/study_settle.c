@@ -3,8 +3,7 @@
    another amount of sediment; a river that has just begun, whose windows differ, ends the same. The
    change is that of a run whose file has half the step. Members without doubt, without an audit, or
    whose iterations cannot be split do not run again; `half_step` chooses none, or all that can. */
-#include "scenario_file.h"
-#include "study/member.h"
+#include "study_member.h"
 
 #include <math.h>
 
@@ -33,29 +32,19 @@
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 9, radius: 30}}]\n"       \
     "phases: [{name: a, droplets: {count: 56, batch: " batch "}}]\n"
 
-static char other[sizeof file_path];
 static const char *backend;
 
 static otok_result run(const char *scenario, const char *half_step)
 {
     char text[512];
-    otok_study *study;
-    otok_sample *samples;
-    otok_result r;
-    FILE *file = fopen(other, "w");
-    if (!file || fputs(scenario, file) < 0 || fclose(file) != 0) exit(1);
     snprintf(text, sizeof text,
              "study: 1\nscenario: base.yaml\ndesign: {kind: grid}\nvary: {title: {values: [x]}}\n"
              "monitor: {every: 10%s%s}\n",
              *half_step ? ", half_step: " : "", half_step);
-    file_write(text, strlen(text));
-    MUST(otok_study_load(&study, file_path));
-    MUST(otok_member_run(&r, &samples, study, 0, backend));
+    const otok_result r = run_member(scenario, text, backend);
     if (getenv("OTOK_TEST_SHOW"))
         printf("%s %s: doubt %g, %g of %s; %s\n", half_step,
                otok_verdict_name((otok_verdict)r.verdict), r.doubt, r.changed, r.most, r.cause);
-    free(samples);
-    otok_study_destroy(study);
     return r;
 }
 
@@ -95,7 +84,6 @@ int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
     file_create();
-    snprintf(other, sizeof other, "%s/base.yaml", file_folder);
     check_change();
     otok_result r = expect("river", RIVER(""), "never", OTOK_STEP_DEPENDENT, 0);
     CHECK(r.doubt > 1 && r.doubt < OTOK_DOUBT_MOST, "river: doubt %g", r.doubt);
@@ -108,7 +96,7 @@ int main(int argc, char **argv)
     expect("not audited", RIVER("audit: off\n"), "all", OTOK_STABLE, 1);
     expect("droplets", DROPS("8"), "all", OTOK_STABLE, 1);
     expect("odd droplets", DROPS("7"), "all", OTOK_STABLE, 0);
-    unlink(other);
+    unlink(base_path);
     file_remove();
     return check_failures != 0;
 }

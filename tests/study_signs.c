@@ -22,8 +22,7 @@ typedef struct found {
 
 static otok_sim *start(otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     if (otok_sim_has(sim, OTOK_WATER)) MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_open_ledger(sim));
@@ -59,8 +58,7 @@ static found run(otok_scenario *s, int every)
     f.diagnosis = otok_judge_diagnosis(&detector.judge, s->grid.nx);
     otok_detector_destroy(&detector);
     otok_audit_destroy(&audit);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return f;
 }
 
@@ -224,8 +222,7 @@ static found raised(float before, float after, int apart)
               (long long)f.diagnosis.cell_x, (long long)f.diagnosis.cell_y);
     otok_sim *sim = detector.sim;
     otok_detector_destroy(&detector);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return f;
 }
 

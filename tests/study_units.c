@@ -91,16 +91,14 @@ int main(void)
 {
     char scenario[sizeof file_path];
     file_create();
-    write_other("s.yaml",
-                "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: {rate: "
-                "0.01, during: [[0 s, 3 s]]}, "
-                "hydraulic: {}}]\nchanges: [{at: 5 s, path: phases.a.rain.rate, value: 0.02}]\n");
+    write_other("s.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 10, rain: "
+                          "{rate: 0.01, during: [[0 s, 3 s]]}, hydraulic: {}}]\nchanges: [{at: 5 "
+                          "s, path: phases.a.rain.rate, value: 0.02}]\n");
     strcpy(scenario, other);
     check_duration();
-    write_other("s.yaml",
-                "otok: 1\ngrid: {nx: 8, ny: 8}\nlayers: [{name: soil, thickness: 1}, {name: "
-                "rock}]\nphases: [{name: a, iterations: 10, rain: {rate: 0.01}, hydraulic: "
-                "{}, rivers: [{x: 4, y: 4, discharge: 1}]}]\n");
+    write_other("s.yaml", "otok: 1\ngrid: {nx: 8, ny: 8}\nlayers: [{name: soil, thickness: 1}, "
+                          "{name: rock}]\nphases: [{name: a, iterations: 10, rain: {rate: 0.01}, "
+                          "hydraulic: {}, rivers: [{x: 4, y: 4, discharge: 1}]}]\n");
     check_rows();
     unlink(scenario);
     file_remove();

@@ -7,29 +7,23 @@
 
 #define WATER(rest)                                                                                \
     "otok: 1\naudit: off\ngrid: {nx: 24, ny: 24}\nedges: {left: periodic, right: periodic, "       \
-    "bottom: periodic, "                                                                           \
-    "top: periodic}\n"                                                                             \
+    "bottom: periodic, top: periodic}\n"                                                           \
     "base: [{simplex: {octaves: 3, wavelength: 8, amplitude: 0.004}}]\n"                           \
     "phases: [{name: a, iterations: 600, rain: {rate: 20, during: [[0, 1]]}, hydraulic: {dt: "     \
-    "0.1, evaporation: 0, capacity: "                                                              \
-    "0, " rest "}}]\n"
+    "0.1, evaporation: 0, capacity: 0, " rest "}}]\n"
 #define SLOPE(rest)                                                                                \
     "otok: 1\ngrid: {nx: 48, ny: 16}\nedges: {left: open, right: open}\nbase: [{cone: {height: "   \
-    "48, radius: 48, x: 48, y: 8, "                                                                \
-    "power: 1}}]\nphases: [{name: a, iterations: 600, rain: {rate: 0.001}, hydraulic: {dt: 0.05, " \
-    "capacity: 0, evaporation: "                                                                   \
-    "0, " rest "}}]\n"
+    "48, radius: 48, x: 48, y: 8, power: 1}}]\nphases: [{name: a, iterations: 600, rain: {rate: "  \
+    "0.001}, hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, " rest "}}]\n"
 #define EROSION(rest)                                                                              \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 12, radius: 20}}]\n"      \
     "phases: [{name: a, iterations: 600, rain: {rate: 0.002}, hydraulic: {dt: 0.05, manning: "     \
-    "0.05, pipes: signed, area: depth, capacity: "                                                 \
-    "0.5, " rest "}}]\n"
+    "0.05, pipes: signed, area: depth, capacity: 0.5, " rest "}}]\n"
 
 #define FRICTIONLESS                                                                               \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 12, radius: "             \
-    "20}}]\nphases: [{name: a, iterations: 600, "                                                  \
-    "rain: {rate: 0.002}, hydraulic: {dt: 0.05, dissolve: 1, deposit: 1, rates: "                  \
-    "per_iteration}}]\n"
+    "20}}]\nphases: [{name: a, iterations: 600, rain: {rate: 0.002}, hydraulic: {dt: 0.05, "       \
+    "dissolve: 1, deposit: 1, rates: per_iteration}}]\n"
 #define REEF                                                                                       \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nedges: {left: periodic, right: periodic, "       \
     "bottom: periodic, top: periodic}\n"                                                           \

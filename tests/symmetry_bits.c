@@ -41,8 +41,7 @@ static void simulate(const otok_scenario *s, const char *backend, const float *t
                      float out[3][N * N])
 {
     static const otok_field fields[3] = {OTOK_TERRAIN_CHANGE, OTOK_WATER, OTOK_SEDIMENT};
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_run(sim, 60));
     for (int f = 0; f < 3; f++) {

@@ -22,8 +22,7 @@ static otok_scenario *scene_of(int nx, int ny)
 static otok_sim *run(const otok_scenario *s, const char *backend, const float *ground,
                      const float *water)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     MUST(otok_sim_run(sim, 9));
@@ -59,8 +58,7 @@ int main(int argc, char **argv)
               differ);
     }
     otok_sim_destroy(across);
-    otok_sim_destroy(up);
-    otok_scenario_destroy(low);
+    scene_destroy(up, low);
     otok_scenario_destroy(tall);
     return check_failures > 0;
 }

@@ -15,18 +15,16 @@ static void simulate(const char *backend, float *h, const char *law, double dt, 
               "%s}\nphases:\n"
               "  - {iterations: %d, thermal: {dt: %.17g, talus: %g, law: %s, diagonal: one}}\n",
               N, N, edge, edge, edge, edge, steps, dt, talus, law);
-    otok_sim *sim;
     double sum = 0, after = 0, size = 0;
     for (int n = 0; n < N * N; n++)
         sum += (double)h[n], size += fabs((double)h[n]);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_run(sim, steps));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
     for (int n = 0; n < N * N; n++)
         after += (double)h[n];
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     CHECK(fabs(after - sum) <= 1e-7 * size, "law %s: sum %.9g became %.9g", law, sum, after);
 }
 

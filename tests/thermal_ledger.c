@@ -18,14 +18,12 @@ static void check_slide(const char *backend, const char *ground, const char *bes
 {
     const int64_t runs[] = {1, 2, 0, small ? 100 : 1000, 1, small ? 196 : 1996};
     otok_scenario *s = scene(pile, ground, beside, law);
-    otok_sim *sim;
     otok_ledger l;
-    uint64_t fingerprint;
     int64_t done = 0;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         MUST(otok_sim_run(sim, runs[i]));
-        MUST(otok_sim_measure(sim, &l, &fingerprint));
+        l = scene_ledger(sim);
         done += runs[i];
         CHECK(l.solid_error == 0, "%s%s%s: %g m3 unexplained after %lld iterations", ground, beside,
               law, l.solid_error, (long long)done);
@@ -34,8 +32,7 @@ static void check_slide(const char *backend, const char *ground, const char *bes
     }
     CHECK(l.ground_rounded != 0 && fabs(l.ground_rounded) < 1e-5 * l.solid, "%s%s%s: %g m3 rounded",
           ground, beside, law, l.ground_rounded);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

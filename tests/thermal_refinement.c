@@ -33,15 +33,13 @@ static double half_time(const char *backend, int middle)
     const double l = 4.0 / middle, look = (double)DURATION / LOOKS;
     const int n = 12 * middle, every = (int)ceil(look / (0.125 * l * l)), steps = LOOKS * every;
     otok_scenario *s = scene(pile, n, n, l, steps, look / every, "excess", "diffusivity", 1.0);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     height[0] = summit(sim, n, middle);
     for (int k = 1; k <= LOOKS; k++) {
         MUST(otok_sim_run(sim, every));
         height[k] = summit(sim, n, middle);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     const double half = (height[0] + height[LOOKS]) / 2;
     int k = 1;
     while (height[k] > half)
@@ -57,16 +55,12 @@ static uint64_t fingerprint_of_slide(const char *backend, const char *law, const
                                      double value, const char *path, const char *then)
 {
     otok_scenario *s = scene(pile, 31, 31, 4.0, 40, 0.125, law, key, value);
-    otok_sim *sim;
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 20));
     if (path) MUST(otok_sim_change(sim, path, then));
     MUST(otok_sim_run(sim, 20));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    const uint64_t fingerprint = scene_fingerprint(sim);
+    scene_destroy(sim, s);
     return fingerprint;
 }
 

@@ -12,8 +12,8 @@ enum { N = 12, STEPS = 10000 };
 
 static const char head[] = "otok: 1\ngrid: {nx: 12, ny: 12, spacing: 3}\nbase: [{cone: {height: 5, "
                            "radius: 15}}, {constant: {height: 900, combine: add}}]\n";
-static const char rock[] = "layers: [{name: soil, thickness: 2}, {name: cap, thickness: 1100}, "
-                           "{name: rock}]\n";
+static const char rock[] =
+    "layers: [{name: soil, thickness: 2}, {name: cap, thickness: 1100}, {name: rock}]\n";
 
 static const char *backend;
 static float start[N * N], end[N * N], above[N * N], below[N * N];
@@ -21,10 +21,9 @@ static float start[N * N], end[N * N], above[N * N], below[N * N];
 static otok_sim *begin(otok_scenario **s, const char *ground, const char *phase)
 {
     char text[1000];
-    otok_sim *sim;
     snprintf(text, sizeof text, "%s%sphases: [{name: a, %s}]\n", head, ground, phase);
     *s = scene_load(text, NULL, 0);
-    MUST(otok_sim_create(&sim, *s, backend));
+    otok_sim *sim = scene_sim(*s, backend);
     return sim;
 }
 
@@ -42,7 +41,6 @@ static void check_tiny(const char *ground, int by_change)
     static const char phase[] = "iterations: 10000, uplift: {dt: 1, rate: 2e-5}";
     otok_scenario *s;
     otok_ledger l;
-    uint64_t print;
     otok_sim *sim = begin(&s, ground, phase);
     if (by_change) {
         MUST(otok_sim_get(sim, OTOK_TERRAIN_BASE, start));
@@ -55,7 +53,7 @@ static void check_tiny(const char *ground, int by_change)
     MUST(otok_sim_run(sim, STEPS));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
     CHECK(farthest(0.2) < 1e-4, "%s, by change %d: off by %g m", ground, by_change, farthest(0.2));
-    MUST(otok_sim_measure(sim, &l, &print));
+    l = scene_ledger(sim);
     CHECK(l.solid_error == 0 && l.uplift > 0 && l.solid == l.solid_start + l.uplift,
           "%.17g m3 became %.17g, %.17g of it by uplift, %g unexplained", l.solid_start, l.solid,
           l.uplift, l.solid_error);
@@ -71,8 +69,7 @@ static void check_tiny(const char *ground, int by_change)
     }
     if (*ground) MUST(otok_sim_get(sim, OTOK_LAYER, below));
     CHECK(memcmp(above, below, sizeof above) == 0, "the soil's thickness changes");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* 30 m up, 53.5 m down, and rest. */
@@ -84,8 +81,7 @@ static void check_history(const char *phase, double ulps)
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
     CHECK(farthest(-23.5) <= ulps * 0x1p-14, "%s: off by %g m", phase, farthest(-23.5));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_restart(void)
@@ -110,22 +106,10 @@ static void check_restart(void)
     CHECK(whole.uplift != 0 && otok_sim_time(again) == 140, "%g m3 until %g s", whole.uplift,
           otok_sim_time(again));
     otok_sim_destroy(sim);
-    otok_sim_destroy(again);
-    otok_scenario_destroy(s);
+    scene_destroy(again, s);
     otok_scenario_destroy(other);
     unlink(file);
     rmdir(path);
-}
-
-static void check_refused(const char *phase, const char *words)
-{
-    char text[1000];
-    otok_scenario *s = NULL;
-    snprintf(text, sizeof text, "%sphases: [{name: a, %s}]\n", head, phase);
-    CHECK(otok_scenario_parse(&s, "refused", text, strlen(text), NULL, 0) == OTOK_DATA &&
-              strstr(otok_why(), words),
-          "%s: %s", phase, s ? "accepted" : otok_why());
-    otok_scenario_destroy(s);
 }
 
 int main(int argc, char **argv)
@@ -134,18 +118,19 @@ int main(int argc, char **argv)
     check_tiny("", 0);
     check_tiny("", 1);
     check_tiny(rock, 0);
-    check_history(
-        "iterations: 40, uplift: {dt: 1, rate: 1, history: [[0, 0], [10, 6], [10.5, -10], "
-        "[15.5, -10], [16, 0]]}",
-        1);
+    check_history("iterations: 40, uplift: {dt: 1, rate: 1, history: [[0, 0], [10, 6], [10.5, "
+                  "-10], [15.5, -10], [16, 0]]}",
+                  1);
     check_history("iterations: 4000, uplift: {dt: 0.01, rate: 1, history: [[0, 0], [10, 6], [10.5, "
                   "-10], [15.5, -10], [16, 0]]}",
                   3);
     check_restart();
-    check_refused("iterations: 9, hydraulic: {dt: 0.1}, uplift: {dt: 31556952, rate: 1e-10}",
-                  "phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s");
-    check_refused("iterations: 9, uplift: {rate: 1e-10}", "phases.a.uplift: `dt` is missing");
-    check_refused("iterations: 9, uplift: {dt: 1e9, rate: 1}",
-                  "phases.a.uplift.rate: the ground could rise or sink by 9e+09 m");
+    scene_refused("phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s",
+                  "%sphases: [{name: a, %s}]\n", head,
+                  "iterations: 9, hydraulic: {dt: 0.1}, uplift: {dt: 31556952, rate: 1e-10}");
+    scene_refused("phases.a.uplift: `dt` is missing", "%sphases: [{name: a, %s}]\n", head,
+                  "iterations: 9, uplift: {rate: 1e-10}");
+    scene_refused("phases.a.uplift.rate: the ground could rise or sink by 9e+09 m",
+                  "%sphases: [{name: a, %s}]\n", head, "iterations: 9, uplift: {dt: 1e9, rate: 1}");
     return check_failures > 0;
 }

@@ -47,8 +47,7 @@ static void switches(void)
     off_and_on("creep", "    hydraulic:", "    creep:");
     off_and_on("mixing", "mix_reef_and_erosion: false", "mix_reef_and_erosion: true");
     otok_controls_reset(&controls);
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
 }
 
 static int index_of(const char *group, const char *key)
@@ -65,8 +64,7 @@ static void apply(void)
     otok_scenario *fresh;
     if (otok_requests_change_base(&live)) {
         if (otok_requests_scenario(&live, &fresh) == OTOK_OK) {
-            otok_sim_destroy(live.sim);
-            otok_scenario_destroy(live.own);
+            scene_destroy(live.sim, live.own);
             live.own = fresh;
             live.begun++;
             MUST(otok_sim_create(&live.sim, fresh, "cpu"));
@@ -123,8 +121,7 @@ static void droplets(void)
     CHECK(otok_sim_iteration(live.sim) == 0, "it goes on from iteration %lld",
           (long long)otok_sim_iteration(live.sim));
     otok_controls_reset(&controls);
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(live.own);
+    scene_destroy(live.sim, live.own);
     live.own = NULL;
     otok_scenario_destroy(s);
 }
@@ -155,8 +152,7 @@ int main(void)
     CHECK(controls.value[talus] == 35 && strstr(live.message, "km"), "%g: %s",
           controls.value[talus], live.message);
     otok_controls_reset(&controls);
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
     return check_failures != 0;
 }
 #else

@@ -29,11 +29,10 @@ static int marked(double at[2])
 int main(void)
 {
     double inside[2], beyond[2];
-    viewing_begin(
-        &v,
-        "otok: 1\ngrid: {nx: 64, ny: 64}\nbase:\n  - cone: {height: 60, radius: 20, power: "
-        "3}\nphases:\n  - {name: a, iterations: 10, thermal: {}}\n",
-        1, W, H);
+    viewing_begin(&v,
+                  "otok: 1\ngrid: {nx: 64, ny: 64}\nbase:\n  - cone: {height: 60, radius: 20, "
+                  "power: 3}\nphases:\n  - {name: a, iterations: 10, thermal: {}}\n",
+                  1, W, H);
     MUST(otok_live_begin(&v.live, W, H));
     v.live.map = 1;
     v.live.shot.camera = (otok_camera){

@@ -39,8 +39,7 @@ static void next_phase(void)
         otok_requests_apply(&live);
         CHECK(!live.message[0], "said again: %s", live.message);
     }
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
 }
 
 /* Without a phase that has water, going back would not help. */
@@ -57,8 +56,7 @@ static void without_water(void)
         CHECK(strstr(live.message, "no phase has `hydraulic`"), "%s", live.message);
         MUST(otok_sim_run(live.sim, 2));
     }
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
 }
 
 int main(void)
@@ -67,10 +65,9 @@ int main(void)
     char during[SPANS * 24] = "", *end = during;
     for (int n = 0; n < SPANS; n++)
         end += sprintf(end, "%s[%d, %d]", n ? ", " : "", 100000 + 20 * n, 100010 + 20 * n);
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: 900000, hydraulic: {}, "
-        "rain: {rate: 0.125, during: [%s]}}\n",
-        during);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 4, ny: 4}\nphases:\n  - {name: a, iterations: "
+                             "900000, hydraulic: {}, rain: {rate: 0.125, during: [%s]}}\n",
+                             during);
     otok_live_defaults(&live);
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
@@ -85,8 +82,7 @@ int main(void)
     now = otok_scenario_text(otok_sim_scenario(live.sim));
     CHECK(strstr(now, "rate: 0.125\n") && strstr(now, during), "not the rain from before: %s",
           live.message);
-    otok_sim_destroy(live.sim);
-    otok_scenario_destroy(s);
+    scene_destroy(live.sim, s);
     next_phase();
     without_water();
     return check_failures != 0;

@@ -60,15 +60,11 @@ static uint64_t straight(int64_t n)
     char *text = otok_scenario_with_changes(otok_scenario_text(live.sim->root), live.sim->changes,
                                             live.sim->nchanges);
     otok_scenario *s;
-    otok_sim *sim;
-    otok_ledger ledger;
-    uint64_t fingerprint;
     MUST(otok_scenario_read(&s, text, "straight.yaml", NULL, 0));
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, n));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    const uint64_t fingerprint = scene_fingerprint(sim);
+    scene_destroy(sim, s);
     free(text);
     return fingerprint;
 }

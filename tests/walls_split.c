@@ -114,23 +114,6 @@ static void compare_walls(int field, const int *edge, const char *where)
                   (double)other[n]);
 }
 
-static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
-                                        const otok_phase *phase, uint64_t needed)
-{
-    const otok_view *v = &patch->view;
-    otok_diagnostics_request request = {.patch = patch,
-                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
-    request.maps = (otok_diagnostics_maps){
-        .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
-    request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
-    request.maps.wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    request.maps.is_signed = phase->hydraulic.pipes == OTOK_SIGNED;
-    request.maps.has_speeds = phase->hydraulic.law == OTOK_LAW_SHALLOW_WATER;
-    request.maps.k = (otok_detect_coefficients){.arrived = 0.05f, .fast = 4.0f, .dry = 0.01f};
-    MUST(backend->diagnose(patch, &request));
-    return request.found;
-}
-
 /* Sums of the parts are those of the whole, and so are extremes, apart from the numbers of cells.
  */
 static void compare_diagnostics(const otok_diagnostics_result *all, otok_diagnostics_result *half,

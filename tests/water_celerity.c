@@ -15,7 +15,6 @@ static double angle(const char *backend, double depth, double dt, double expecte
     static float d[N];
     static double a[MOST];
     const int lag = (int)(M_PI / 2 / expected + 0.5), steps = 12 * lag;
-    otok_sim *sim;
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1}\nedges: {left: periodic, right: periodic}\nphases:\n"
               "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, capacity: 0, dissolve: "
@@ -24,7 +23,7 @@ static double angle(const char *backend, double depth, double dt, double expecte
     CHECK(steps < MOST, "%d steps", steps);
     for (int i = 0; i < N; i++)
         d[i] = (float)(depth * (1 + 0.002 * cos(2 * M_PI * MODE * i / N)));
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, d));
     for (int n = 0; n <= steps; n++) {
         double sum = 0;
@@ -39,8 +38,7 @@ static double angle(const char *backend, double depth, double dt, double expecte
         up += (a[n + lag] + a[n - lag]) * a[n];
         down += 2 * a[n] * a[n];
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return acos(up / down) / lag;
 }
 

@@ -36,13 +36,12 @@ static void simulate(const char *backend, int pipes, int kx, int ky, double cour
     static float d[N * N], f[N * N];
     const int nx = N, ny = ky ? N : 1;
     otok_scenario *s = pool(nx, ny, sqrt(courant / 9.81), pipes);
-    otok_sim *sim;
     for (int n = 0; n < nx * ny; n++) {
         d[n] = (float)(150 + amplitude * cos(2 * M_PI * kx * (n % nx) / nx) *
                                  cos(2 * M_PI * ky * (n / nx) / ny));
         f[n] = open;
     }
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, d));
     for (int side = OTOK_OUTFLOW_LEFT; side <= OTOK_OUTFLOW_TOP && open > 0; side++)
         MUST(otok_sim_set(sim, (otok_field)side, f));
@@ -51,8 +50,7 @@ static void simulate(const char *backend, int pipes, int kx, int ky, double cour
         a[n] = project(d, nx, ny, kx, ky);
         if (n < steps) MUST(otok_sim_run(sim, 1));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void wave(const char *backend, int pipes, int kx, int ky, double courant)

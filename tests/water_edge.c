@@ -13,14 +13,13 @@ static double growth(const char *backend, const char *pipes, double courant)
 {
     const double depth = 4, start = 1e-3;
     static float d[N * N];
-    otok_sim *sim;
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nphases:\n"
                              "  - {iterations: %d, hydraulic: {dt: %.17g, evaporation: 0, "
                              "capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
                              N, N, STEPS, sqrt(courant / 9.81 / depth), pipes);
     for (int n = 0; n < N * N; n++)
         d[n] = (float)(depth + start * ((n % N + n / N) % 2 ? 1 : -1));
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, d));
     MUST(otok_sim_run(sim, STEPS - 64));
     double most = 0;
@@ -32,8 +31,7 @@ static double growth(const char *backend, const char *pipes, double courant)
             sum += (double)d[n] * ((n % N + n / N) % 2 ? 1 : -1);
         most = fmax(most, fabs(sum) / (N * N));
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return most / start;
 }
 

@@ -18,14 +18,12 @@ static double deepest(const char *backend, const char *base, int finer)
               "law: local_inertia, capacity_law: speed, capacity: 0.01, dissolve: 3, deposit: "
               "0.2, manning: 0.025}}]\n",
               base, N, N, 150 * finer, 0.04 / finer);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     for (int n = 0; n < N * N; n++)
         least = fmin(least, (double)change[n]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return -least;
 }
 

@@ -14,8 +14,7 @@ static float water[NX * NY];
 
 static otok_sim *begin(const char *backend, otok_scenario *s)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int n = 0; n < NX * NY; n++)
         water[n] = (float)depth;
     MUST(otok_sim_set(sim, OTOK_WATER, water));
@@ -24,9 +23,7 @@ static otok_sim *begin(const char *backend, otok_scenario *s)
 
 static otok_ledger ledger(otok_sim *sim)
 {
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     return l;
 }
 
@@ -53,11 +50,10 @@ static void entries(otok_ledger l, double rain, double rivers, const char *where
  * continued at 300. */
 static void check_even_rain(const char *backend, const char *pipes)
 {
-    otok_scenario *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, iterations: 1000, "
-        "rain: {rate: "
-        "1e-5, during: [[100, 900]]}, hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
-        NX, NY, pipes);
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {name: a, "
+                             "iterations: 1000, rain: {rate: 1e-5, during: [[100, 900]]}, "
+                             "hydraulic: {dt: 0.05, capacity: 0, evaporation: 0, %s}}\n",
+                             NX, NY, pipes);
     char path[] = "/tmp/otok-exact-XXXXXX.vtkhdf";
     const int file = mkstemps(path, 7);
     otok_sim *sim = begin(backend, s), *again;
@@ -94,18 +90,16 @@ static void springs(const char *backend)
     }
     springs_begin();
     springs_write("rain.asc", NX, NY, 2, "", map);
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
-                             "{iterations: 1000, rain: {rate: 1e-5, map: "
-                             "%s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: 20, "
-                             "y: 80, discharge: 0.5}], "
-                             "hydraulic: {dt: 0.05, capacity: 0, evaporation: 0}}\n",
-                             NX, NY, springs_path);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, rain: "
+              "{rate: 1e-5, map: %s}, rivers: [{x: 60, y: 40, radius: 30, discharge: 0.02}, {x: "
+              "20, y: 80, discharge: 0.5}], hydraulic: {dt: 0.05, capacity: 0, evaporation: 0}}\n",
+              NX, NY, springs_path);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
     entries(ledger(sim), 1e-5 * 0.05 * ITERATIONS * l2 * sum, 0.52 * 0.05 * ITERATIONS,
             "rain by a map");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     springs_remove("rain.asc");
     springs_end();
 }
@@ -113,17 +107,16 @@ static void springs(const char *backend)
 /* Evaporation of which 1 - evaporation dt is 1, or has two digits. */
 static void evaporation(const char *backend, double rate)
 {
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - "
-                             "{iterations: 1000, hydraulic: {dt: 0.05, "
-                             "capacity: 0, evaporation: %.9g}}\n",
-                             NX, NY, rate);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nphases:\n  - {iterations: 1000, "
+              "hydraulic: {dt: 0.05, capacity: 0, evaporation: %.9g}}\n",
+              NX, NY, rate);
     otok_sim *sim = begin(backend, s);
     MUST(otok_sim_run(sim, ITERATIONS));
     check_near(ledger(sim).evaporated,
                -depth * l2 * NX * NY * expm1(ITERATIONS * log1p(-0.05 * rate)), 1e-3, "evaporation",
                "alone");
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

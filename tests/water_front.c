@@ -20,24 +20,22 @@ static double distance_along(int i, int j, int diagonal, double l)
 
 static otok_scenario *plane(double dt, double l)
 {
-    return scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: closed}\nphases: [{name: "
-        "a, iterations: 100000, hydraulic: {dt: %g, manning: 0.05, evaporation: 0, "
-        "capacity: 0, dissolve: 0, deposit: 0, pipes: signed, area: depth}}]\n",
-        N, N, l, dt);
+    return scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: closed}\nphases: "
+                 "[{name: a, iterations: 100000, hydraulic: {dt: %g, manning: 0.05, evaporation: "
+                 "0, capacity: 0, dissolve: 0, deposit: 0, pipes: signed, area: depth}}]\n",
+                 N, N, l, dt);
 }
 
 static otok_sim *released(const char *backend, const otok_scenario *s, int diagonal, double l,
                           double slope, double depth)
 {
-    otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
             const double x = distance_along(i, j, diagonal, l);
             terrain[j * N + i] = (float)(slope * (2 * N * l - x));
             water[j * N + i] = x < DEEP * l * (diagonal ? 2 : 1) ? (float)depth : 0;
         }
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     return sim;
@@ -68,8 +66,7 @@ static double fastest_cell(const char *backend, double dt, int diagonal)
             }
     }
     CHECK(reached, "dt %g: the front has not come far", dt);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     if (shown)
         printf("dt %g, %s: %.3f of Manning's speed, %g m/s\n", dt, diagonal ? "diagonal" : "axis",
                most / speed, speed);

@@ -13,8 +13,7 @@ static int shown;
 static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain,
                        const float *water)
 {
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
     MUST(otok_sim_set(sim, OTOK_WATER, water));
     return sim;
@@ -28,8 +27,7 @@ static double uniform(const char *backend, const char *pipes, double dt, double 
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 8}\nedges: {left: open}\nphases:\n"
               "  - {iterations: 2000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
-              "0, deposit: 0, "
-              "manning: 0.05, pipes: signed, %s}}\n",
+              "0, deposit: 0, manning: 0.05, pipes: signed, %s}}\n",
               N, dt, pipes);
     for (int i = 0; i < N; i++) {
         h[i] = (float)i / 16; /* a fall of 1/128 */
@@ -38,8 +36,7 @@ static double uniform(const char *backend, const char *pipes, double dt, double 
     otok_sim *sim = start(backend, s, h, d);
     MUST(otok_sim_run(sim, (int64_t)((strstr(pipes, "pipe_area") ? 400 : 120) / dt)));
     MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, right));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return -right[N / 2];
 }
 
@@ -88,8 +85,7 @@ static void check_tilted(const char *backend, double theta, double angle, tilt t
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: {left: open, "
                              "right: open, bottom: open, top: open}\n"
                              "phases:\n  - {iterations: %d, hydraulic: {dt: %.9g, evaporation: 0, "
-                             "capacity: 0, dissolve: 0, "
-                             "deposit: 0, manning: %g, %s, theta: %g}}\n",
+                             "capacity: 0, dissolve: 0, deposit: 0, manning: %g, %s, theta: %g}}\n",
                              N, N, l, t.steps, t.dt, t.manning, t.water, theta);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
@@ -116,8 +112,7 @@ static void check_tilted(const char *backend, double theta, double angle, tilt t
     CHECK(fabs(along - angle) < 0.1,
           "tilted, %s, theta %g, %g degrees, c %g: water runs along %.3f", t.water, theta, angle, c,
           along);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The step at which dt^2 g S / l is c on a plane of check_tilted. */
@@ -157,8 +152,7 @@ static void check_rain(const char *backend, double dt)
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nedges: {left: open}\nphases:\n"
               "  - {iterations: 100000, rain: {rate: %g}, hydraulic: {dt: %g, evaporation: 0, "
-              "capacity: 0, dissolve: "
-              "0, deposit: 0, manning: %g, pipes: signed, area: depth}}\n",
+              "capacity: 0, dissolve: 0, deposit: 0, manning: %g, pipes: signed, area: depth}}\n",
               N, rain, dt, n);
     for (int i = 0; i < N; i++)
         h[i] = (float)(slope * i);
@@ -177,8 +171,7 @@ static void check_rain(const char *backend, double dt)
                worst_flow, (double)-u[5]);
     CHECK(worst < 0.01, "rain, dt %g: a depth is %g from the analytic one", dt, worst);
     CHECK(worst_flow < 5e-3, "rain, dt %g: a flow is %g from the analytic one", dt, worst_flow);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* The same for a thin sheet on a steep plane, with c = 10.6: what leaves is what falls, step by
@@ -195,8 +188,7 @@ static void check_steep_rain(const char *backend, const char *water)
               N, l, STEPS + WATCHED, rain, water);
     for (int i = 0; i < N; i++)
         h[i] = (float)(slope * l * i);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_run(sim, STEPS));
     double sum = 0, squares = 0;
@@ -216,8 +208,7 @@ static void check_steep_rain(const char *backend, const char *water)
     CHECK(fabs(sum - 1) < 1e-3, "steep rain, %s: %g of the rain leaves", water, sum);
     CHECK(spread < 1e-3, "steep rain, %s: what leaves differs from step to step by %g", water,
           spread);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* d = (7/3 n^2 u^2 (u t - x))^(3/7) moves at the speed u over a dry flat plane; it is held in the
@@ -233,11 +224,11 @@ static void check_front(const char *backend, double dt)
     enum { N = 200 };
     static float h[N], d[N];
     const double end = 3000, l = 10;
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
-                             "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, "
-                             "capacity: 0, dissolve: 0, deposit: 0, "
-                             "manning: 0.03, pipes: signed, area: depth}}\n",
-                             N, l, dt);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: %g}\nphases:\n"
+              "  - {iterations: 100000, hydraulic: {dt: %g, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, manning: 0.03, pipes: signed, area: depth}}\n",
+              N, l, dt);
     memset(d, 0, sizeof d);
     otok_sim *sim = start(backend, s, h, d);
     const int steps = (int)(end / dt + 0.5);
@@ -261,8 +252,7 @@ static void check_front(const char *backend, double dt)
     CHECK(missed < 0.02 * sum, "front, dt %g: depths missed by %g", dt, missed / sum);
     CHECK(fabs(wet * l - 0.5 * end) < 0.03 * 0.5 * end, "front, dt %g: it is at %g m, analytic %g",
           dt, wet * l, 0.5 * end);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 /* A bore of deep water that runs into shallow one along a closed channel: how much depths differ
@@ -271,11 +261,11 @@ static double sawtooth(const char *backend, const char *damping)
 {
     enum { N = 400 };
     static float h[N], d[N];
-    otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nphases:\n"
-                             "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: "
-                             "0, dissolve: 0, deposit: 0, "
-                             "manning: 0.01, pipes: signed, area: depth, %s}}\n",
-                             N, damping);
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: %d, ny: 1, spacing: 1}\nphases:\n"
+              "  - {iterations: 400, hydraulic: {dt: 0.1, evaporation: 0, capacity: 0, dissolve: "
+              "0, deposit: 0, manning: 0.01, pipes: signed, area: depth, %s}}\n",
+              N, damping);
     double rough = 0, sum = 0;
     memset(h, 0, sizeof h);
     for (int i = 0; i < N; i++)
@@ -292,8 +282,7 @@ static double sawtooth(const char *backend, const char *damping)
                sum - 2.5 * N / 2);
     CHECK(fabs(sum / (2.5 * N / 2) - 1) < 1e-6, "bore, %s: %.9g m of water, at first %g", damping,
           sum, 2.5 * N / 2);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return rough;
 }
 

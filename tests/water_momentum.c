@@ -143,8 +143,7 @@ static double eroded(const char *backend, double dt)
         "  - {iterations: 1000000, rivers: [{x: 1, y: 1, radius: 1, discharge: %.9g}], hydraulic: "
         "{law: shallow_water, dt: %.9g, capacity: 0.1, dissolve: 0.05, deposit: 0.05}}\n",
         N, 2 * u * deep, dt);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     for (int i = 0; i < N; i++) {
         h[i] = (float)(slope * 2 * (N - i));
         d[i] = (float)deep;
@@ -189,10 +188,8 @@ static double drained(const char *backend, double dt)
                        .edges = "left: open, bottom: periodic, top: periodic"};
     otok_scenario *s;
     otok_sim *sim = channel_start(backend, &s, &c, h, d);
-    otok_ledger ledger;
-    uint64_t fingerprint;
     MUST(otok_sim_run(sim, (int64_t)(60 / dt + 0.5)));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    const otok_ledger ledger = scene_ledger(sim);
     channel_end(sim, s);
     return ledger.water_out;
 }

@@ -12,7 +12,6 @@ enum { N = 64, SECONDS = 20 };
 static double eroded(const char *backend, const char *pipes, double dt)
 {
     static float change[N * N];
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\nseed: 1\ngrid: {nx: %d, ny: %d, spacing: 2}\nbase:\n  - cone: {height: 60, "
         "radius: 90}\n"
@@ -21,14 +20,13 @@ static double eroded(const char *backend, const char *pipes, double dt)
         "    hydraulic: {dt: %g, capacity: 0.05, dissolve: 0.05, deposit: 0.1, evaporation: 0.05, "
         "%s}\n",
         N, N, (int)(SECONDS / dt + 0.5), dt, pipes);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, (int64_t)(SECONDS / dt + 0.5)));
     MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
     double sum = 0;
     for (int n = 0; n < N * N; n++)
         sum += change[n] < 0 ? -(double)change[n] : 0;
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return sum / (N * N);
 }
 

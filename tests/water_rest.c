@@ -13,7 +13,6 @@ static void lake(const char *backend, float bump, const char *pipes)
                              "0, dissolve: 0, deposit: 0%s}}\n",
                              N, N, STEPS, pipes);
     static float h[N * N], d[N * N], u[N * N], after[N * N];
-    otok_sim *sim;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
             const float x = (float)(i - N / 2) / 12, y = (float)(j - N / 2) / 12,
@@ -22,7 +21,7 @@ static void lake(const char *backend, float bump, const char *pipes)
                 r > 0 ? floorf(bump * r * 64) / 64 : 0; /* multiples of 1/64: h + d is exact */
             d[j * N + i] = h[j * N + i] < 4 ? 4 - h[j * N + i] : 0;
         }
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_set(sim, OTOK_WATER, d));
     MUST(otok_sim_run(sim, STEPS));
@@ -36,8 +35,7 @@ static void lake(const char *backend, float bump, const char *pipes)
             most = fabsf(u[n]) > most ? fabsf(u[n]) : most;
         CHECK(most == 0, "bump of %g m%s: speed %g m/s", (double)bump, pipes, (double)most);
     }
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 int main(int argc, char **argv)

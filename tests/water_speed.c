@@ -14,16 +14,14 @@ static double fastest_cell(const char *backend, const char *pipes, double dt, in
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 1}\nedges: {left: %s, right: %s, bottom: "
               "open, top: closed}\nphases:\n"
               "  - {iterations: %d, rain: {rate: 0.001}, hydraulic: {dt: %g, evaporation: 0, "
-              "capacity: 0, dissolve: 0, deposit: 0, "
-              "%s}}\n",
+              "capacity: 0, dissolve: 0, deposit: 0, %s}}\n",
               N, N, plane ? "periodic" : "open", plane ? "periodic" : "closed", STEPS, dt, pipes);
     static float h[N * N], u[N * N], w[N * N];
-    otok_sim *sim;
     uint64_t state = 11;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             h[j * N + i] = plane ? 0.5f * (float)j : 30 * scene_random(&state);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     double most = 0;
     for (int n = 0; n < STEPS; n += 50) {
@@ -34,8 +32,7 @@ static double fastest_cell(const char *backend, const char *pipes, double dt, in
             most = fmax(most, fabs((double)u[i]) + fabs((double)w[i]));
     }
     *middle = fabs((double)w[N / 2 * N + N / 2]);
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
     return most;
 }
 

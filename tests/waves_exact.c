@@ -22,12 +22,11 @@ static float ground[CELLS], exposure[CELLS];
 /* One sweep over `ground`, N x N or N x 1 cells of l metres, by these keys of `waves`. */
 static otok_scenario *sweep(int nx, int ny, double l, const char *edges, const char *waves)
 {
-    otok_sim *sim;
     otok_scenario *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: %s\nsea: "
                              "{level: 0}\nbase: [{constant: {height: 0}}]\nphases: [{iterations: "
                              "1, waves: {%s}}]\n",
                              nx, ny, l, edges, waves);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, ground));
     MUST(otok_sim_run(sim, 1));
     MUST(otok_sim_get(sim, OTOK_EXPOSURE, exposure));
@@ -251,18 +250,16 @@ static void check_turned(int directions)
 /* Two sweeps of 16 directions over a long grid. */
 static void run_long(float *out, int nx, int ny, const char *on, const float *bed)
 {
-    otok_sim *sim;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nedges: {left: open, bottom: open, top: "
         "open}\nsea: {level: 0}\nbase: [{constant: {height: 0}}]\nphases: [{iterations: 2, "
         "waves: {every: 1, wind: 9, directions: 16}}]\n",
         nx, ny);
-    MUST(otok_sim_create(&sim, s, on));
+    otok_sim *sim = scene_sim(s, on);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, bed));
     MUST(otok_sim_run(sim, 2));
     MUST(otok_sim_get(sim, OTOK_EXPOSURE, out));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
+    scene_destroy(sim, s);
 }
 
 static void check_long(void)

@@ -4,7 +4,6 @@
 #include <epoxy/gl.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 struct otok_canvas {
     GLuint frame, colour, bytes; /* one memory, in sRGB and as bytes */

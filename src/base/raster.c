@@ -33,12 +33,11 @@ static otok_status check_latitudes(const otok_raster *r, const char *path)
     const otok_georeference *p = &r->georeference;
     const double south = p->north - p->height * (double)r->ny;
     if (p->north <= 90 + p->height && south >= -90 - p->height) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: is in degrees by its coordinate system, but its latitudes go from %.9g to "
-        "%.9g, beyond a pole: it is in another system; give it the right one with "
-        "`gdal_edit.py -a_srs`, or correct its .prj",
-        path, south, p->north);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: is in degrees by its coordinate system, but its latitudes go from %.9g "
+                     "to %.9g, beyond a pole: it is in another system; give it the right one with "
+                     "`gdal_edit.py -a_srs`, or correct its .prj",
+                     path, south, p->north);
 }
 
 /* A raster in degrees that is not to be reprojected. Its cells are as good as square only near the
@@ -60,9 +59,8 @@ static otok_status check_degrees(const otok_raster *r, otok_grid g, const char *
     return OTOK_FAIL(
         OTOK_DATA,
         "%s: %s in degrees; its cells of %.6g x %.6g degrees are about %.4g m wide and %.4g m "
-        "high, "
-        "and the grid's are squares of %.9g m. Write `raster: {file: %s, reproject: auto}` with "
-        "`grid: {nx: %.0f, ny: %.0f, spacing: %.4g}`%s",
+        "high, and the grid's are squares of %.9g m. Write `raster: {file: %s, reproject: auto}` "
+        "with `grid: {nx: %.0f, ny: %.0f, spacing: %.4g}`%s",
         path, is_guess ? "has no coordinate system and seems to be" : "is", p.width, p.height,
         width, height, g.spacing, path, floor(width * (double)r->nx / fine),
         floor(height * (double)r->ny / fine), fine,
@@ -90,9 +88,8 @@ static otok_status check_spacing(const otok_raster *r, otok_grid g, const char *
                          path, width, g.spacing, (long long)r->nx, (long long)r->ny, width);
     return OTOK_FAIL(
         OTOK_DATA,
-        "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make them "
-        "so with `reproject: auto`, or with `gdalwarp -tr %.9g %.9g -r bilinear %s "
-        "OUT.tif`",
+        "%s: its cells are %.9g m wide and %.9g m high, a grid's are square; make them so with "
+        "`reproject: auto`, or with `gdalwarp -tr %.9g %.9g -r bilinear %s OUT.tif`",
         path, width, height, r->georeference.height, r->georeference.height, path);
 }
 
@@ -207,11 +204,10 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
     if (given->fill == OTOK_FILL_WALL || given->fill == OTOK_FILL_NEAREST)
         return otok_raster_fill(r, given->file);
     if (given->fill == OTOK_FILL_REFUSE)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: %lld of its cells have no data; fill them (`gdal_fillnodata.py`), or write "
-            "`fill: wall`, `nearest` or `constant`",
-            given->file, (long long)r->missing);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: %lld of its cells have no data; fill them (`gdal_fillnodata.py`), or "
+                         "write `fill: wall`, `nearest` or `constant`",
+                         given->file, (long long)r->missing);
     for (int64_t n = 0; n < r->nx * r->ny; n++)
         if (isnan(r->map[n])) r->map[n] = (float)given->fill_height;
     return OTOK_OK;

@@ -40,9 +40,9 @@ static int parse(options *o, int argc, char **argv)
         .name = "bench",
         .operands = "SCENARIO.yaml [options]",
         .about = "Measure the speed of the first phase, after a warm-up.",
-        .notes = "The percentage compares the bytes that the strategy moves with the "
-                 "bytes that a copy of 1 GiB moves in the same time. It is empty if the fields "
-                 "stay on the chip.",
+        .notes =
+            "The percentage compares the bytes that the strategy moves with the bytes that a copy "
+            "of 1 GiB moves in the same time. It is empty if the fields stay on the chip.",
         .examples = "experiments/bench/hydraulic.yaml --sizes 512,4096 --backend cuda",
         .needs = "one scenario",
         .options = table};
@@ -66,11 +66,9 @@ static void print_bench(const options *o, const otok_bench *b, otok_grid g)
         fputs("{\"scenario\": ", stdout);
         otok_text_quote(stdout, o->scenario);
         printf(", \"nx\": %lld, \"ny\": %lld, \"iterations\": %d, \"repeats\": %d, "
-               "\"seconds_median\": %.9g, \"seconds_least\": "
-               "%.9g, "
-               "\"cell_steps_per_second\": %.6g, \"bytes_per_cell\": %s, "
-               "\"copy_bytes_per_second\": %.6g, \"share_of_copy\": %s, "
-               "\"fingerprint\": \"%016llx\", \"strategy\": \"%s\", \"device\": \"%s\", "
+               "\"seconds_median\": %.9g, \"seconds_least\": %.9g, \"cell_steps_per_second\": "
+               "%.6g, \"bytes_per_cell\": %s, \"copy_bytes_per_second\": %.6g, \"share_of_copy\": "
+               "%s, \"fingerprint\": \"%016llx\", \"strategy\": \"%s\", \"device\": \"%s\", "
                "\"version\": \"%s\", \"commit\": \"%s\"}\n",
                (long long)g.nx, (long long)g.ny, o->iterations, o->repeats, b->seconds, b->fastest,
                b->cell_steps, bytes, b->copy_rate, part, (unsigned long long)b->fingerprint,

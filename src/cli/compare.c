@@ -91,10 +91,9 @@ int cli_compare(int argc, char **argv)
     const cli_command command = {
         .name = "compare",
         .operands = "A B [options]",
-        .about =
-            "Compare all state fields of two checkpoints bit for bit. The exit code is 0 if they "
-            "are equal, 1 if they differ, and 65 if one of them is not a valid checkpoint. A table "
-            "shows by how much they differ, and the first cell that does.",
+        .about = "Compare all state fields of two checkpoints bit for bit. The exit code is 0 if "
+                 "they are equal, 1 if they differ, and 65 if one of them is not a valid "
+                 "checkpoint. A table shows by how much they differ, and the first cell that does.",
         .examples = "cpu/island_00003930.vtkhdf gpu/island_00003930.vtkhdf",
         .least = 2,
         .most = 2,

@@ -70,14 +70,12 @@ int cli_edge(int argc, char **argv)
     const cli_command command = {
         .name = "edge",
         .operands = "STUDY.yaml [options]",
-        .about =
-            "Find the values at which the verdict changes.\n"
-            "If one axis of the study has `from` and `to`, and every other axis one value, the "
-            "search runs along that axis. It prints the last value with the verdict of `from`, the "
-            "first value with another verdict, and the predicted margins of both, and writes them "
-            "to "
-            "edge.csv and all members to members.csv in DIR. The exit code is 1 if the verdict "
-            "changes more than once.",
+        .about = "Find the values at which the verdict changes.\n"
+                 "If one axis of the study has `from` and `to`, and every other axis one value, "
+                 "the search runs along that axis. It prints the last value with the verdict of "
+                 "`from`, the first value with another verdict, and the predicted margins of both, "
+                 "and writes them to edge.csv and all members to members.csv in DIR. The exit code "
+                 "is 1 if the verdict changes more than once.",
         .notes = "With --ray the printed numbers run from 0 (all axes at `from`) to 1 (all at "
                  "`to`), with the values of the axes beside them.",
         .examples = "experiments/stability/water_edge/one_way.yaml -o out",

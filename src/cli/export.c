@@ -17,8 +17,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 typedef struct request {
     const char *output, *field;
@@ -79,11 +77,10 @@ static otok_status check(request *r)
         return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are for meshes; write .ply",
                          r->output);
     if (r->field && r->kind & (NC | CSV | PLY))
-        return OTOK_FAIL(
-            OTOK_USAGE,
-            "%s: leave out --field: .nc and .ply have all fields, .csv has the gauges, and the "
-            "shape of a mesh is the terrain",
-            r->output);
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: leave out --field: .nc and .ply have all fields, .csv has the "
+                         "gauges, and the shape of a mesh is the terrain",
+                         r->output);
     if ((gray || r->field) && relief)
         return OTOK_FAIL(OTOK_USAGE, "--field, --low, --high and --bits are for a gray picture; "
                                      "--scale, --water and --sea for a relief");
@@ -260,16 +257,15 @@ int cli_export(int argc, char **argv)
     const cli_command command = {
         .name = "export",
         .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|ply) [options]",
-        .about =
-            "Write a checkpoint for other programs: its terrain as a shaded relief with sea and "
-            "roads (png) or as triangles (ply); a field, by default the terrain, as a gray "
-            "picture (png), an Esri "
-            "ASCII grid (asc), a GeoTIFF with its georeference (tif), or bare float32 for terrain "
-            "tools (r32: little-endian, north row first). A checkpoint is NetCDF-4 already: nc "
-            "copies it under a name that CF tools know; csv has the series of the scenario's "
-            "gauges. Cells without data are empty in asc, tif and nc, and transparent in png. In "
-            "r32 and ply they have the height of the nearest cell; derived fields are NaN there. "
-            "ParaView plays the .vtkhdf.series of a run. otok movie makes videos.",
+        .about = "Write a checkpoint for other programs: its terrain as a shaded relief with sea "
+                 "and roads (png) or as triangles (ply); a field, by default the terrain, as a "
+                 "gray picture (png), an Esri ASCII grid (asc), a GeoTIFF with its georeference "
+                 "(tif), or bare float32 for terrain tools (r32: little-endian, north row first). "
+                 "A checkpoint is NetCDF-4 already: nc copies it under a name that CF tools know; "
+                 "csv has the series of the scenario's gauges. Cells without data are empty in "
+                 "asc, tif and nc, and transparent in png. In r32 and ply they have the height of "
+                 "the nearest cell; derived fields are NaN there. ParaView plays the "
+                 ".vtkhdf.series of a run. otok movie makes videos.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",
         .needs = "a checkpoint",

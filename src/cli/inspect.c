@@ -370,19 +370,17 @@ int cli_inspect(int argc, char **argv)
     const cli_command command = {
         .name = "inspect",
         .operands = "[--json | --scenario] [--field NAME | --response EXPRESSION] FILE",
-        .about =
-            "Verify a checkpoint and print its contents, with the `responses` of its scenario, "
-            "the form of an island with a reef, "
-            "or one field with its definition. The exit code is 65 if the file "
-            "is damaged or is not a checkpoint.",
+        .about = "Verify a checkpoint and print its contents, with the `responses` of its "
+                 "scenario, the form of an island with a reef, or one field with its definition. "
+                 "The exit code is 65 if the file is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf\nout/island_00003930.vtkhdf --field froude",
         .needs = "one checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     if ((field != NULL) + as_yaml + (response != NULL) > 1)
-        return cli_usage("inspect", "--field, --response and --scenario print different things; "
-                                    "keep one");
+        return cli_usage("inspect",
+                         "--field, --response and --scenario print different things; keep one");
     otok_snapshot s;
     otok_status status = otok_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);

@@ -238,10 +238,9 @@ int cli_movie(int argc, char **argv)
     const cli_command command = {
         .name = "movie",
         .operands = "DIRECTORY|SERIES|CHECKPOINT... -o OUT.mp4 [options]",
-        .about =
-            "Draw the checkpoints of a run one after the other, like otok render, with one camera "
-            "and one range of colours. ffmpeg (a Debian package) makes the video. ParaView plays "
-            "the .vtkhdf.series of the run itself.",
+        .about = "Draw the checkpoints of a run one after the other, like otok render, with one "
+                 "camera and one range of colours. ffmpeg (a Debian package) makes the video. "
+                 "ParaView plays the .vtkhdf.series of the run itself.",
         .examples = "out -o island.mp4 --size 1280x720 --copies 50 --turn 90\n"
                     "out/island.vtkhdf.series -o water.mp4 --style water",
         .least = 1,

@@ -71,9 +71,8 @@ static int print_fields(int markdown)
         if (otok_field_layer(f) <= 0)
             print_field(otok_field_at(f), otok_field_layer(f) == 0 ? "_NAME" : "", markdown);
     puts("\nDerived fields follow from these. `otok inspect`, `otok export` and `otok render` make "
-         "them by "
-         "name with `--field`.\nh: ground, d: depth of the water, l: cell size, n and g: Manning's "
-         "friction and gravity of the phase.\n");
+         "them by name with `--field`.\nh: ground, d: depth of the water, l: cell size, n and g: "
+         "Manning's friction and gravity of the phase.\n");
     if (markdown) puts(head);
     for (int i = 0; otok_derived_at(i); i++)
         print_field(otok_derived_at(i), "", markdown);

@@ -71,14 +71,12 @@ int cli_predict(int argc, char **argv)
     const cli_command command = {
         .name = "predict",
         .operands = "SCENARIO.yaml [options]",
-        .about =
-            "Print the limits of stability of each phase, and run nothing. If the grid has at most "
-            "2^20 cells, otok makes the terrain and the water of iteration 0 for the limits that "
-            "depend on slopes, depths and flows. The column `from` names the inputs. A row has the "
-            "value, "
-            "its bound, the margin, the largest time step that keeps the limit, and the certainty "
-            "of the limit. The margin is the value over the bound; above 1 "
-            "the limit is broken. A heuristic limit is a warning.",
+        .about = "Print the limits of stability of each phase, and run nothing. If the grid has at "
+                 "most 2^20 cells, otok makes the terrain and the water of iteration 0 for the "
+                 "limits that depend on slopes, depths and flows. The column `from` names the "
+                 "inputs. A row has the value, its bound, the margin, the largest time step that "
+                 "keeps the limit, and the certainty of the limit. The margin is the value over "
+                 "the bound; above 1 the limit is broken. A heuristic limit is a warning.",
         .examples = "experiments/published/k17.yaml",
         .needs = "one scenario",
         .options = table};

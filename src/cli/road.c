@@ -152,11 +152,9 @@ int cli_road(int argc, char **argv)
         .about = "Find the cheapest route between two points and build a road along it. Write the "
                  "checkpoint with this road: cut and fill are in terrain_change, the road is in "
                  "road and road_height. Print its length, energy, grade, bends, cut and fill.",
-        .notes =
-            "A new road uses the beds, bridges and tunnels of earlier roads if that is cheaper "
-            "(--reuse). Water deeper than --ford, and the sea, costs "
-            "--water-cost times as much and is bridged. `otok parameters road` lists defaults and "
-            "ranges.",
+        .notes = "A new road uses the beds, bridges and tunnels of earlier roads if that is "
+                 "cheaper (--reuse). Water deeper than --ford, and the sea, costs --water-cost "
+                 "times as much and is bridged. `otok parameters road` lists defaults and ranges.",
         .examples = "valley.vtkhdf --from 60,40 --to 900,970 --max-grade 0.12 -o road.vtkhdf "
                     "--line road.geojson",
         .needs = "one checkpoint",

@@ -80,19 +80,16 @@ static int parse(options *o, int argc, char **argv)
         .about = "Run a scenario and write its checkpoints. At the end print the ledger, the "
                  "verdict that a study would give, and, as the last line on standard output, the "
                  "fingerprint of the final state.",
-        .notes =
-            "SIGTERM, SIGINT, SIGHUP (a lost terminal), SIGUSR2 and SIGXCPU finish the iteration, "
-            "write a "
-            "checkpoint and exit with 75. A second SIGTERM or SIGINT ends the run at once. SIGUSR1 "
-            "writes a checkpoint, and the run continues.\n"
-            "At most 64 samples of the state decide the verdict. If dt limits the depth of water, "
-            "the run compares its deepest water with that limit.\n"
-            "--refine makes up to three more runs: half the step (twice the cost), half the step "
-            "and width of cells (8 times), and a quarter of both (64 times, at most 2^22 cells and "
-            "2^34 cell updates). The third gives the order of convergence. If the cells cannot be "
-            "halved, a "
-            "line gives the reason. A signal or --max-time ends the refinement with 75, after a "
-            "complete run; --resume refines that run.",
+        .notes = "SIGTERM, SIGINT, SIGHUP (a lost terminal), SIGUSR2 and SIGXCPU finish the "
+                 "iteration, write a checkpoint and exit with 75. A second SIGTERM or SIGINT ends "
+                 "the run at once. SIGUSR1 writes a checkpoint, and the run continues.\n"
+                 "At most 64 samples of the state decide the verdict. If dt limits the depth of "
+                 "water, the run compares its deepest water with that limit.\n"
+                 "--refine makes up to three more runs: half the step (twice the cost), half the "
+                 "step and width of cells (8 times), and a quarter of both (64 times, at most 2^22 "
+                 "cells and 2^34 cell updates). The third gives the order of convergence. If the "
+                 "cells cannot be halved, a line gives the reason. A signal or --max-time ends the "
+                 "refinement with 75, after a complete run; --resume refines that run.",
         .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",
         .needs = "one scenario",
         .options = table};
@@ -231,8 +228,7 @@ static int dry_run(const options *o, const otok_scenario *scenario)
     cli_bytes(file, sizeof file, (double)e.checkpoint_bytes);
     cli_time(time, sizeof time, e.seconds);
     printf("# device: %s\n# memory of the fields: %s\n# checkpoints: %lld of at most %s each\n# "
-           "expected time: %s, without "
-           "checkpoints\n",
+           "expected time: %s, without checkpoints\n",
            e.device, device, (long long)e.checkpoints, file, time);
     cli_bytes(base, sizeof base, (double)e.base_bytes);
     cli_time(making, sizeof making, e.base_seconds);

@@ -83,8 +83,8 @@ static otok_status cost(const otok_study *study)
     cli_bytes(size, sizeof size, c.bytes);
     fprintf(stderr,
             "%" PRId64 " members; of %" PRId64 " checked, %" PRId64
-            " are refused for their values. No member needs more than %s. "
-            "All members: %.3g cell steps, without second runs\n",
+            " are refused for their values. No member needs more than %s. All members: %.3g cell "
+            "steps, without second runs\n",
             c.members, c.checked, c.refused, size, c.cell_steps);
     cli_bytes(size, sizeof size, c.kept);
     if (c.kept > 0) fprintf(stderr, "Kept maps: at most %s in study.h5\n", size);
@@ -109,8 +109,8 @@ static void print_missing(const otok_merged *m, int every_design)
     if (m->size > 1 && m->missing)
         fprintf(stderr,
                 "%" PRId64 " of %" PRId64 " blocks of %" PRId64
-                " rows are incomplete. Sobol indices and elementary effects cannot use "
-                "them (block_complete in study.h5). Missing rows: %s%s\n",
+                " rows are incomplete. Sobol indices and elementary effects cannot use them "
+                "(block_complete in study.h5). Missing rows: %s%s\n",
                 m->blocks - m->complete, m->blocks, m->size, m->rows, more);
     else if (m->missing && every_design)
         fprintf(stderr,
@@ -265,15 +265,14 @@ int cli_study(int argc, char **argv)
         .name = "study",
         .operands = "STUDY.yaml [options]",
         .about = "Run the members of a study and write their results to DIR/study.h5.",
-        .notes =
-            "Any number of processes may run one study in one DIR, on all machines that share it: "
-            "ranks of mpirun, tasks of a Slurm array, or processes that you start with --resume. "
-            "Each runs members that no other process has, and members of a process that died. "
-            "The last one to leave writes study.h5.\n"
-            "A member that diverges or is refused for its values has a result. SIGTERM, SIGINT, "
-            "SIGUSR2, SIGXCPU and SIGHUP finish the running members and exit with 75. Members that "
-            "run side by side on a GPU are given up; --resume runs them again. A second SIGTERM or "
-            "SIGINT ends the process at once. Finished members are kept.",
+        .notes = "Any number of processes may run one study in one DIR, on all machines that share "
+                 "it: ranks of mpirun, tasks of a Slurm array, or processes that you start with "
+                 "--resume. Each runs members that no other process has, and members of a process "
+                 "that died. The last one to leave writes study.h5.\n"
+                 "A member that diverges or is refused for its values has a result. SIGTERM, "
+                 "SIGINT, SIGUSR2, SIGXCPU and SIGHUP finish the running members and exit with 75. "
+                 "Members that run side by side on a GPU are given up; --resume runs them again. A "
+                 "second SIGTERM or SIGINT ends the process at once. Finished members are kept.",
         .examples = "experiments/stability/water_edge/study.yaml -o out",
         .needs = "one study",
         .options = table};

@@ -4,9 +4,7 @@
 #include "../core/status.h"
 #include "../core/words.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

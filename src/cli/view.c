@@ -113,11 +113,9 @@ static otok_status check_options(request *r)
                : OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r->field);
 }
 
-static const char about[] =
-    "Open a window that shows a running scenario, a checkpoint, or the last "
-    "checkpoint of a folder. Without a display, --headless measures how fast drawing and "
-    "simulation are, and otok render draws "
-    "pictures.";
+static const char about[] = "Open a window that shows a running scenario, a checkpoint, or the "
+                            "last checkpoint of a folder. Without a display, --headless measures "
+                            "how fast drawing and simulation are, and otok render draws pictures.";
 /* The keys as a table. */
 static const char *keys(void)
 {
@@ -158,17 +156,17 @@ static int options(request *r, int argc, char **argv)
             "size", 's', "WxH",
             "initial size of the window (default: 1280x800, larger on screens with small pixels)",
             CLI_READ, &r->size, .read = cli_read_size),
-        CLI_OPTION("rate", 'r', "N",
-                   "frames per second to hold, 1..1000 (default: 60; with --headless as many as "
-                   "possible)",
-                   CLI_REAL, &live.frame_rate, 1, 1000),
+        CLI_OPTION(
+            "rate", 'r', "N",
+            "frames per second to hold, 1..1000 (default: 60; with --headless as many as possible)",
+            CLI_REAL, &live.frame_rate, 1, 1000),
         CLI_OPTION("fast", 0, NULL,
                    "draw fewer details and pixels while something moves or runs, and all once it "
                    "is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
         CLI_OPTION("speed", 0, "N",
-                   "iterations per second at most (default: the run lasts 20 s; with "
-                   "--headless as many as possible)",
+                   "iterations per second at most (default: the run lasts 20 s; with --headless as "
+                   "many as possible)",
                    CLI_REAL, &live.speed, 1e-3, 1e9),
         CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
         CLI_OPTION("flat-out", 0, NULL, "run as fast as possible, with a few pictures per second",
@@ -187,15 +185,14 @@ static int options(request *r, int argc, char **argv)
         CLI_OPTION("verbose", 'v', NULL, "print events, and once per second progress and speed",
                    CLI_FLAG, &live.verbose),
         {0}};
-    const cli_command command = {
-        .name = "view",
-        .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]",
-        .about = about,
-        .notes = keys(),
-        .examples = "experiments/island/island.yaml --set grid.nx=256 --set grid.ny=256 --set "
-                    "grid.spacing=4",
-        .needs = "one scenario, checkpoint or folder",
-        .options = table};
+    const cli_command command = {.name = "view",
+                                 .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]",
+                                 .about = about,
+                                 .notes = keys(),
+                                 .examples = "experiments/island/island.yaml --set grid.nx=256 "
+                                             "--set grid.ny=256 --set grid.spacing=4",
+                                 .needs = "one scenario, checkpoint or folder",
+                                 .options = table};
     return cli_options(&command, argc, argv);
 }
 

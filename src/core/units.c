@@ -47,8 +47,7 @@ static const char *convert_text(double *value, const char *from, const char *to,
     if (!all_units) {
         snprintf(why, OTOK_UNIT_WHY,
                  "the units' database of UDUNITS-2 cannot be read (Debian: libudunits2-data; "
-                 "UDUNITS2_XML_PATH names another "
-                 "place)");
+                 "UDUNITS2_XML_PATH names another place)");
         return why;
     }
     ut_unit *given = ut_parse(all_units, from, UT_UTF8), *wanted = ut_parse(all_units, to, UT_UTF8);

@@ -23,8 +23,7 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
          "water, under `law: shallow_water` with its waves, crosses a whole cell in an iteration, "
-         "so "
-         "its speed depends on dt",
+         "so its speed depends on dt",
          "give the water friction (`law: local_inertia` or `shallow_water`), or lower dt"},
     [OTOK_NON_CONSERVATIVE] = {"of the mass",
                                "water or solids appear or vanish; the ledger tells how much",
@@ -38,12 +37,11 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
          "steep waves roll in water faster than Froude 0.6, for which local inertia leaves out the "
          "advection of momentum",
          "use `law: shallow_water`, or raise `manning` until the water is slower; a smaller dt "
-         "does "
-         "not help, and the roughness of the surface means nothing there"},
-    [OTOK_RUINED] =
-        {"of all cells", "single cells of ground stand far above or below all their neighbours",
-         "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: downhill`, "
-         "`capacity_law: speed_depth`"},
+         "does not help, and the roughness of the surface means nothing there"},
+    [OTOK_RUINED] = {"of all cells",
+                     "single cells of ground stand far above or below all their neighbours",
+                     "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: "
+                     "downhill`, `capacity_law: speed_depth`"},
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
 };
 

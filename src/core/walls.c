@@ -1,8 +1,6 @@
 /* walls.c: see walls.h. */
 #include "walls.h"
 
-#include <string.h>
-
 /* The halo that last filled a buffer before operation `op`, in this iteration or in the one before
    it. A buffer without one keeps ghosts of 0; those of TERRAIN_BASE are filled when it is put. */
 static int halo_of(const otok_program *program, int op, int buffer)

@@ -71,19 +71,17 @@ static otok_status check_place(reader *r, const otok_raster *map, const char *na
     const otok_georeference *p = &map->georeference;
     double width, height;
     if (map->nx != g.nx || map->ny != g.ny)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: %s has %lld rows (y) of %lld cells (x), the grid %lld rows (y) of %lld "
-            "cells (x); write `grid: {nx: %lld, ny: %lld}`",
-            r->wanted->path, name, (long long)map->ny, (long long)map->nx, (long long)g.ny,
-            (long long)g.nx, (long long)map->nx, (long long)map->ny);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: %s has %lld rows (y) of %lld cells (x), the grid %lld rows (y) of "
+                         "%lld cells (x); write `grid: {nx: %lld, ny: %lld}`",
+                         r->wanted->path, name, (long long)map->ny, (long long)map->nx,
+                         (long long)g.ny, (long long)g.nx, (long long)map->nx, (long long)map->ny);
     if (!p->known) return OTOK_OK;
     if (otok_georeference_is_geographic(p))
         return OTOK_FAIL(
             OTOK_DATA,
-            "%s: %s is in degrees, its cells are %.9g wide and %.9g high; reproject it "
-            "to metres, for example with `raster: {file: %s, reproject: auto}` or "
-            "rioxarray's rio.reproject",
+            "%s: %s is in degrees, its cells are %.9g wide and %.9g high; reproject it to metres, "
+            "for example with `raster: {file: %s, reproject: auto}` or rioxarray's rio.reproject",
             r->wanted->path, name, p->width, p->height, r->wanted->path);
     OTOK_TRY(otok_georeference_check_lengths(p, g.nx, g.ny, r->wanted->path));
     otok_georeference_metres(p, g.ny, &width, &height);
@@ -91,8 +89,8 @@ static otok_status check_place(reader *r, const otok_raster *map, const char *na
         fabs(height - g.spacing) * (double)g.ny > 0.1 * g.spacing)
         return OTOK_FAIL(
             OTOK_DATA,
-            "%s: the coordinates %s go by %.9g m a cell; the grid's spacing is %.9g m. "
-            "Give them in metres, or leave x and y out",
+            "%s: the coordinates %s go by %.9g m a cell; the grid's spacing is %.9g m. Give them "
+            "in metres, or leave x and y out",
             r->wanted->path, fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ? "x" : "y",
             fabs(width - g.spacing) * (double)g.nx > 0.1 * g.spacing ? width : height, g.spacing);
     return OTOK_OK;
@@ -305,8 +303,7 @@ static otok_status check_terrain(const reader *r)
         if (terrain[i] != (base ? base[i] : 0) + (change ? change[i] : 0))
             return OTOK_FAIL(OTOK_DATA,
                              "%s: terrain is not terrain_base + terrain_change; take `terrain` out "
-                             "of the file, or leave it alone: "
-                             "it then becomes the base",
+                             "of the file, or leave it alone: it then becomes the base",
                              r->wanted->path);
     return OTOK_OK;
 }

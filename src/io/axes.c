@@ -146,10 +146,9 @@ static otok_status settle_order(otok_axes *out, const otok_dimension d[2], const
                              "standard_name, units) and y by another; correct the wrong one",
                              path, d[i].name, name);
     if (kinds[0] && kinds[0] == kinds[1])
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: both dimensions of %s, %s and %s, are %c; a map needs one x and one "
-                         "y",
-                         path, name, d[0].name, d[1].name, kinds[0]);
+        return OTOK_FAIL(
+            OTOK_DATA, "%s: both dimensions of %s, %s and %s, are %c; a map needs one x and one y",
+            path, name, d[0].name, d[1].name, kinds[0]);
     out->x = kinds[0] == 'x' || kinds[1] == 'y' ? 0 : 1;
     out->nx = d[out->x].n;
     out->ny = d[!out->x].n;
@@ -180,11 +179,11 @@ otok_status otok_axes_transform(otok_dimension d[2], const char *transform, cons
         t[i] = strtod(at, &end);
         if (end == at || !isfinite(t[i]) || ((i == 2 || i == 4) && t[i] != 0) ||
             ((i == 1 || i == 5) && t[i] == 0))
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s: %s has no coordinates, and GeoTransform of its grid mapping, "
-                             "`%s`, is not the six numbers of a grid that is not turned; write "
-                             "coordinates",
-                             path, name, transform);
+            return OTOK_FAIL(
+                OTOK_DATA,
+                "%s: %s has no coordinates, and GeoTransform of its grid mapping, `%s`, is not the "
+                "six numbers of a grid that is not turned; write coordinates",
+                path, name, transform);
         at = end;
     }
     OTOK_TRY(steps_from(&d[order.x], t[0], t[1], path));
@@ -264,11 +263,11 @@ otok_status otok_axes_settle(otok_axes *out, const otok_dimension d[2], const ch
     const otok_dimension *x = &d[out->x], *y = &d[!out->x];
     line lines[2];
     if (is_rotated(x) || is_rotated(y))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: %s is on a rotated grid (%s, %s): its degrees are no longitudes and "
-                         "latitudes; regrid it to a projection in metres, for example with cdo "
-                         "remapbil",
-                         path, name, x->name, y->name);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: %s is on a rotated grid (%s, %s): its degrees are no longitudes and latitudes; "
+            "regrid it to a projection in metres, for example with cdo remapbil",
+            path, name, x->name, y->name);
     OTOK_TRY(measure(&lines[0], &out->falls[0], x, path));
     OTOK_TRY(measure(&lines[1], &out->falls[1], y, path));
     const int angular = is_angular(x) + is_angular(y);

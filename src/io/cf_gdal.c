@@ -157,11 +157,10 @@ static otok_status read_shape(otok_cf_map *m, GDALGroupH root, GDALMDArrayH arra
         good = count[i] >= 1 && count[i] < (size_t)1 << 31 && (i + 2 >= *rank || count[i] == 1);
     }
     if (!good || count[*rank - 2] * count[*rank - 1] >= (size_t)1 << 31)
-        status =
-            OTOK_FAIL(OTOK_DATA,
-                      "%s: %s is not a map of two dimensions; choose one step, for example with "
-                      "`ncks -d time,0`",
-                      m->path, m->name);
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s: %s is not a map of two dimensions; choose one step, for example "
+                           "with `ncks -d time,0`",
+                           m->path, m->name);
     for (int i = 0; i < 2 && status == OTOK_OK; i++) {
         m->dimensions[i].n = (int64_t)count[*rank - 2 + (size_t)i];
         status = read_dimension(m, &m->dimensions[i], root, dimensions[*rank - 2 + (size_t)i]);

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define COUNT "gauge_samples"
 #define TITLES "gauge_columns"

@@ -217,11 +217,10 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
     free(hash);
     s->absent_sums = s->absent_entries = s->absent_layers = 0;
     if (same) return OTOK_OK;
-    return fail_edited(
-        s, path,
-        "what its header says for a restart (iteration, time, sums, ledger, scenario, "
-        "fingerprint) does not match its checksum, /otok:header_sha256: it was changed "
-        "after otok wrote the file");
+    return fail_edited(s, path,
+                       "what its header says for a restart (iteration, time, sums, ledger, "
+                       "scenario, fingerprint) does not match its checksum, /otok:header_sha256: "
+                       "it was changed after otok wrote the file");
 }
 
 static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, hid_t group,

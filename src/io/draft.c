@@ -175,11 +175,10 @@ otok_status otok_file_commit(otok_draft *draft, const char *path)
         return otok_file_failed(path, "sync", error);
     }
     if (!is_named(AT_FDCWD, draft->name, draft->file)) {
-        const otok_status status =
-            OTOK_FAIL(OTOK_IO,
-                      "%s: not written: another program has removed or replaced %s, the unfinished "
-                      "file. Write it again",
-                      path, draft->name);
+        const otok_status status = OTOK_FAIL(OTOK_IO,
+                                             "%s: not written: another program has removed or "
+                                             "replaced %s, the unfinished file. Write it again",
+                                             path, draft->name);
         release(draft);
         return status;
     }

@@ -35,11 +35,11 @@ otok_status otok_georeference_check_lengths(const otok_georeference *p, int64_t 
         const double east = remainder(next[0] - at[0], 360) * cos(at[1] * M_PI / 180),
                      ground = degree * hypot(east, next[1] - at[1]), map = step[k] * unit;
         if (fabs(map - ground) > 0.05 * ground)
-            return OTOK_FAIL(OTOK_DATA,
-                             "%s: its cells are %.9g m %s in its coordinate system, and %.4g m on "
-                             "the ground; warp it to UTM with `reproject: auto`, or with "
-                             "`gdalwarp -t_srs`",
-                             path, map, k ? "high" : "wide", ground);
+            return OTOK_FAIL(
+                OTOK_DATA,
+                "%s: its cells are %.9g m %s in its coordinate system, and %.4g m on the ground; "
+                "warp it to UTM with `reproject: auto`, or with `gdalwarp -t_srs`",
+                path, map, k ? "high" : "wide", ground);
     }
     return OTOK_OK;
 }
@@ -68,11 +68,10 @@ otok_status otok_georeference_same_place(const otok_georeference *a, const otok_
     const double x = (b->west - west) * width / a->width,
                  y = (b->north - b->height * (double)ny - south) * height / a->height;
     if (fabs(x) <= 0.1 * width && fabs(y) <= 0.1 * height) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s is not where %s is: its lower left corner is %.9g m to the %s and %.9g m to "
-        "the %s of that one's, and a cell is %.9g m; cut both from the same area, for "
-        "example with `gdalwarp -te`, or correct the wrong corner",
-        name_b, name_a, fabs(x), x < 0 ? "west" : "east", fabs(y), y < 0 ? "south" : "north",
-        width);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s is not where %s is: its lower left corner is %.9g m to the %s and %.9g m "
+                     "to the %s of that one's, and a cell is %.9g m; cut both from the same area, "
+                     "for example with `gdalwarp -te`, or correct the wrong corner",
+                     name_b, name_a, fabs(x), x < 0 ? "west" : "east", fabs(y),
+                     y < 0 ? "south" : "north", width);
 }

@@ -70,20 +70,19 @@ static otok_status read_old(char **wkt, char *unit, size_t size, const char *tex
     const char *known = *datum ? datum : "unknown";
     snprintf(unit, size, "%s", unit_of_heights(heights));
     if (!is_degrees && (metres == 0 || !*projection || begins(projection, "GEO")))
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: neither WKT nor Esri's old form with `Projection` and `Units` in DD, "
-            "METERS or FEET; write it again, for example with `gdalsrsinfo -o wkt1_esri "
-            "EPSG:32633`, or take it away if the raster is in metres",
-            name);
-    const int length =
-        is_degrees
-            ? asprintf(wkt,
-                       "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
-                       "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]",
-                       known, known)
-            : asprintf(wkt, "LOCAL_CS[\"%s %s %s\",UNIT[\"%s\",%.17g]]", datum, projection, zone,
-                       metres == 1 ? "metre" : "foot", metres);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: neither WKT nor Esri's old form with `Projection` and `Units` in DD, "
+                         "METERS or FEET; write it again, for example with `gdalsrsinfo -o "
+                         "wkt1_esri EPSG:32633`, or take it away if the raster is in metres",
+                         name);
+    const int length = is_degrees
+                           ? asprintf(wkt,
+                                      "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"WGS "
+                                      "84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT["
+                                      "\"degree\",0.0174532925199433]]",
+                                      known, known)
+                           : asprintf(wkt, "LOCAL_CS[\"%s %s %s\",UNIT[\"%s\",%.17g]]", datum,
+                                      projection, zone, metres == 1 ? "metre" : "foot", metres);
     if (length >= 0) return OTOK_OK;
     *wkt = NULL;
     return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a coordinate system", name);
@@ -99,11 +98,10 @@ static otok_status read_named(char **wkt, char *unit, size_t size, const char *n
         at[n - 1] = 0;
     otok_status status = OTOK_OK;
     if (!*at || isalpha((unsigned char)*at) == 0)
-        status =
-            OTOK_FAIL(OTOK_DATA,
-                      "%s: is empty or not text; write the coordinate system as WKT into it, or "
-                      "take it away if the raster is in metres",
-                      name);
+        status = OTOK_FAIL(OTOK_DATA,
+                           "%s: is empty or not text; write the coordinate system as WKT into it, "
+                           "or take it away if the raster is in metres",
+                           name);
     else if (!strchr(at, '['))
         status = read_old(wkt, unit, size, at, name);
     else if (!(*wkt = strdup(at)))

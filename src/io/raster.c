@@ -6,7 +6,6 @@
 #include "../core/status.h"
 #include "file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -148,10 +147,9 @@ otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_geo
                              const char *path)
 {
     (void)raster, (void)grid, (void)place;
-    return OTOK_FAIL(
-        OTOK_USAGE,
-        "%s: `reproject` needs GDAL, and this otok was built without it; warp the file "
-        "with gdalwarp elsewhere, or install libgdal-dev and build otok again",
-        path);
+    return OTOK_FAIL(OTOK_USAGE,
+                     "%s: `reproject` needs GDAL, and this otok was built without it; warp the "
+                     "file with gdalwarp elsewhere, or install libgdal-dev and build otok again",
+                     path);
 }
 #endif

@@ -5,9 +5,7 @@
 #include "prj.h"
 #include "raster.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -26,11 +26,10 @@ static otok_status fail_container(const char *path, GDALDatasetH data)
     if (names.n == 0)
         return OTOK_FAIL(OTOK_DATA, "%s: GDAL finds no raster in it; look at it with `gdalinfo %s`",
                          path, path);
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: has %d rasters: %s%s; make a file of one, with `gdal_translate '%s' "
-                     "OUT.tif`",
-                     path, names.n, names.list, names.listed < names.n ? " and more" : "",
-                     names.first);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: has %d rasters: %s%s; make a file of one, with `gdal_translate '%s' OUT.tif`", path,
+        names.n, names.list, names.listed < names.n ? " and more" : "", names.first);
 }
 
 /* Refuses values that this program would misread. */

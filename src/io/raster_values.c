@@ -29,12 +29,12 @@ static otok_status check_direction(const otok_raster *r, const char *where)
     for (int64_t n = 0; n < r->nx * r->ny; n++)
         above += r->map[n] > 0;
     if (!above) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA,
-                     "%s: is called a depth, %lld of its cells are above 0, and no attribute tells "
-                     "whether they are depths or heights; write `raster: {positive: down}` for "
-                     "depths, `positive: up` for heights, or the attribute positive = \"down\" or "
-                     "\"up\" in the file",
-                     where, (long long)above);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "%s: is called a depth, %lld of its cells are above 0, and no attribute tells whether they "
+        "are depths or heights; write `raster: {positive: down}` for depths, `positive: up` for "
+        "heights, or the attribute positive = \"down\" or \"up\" in the file",
+        where, (long long)above);
 }
 
 otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *where)
@@ -42,24 +42,23 @@ otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *wh
     char why[OTOK_UNIT_WHY], unused[OTOK_UNIT_WHY];
     double factor, vertical;
     if (r->steps && !*r->unit)
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: its values have no unit; write the attribute units = \"mm h-1\", or "
-                         "what they are",
-                         where);
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: its values have no unit; write the attribute units = \"mm h-1\", or what they are",
+            where);
     if (r->steps && !otok_unit_factor(&factor, r->unit, "kg m-2 s-1", unused))
         factor /= 1000; /* a mass of water */
     else if (otok_unit_factor(&factor, r->unit, unit, why))
-        return OTOK_FAIL(OTOK_DATA,
-                         "%s: its values are in `%s`, and %s needed: %s; convert them, for example "
-                         "with %s",
-                         where, r->unit,
-                         r->steps                 ? "a rate of rain is"
-                         : strcmp(unit, "1") == 0 ? "a pure number is"
-                                                  : unit,
-                         why,
-                         r->steps ? "xarray: amounts over the length of their step, and units = "
-                                    "\"mm h-1\""
-                                  : "gdal_calc.py and gdal_edit.py -units");
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "%s: its values are in `%s`, and %s needed: %s; convert them, for example with %s",
+            where, r->unit,
+            r->steps                 ? "a rate of rain is"
+            : strcmp(unit, "1") == 0 ? "a pure number is"
+                                     : unit,
+            why,
+            r->steps ? "xarray: amounts over the length of their step, and units = \"mm h-1\""
+                     : "gdal_calc.py and gdal_edit.py -units");
     if (strcmp(unit, "m") == 0) {
         const int is_down = otok_georeference_vertical(&r->georeference, &vertical);
         if (!*r->unit) factor = vertical;
@@ -100,11 +99,10 @@ otok_status otok_raster_check_marks(const otok_raster *r, int are_heights, const
         if (n < 0 || (r->declared && !is_alone(r, marks[i]))) continue;
         return OTOK_FAIL(
             OTOK_DATA,
-            "%s: %lld cells are %g, which programs write for \"no data\", and the file "
-            "declares %s; the first is %lld from the left, %lld from the "
-            "bottom or top (counted from 0). Write `raster: {nodata: %g}` (or set it "
-            "with gdal_edit.py -a_nodata, or as _FillValue), or another number there if "
-            "these are values",
+            "%s: %lld cells are %g, which programs write for \"no data\", and the file declares "
+            "%s; the first is %lld from the left, %lld from the bottom or top (counted from 0). "
+            "Write `raster: {nodata: %g}` (or set it with gdal_edit.py -a_nodata, or as "
+            "_FillValue), or another number there if these are values",
             where, (long long)count, marks[i], r->declared ? "another number" : "no such number",
             (long long)(n % r->nx), (long long)(n / r->nx), marks[i]);
     }
@@ -117,12 +115,12 @@ otok_status otok_raster_check_heights(const otok_raster *r, double highest, cons
     for (int64_t n = 0; n < r->nx * r->ny; n++)
         if (fabsf(r->map[n]) > highest) count++, first = first < 0 ? n : first;
     if (!count) return OTOK_OK;
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "%s: %lld cells are beyond %g m; the first is %.9g m, %lld from the left, %lld "
-        "from the bottom (counted from 0). If it means \"no data\", declare it in the "
-        "file (_FillValue, gdal_edit.py -a_nodata) or write `raster: {nodata: %.9g}`; "
-        "if it is a height, write `raster: {highest: %.3g}`",
-        where, (long long)count, highest, (double)r->map[first], (long long)(first % r->nx),
-        (long long)(first / r->nx), (double)r->map[first], fabs((double)r->map[first]) * 1.1);
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: %lld cells are beyond %g m; the first is %.9g m, %lld from the left, "
+                     "%lld from the bottom (counted from 0). If it means \"no data\", declare it "
+                     "in the file (_FillValue, gdal_edit.py -a_nodata) or write `raster: {nodata: "
+                     "%.9g}`; if it is a height, write `raster: {highest: %.3g}`",
+                     where, (long long)count, highest, (double)r->map[first],
+                     (long long)(first % r->nx), (long long)(first / r->nx), (double)r->map[first],
+                     fabs((double)r->map[first]) * 1.1);
 }

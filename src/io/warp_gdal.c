@@ -81,11 +81,10 @@ static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, con
     gdal.OSRDestroySpatialReference(earth);
     gdal.OSRDestroySpatialReference(zone);
     if (!good)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: its middle has no UTM zone (%s); warp it to a projection of the poles "
-            "with gdalwarp",
-            path, otok_gdal_why());
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: its middle has no UTM zone (%s); warp it to a projection of the "
+                         "poles with gdalwarp",
+                         path, otok_gdal_why());
     /* whole cells from the origin, so that rasters of one place share their cells */
     out->unit = 1;
     out->west = g.spacing * floor(x / g.spacing - 0.5 * (double)g.nx + 0.5);

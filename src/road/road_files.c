@@ -33,35 +33,20 @@ static void write_geojson(FILE *out, const otok_road *r)
             "\"coordinates\": \"metres from the left "
             "and bottom edges of the map, height in metres\"",
             otok_version());
+#define OF(from, name) #name, (double)(from)->name
     const struct {
         const char *name;
         double value;
-    } properties[] = {{"length", r->length},
-                      {"energy", r->energy},
-                      {"steepest_grade", r->steepest_grade},
-                      {"cut", r->cut},
-                      {"fill", r->fill},
-                      {"bridge_length", r->bridge_length},
-                      {"tunnel_length", r->tunnel_length},
-                      {"shared_length", r->shared_length},
-                      {"water_length", r->water_length},
-                      {"least_radius", r->least_radius},
-                      {"deepest_cut", r->deepest_cut},
-                      {"highest_fill", r->highest_fill},
-                      {"search_energy", r->search_energy},
-                      {"step", (double)q->step},
-                      {"max_grade", q->max_grade},
-                      {"width", q->width},
-                      {"verge", q->verge},
-                      {"subdivisions", (double)q->subdivisions},
-                      {"smoothing", (double)q->smoothing},
-                      {"bridge_height", q->bridge_height},
-                      {"tunnel_depth", q->tunnel_depth},
-                      {"turn_radius", q->turn_radius},
-                      {"ford", q->ford},
-                      {"clearance", q->clearance},
-                      {"water_cost", q->water_cost},
-                      {"balance", (double)q->balance}};
+    } properties[] = {{OF(r, length)},        {OF(r, energy)},        {OF(r, steepest_grade)},
+                      {OF(r, cut)},           {OF(r, fill)},          {OF(r, bridge_length)},
+                      {OF(r, tunnel_length)}, {OF(r, shared_length)}, {OF(r, water_length)},
+                      {OF(r, least_radius)},  {OF(r, deepest_cut)},   {OF(r, highest_fill)},
+                      {OF(r, search_energy)}, {OF(q, step)},          {OF(q, max_grade)},
+                      {OF(q, width)},         {OF(q, verge)},         {OF(q, subdivisions)},
+                      {OF(q, smoothing)},     {OF(q, bridge_height)}, {OF(q, tunnel_depth)},
+                      {OF(q, turn_radius)},   {OF(q, ford)},          {OF(q, clearance)},
+                      {OF(q, water_cost)},    {OF(q, balance)}};
+#undef OF
     for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
         property(out, properties[i].name, properties[i].value);
     fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", out);

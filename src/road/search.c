@@ -268,13 +268,12 @@ static otok_status fail_search(const search *s, otok_cell a)
     if (s->states > 1)
         snprintf(turns, sizeof turns, " or turns by more than 45 degrees in %lld cells",
                  (long long)s->step);
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "no road from (%g, %g) to (%g, %g): every route is steeper than max_grade %g%s; raise "
-        "max_grade, %s step, or move the points",
-        ((double)a.x + 0.5) * l, ((double)a.y + 0.5) * l, ((double)s->goal.x + 0.5) * l,
-        ((double)s->goal.y + 0.5) * l, s->max_grade, turns,
-        s->states > 1 ? "lower turn_radius or" : "change");
+    return OTOK_FAIL(OTOK_DATA,
+                     "no road from (%g, %g) to (%g, %g): every route is steeper than max_grade "
+                     "%g%s; raise max_grade, %s step, or move the points",
+                     ((double)a.x + 0.5) * l, ((double)a.y + 0.5) * l,
+                     ((double)s->goal.x + 0.5) * l, ((double)s->goal.y + 0.5) * l, s->max_grade,
+                     turns, s->states > 1 ? "lower turn_radius or" : "change");
 }
 
 otok_status otok_road_search(otok_route *route, const otok_road_ground *ground, otok_cell a,

@@ -63,8 +63,8 @@ static const struct named {
     {"drainage_density", "mean(drainage_area > $) / l"},
     /* the least squares of log slope over log area */
     {"slope_area",
-     "(mean(" CHANNEL "log(drainage_area), 0/0)) * mean(" CHANNEL "log(slope), 0/0)) "
-     "- mean(" CHANNEL "log(drainage_area) * log(slope), 0/0))) / (mean(" CHANNEL
+     "(mean(" CHANNEL "log(drainage_area), 0/0)) * mean(" CHANNEL
+     "log(slope), 0/0)) - mean(" CHANNEL "log(drainage_area) * log(slope), 0/0))) / (mean(" CHANNEL
      "log(drainage_area) ^ 2, 0/0)) - mean(" CHANNEL "log(drainage_area), 0/0)) ^ 2)"},
 };
 enum { NAMED = sizeof named / sizeof named[0] };
@@ -341,9 +341,8 @@ otok_status otok_expression_parse(otok_expression *out, const char *text)
         return OTOK_DATA;
     }
     if (!cells) return OTOK_OK;
-    fail(
-        &p, p.loose,
-        "the value differs from cell to cell; a response is one number: reduce it with area, mean, "
-        "sum, min, max, quantile or components");
+    fail(&p, p.loose,
+         "the value differs from cell to cell; a response is one number: reduce it with area, "
+         "mean, sum, min, max, quantile or components");
     return OTOK_DATA;
 }

@@ -24,13 +24,11 @@ static void waves(otok_limits *to, const otok_hydraulic *h, otok_grid g)
         to, "water waves", "S = dt^2 A g / l^3", one_way ? OTOK_MEASURED : OTOK_PROVEN, s, bound,
         h->dt * sqrt(bound / s),
         one_way ? "growth beyond it is proven, decay below it measured; beyond it the depth flips "
-                  "from cell to cell, bounded by "
-                  "the limiter"
+                  "from cell to cell, bounded by the limiter"
         : h->theta < 1
             ? "beyond it the depth flips from cell to cell; theta times the limit of theta: 1"
             : "beyond it the depth flips from cell to cell; near below it, disturbances swing up "
-              "to 1/sqrt(1 - S/bound) "
-              "times");
+              "to 1/sqrt(1 - S/bound) times");
 }
 
 /* The limiter lets no cell give more than it has, so that |u| + |w| <= l/dt. Without friction a
@@ -45,13 +43,12 @@ static void speed(otok_limits *to, const otok_hydraulic *h, otok_grid g)
     else if (h->area == OTOK_AREA_CONSTANT)
         otok_limit_add(to, "speed on slopes", "", OTOK_MEASURED, NAN, NAN, NAN,
                        "friction in pipes of constant area converges with dt only where pipe_area "
-                       "is near that of the water; area: depth "
-                       "does");
+                       "is near that of the water; area: depth does");
     if (h->manning > 0 && h->friction == OTOK_FRICTION_AXIS)
         otok_limit_add(to, "speed off the axes", "", OTOK_MEASURED, NAN, NAN, NAN,
                        "friction of each pipe's own flow lets water run 11 %% too fast down a "
-                       "slope at 15 degrees to the grid, 19 %% at 45, "
-                       "and up to 12 degrees off the fall line; friction: vector does not");
+                       "slope at 15 degrees to the grid, 19 %% at 45, and up to 12 degrees off the "
+                       "fall line; friction: vector does not");
 }
 
 static void mixing(otok_limits *to, const otok_hydraulic *h)
@@ -73,8 +70,7 @@ static void slopes(otok_limits *to, const otok_hydraulic *h)
     if (h->slope == OTOK_SLOPE_DOWNHILL || !(nu > 0)) return;
     otok_limit_add(to, "slope feedback", "nu = kS kappa |v| / l", OTOK_HEURISTIC, NAN, NAN, NAN,
                    "central slopes grow ripples of 4 cells at every dt: e-fold in 2/nu^2 "
-                   "iterations, %.3g at the largest speed l/dt%s; "
-                   "slope: downhill does not",
+                   "iterations, %.3g at the largest speed l/dt%s; slope: downhill does not",
                    2 / (nu * nu), depth);
 }
 

@@ -186,8 +186,7 @@ static int share(double *value, double *bound, char read[128], const otok_scene 
 static const otok_limit_row slides[] = {
     {"stop below the talus", "dt rate/2 / (S/tan T - 1)", OTOK_HEURISTIC, 1, share,
      "slides of law share stop below the talus, by more at a larger dt: about 2 % of what slides "
-     "at "
-     "0.03, 9 % at 0.13; a smaller dt, or law: excess"},
+     "at 0.03, 9 % at 0.13; a smaller dt, or law: excess"},
 };
 
 void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid grid)

@@ -157,7 +157,7 @@ static const otok_limit_row rows[] = {
      "beyond it the surface of a flow flips from cell to cell"},
     {"roll waves", "Fr^2 to 9/25 + 3/5 S l/d", OTOK_HEURISTIC, 0, roll,
      "beyond it a sheet breaks up into waves at every dt: local inertia leaves out the momentum "
-     "that lets water stay even up to Fr = 2, as under law: shallow_water; coarser cells damp "
+     "that lets water stay even up to Fr = 1.5, as under law: shallow_water; coarser cells damp "
      "them"},
     {"ponds", "depth [m]", OTOK_HEURISTIC, 1, ponds, "deeper water flips from cell to cell"},
 };

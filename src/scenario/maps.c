@@ -3,7 +3,6 @@
    sim/springs.c make them. */
 #include "process.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,11 +54,10 @@ static const otok_parameter scenario_rows[] = {
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
-    LIST(
-        "", "audit", "on", "", "",
-        "in windows that start at these shares of the run, a twin with half the time step tells "
-        "how "
-        "much the result depends on the step; `on`: [0, 0.015625, 0.0625, 0.25, 0.5]; `off`: none"),
+    LIST("", "audit", "", "", "",
+         "in windows that start at these shares of the run, a twin with half the time step shows "
+         "how much the result depends on the step; `on`, the default: [0, 0.015625, 0.0625, 0.25, "
+         "0.5]; `off`: none"),
     LIST("", "phases", "", "", "", "what is simulated, in order"),
     LIST("", "gauges", "", "", "",
          "places whose water, and the column of whose reef, is sampled; otok export writes the "
@@ -103,9 +102,7 @@ static const otok_parameter scenario_rows[] = {
      "sea level at the start; erosion ignores the sea"},
     {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
      "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of their "
-     "names; relative to the "
-     "scenario's "
-     "file"},
+     "names; relative to the scenario's file"},
     LIST("initial", "water", "", "m", "",
          "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
     LIST("initial", "sediment", "", "m", "", "a number or a pipeline, as for water"),
@@ -155,10 +152,9 @@ static const otok_parameter scenario_rows[] = {
     BOOL("raster", otok_raster_generator, over_time, "",
          "`rain.map` alone: the variable has the dimensions (time, y, x), and its maps of rain, in "
          "a unit such as mm h-1 or kg m-2 s-1, follow one another from the start of the phase on"),
-    CHOICE(
-        "raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-        "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps the "
-        "place only if the outer edges fit"),
+    CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
+           "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps "
+           "the place only if the outer edges fit"),
     CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
            "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "
            "the place of an earlier raster (needs GDAL)"),
@@ -172,11 +168,11 @@ static const otok_parameter scenario_rows[] = {
            "where numbers above 0 are; up: heights; down: depths; of_file: as the file tells"),
     REAL("raster", otok_raster_generator, highest, "", "m", 12000, 0, HUGE_LENGTH, 0, "",
          "heights beyond it, up or down, are refused: they mean no data more often than heights"),
-    CHOICE(
-        "raster", otok_raster_generator, fill, "wall|nearest|constant|refuse", OTOK_FILL_WALL, "",
-        "what cells without data become; wall: no cells, as beyond closed edges; nearest: ground "
-        "as high as the nearest cell; constant, or a height "
-        "itself: ground of fill_height; refuse: an error"),
+    CHOICE("raster", otok_raster_generator, fill, "wall|nearest|constant|refuse", OTOK_FILL_WALL,
+           "",
+           "what cells without data become; wall: no cells, as beyond closed edges; nearest: "
+           "ground as high as the nearest cell; constant, or a height itself: ground of "
+           "fill_height; refuse: an error"),
     REAL("raster", otok_raster_generator, fill_height, "", "m", 0, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of filled cells under `fill: constant`"),
 
@@ -229,8 +225,7 @@ static const otok_parameter scenario_rows[] = {
     REAL("gauges", gauge, to_x, "", "m", NAN, 0, 1e12, 0, "",
          "other end of a cross section, whose discharge is sampled: from the left of the line to "
          "its right, seen from x, y; default: depth, level and velocity at the point, and the "
-         "column of "
-         "its reef"),
+         "column of its reef"),
     REAL("gauges", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
 
     REAL("producers", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, 0,
@@ -257,8 +252,8 @@ static const otok_parameter scenario_rows[] = {
     REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
          "discharge of the source during the whole phase; it or `history` must be given"),
     SERIES("rivers", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",
-           "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], "
-           "[9 h, 5]], or a CSV file; in place of `discharge`"),
+           "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], [9 "
+           "h, 5]], or a CSV file; in place of `discharge`"),
 };
 
 static const otok_parameter others[] = {

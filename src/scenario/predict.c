@@ -28,11 +28,10 @@ static void say_pace(otok_limits *l, const otok_process *process, const otok_pha
     const int64_t n = otok_process_steps(process, p);
     if (!process->dt || step == clock) return;
     if (process->pace == OTOK_PACE_OWN)
-        otok_limit_add(
-            l, "own time", "dt / clock", OTOK_PROVEN, NAN, NAN, NAN,
-            "%s advances by its own %.4g s an iteration, while the clock advances by %.4g "
-            "s: %.3g times as fast",
-            process->group, step, clock, step / clock);
+        otok_limit_add(l, "own time", "dt / clock", OTOK_PROVEN, NAN, NAN, NAN,
+                       "%s advances by its own %.4g s an iteration, while the clock advances by "
+                       "%.4g s: %.3g times as fast",
+                       process->group, step, clock, step / clock);
     else
         otok_limit_add(l, "steps an iteration", "clock / dt", OTOK_PROVEN, NAN, NAN, NAN,
                        "%s makes %lld steps of %.4g s in an iteration of %.4g s", process->group,

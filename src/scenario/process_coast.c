@@ -11,8 +11,7 @@ static const otok_parameter parameters[] = {
          "flux of loose material for the energy flux of the waves, whose way it goes"),
     REAL("coast", otok_coast, closure_depth, "", "m", 10, 0, HUGE_LENGTH, OPEN_LOW,
          "Hallermeier 1981",
-         "waves move nothing that is deeper; 10 m: waves of 5 m and 12 s on 12 "
-         "hours of a year"),
+         "waves move nothing that is deeper; 10 m: waves of 5 m and 12 s on 12 hours of a year"),
     REAL("coast", otok_coast, shore_depth, "", "m", 0.5, 0, HUGE_LENGTH, 0, "",
          "depth below the sea to which waves cut land"),
     REAL("coast", otok_coast, beach_slope, "", "1", 0.05, 0, 1e6, OPEN_LOW, "",
@@ -24,15 +23,15 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_node *coast = otok_node_find(map, "coast");
     (void)grid;
     if (!(phase->processes & OTOK_WAVES))
-        return otok_node_fail(coast, "a coast needs waves that work on it; add `waves: {}` to the "
-                                     "phase");
+        return otok_node_fail(coast,
+                              "a coast needs waves that work on it; add `waves: {}` to the phase");
     if (!(phase->coast.abrasion > 0) && !(phase->coast.drift > 0))
-        return otok_node_fail(coast, "the coast does nothing; write `abrasion: 3e-13`, `drift: "
-                                     "1e-11` or both");
+        return otok_node_fail(
+            coast, "the coast does nothing; write `abrasion: 3e-13`, `drift: 1e-11` or both");
     if (phase->coast.shore_depth >= phase->coast.closure_depth)
         return otok_node_fail(otok_blame(coast, "shore_depth", "closure_depth", NULL),
-                              "waves cut land to %.15g m below the sea, but the ground under it "
-                              "to %.15g m; make shore_depth the smaller one",
+                              "waves cut land to %.15g m below the sea, but the ground under it to "
+                              "%.15g m; make shore_depth the smaller one",
                               phase->coast.shore_depth, phase->coast.closure_depth);
     return OTOK_OK;
 }
@@ -70,17 +69,16 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
                  energy = otok_waves_power(&phase->waves) * swept / g.spacing,
                  cut = phase->coast.abrasion * energy, moved = phase->coast.drift * energy;
     if (cut > 0)
-        otok_limit_add(
-            to, "abrasion between waves", "every k_w P dt / l", OTOK_MEASURED, cut, 2,
-            to->dt * 2 / cut,
-            "metres; up to it the rock that waves loosen is within 3 %% of k_w times the "
-            "energy that they spend, if the loose material is carried away");
+        otok_limit_add(to, "abrasion between waves", "every k_w P dt / l", OTOK_MEASURED, cut, 2,
+                       to->dt * 2 / cut,
+                       "metres; up to it the rock that waves loosen is within 3 %% of k_w times "
+                       "the energy that they spend, if the loose material is carried away");
     if (moved > 0)
         otok_limit_add(
             to, "drift between waves", "every k_l P dt / l", OTOK_MEASURED, moved, 10,
             to->dt * 10 / moved,
-            "metres; beyond it drift fills water that waves have not been swept over "
-            "again: at 12 m 1 %% less sand comes into the lee of an island, at 23 m 4 %%");
+            "metres; beyond it drift fills water that waves have not been swept over again: at 12 "
+            "m 1 %% less sand comes into the lee of an island, at 23 m 4 %%");
 }
 
 const otok_process otok_process_coast = {OTOK_PROCESS_ROW(COAST, coast),

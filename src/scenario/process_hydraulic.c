@@ -8,34 +8,31 @@
 #include <string.h>
 
 static const otok_parameter parameters[] = {
-    CHOICE("hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
-           OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
-           "a set of defaults; keys next to it override them; published: those of this table; "
-           "local_inertia, water that converges: pipes signed, area depth, manning 0.03, "
-           "evaporation 0, capacity_law speed_depth, displace_water true, slope downhill; "
-           "shallow_water: the same defaults, and the advection of momentum, for water of any "
-           "Froude number; its pipes are signed and as deep as the water, friction is a vector and "
-           "theta 1"),
+    CHOICE(
+        "hydraulic", otok_hydraulic, law, "published|local_inertia|shallow_water",
+        OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
+        "a set of defaults; keys next to it override them; published: those of this table; "
+        "local_inertia, water that converges: pipes signed, area depth, manning 0.03, evaporation "
+        "0, capacity_law speed_depth, displace_water true, slope downhill; shallow_water: the same "
+        "defaults, and the advection of momentum, for water of any Froude number; its pipes are "
+        "signed and as deep as the water, friction is a vector and theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
          "K17 section 2.2.1", "time step; with `courant` the time of an iteration"),
     REAL("hydraulic", otok_hydraulic, courant, "C", "1", NAN, 0, 1, 0,
          "C = (abs u + abs v + sqrt(2 g d)) dt / l",
          "steps of water that follow its speed: an iteration has 1, 2, 4, ... or 1024 equal steps, "
-         "or "
-         "some of each, so that no signal crosses more than this share of a cell in one; 0.7 is a "
-         "good value; needs `law: local_inertia` or `shallow_water`; 0: one step, the default but "
-         "in "
-         "studies that vary no step"),
+         "or some of each, so that no signal crosses more than this share of a cell in one; 0.7 is "
+         "a good value; needs `law: local_inertia` or `shallow_water`; 0: one step, the default "
+         "but in studies that vary no step"),
     REAL("hydraulic", otok_hydraulic, gravity, "g", "m s-2", 9.81, 0, 1000, OPEN_LOW, "K16 eq. 3.2",
          "gravitational acceleration"),
     REAL("hydraulic", otok_hydraulic, pipe_area, "A, kappa_A", "m2", 1, 0, 1e12, OPEN_LOW,
          "K16 eq. 3.2", "cross-section of the virtual pipes; not with `area: depth`"),
-    CHOICE(
-        "hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
-        "K16 eq. 3.2; O'Brien & Hodgins 1995",
-        "one_way: two pipes between neighbours, one each way, stable to S = 1/4; signed: one "
-        "for both ways, to S = 1/2, which `area: depth`, `manning` and `theta` need; the same in "
-        "all phases"),
+    CHOICE("hydraulic", otok_hydraulic, pipes, "one_way|signed", OTOK_ONE_WAY,
+           "K16 eq. 3.2; O'Brien & Hodgins 1995",
+           "one_way: two pipes between neighbours, one each way, stable to S = 1/4; signed: one "
+           "for both ways, to S = 1/2, which `area: depth`, `manning` and `theta` need; the same "
+           "in all phases"),
     CHOICE("hydraulic", otok_hydraulic, area, "constant|depth", OTOK_AREA_CONSTANT,
            "K16 eq. 3.2; Bates et al. 2010",
            "cross-section of the pipes; constant: pipe_area, waves run at sqrt(g A / l); depth: l "
@@ -43,11 +40,11 @@ static const otok_parameter parameters[] = {
     REAL("hydraulic", otok_hydraulic, manning, "n", "s m-1/3", 0, 0, 10, 0,
          "f divided by 1 + dt g n^2 q / d^(7/3)",
          "Manning's friction of the bed, or a map of it; 0: none"),
-    CHOICE(
-        "hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR, "q of manning",
-        "vector: along the flow at the face as it is after the pull, by the root of q (1 + b q) = "
-        "f; axis: by the pipe's own old flow alone (Bates et al. 2010), 11 % too fast down a slope "
-        "at 15 degrees to the grid, 19 % at 45, and unsteady beyond dt^2 g S / l = 0.6"),
+    CHOICE("hydraulic", otok_hydraulic, friction, "vector|axis", OTOK_FRICTION_VECTOR,
+           "q of manning",
+           "vector: along the flow at the face as it is after the pull, by the root of q (1 + b q) "
+           "= f; axis: by the pipe's own old flow alone (Bates et al. 2010), 11 % too fast down a "
+           "slope at 15 degrees to the grid, 19 % at 45, and unsteady beyond dt^2 g S / l = 0.6"),
     REAL("hydraulic", otok_hydraulic, theta, "theta", "1", 1, 0.5, 1, 0,
          "theta f + (1 - theta) (f_before + f_after) / 2",
          "weight of a signed pipe's own old flow; the pipes before and behind give the rest, which "
@@ -57,8 +54,7 @@ static const otok_parameter parameters[] = {
            "Sridharan et al. 2020",
            "theta: every iteration mixes the share 1 - theta, so that flow depends on dt; courant: "
            "dt/l times the smaller of the speed and sqrt(g d) at the face, at most 1/2, which is "
-           "the same "
-           "in a second at every dt; needs `area: depth`"),
+           "the same in a second at every dt; needs `area: depth`"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -147,9 +143,8 @@ static otok_status check_shallow(const otok_hydraulic *h, const otok_node *map)
         if (bars[n].is_given)
             return otok_node_fail(
                 otok_blame(map, bars[n].key, "law", NULL),
-                "%s contradicts `law: shallow_water`, whose water is as deep at a "
-                "face as upwind of it and has momentum of its own; leave %s out, "
-                "or write `law: local_inertia`",
+                "%s contradicts `law: shallow_water`, whose water is as deep at a face as upwind "
+                "of it and has momentum of its own; leave %s out, or write `law: local_inertia`",
                 bars[n].words, bars[n].remedy);
     return OTOK_OK;
 }
@@ -200,10 +195,10 @@ static otok_status check_sea(const otok_hydraulic *h, const otok_node *map)
                               h->transport == OTOK_NO_TRANSPORT ? "brings none"
                                                                 : "makes and loses some");
     if (h->courant > 0)
-        return otok_node_fail(otok_blame(map, "courant", "sea", NULL),
-                              "`courant` measures the depth of all water, and with `sea: "
-                              "base_level` the deep sea would set the steps, where no wave runs; "
-                              "leave one of the two out");
+        return otok_node_fail(
+            otok_blame(map, "courant", "sea", NULL),
+            "`courant` measures the depth of all water, and with `sea: base_level` the deep sea "
+            "would set the steps, where no wave runs; leave one of the two out");
     return OTOK_OK;
 }
 
@@ -236,8 +231,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
                               "diffusivity dt / spacing^2 = %.15g spreads more than there is; "
-                              "allowed: at most 0.25, so "
-                              "diffusivity <= %.6g m2 s-1 at this dt",
+                              "allowed: at most 0.25, so diffusivity <= %.6g m2 s-1 at this dt",
                               spread, 0.25 * l * l / h->dt);
     if (h->evaporation * h->dt > 1)
         return otok_node_fail(otok_blame(map, "evaporation", "dt", NULL),

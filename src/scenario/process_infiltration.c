@@ -39,11 +39,10 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     (void)grid;
     if (isnan(phase->infiltration.conductivity)) return; /* a map that is not made yet */
-    otok_limit_add(
-        to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
-        "stable at every step; more than %.3g m s-1 of rain leaves water on soil that is "
-        "wet for long",
-        phase->infiltration.conductivity);
+    otok_limit_add(to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
+                   "stable at every step; more than %.3g m s-1 of rain leaves water on soil that "
+                   "is wet for long",
+                   phase->infiltration.conductivity);
 }
 
 const otok_process otok_process_infiltration = {OTOK_PROCESS_ROW(INFILTRATION, infiltration),

@@ -9,10 +9,8 @@ static const otok_parameter parameters[] = {
          "rain on every cell; with a map, the factor of its values"),
     {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
      "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
-     "`base`, or a "
-     "file: "
-     "PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
-     "scenario's file; droplets start by it, whatever the rate"},
+     "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's "
+     "file; droplets start by it, whatever the rate"},
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
@@ -20,8 +18,8 @@ static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",
          "value of white (PNG) in the file; default: the file's otok_high"),
     SERIES("rain", otok_rain, history, "", "1", 0, 1e6, "",
-           "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], "
-           "[1 h, 0]]; default: 1"),
+           "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], [1 "
+           "h, 0]]; default: 1"),
     LIST("rain", "during", "", "1", "",
          "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
          "[[0 h, 3 h]]; default: always"),

@@ -44,8 +44,7 @@ static const otok_parameter parameters[] = {
          "first, and the rates of all add up"),
     REAL("reef", otok_reef, denudation, "", "m s-1", 0, 0, 1e6, 0, "",
          "rate at which reef above the sea dissolves (karst), such as 50 mm/kyr; the rock below "
-         "its layers "
-         "never does"),
+         "its layers never does"),
     BOOL("reef", otok_reef, age, "",
          "keeps when the reef of a cell last grew in the field reef_time, from which reef_age "
          "follows; in all phases with a reef or in none"),
@@ -112,14 +111,15 @@ static otok_status check_law(const otok_phase *phase, const otok_node *map)
             return otok_node_fail(given, "the phase has no waves that the reef could be sheltered "
                                          "from; add `waves: {}` to it, or leave this key out");
         if (law != r->law)
-            return otok_node_fail(given,
-                                  "only `law: %s` has this key, and the law is %s; leave it "
-                                  "out, or write `law: %s`",
-                                  names[law], names[r->law], names[law]);
+            return otok_node_fail(
+                given,
+                "only `law: %s` has this key, and the law is %s; leave it out, or write `law: %s`",
+                names[law], names[r->law], names[law]);
     }
     if (r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
-        return otok_node_fail(map, "`dt` is missing: a reef by light grows for thousands of years; "
-                                   "write `dt: 100 yr`");
+        return otok_node_fail(
+            map,
+            "`dt` is missing: a reef by light grows for thousands of years; write `dt: 100 yr`");
     return OTOK_OK;
 }
 
@@ -130,11 +130,11 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     (void)grid;
     OTOK_TRY(check_law(phase, map));
     if (r->min_depth < 1e-6)
-        return otok_node_fail(otok_blame(map, "min_depth", NULL),
-                              "%.15g m lets a reef reach the surface: there it fills the last of "
-                              "the water, and takes uptake of the carbon "
-                              "however little it grows; allowed: at least 1e-06 m",
-                              r->min_depth);
+        return otok_node_fail(
+            otok_blame(map, "min_depth", NULL),
+            "%.15g m lets a reef reach the surface: there it fills the last of the water, and "
+            "takes uptake of the carbon however little it grows; allowed: at least 1e-06 m",
+            r->min_depth);
     if (r->law == OTOK_REEF_CARBON && r->min_depth >= r->max_depth)
         return otok_node_fail(otok_blame(map, "max_depth", "min_depth", NULL),
                               "nothing can grow: min_depth %.15g m must be below max_depth %.15g m",
@@ -255,16 +255,15 @@ static void predict_carbon(otok_limits *to, const otok_phase *phase, otok_grid g
     otok_limits_reef(to, phase, grid);
     const double rate = r->absorption * light * r->carbon * r->carbon;
     if (rate > 0)
-        otok_limit_add(to, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,
-                       "physical, at every dt: light favours what stands higher, e-fold in %.3g s "
-                       "(%.3g iterations) at the crest; needs a "
-                       "lateral scale to be independent of l",
-                       1 / rate, 1 / (rate * r->dt));
+        otok_limit_add(
+            to, "growth of bumps", "kA kB O^2 exp(-G kA)", OTOK_HEURISTIC, NAN, NAN, NAN,
+            "physical, at every dt: light favours what stands higher, e-fold in %.3g s (%.3g "
+            "iterations) at the crest; needs a lateral scale to be independent of l",
+            1 / rate, 1 / (rate * r->dt));
     otok_limit_add(to, "mixing of carbon", "", OTOK_PROVEN, NAN, NAN, NAN,
                    "the mean of the neighbours flips a checkerboard of carbon without damping it; "
-                   "growth and edges do. One mean an "
-                   "iteration spreads carbon by l^2/(4 dt), so that where carbon runs short the "
-                   "reef depends on dt and l");
+                   "growth and edges do. One mean an iteration spreads carbon by l^2/(4 dt), so "
+                   "that where carbon runs short the reef depends on dt and l");
 }
 
 /* x / cosh^2(x), the change of the rate with the depth over G_m kappa_A, is at most 0.4477. */

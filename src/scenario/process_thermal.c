@@ -39,12 +39,11 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                               "rate and diffusivity both set how fast debris slides; keep one");
     if (amount <= most) return OTOK_OK;
     if (t->diffusivity > 0)
-        return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
-                              "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; "
-                              "allowed: at most %g with `law: "
-                              "%s`, so diffusivity <= %.6g m2 s-1 at this dt",
-                              amount, most, t->law == OTOK_EXCESS ? "excess" : "share",
-                              most * l * l / t->dt);
+        return otok_node_fail(
+            otok_blame(map, "diffusivity", "dt", NULL),
+            "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; allowed: at most "
+            "%g with `law: %s`, so diffusivity <= %.6g m2 s-1 at this dt",
+            amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most * l * l / t->dt);
     return otok_node_fail(otok_blame(map, "rate", "dt", NULL),
                           "rate dt = %.15g moves more than the whole drop; allowed: at most %g "
                           "with `law: %s`, so rate <= %.6g s-1 at this dt",

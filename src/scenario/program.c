@@ -4,12 +4,11 @@
 
 static otok_status too_long(const char *phase)
 {
-    return OTOK_FAIL(
-        OTOK_DATA,
-        "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
-        "hydraulic.diffusion_sweeps, or the clock of the phase if it divides a process, "
-        "and raise iterations",
-        phase, OTOK_MAX_OPS);
+    return OTOK_FAIL(OTOK_DATA,
+                     "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
+                     "hydraulic.diffusion_sweeps, or the clock of the phase if it divides a "
+                     "process, and raise iterations",
+                     phase, OTOK_MAX_OPS);
 }
 
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)

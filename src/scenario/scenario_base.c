@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const otok_generator_names[OTOK_GENERATORS] = {
     "constant", "cone",   "simplex", "power_blend", "crater",   "diamond_square", "midpoint",

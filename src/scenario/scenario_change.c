@@ -139,31 +139,28 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
         d->batch != e->batch)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: droplets count the iterations of their phase; they, their number "
-                         "and batch cannot change while "
-                         "a simulation runs",
+                         "and batch cannot change while a simulation runs",
                          path);
     if (to->anchor.pipes >= 0 && to->anchor.pipes != pipes_after(from, to))
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: water in %s pipes cannot change to %s ones while a simulation "
-                         "runs; begin a scenario of the other kind with a checkpoint of this one "
-                         "as its `initial.file`",
-                         path, otok_pipes_word(from->anchor.pipes),
-                         otok_pipes_word(to->anchor.pipes));
-    if (n > begin && turns_change(from, to, p))
         return OTOK_FAIL(
             OTOK_USAGE,
-            "%.200s: phase %s has begun, and its water keeps what the law or the pipes "
-            "of its first iteration keep; change the next phase",
-            path, now->name);
+            "%.200s: water in %s pipes cannot change to %s ones while a simulation runs; begin a "
+            "scenario of the other kind with a checkpoint of this one as its `initial.file`",
+            path, otok_pipes_word(from->anchor.pipes), otok_pipes_word(to->anchor.pipes));
+    if (n > begin && turns_change(from, to, p))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%.200s: phase %s has begun, and its water keeps what the law or the "
+                         "pipes of its first iteration keep; change the next phase",
+                         path, now->name);
     for (int i = 0; i < to->nmaps; i++) {
         const otok_map *map = &to->maps[i], *was = otok_scenario_map(from, map->buffer, map->phase);
         if (map->phase < 0 || (was && otok_map_is_same(was, map))) continue;
         const otok_parameter *key = otok_map_parameter(map->buffer);
-        return OTOK_FAIL(OTOK_USAGE,
-                         "%.200s: the map of %s.%s is made before a simulation runs and cannot "
-                         "change; %s",
-                         path, key->group, key->key,
-                         map->buffer == OTOK_MAP_RAIN ? "its rate can" : "a number may replace it");
+        return OTOK_FAIL(
+            OTOK_USAGE,
+            "%.200s: the map of %s.%s is made before a simulation runs and cannot change; %s", path,
+            key->group, key->key,
+            map->buffer == OTOK_MAP_RAIN ? "its rate can" : "a number may replace it");
     }
     return OTOK_OK;
 }

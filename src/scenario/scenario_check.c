@@ -75,18 +75,17 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
                                   "`dt` is missing: nothing else in the phase has a time step");
         if (isnan(*dt)) continue;
         if (otok_process_steps(process, p) > MOST_STEPS)
-            return otok_node_fail(
-                key ? key : group,
-                "%s.dt %.15g s is less than 1/%d of the phase's clock of %.15g s; "
-                "raise it, or lower the time step of the other processes",
-                process->group, *dt, MOST_STEPS, otok_phase_step(p));
+            return otok_node_fail(key ? key : group,
+                                  "%s.dt %.15g s is less than 1/%d of the phase's clock of %.15g "
+                                  "s; raise it, or lower the time step of the other processes",
+                                  process->group, *dt, MOST_STEPS, otok_phase_step(p));
         if (process->pace != OTOK_PACE_CLOCK) continue;
         if (!first) first = process;
         if (*dt != *otok_process_dt(first, p))
             return otok_node_fail(
                 key ? key : group,
-                "%s.dt %.15g s and %s.dt %.15g s: these processes share the clock of "
-                "the phase; give both the same dt, or each a phase of its own",
+                "%s.dt %.15g s and %s.dt %.15g s: these processes share the clock of the phase; "
+                "give both the same dt, or each a phase of its own",
                 process->group, *dt, first->group, *otok_process_dt(first, p));
     }
     return OTOK_OK;
@@ -107,11 +106,11 @@ static otok_status check_age(const otok_scenario *s, const otok_phase *p, const 
 {
     for (int i = 0; i < s->nphases && p->processes & OTOK_REEF_GROWTH; i++)
         if (s->phases[i].processes & OTOK_REEF_GROWTH && s->phases[i].reef.age != p->reef.age)
-            return otok_node_fail(
-                otok_blame(otok_node_find(map, "reef"), "age", NULL),
-                "phase %s keeps the age of its reef, and phase %s would not go on with "
-                "it; write `age: true` in both, or in none",
-                (p->reef.age ? p : &s->phases[i])->name, (p->reef.age ? &s->phases[i] : p)->name);
+            return otok_node_fail(otok_blame(otok_node_find(map, "reef"), "age", NULL),
+                                  "phase %s keeps the age of its reef, and phase %s would not go "
+                                  "on with it; write `age: true` in both, or in none",
+                                  (p->reef.age ? p : &s->phases[i])->name,
+                                  (p->reef.age ? &s->phases[i] : p)->name);
     return OTOK_OK;
 }
 

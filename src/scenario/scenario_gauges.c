@@ -72,9 +72,8 @@ otok_status otok_gauges_read(otok_scenario *s, const otok_node *list)
         OTOK_TRY(check_name(s, i, list->items[i]));
         OTOK_TRY(check_place(s, &s->gauges[i], list->items[i]));
         if (!has_water && otok_gauge_is_section(&s->gauges[i]))
-            return otok_node_fail(list->items[i],
-                                  "a cross section needs water; add `hydraulic` to a phase, or "
-                                  "leave to_x and to_y out");
+            return otok_node_fail(list->items[i], "a cross section needs water; add `hydraulic` to "
+                                                  "a phase, or leave to_x and to_y out");
     }
     return OTOK_OK;
 }

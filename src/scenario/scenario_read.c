@@ -3,7 +3,6 @@
 #include "process.h"
 #include "scenario_audit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "../scenario/process.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Water that is slower than this share of its waves is still: its speed is that of ripples, and has
    no bearing on the result. */

@@ -9,9 +9,7 @@
 #include "../scenario/scenario.h"
 #include "sim.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEVELS = 9, FAULTS = 64 }; /* of base terrains that phases are timed on */
 

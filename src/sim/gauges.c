@@ -179,11 +179,10 @@ static otok_status grow(otok_sim *sim, int64_t rows)
                          ? NULL
                          : realloc(sim->gauges, (size_t)(room * width) * sizeof *values);
     if (!values)
-        return OTOK_FAIL(
-            OTOK_NOMEM,
-            "no memory for %lld samples of gauges; raise output.gauges, the iterations "
-            "between two samples",
-            (long long)rows);
+        return OTOK_FAIL(OTOK_NOMEM,
+                         "no memory for %lld samples of gauges; raise output.gauges, the "
+                         "iterations between two samples",
+                         (long long)rows);
     sim->gauges = values;
     sim->gauge_room = room;
     return OTOK_OK;

@@ -78,11 +78,10 @@ static otok_status make_map(otok_sim *sim, const otok_scenario *pipeline, int fi
         d->map[n] = otok_positive(d->map[n]);
     }
     if (below && !above)
-        OTOK_TRY(
-            otok_sim_note(sim,
-                          "%s: %s is above 0 nowhere; values below 0 count as 0. If its raster "
-                          "is a depth (`positive: down`), turn its sign",
-                          sim->scenario->path, otok_field_at(field)->name));
+        OTOK_TRY(otok_sim_note(sim,
+                               "%s: %s is above 0 nowhere; values below 0 count as 0. If its "
+                               "raster is a depth (`positive: down`), turn its sign",
+                               sim->scenario->path, otok_field_at(field)->name));
     return put_map(sim, field, d->map);
 }
 

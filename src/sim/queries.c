@@ -1,6 +1,5 @@
 /* queries.c: where a simulation is, and on what it runs. */
 #include "../core/rounding.h"
-#include "../scenario/scenario.h"
 #include "sim.h"
 
 int64_t otok_sim_iteration(const otok_sim *sim)

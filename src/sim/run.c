@@ -133,8 +133,7 @@ static otok_status create(run *r)
                ? OTOK_FAIL(status, "stopped while the base terrain was made, before a checkpoint; "
                                    "run again with --resume")
                : OTOK_FAIL(status, "the time is over before the base terrain is made, and no "
-                                   "checkpoint was written; run again with a "
-                                   "longer --max-time");
+                                   "checkpoint was written; run again with a longer --max-time");
 }
 
 /* Continues from a checkpoint. First finishes what a killed run left undone after writing it. */
@@ -162,8 +161,7 @@ static otok_status begin(run *r)
     if (!o->overwrite && otok_checkpoint_exists(o->directory, r->scenario->stem))
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: holds checkpoints of %s; continue them with --resume, replace them "
-                         "with --overwrite, or choose "
-                         "another directory with -o",
+                         "with --overwrite, or choose another directory with -o",
                          o->directory, r->scenario->stem);
     if (o->overwrite) OTOK_TRY(otok_scenario_may_remove(r->scenario, o->directory));
     OTOK_TRY(create(r));
@@ -262,16 +260,11 @@ static otok_status advance(run *r, int64_t n)
     return OTOK_OK;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Iterations until a checkpoint, a sample or the audit is due, of a chunk at most. */
 static int64_t iterations_to_run(const run *r)
 {
-    const int64_t due = least(iterations_until_due(r), otok_watch_due(r->sim));
-    return least(least(due, otok_audit_until(&r->audit)), r->chunk);
+    const int64_t due = otok_least(iterations_until_due(r), otok_watch_due(r->sim));
+    return otok_least(otok_least(due, otok_audit_until(&r->audit)), r->chunk);
 }
 
 static otok_status check_responses(const otok_scenario *s)
@@ -334,8 +327,8 @@ static void report_costs(run *r)
     const otok_writer_cost c = otok_writer_costs(r->writer);
     snprintf(text, sizeof text,
              "%lld checkpoints: the run waited %.3f s for them; they were copied from the device "
-             "in %.3f s, filled in %.3f s (packing "
-             "%.3f, writing %.3f thread-seconds) and synced in %.3f s%s%s",
+             "in %.3f s, filled in %.3f s (packing %.3f, writing %.3f thread-seconds) and synced "
+             "in %.3f s%s%s",
              (long long)c.files, c.waited, c.arriving, c.filling, c.work.packing, c.work.writing,
              c.syncing, crossing ? "\nrows went between ranks " : "", crossing ? crossing : "");
     report(r, NULL, NULL, text);

@@ -233,11 +233,6 @@ void otok_sim_destroy(otok_sim *sim)
 
 /* ---- running ---- */
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* An iteration whose steps follow the state, which is waited for. */
 static otok_status run_one(otok_sim *sim)
 {
@@ -253,7 +248,7 @@ static otok_status start_steps(otok_sim *sim, int64_t n)
     OTOK_TRY(otok_gauges_look(sim));
     while (n > 0) {
         const int64_t whole = otok_sim_until_carry(sim),
-                      most = least(n, least(whole, otok_gauges_until(sim)));
+                      most = otok_least(n, otok_least(whole, otok_gauges_until(sim)));
         if (otok_sim_has_courant(sim)) {
             OTOK_TRY(run_one(sim));
             n--;
@@ -306,7 +301,7 @@ static otok_status run(otok_sim *sim, int64_t n)
             n--;
             continue;
         }
-        OTOK_TRY(otok_sim_prepare(sim, least(n, otok_gauges_until(sim)), &p, &length));
+        OTOK_TRY(otok_sim_prepare(sim, otok_least(n, otok_gauges_until(sim)), &p, &length));
         if (length == 0) break;
         OTOK_TRY(run_steps(sim, p, length));
         n -= length;

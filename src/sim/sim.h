@@ -7,6 +7,11 @@
 #include "../scenario/program.h"
 #include "springs.h"
 
+static inline int64_t otok_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
 /* Who watches a simulation (witness.c): runs n iterations by `go`; is given back before the

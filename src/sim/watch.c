@@ -77,9 +77,8 @@ otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
     if (not_finite)
         return OTOK_FAIL(OTOK_DATA,
                          "iteration %lld (phase %s): %lld values are no longer finite, and after "
-                         "iteration %lld all were; the "
-                         "first stands in cell (%lld, %lld); the checkpoints before it stay. Lower "
-                         "dt or the rates",
+                         "iteration %lld all were; the first stands in cell (%lld, %lld); the "
+                         "checkpoints before it stay. Lower dt or the rates",
                          (long long)n, otok_sim_phase(sim), (long long)not_finite,
                          (long long)before, (long long)(where.not_finite % sim->scenario->grid.nx),
                          (long long)(where.not_finite / sim->scenario->grid.nx));

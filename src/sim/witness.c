@@ -68,18 +68,13 @@ static otok_status leave(otok_witness *w, otok_sim *sim)
     return w->audit.open ? otok_sim_measure(sim, &ledger, &w->fingerprint) : OTOK_OK;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Runs to the next iteration at which a sample or the audit is due, n iterations at most. */
 static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
                            otok_status (*go)(otok_sim *, int64_t))
 {
     if (otok_audit_starts(&w->audit)) OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(otok_audit_open(&w->audit, &w->judge));
-    OTOK_TRY(go(sim, least(n, least(otok_watch_due(sim), otok_audit_until(&w->audit)))));
+    OTOK_TRY(go(sim, otok_least(n, otok_least(otok_watch_due(sim), otok_audit_until(&w->audit)))));
     if (otok_audit_ends(&w->audit) || otok_watch_is_due(sim)) OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(otok_audit_close(&w->audit, &w->judge));
     if (!otok_watch_is_due(sim)) return OTOK_OK;

@@ -111,10 +111,10 @@ static otok_status check_field(const otok_keep *k, int i, const otok_scenario *s
     const otok_status status = otok_response_check(&as, scenario);
     if (status == OTOK_DATA) return otok_node_fail(list, "%s", otok_why());
     if (status == OTOK_OK && k->coarsen > 1 && strcmp(info->unit, "degree") == 0)
-        return otok_node_fail(list,
-                              "%s is a direction, and directions have no mean; leave it out, or "
-                              "write coarsen: 1",
-                              info->name);
+        return otok_node_fail(
+            list,
+            "%s is a direction, and directions have no mean; leave it out, or write coarsen: 1",
+            info->name);
     return status;
 }
 
@@ -310,9 +310,8 @@ otok_status otok_keep_fits(const otok_study *s, const char *directory, int64_t l
     if (needed > room)
         return OTOK_FAIL(
             OTOK_IO,
-            "%s: the kept maps need up to %.3g GiB, in journals and in study.h5, and "
-            "the disk has %.3g GiB left; raise keep.coarsen, keep fewer fields, or use "
-            "another disk with -o",
+            "%s: the kept maps need up to %.3g GiB, in journals and in study.h5, and the disk has "
+            "%.3g GiB left; raise keep.coarsen, keep fewer fields, or use another disk with -o",
             directory, needed / gib, room / gib);
     if (all > memory && memory > 0)
         return OTOK_FAIL(OTOK_NOMEM,

@@ -162,9 +162,8 @@ int otok_result_number_at(otok_result_number *out, int i)
         {"audit_sediment", "1", "how much the sediment in the water does", AT(audit_sediment), 0},
         {"audit_doubt", "1",
          "the largest figure of the audit over its bound: from 0.1 to 8, or 32 in pipes of "
-         "constant "
-         "area and 80 beyond a limit of the step, the member runs again with half the time step; "
-         "NaN: another verdict holds",
+         "constant area and 80 beyond a limit of the step, the member runs again with half the "
+         "time step; NaN: another verdict holds",
          AT(doubt), 0},
         {"change_half_dt", "1",
          "of a member that ran again with half the time step: the largest relative change of a "

@@ -58,8 +58,9 @@ const otok_parameter otok_study_parameters[] = {
          "fields, derived ones too, whose maps study.h5 has: map_FIELD over member, y and x"),
     INT("keep", otok_keep, coarsen, "", 1, 1, 1024, "",
         "cells on a side of the squares whose means are kept; it divides grid.nx and grid.ny"),
-    LIST("keep", "when", "[last]", "", "",
-         "`last`, and iterations that are multiples of monitor.every, for map_FIELD_ITERATION"),
+    LIST("keep", "when", "", "", "",
+         "`last`, and iterations that are multiples of monitor.every, for map_FIELD_ITERATION; "
+         "default: [last]"),
 };
 
 const int otok_study_nparameters = sizeof otok_study_parameters / sizeof otok_study_parameters[0];

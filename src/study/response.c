@@ -6,7 +6,6 @@
 #include "../sim/island.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const otok_sample_info otok_response_infos[OTOK_RESPONSES] = {
     {"eroded", "m3", "ground at the end that lies below the base terrain"},

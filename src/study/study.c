@@ -234,8 +234,7 @@ static otok_status fail_counted(otok_scenario **out, const otok_study *s)
     *out = NULL;
     return OTOK_FAIL(OTOK_DATA,
                      "%s: %s counts iterations, which a duration makes more or fewer; give times "
-                     "with a unit, or take one "
-                     "of the two out",
+                     "with a unit, or take one of the two out",
                      s->scenario, key);
 }
 

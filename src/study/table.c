@@ -66,8 +66,7 @@ static otok_status add_journal(otok_table *t, const char *directory, const char 
         if (!is_valid(t, &entry))
             return OTOK_FAIL(OTOK_DATA,
                              "%s: has a result for row %lld that no member of its study can have; "
-                             "restore the file, "
-                             "or remove it",
+                             "restore the file, or remove it",
                              path, (long long)entry.row);
         enter_result(t, &entry);
     }

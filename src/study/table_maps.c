@@ -7,7 +7,6 @@
 #include "table_writing.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 static otok_status write_map(const otok_table_writing *w, const otok_dimension over[3], int i)
