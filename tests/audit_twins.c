@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 static const char mixed[] =
     "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
     "periodic, bottom: open}\nsea: {level: 5}\n"

@@ -3,6 +3,8 @@
    capacity, bit for bit; and otok predict has the most that the bed may change in an iteration. */
 #include "sheet.h"
 
+CHECK_SLOW
+
 enum { FACTOR = 16, STEPS = 1000, SPIN = 400, INNER = 350 };
 static const sheet flow = {10, 0.002, 0, 0.5, 0.03, 0.5, 1};
 

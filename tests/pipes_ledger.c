@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 64, STEPS = 600 };
 
 static void run(const char *backend, const char *pipes, const char *edges)

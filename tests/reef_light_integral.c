@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 #define YEAR 31556952.0
 
 enum { DEPTHS = 16, SPAN = 100000, EACH = 4 /* steps of the integral in a year */ };

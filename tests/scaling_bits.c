@@ -7,6 +7,8 @@
    of 3, because Manning's n is in s m^(-1/3). */
 #include "states.h"
 
+CHECK_SLOW
+
 enum { CELLS = 1960 };
 #define NOTHING 1e-19f /* the square of a smaller number is a denormal */
 

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 96, ITERATIONS = 600 };
 
 static const char form[] =

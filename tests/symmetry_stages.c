@@ -5,6 +5,8 @@
 #include "square.h"
 #include "states.h"
 
+CHECK_SLOW
+
 enum { CELLS = 1960 };
 
 static const int sizes[][2] = {

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { LOOKS = 1200, DURATION = 300 };
 
 static const char pile[] =

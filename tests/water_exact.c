@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { NX = 64, NY = 48, ITERATIONS = 1000 };
 
 static const double l2 = 4, depth = 30;

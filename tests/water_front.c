@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 72, DEEP = 16 };
 
 static float terrain[N * N], water[N * N], u[N * N], w[N * N];

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 static int shown;
 
 static otok_sim *start(const char *backend, otok_scenario *s, const float *terrain,

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 64, SECONDS = 20 };
 
 /* Ground lost where it was lost, a mean over all cells [m]. */

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 64, STEPS = 1000 };
 
 static void lake(const char *backend, float bump, const char *pipes)

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+CHECK_SLOW
+
 enum { N = 64, STEPS = 600 };
 
 static double fastest_cell(const char *backend, const char *pipes, double dt, int plane,
