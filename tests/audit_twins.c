@@ -1,12 +1,11 @@
 /* audit_twins.c - claim: an audit does not change a run, and finds the same figures, bit for bit,
    on every backend, in bands, in runs of any length, and in a run that is continued; a study finds
-   them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES */
+   them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES
+   CHECK_SLOW */
 #include "scene.h"
 #include "sim/audit.h"
 
 #include <math.h>
-
-CHECK_SLOW
 
 static const char mixed[] =
     "otok: 1\nseed: 9\ngrid: {nx: 61, ny: 47, spacing: 2}\nedges: {left: periodic, right: "
