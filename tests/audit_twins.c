@@ -1,6 +1,7 @@
 /* audit_twins.c - claim: an audit does not change a run, and finds the same figures, bit for bit,
    on every backend, in bands, in runs of any length, and in a run that is continued; a study finds
-   them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES */
+   them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES
+   CHECK_SLOW */
 #include "scene.h"
 #include "sim/audit.h"
 

@@ -1,11 +1,12 @@
 /* backend_equality.c: every stage, on every kind of edge and on awkward sizes, leaves the same bits
    on every backend. The reference is the CPU with one thread and one call of run; what is compared
    with it has many threads, or a GPU, and several calls. Looks at what is left find the same. With
-   a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer, and a
-   strategy is tried on the programs that it carries out, for `plain` has the others;
-   `small`, without the larger ones, and with one mixed edge on those of middle size, for ASan.
-   Plain kernels of the CPU, which are the reference itself, run with more threads alone.
-   CHECK_STRATEGIES: also by each strategy for a program. */
+   a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer, two
+   of them for every second phase in layers and for the others without, and a strategy is tried on
+   the programs that it carries out, for `plain` has the others; `small`, without the larger ones,
+   and with one mixed edge on those of middle size, for ASan. Plain kernels of the CPU, which are
+   the reference itself, run with more threads alone. CHECK_STRATEGIES: also by each strategy for a
+   program. */
 #include "states.h"
 
 #include <omp.h>
@@ -196,9 +197,11 @@ int main(int argc, char **argv)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
             for (int p = 0; p < nphases; p++) {
+                const int cells = sizes[s][0] * sizes[s][1];
                 if (!is_tried(tested, s, e, (size_t)p, few, small)) continue;
-                try(cpu, tested, &phases[p], 0, s, e, few);
-                if (sizes[s][0] * sizes[s][1] <= 10000) try(cpu, tested, &phases[p], 1, s, e, few);
+                for (int layered = 0; layered < 1 + (cells <= 10000); layered++)
+                    if (!few || cells > 9 || (p + layered) % 2 == (int)s % 2)
+                        try(cpu, tested, &phases[p], layered, s, e, few);
             }
     free(map);
     free(other);

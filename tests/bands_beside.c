@@ -3,7 +3,7 @@
    kind of edge, run in parts of several lengths. A band whose neighbour never starts ends when it
    is told to give up. Where fewer devices answer than there are bands, none run so. Two devices
    share the directions of waves, with the bits of one: 8 of them, and 16 if nobody asks what they
-   lose. With a second argument: one of five cases.  CHECK_CUDA */
+   lose. With a second argument: one of eleven cases.  CHECK_CUDA */
 #include "banded.h"
 
 #include "../src/bands/bands.h"
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     const otok_backend *backend = CHECK_CUDA(argc, argv);
     const int nedges = sizeof edges / sizeof edges[0], ncuts = sizeof cuts / sizeof cuts[0];
     devices = backend->devices();
-    const int one_of = argc > 2 ? 5 : 1;
+    const int one_of = argc > 2 ? 11 : 1;
     describe_phases();
     for (int n = 0; n < 3 * 2 * nedges * ncuts; n++)
         if (n % one_of == 0)

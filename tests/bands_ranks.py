@@ -13,8 +13,8 @@ if not MPIRUN:
 EMULATED = "emulated" in str(OTOK)
 short = ISLAND.replace("iterations: 400", "iterations: 40").replace("during: [[0, 250]]", "during: [[0, 30]]")
 if EMULATED:  # each iteration exchanges rows
-    short = short.replace("iterations: 40", "iterations: 12").replace("[0, 30]", "[0, 8]").replace("iterations: 20, seabed", "iterations: 6, seabed")
-short = short.replace("iterations: 500", "iterations: 20").replace("reef: {dt: 0.01", "reef: {dt: 0.2").replace("every: 100", "every: 0")
+    short = short.replace("iterations: 40", "iterations: 6").replace("[0, 30]", "[0, 4]").replace("iterations: 20, seabed", "iterations: 4, seabed")
+short = short.replace("iterations: 500", f"iterations: {8 if EMULATED else 20}").replace("reef: {dt: 0.01", "reef: {dt: 0.2").replace("every: 100", "every: 0")
 small = write("ranks.yaml", short.replace("nx: 96, ny: 64, spacing: 8", "nx: 48, ny: 150, spacing: 6") if EMULATED else short.replace("nx: 96, ny: 64", "nx: 96, ny: 1000"))
 around = write("around.yaml", small.read_text().replace("edges: {left: open}", "edges: {left: open, bottom: periodic, top: periodic}"))
 probe = subprocess.run([OTOK, "run", small, "--backend", "cuda", "--dry-run"], env=ENV, capture_output=True, text=True)

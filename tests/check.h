@@ -33,7 +33,7 @@ static int check_failures;
         }                                                                                          \
     } while (0)
 
-/* Marks a test that takes long, for the build: it is not run again under the sanitizers. */
+/* Marks a test that takes long, for the build: under the sanitizers others run the same code. */
 #define CHECK_SLOW
 
 /* Fewer of many cases that are alike? The last argument `small` says so, under the sanitizers. */

@@ -13,7 +13,7 @@ with needed():
 NY, NX, STEP = 64, 96, 8.0
 FIELDS = ("terrain", "terrain_base", "terrain_change", "water", "sediment", "outflow_left", "outflow_right", "outflow_bottom",
           "outflow_top", "velocity_x", "velocity_y", "carbon", "reef", "wetness")
-SHORT = ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60")
+SHORT = FINE_ISLAND.replace("iterations: 400", "iterations: 60").replace("iterations: 500", "iterations: 40").replace("250", "60")
 PLAIN = write("plain.yaml", SHORT)
 
 

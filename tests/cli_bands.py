@@ -8,13 +8,13 @@ import subprocess
 import h5py
 import numpy as np
 from cli import ENV, OTOK, SMALL, SPACE, check, finish, otok, write
-from cli import ISLAND as WHOLE
+from cli import ISLAND as LONG
 
 # Attributes that say when, where and by which command a file was made, and checksums of these; and places within the file.
 PROVENANCE = {"date_created", "history", "id", "otok_backend", "otok_device", "otok_host", "otok_command", "otok_parent", "header_sha256"}
 REFERENCES = {"DIMENSION_LIST", "REFERENCE_LIST"}
 MPIRUN = shutil.which("mpirun")
-ISLAND = WHOLE.replace("iterations: 500", "iterations: 60") if SMALL else WHOLE
+ISLAND = LONG.replace("iterations: 500", "iterations: 60") if SMALL else LONG
 
 
 def content(path):

@@ -163,12 +163,12 @@ for bad in (text, empty, cut, hdf, flipped, headed):
     check((foreign / "isle_00000040.vtkhdf").read_bytes() == bad.read_bytes(), f"{bad.name}: changed by a refused --resume")
 check(not (SPACE / "x.png").exists() and not (SPACE / "started.vtkhdf").exists(), "a file of a failed command is in sight")
 other = write(
-    "other.yaml", ISLAND.replace("sea:", f"initial: {{file: {good.relative_to(SPACE)}}}\nsea:").replace("nx: 96", "nx: 64")
+    "other.yaml", ISLAND.replace("sea:", f"initial: {{file: {good.relative_to(SPACE)}}}\nsea:").replace(f"nx: {NX}", f"nx: {NY}")
 )
-fails(65, ["96 x 64 cells of 8 m", "64 x 64 of 8 m", "make them equal"], "run", other, "-o", SPACE / "other")
+fails(65, [f"{NX} x {NY} cells of {CELL} m", f"{NY} x {NY} of {CELL} m", "make them equal"], "run", other, "-o", SPACE / "other")
 for change, *fragments in (
     ("phases.erosion.hydraulic.dt=0.05", "phases.erosion.hydraulic.dt", "0.05", "0.1"),
-    ("grid.nx=97", "grid.nx", "97", "96"),
+    (f"grid.nx={NX + 1}", "grid.nx", f"{NX + 1}", f"{NX}"),
     ("seed=8", "seed", "8", "7"),
     ("phases.reef.iterations=51", "phases.reef.iterations", "51", "50"),
 ):

@@ -1,6 +1,7 @@
 """claim: `otok view --headless` needs no display, runs and draws a scenario side by side, finely unless it is to hold a rate or to be
 fast, and says how fast, and what went through the host; its picture of a state is that of `otok render`, with layers and derived fields. Bad options, or no
 OpenGL 4.5: one line."""
+# slow: software draws its pictures; cli_walls.py and cli_view.py open a view under the sanitizers
 
 import re
 

@@ -8,7 +8,7 @@ import time
 
 from cli import *
 
-KILLS = 26
+KILLS = 14
 scenario = write("isle.yaml", ISLAND)
 busy = write("busy.yaml", ISLAND.replace("every: 100", "every: 3, keep: 4"))  # mostly busy with writing
 ends = {scenario: reference(scenario), busy: reference(busy)}

@@ -1,5 +1,6 @@
 """Claim: `otok movie` draws a series as `otok render` draws each checkpoint, with colours of the whole series, turns the eye, has ffmpeg
 make a video of it that decodes to the same pictures, and leaves a whole file or none; what is missing or wrong is said."""
+# slow: software draws its pictures; cli_ended.py and cli_foreign.py make a movie under the sanitizers
 import math
 import shutil
 import signal

@@ -1,6 +1,7 @@
 """claim: `otok render --ortho` is a map: its scale is the same everywhere, whatever the height; legend, scale bar and small map are beside it,
 on paper; no water is drawn over values; north is one colour, and the difference of two aspects goes the short way around; a camera below the ground is raised, and the program tells so; `--exaggeration 3` draws ground as if it
 were three times as high."""
+# slow: software draws its pictures; cli_drafts.py draws a map under the sanitizers
 
 import math
 

@@ -15,9 +15,9 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "statistics.py": "runs 200,000 droplets 24 times",
     "speeds.py": "times runs for minutes",
 }
-FEWER = {"dem": 1, "road": 1, "drainage": 1}  # cells along an axis, a fourth unless said here
+FEWER = {"dem": 1, "road": 1, "drainage": 1}  # cells along an axis, an eighth unless said here
 SMALLER = {
-    r"(otok (?:render|movie) .*?)(?: --size \S+)?(?=\s*(?:#.*)?$)": r"\1 --size 160x100 --samples 1",
+    r"(otok (?:render|movie) .*?)(?: --size \S+)?(?=\s*(?:#.*)?$)": r"\1 --size 160x100 --samples 1 --fast",
     r"iterations=100000": "iterations=2000",
     r"droplets\.count=800000": "droplets.count=8000",
     r"output\.every=(\d+)": lambda found: f"output.every={40 * int(found[1])}",  # three of a movie's pictures
@@ -59,7 +59,7 @@ def run_page(page):
     folder = SPACE / page.parent.name
     shutil.copytree(ROOT / "experiments", folder / "experiments", ignore=shutil.ignore_patterns("*.png", "*.jpg", "results"))
     (folder / "tests").symlink_to(ROOT / "tests")
-    by = FEWER.get(page.parent.name, 4)
+    by = FEWER.get(page.parent.name, 8)
     for path in (folder / "experiments" / page.parent.name).glob("*.yaml"):
         fewer(path, by)
     ran, last = 0, []

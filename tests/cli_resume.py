@@ -2,7 +2,7 @@
 
 import struct
 
-from cli import BACKEND, ISLAND, SPACE, check, finish, otok
+from cli import BACKEND, CELL, ISLAND, SPACE, check, finish, otok
 
 SHORT = ISLAND.replace("400", "40").replace("250", "30").replace("iterations: 500", "iterations: 20").replace("every: 100", "every: 20")
 base, started = SPACE / "base.yaml", SPACE / "started.yaml"
@@ -19,7 +19,7 @@ otok("compare", whole, last)
 check("first.vtkhdf" in otok(*run, SPACE / "anew", code=74).stderr, "which file is missing?")
 
 data = bytearray(whole.read_bytes())
-at = data.find(struct.pack("<3d", 4, 12, 20))  # of the first three cells of 8 m; y comes first
+at = data.find(struct.pack("<3d", CELL / 2, 1.5 * CELL, 2.5 * CELL))  # of the first three cells; y comes first
 if check(at > 0, "no coordinates found"):
     data[at + 9] ^= 0x10
     (SPACE / "flipped.vtkhdf").write_bytes(data)

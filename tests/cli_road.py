@@ -4,7 +4,7 @@ import json
 
 from cli import *
 
-scenario = write("island.yaml", ISLAND)
+scenario = write("island.yaml", FINE_ISLAND)
 otok("base", scenario, "-o", SPACE / "base.vtkhdf")
 ends = ["--from", "60,60", "--to", "700,440"]
 

@@ -83,7 +83,7 @@ check(
     last["fingerprint"] == end and last["iteration"] == LAST and last["title"] == "An island for tests" and last["seed"] == 7,
     f"{last}",
 )
-check(last["grid"] == {"nx": 96, "ny": 64, "spacing": 8} and str(scenario) in last["command"], f"{last}")
+check(last["grid"] == {"nx": NX, "ny": NY, "spacing": CELL} and str(scenario) in last["command"], f"{last}")
 otok("base", scenario, "-o", SPACE / "base.vtkhdf", "--backend", BACKEND)
 same = otok("compare", SPACE / "base.vtkhdf", out / wanted(0)[0])
 check(same.stdout.startswith("equal: fingerprint"), same.stdout)
@@ -109,7 +109,7 @@ found = re.search(
 )
 if check(found, f"--dry-run: {dry.stdout[-400:]}"):
     unit = {"KiB": 1 / 1024, "MiB": 1}
-    maps = float(found[4]) * unit[found[5]] / (4 * 96 * 64 / 2**20)
+    maps = float(found[4]) * unit[found[5]] / (4 * NX * NY / 2**20)
     check(int(found[3]) == len(names(out)), f"--dry-run: {found[3]} checkpoints, in fact {len(names(out))}")
     check(abs(maps - len(last["fields"])) < 0.02, f"--dry-run: {maps:.2f} maps in a checkpoint, in fact {len(last['fields'])}")
     check(

@@ -41,7 +41,7 @@ def prompt(process, where):
     return process
 
 
-RUNS = 8
+RUNS = 5
 # Long enough that starting is little of it.
 scenario = write("isle.yaml", ISLAND.replace("iterations: 500", "iterations: 9000").replace("every: 100", "every: 1500"))
 end, whole = reference(scenario)
@@ -52,7 +52,7 @@ while runs < RUNS or (stops < RUNS and runs < 40):  # where the machine is not a
 check(stops >= RUNS, f"only {stops} stops in {runs} runs: the signals came too late")
 
 # An extra checkpoint, between those of the schedule.
-length = 400000 if BACKEND == "cuda" else 36000  # some seconds, for on a busy machine the signal comes late
+length = 400000 if BACKEND == "cuda" else 18000  # some seconds, for on a busy machine the signal comes late
 long = write("long.yaml", ISLAND.replace("iterations: 500", f"iterations: {length}").replace("every: 100", "every: 0"))
 process = prompt(start(long, SPACE / "usr1"), SPACE / "usr1")
 check(listens(process, signal.SIGUSR1), "SIGUSR1: nobody listens")

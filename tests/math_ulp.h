@@ -48,8 +48,14 @@ static inline void note_ulp(worst *w, double ulp, float at)
 enum { MATH_BLOCK = 1024 };
 typedef void math_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK]);
 
-/* The largest error over the floats whose bits are from..to. */
-static inline worst worst_error(math_both *both, uint32_t from, uint32_t to)
+/* Of the floats, one of so many: every one with an argument `all`. */
+static inline uint32_t math_every(int argc, char **argv)
+{
+    return argc > 1 && strcmp(argv[1], "all") == 0 ? 1 : 13;
+}
+
+/* The largest error over the floats whose bits are from..to, in such steps, and at `to`. */
+static inline worst worst_error(math_both *both, uint32_t from, uint32_t to, uint32_t every)
 {
     worst all = {0, 0};
 #pragma omp parallel
@@ -58,11 +64,10 @@ static inline worst worst_error(math_both *both, uint32_t from, uint32_t to)
         float x[MATH_BLOCK], got[MATH_BLOCK];
         double want[MATH_BLOCK];
 #pragma omp for schedule(dynamic, 1 << 10)
-        for (int64_t start = from; start <= (int64_t)to; start += MATH_BLOCK) {
-            const uint32_t last =
-                (uint32_t)(start + MATH_BLOCK <= (int64_t)to ? MATH_BLOCK - 1 : to - start);
+        for (int64_t start = from; start <= (int64_t)to; start += (int64_t)every * MATH_BLOCK) {
+            const uint32_t steps = (to - (uint32_t)start) / every;
             for (uint32_t n = 0; n < MATH_BLOCK; n++)
-                x[n] = otok_from_bits((uint32_t)start + (n < last ? n : last));
+                x[n] = otok_from_bits(n <= steps ? (uint32_t)start + n * every : to);
             both(x, got, want);
             double most = 0;
 #pragma omp simd reduction(max : most)

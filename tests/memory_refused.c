@@ -107,8 +107,12 @@ static const char scenario[] =
     "thermal: {dt: 0.05}\n"
     "  - {name: b, iterations: 2, reef: {dt: 0.01}}\n"
     "changes: [{at: 2, path: phases.a.hydraulic.dt, value: 0.04}]\noutput: {every: 3}\n";
+static const char bare[] = /* of a study: other texts of a scenario are read by `run` */
+    "otok: 1\ngrid: {nx: 8, ny: 8, spacing: 2}\nbase: [{cone: {height: 12, radius: 8}}]\n"
+    "phases: [{name: a, iterations: 4, rain: {rate: 0.01}, hydraulic: {dt: 0.05}, thermal: {dt: "
+    "0.05}}]\n";
 static const char study[] =
-    "study: 1\nscenario: small.yaml\ndesign: {kind: lhs, rows: 3}\nmonitor: {every: 2}\n"
+    "study: 1\nscenario: bare.yaml\ndesign: {kind: lhs, rows: 2}\nmonitor: {every: 2}\n"
     "vary:\n  phases.a.hydraulic.dt: {from: 0.01, to: 0.08}\n  phases.a.thermal.talus: {values: "
     "[30, 35]}\n";
 
@@ -268,6 +272,7 @@ int main(int argc, char **argv)
     space = mmap(NULL, sizeof *space, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (space == MAP_FAILED || !mkdtemp(folder) || chdir(folder) != 0) return 1;
     write_text("small.yaml", scenario);
+    write_text("bare.yaml", bare);
     write_text("study.yaml", study);
     write_text("rain.asc", "ncols 8\nnrows 8\nxllcorner 0\nyllcorner 0\ncellsize 2\n" EIGHT EIGHT
                                EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT);

@@ -1,6 +1,7 @@
 /* morphology_factor.c - claim: under the morphological factor M the bed of a steady flow changes in
    a time as it would in M times as much without it, within 5 %; M is the same as M times the
-   capacity, bit for bit; and otok predict has the most that the bed may change in an iteration. */
+   capacity, bit for bit; and otok predict has the most that the bed may change in an iteration.
+   CHECK_SLOW */
 #include "sheet.h"
 
 enum { FACTOR = 16, STEPS = 1000, SPIN = 400, INNER = 350 };

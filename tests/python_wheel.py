@@ -18,6 +18,7 @@ print(sim["terrain"].shape, sim.iteration)
 if subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", tempfile.mkdtemp(), "scikit-build-core"], capture_output=True).returncode:
     print("skipped: pip reaches no index")
     sys.exit(77)
+FEW = [f"--config-settings={word}" for word in ("cmake.build-type=None", "cmake.define.OTOK_VIZ=OFF", "cmake.define.OTOK_GDAL=OFF")]  # soon compiled
 shown = re.search(r"`pip install \. (\S+OTOK_CUDA=OFF)`", (ROOT / "experiments/README.md").read_text())
 if not shown:
     sys.exit("experiments/README.md shows no `pip install . ...OTOK_CUDA=OFF`")
@@ -25,7 +26,7 @@ with tempfile.TemporaryDirectory(prefix="otok-wheel-") as space:
     space = pathlib.Path(space)
     subprocess.run([sys.executable, "-m", "venv", space / "env"], check=True)
     pip = [space / "env/bin/pip", "--disable-pip-version-check", "-q"]
-    done = subprocess.run([*pip, "wheel", "--no-deps", "-w", space, ROOT, shown[1], "--config-settings=cmake.build-type=Debug"], capture_output=True, text=True)
+    done = subprocess.run([*pip, "wheel", "--no-deps", "-w", space, ROOT, shown[1], *FEW], capture_output=True, text=True)
     wheels = [path.name for path in space.glob("*.whl")]
     if done.returncode or len(wheels) != 1 or "-py3-none-" not in wheels[0]:
         sys.exit(f"pip wheel: {wheels} {done.stdout} {done.stderr[-2000:]}")

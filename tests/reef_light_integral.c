@@ -1,6 +1,7 @@
 /* reef_light_integral.c - claim: under `law: light_saturation` columns grow by the integral of the
    law within 1e-3 of it, with the sea and the ground moving, at time steps of 50 to 1000 years, and
-   so does the share of each of three producers. The integral is that of small steps in double. */
+   so does the share of each of three producers. The integral is that of small steps in double.
+   CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

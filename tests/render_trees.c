@@ -245,6 +245,7 @@ static void draw_forest(otok_scene *scene, otok_canvas *on, int deferred)
     trees(scene, deferred);
     shadows(scene);
     strips(scene);
+    if (deferred) return; /* trees() found the same colours */
     species(scene);
     hues(scene, 100);
     hues(scene, 300);

@@ -2,7 +2,8 @@
    ripples run with the water, within a third of its speed, and those of still water before the
    wind; bubbles and strands of white water run with it, through riffles that stand; the sea's waves
    move as far as waves of other moments are apart; still water is greener than the sea; a fast film
-   has no colour of speed, a river has it. By colours made directly and deferred. */
+   has no colour of speed, a river has it. By colours made directly and deferred;
+   riffles and the sea of fine pictures by deferred ones, of fast pictures by direct ones. */
 #include "drawing.h"
 
 #include <math.h>
@@ -221,12 +222,10 @@ static void speeds(otok_scene *scene)
 
 static void draw_water(otok_scene *scene, otok_canvas *on, int deferred)
 {
-    (void)deferred;
     canvas = on;
     ripples(scene);
-    riffles(scene);
-    sea(scene, 0);
-    sea(scene, 1);
+    if (deferred) riffles(scene);
+    sea(scene, !deferred);
     speeds(scene);
 }
 

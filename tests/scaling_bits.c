@@ -4,7 +4,7 @@
    shows. CHECK_STRATEGIES: by each strategy. Left out, for they have a scale: sums of the ledger
    (multiples of 2^-39 m), droplets (heights in such multiples), and numbers that float32 cannot
    scale: denormals, of which a start without tiny values makes none that matter. `a` is a multiple
-   of 3, because Manning's n is in s m^(-1/3). */
+   of 3, because Manning's n is in s m^(-1/3). CHECK_SLOW */
 #include "states.h"
 
 enum { CELLS = 1960 };

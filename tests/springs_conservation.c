@@ -1,6 +1,6 @@
 /* springs_conservation.c - claim: with a rain map, rivers and open edges the books of water and of
    solid close to 1e-7 of what there was, and the rivers' entry is discharge times time, or
-   the integral of a history. */
+   the integral of a history. CHECK_SLOW */
 #include "springs_file.h"
 
 #include <math.h>

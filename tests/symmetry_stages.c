@@ -1,7 +1,8 @@
 /* symmetry_stages.c - claim: every stage, over a plain ground and over layers, on every kind of
    side and on sides of several kinds, turns a mirrored, turned or transposed state into the
    mirrored, turned or transposed result, bit for bit, and books the same sums. CHECK_STRATEGIES: by
-   each strategy. Droplets are left out: where they start is drawn by the cell's number. */
+   each strategy. Droplets are left out: where they start is drawn by the cell's number. CHECK_SLOW
+ */
 #include "square.h"
 #include "states.h"
 
@@ -172,12 +173,12 @@ static void compare(const state *expected, const state *found, int symmetry, con
 int main(int argc, char **argv)
 {
     const otok_backend *backend = CHECK_BACKEND(argc, argv);
-    const int few = argc > 2 && strcmp(argv[2], "few") == 0, small = argc > 2;
+    const int few = argc > 2 && strcmp(argv[2], "few") == 0;
     static state start, result, moved, expected;
     otok_step steps[STEPS];
     describe_phases();
     describe_steps(steps);
-    for (size_t s = few ? 2 : 0; s < sizeof sizes / sizeof sizes[0] - (size_t)small; s++)
+    for (size_t s = few ? 2 : 0; s < sizeof sizes / sizeof sizes[0] - (size_t)few; s++)
         for (size_t e = few ? 2 : 0; e < (few ? 4 : sizeof edges / sizeof edges[0]); e++)
             for (int n = 0; n < 2 * nphases; n++) {
                 const otok_phase *phase = &phases[n / 2];

@@ -2,7 +2,7 @@
    grid: until the middle 4 m square of a cone of 45 degrees, 8 cells in radius on the coarsest
    grid, has lost half of what it loses in the end, the times at l = 2, 1 and 0.5 m are within 5 %.
    The bits are those of rate = diffusivity / l^2, which goes on where one is changed into the
-   other. */
+   other. CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

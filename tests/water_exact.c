@@ -1,7 +1,7 @@
 /* water_exact.c - claim: what a scenario says of rain, of rain by a map, of rivers and of
    evaporation is what water 30 m deep gains and loses in 1000 iterations, to 0.1 %, at rates of
    which nearest rounding makes nothing or the double; the ledger has both, also after `during`, a
-   change by hand and a restart, and its balance closes. */
+   change by hand and a restart, and its balance closes. CHECK_SLOW */
 #include "springs_file.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
    speed. A sheet of uniform depth and speed is let go: its front and all water behind it keep that
    speed in the exact solution, for a front of constant form has no other. Down an axis and down the
    diagonal, two steps. Not with theta below 1, which leans flow on water
-   that stands beside dry land and drives films of less than a millimetre ahead of the front. */
+   that stands beside dry land and drives films of less than a millimetre ahead of the front.
+   CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

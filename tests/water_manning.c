@@ -3,7 +3,7 @@
    both areas, with theta, and however the plane lies on the grid, after three
    steps from rest, and for c = dt^2 g S / l up to 4; steady flow under rain on a plane, and for c
    = 10.6; a front on a flat plane. theta damps the sawtooth of a bore, and no water is lost. So
-   does `law: shallow_water` on planes and under rain. */
+   does `law: shallow_water` on planes and under rain. CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* water_refinement.c - claim: what rain erodes from a rough hill in a given time does not depend on
    the step with pipes as deep as the water and friction (3 % from dt to dt/4), with `damping:
    courant` too; with the published pipes it grows with every halving, and with theta 0.5
-   the second halving changes it by more than the first. */
+   the second halving changes it by more than the first. CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* water_rest.c - claim: a lake at rest stays at rest for ever, over an immersed bump and around a
-   dry island, whose cells stay dry, with every kind of pipes (lake at rest). */
+   dry island, whose cells stay dry, with every kind of pipes (lake at rest). CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

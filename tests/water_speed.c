@@ -1,6 +1,6 @@
 /* water_speed.c - claim: |u| + |w| <= l/dt in every scene and for all kinds of pipes, and on a
    plane slope under rain the speed is l/dt whatever the step: the published model's artefact,
-   pinned. */
+   pinned. CHECK_SLOW */
 #include "scene.h"
 
 #include <math.h>

@@ -57,8 +57,8 @@ otok_status otok_list_check(int *n, const otok_node *list, int most, const char 
 otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 {
     char range[128];
-    for (int i = 0; i < otok_parameter_count(); i++) {
-        const otok_parameter *p = otok_parameter_at(i);
+    const otok_parameter *p;
+    for (int i = 0; (p = otok_parameter_at(i)); i++) {
         if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST) continue;
         write_default(at, p);
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
@@ -78,9 +78,9 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 
 void otok_words_add_keys(otok_words *words, const char *group)
 {
-    for (int i = 0; i < otok_parameter_count(); i++)
-        if (strcmp(otok_parameter_at(i)->group, group) == 0)
-            otok_words_add(words, otok_parameter_at(i)->key);
+    const otok_parameter *p;
+    for (int i = 0; (p = otok_parameter_at(i)); i++)
+        if (strcmp(p->group, group) == 0) otok_words_add(words, p->key);
 }
 
 static otok_status unknown(const otok_words *words, const otok_node *node)

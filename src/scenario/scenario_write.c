@@ -50,11 +50,10 @@ static void write_key(FILE *out, const otok_parameter *p, const void *at, int de
 static void write_group(FILE *out, const char *group, const void *at, int depth,
                         const char *without)
 {
-    for (int i = 0; i < otok_parameter_count(); i++) {
-        const otok_parameter *p = otok_parameter_at(i);
+    const otok_parameter *p;
+    for (int i = 0; (p = otok_parameter_at(i)); i++)
         if (strcmp(p->group, group) == 0 && strcmp(p->key, without) != 0)
             write_key(out, p, at, depth);
-    }
 }
 
 static void write_process(FILE *out, const otok_process *process, const otok_phase *phase)
