@@ -392,12 +392,12 @@ static otok_status create_for(otok_patch *patch, uint64_t needed, int max_steps)
         .give_up = otok_cuda_give_up                                                               \
     }
 
+#define ONLY(name, ENSEMBLES)                                                                      \
+    extern const otok_backend otok_backend_cuda_##name =                                           \
+        BACKEND("cuda:" #name, create_for<&otok_cuda_strategy_##name>, ENSEMBLES)
+
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_fused =
-    BACKEND("cuda:fused", create_for<&otok_cuda_strategy_fused>, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_resident =
-    BACKEND("cuda:resident", create_for<&otok_cuda_strategy_resident>, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_tiled =
-    BACKEND("cuda:tiled", create_for<&otok_cuda_strategy_tiled>, otok_cuda_ensembles_fused);
-const otok_backend otok_backend_cuda_plain =
-    BACKEND("cuda:plain", create_for<&otok_cuda_strategy_plain>, otok_cuda_ensembles);
+ONLY(fused, otok_cuda_ensembles_fused);
+ONLY(resident, otok_cuda_ensembles_fused);
+ONLY(tiled, otok_cuda_ensembles_fused);
+ONLY(plain, otok_cuda_ensembles);
