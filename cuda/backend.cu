@@ -66,7 +66,6 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
-    cudaFree(own->tiles_done);
     otok_fused_forget(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
@@ -75,18 +74,12 @@ static void destroy(otok_patch *patch)
         cudaFree(own->memory[b]);
     for (int s = 0; s < OTOK_SPARES; s++)
         cudaFree(own->spare_memory[s]);
-    cudaFree(own->wetness);
-    cudaFree(own->droplets_put);
-    cudaFree(own->droplets_upto);
-    cudaFree(own->droplets_done);
-    cudaFree(own->sums);
-    cudaFree(own->summary);
-    cudaFree(own->input);
-    cudaFree(own->found);
-    cudaFree(own->pair);
-    cudaFree(own->apart);
-    cudaFree(own->now);
-    cudaFree(own->steps);
+    void *const all[] = {own->wetness,   own->droplets_put, own->droplets_upto, own->droplets_done,
+                         own->sums,      own->summary,      own->input,         own->found,
+                         own->pair,      own->apart,        own->now,           own->steps,
+                         own->tiles_done};
+    for (void *one : all)
+        cudaFree(one);
     cudaFreeHost(own->staging);
     free(own->loans);
     if (own->done) cudaEventDestroy(own->done);
