@@ -1,6 +1,6 @@
 /* tiled.cu: the tiled strategy, for grids that are somewhat too large for the chip: every block has
    some tiles, and once an iteration takes each of them from memory, does to it what a resident
-   kernel does, and stores it again. At 1024² of one H200 an iteration of local inertia takes 34 µs,
+   kernel does, and stores it again. At 1024² of one H100 an iteration of local inertia takes 34 µs,
    by fused kernels 54. The kernels are in resident_signed.cu and resident_shallow.cu. */
 #include "fused.h"
 #include "resident.cuh"
