@@ -280,9 +280,9 @@ __device__ __forceinline__ void run_tiles(const hydraulic_run &run)
             const int up = (int)((unsigned)tile / (unsigned)a.tiles_x),
                       along = tile - up * a.tiles_x;
             typename PHASES::now_of now;
-            /* In tiles at the bottom and at the top a warp also shows what is beyond, in rows that
-               the warp after the next may still read for the tile before. */
-            if (!a.wraps_y && (up == 0 || up == a.tiles_y - 1)) __syncthreads();
+            /* In tiles that reach the bottom or the top a warp also shows what is beyond, in rows
+               that the warp after the next may still read for the tile before. */
+            if (!a.wraps_y && (up == 0 || (up + 1) * a.high + S::halo >= a.v.ny)) __syncthreads();
             rows.place(up, along);
             if (n > 0) kept = rows.await(up, along, n, kept);
             rows.load(n);
