@@ -178,6 +178,13 @@ static __device__ inline otok_booking otok_booking_change(const float (&now)[N],
     return b;
 }
 
+/* v[c], where c is known only when the code runs and v is in registers. */
+static __device__ inline float otok_chosen(const float (&v)[4], int c)
+{
+    const float low = c == 1 ? v[1] : v[0], high = c == 3 ? v[3] : v[2];
+    return c < 2 ? low : high;
+}
+
 /* Sums of COUNT rows of four values that are not negative. Values below 2^11 m, almost all, take
    fewer instructions than in otok_fixed_from and give the same integers: 2^23 + n, rounded towards
    0, has the integer n in its low bits, and keeps it while four values are added. The same holds
@@ -192,7 +199,7 @@ static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
 #pragma unroll
         for (int c = 0; c < 4; c++)
             greatest = max(greatest, __float_as_uint(v[n][c]));
-    if (greatest < __float_as_uint(2048.0f)) {
+    if (__builtin_expect(greatest < __float_as_uint(2048.0f), 1)) {
 #pragma unroll
         for (int n = 0; n < COUNT; n++) {
             float steps = 8388608.0f;
@@ -207,13 +214,15 @@ static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
             out[n].lo = __double_as_longlong(fine) - __double_as_longlong(0x1p52) +
                         hi * -(int64_t)0x80000000;
         }
-    } else {
+    } else { /* short code, so that it is not in the way of the rest */
 #pragma unroll
-        for (int n = 0; n < COUNT; n++) {
+        for (int n = 0; n < COUNT; n++)
             out[n] = {0, 0};
-            for (int c = 0; c < 4; c++)
-                otok_booking_add(out[n], v[n][c]);
-        }
+#pragma unroll 1
+        for (int c = 0; c < 4; c++)
+#pragma unroll
+            for (int n = 0; n < COUNT; n++)
+                otok_booking_add(out[n], otok_chosen(v[n], c));
     }
 }
 

@@ -197,7 +197,13 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? whole_strips(patch, family) : 0;
-    g->strips = whole < 0 ? 1 : whole ? whole : (v->nx + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    const bool flush = family->flush && patch->edges[OTOK_LEFT] != OTOK_PERIODIC &&
+                       patch->edges[OTOK_LEFT] != OTOK_OPEN;
+    const bool even =
+        flush && !otok_open_sides(patch) && (v->nx - 2 * OTOK_LANE) % OTOK_STRIP_OWN == 0;
+    g->before = !flush;
+    const int columns = flush && v->nx > 2 * OTOK_LANE ? v->nx - 2 * OTOK_LANE : v->nx;
+    g->strips = whole < 0 ? 1 : whole ? whole : (columns + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
     g->members = whole < 0 ? -whole : 1;
     const int64_t groups = batch ? (batch->n + g->members - 1) / g->members : 1;
     g->wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
@@ -213,7 +219,8 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
         const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
                   all_rows = own_rows + 2 * shorter;
         const int rows = (all_rows + chunks - 1) / chunks;
-        const int side = !batch && g->strips > 2 ? rows_of_side(rows, family->reach, family) : 0;
+        const int side =
+            !batch && g->strips > 2 && !even ? rows_of_side(rows, family->reach, family) : 0;
         const int side_chunks = side ? (all_rows + side - 1) / side : 0;
         const int inner =
             (side ? g->strips - 2 : g->strips) * (chunks + (beside ? 0 : shared_chunks(v, rows)));

@@ -12,6 +12,7 @@ enum { OTOK_LANE = 4, OTOK_STRIP_OWN = 120, OTOK_STRIP_WHOLE = 128, OTOK_STRIP_W
 typedef struct otok_frame {
     int nx, ny, pitch;
     int strips, rows, blocks;
+    int before;   /* lanes of a strip below its own columns: 1; 0: see otok_fused_family.flush */
     int own, end; /* rows own <= j < end are the patch's own and make `chunks` of a strip; the
                      chunks of its shared rows follow, unless patches run side by side */
     int shorter;  /* if they do: the rows by which the first and the last chunk of a strip are
@@ -82,6 +83,9 @@ typedef struct otok_fused_family {
     int enough = 0; /* warps a multiprocessor; with more, a grid of this family takes longer,
                        because they repeat more rows and memory is busy anyway; 0: no limit is
                        known */
+
+    bool flush = false; /* at closed sides lanes need no ghosts, so that the strips there own 124
+                           columns: 2048 columns are 17 strips and not 18 */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,

@@ -2,6 +2,7 @@
    outflows are read once, and all but the base are written once: 60 bytes a cell, and two for the
    wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
    and for a batch, in which block z works on the z-th member. */
+#include "erosion_laws.cuh"
 #include "hydraulic_walk.cuh"
 #include "strip_beside.cuh"
 
@@ -23,7 +24,7 @@ otok_hydraulic_walk(const otok_frame &g, const otok_flow &a, const otok_water_co
                  kw,
                  erosion,
                  transport,
-                 WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g),
+                 WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
                  *(otok_walk_shared<CONSERVATIVE, MIX> *)memory,
                  &rare[0][CLOSED ? 0 : threadIdx.x]};
     walk.start();
@@ -108,14 +109,9 @@ typedef void otok_hydraulic_kernel(otok_frame, otok_handing, otok_flow, otok_wat
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
                                          int);
 
-static bool has_default_laws(const otok_coefficients *k)
-{
-    return !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
-}
-
 template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k, int open)
 {
-    otok_hydraulic_kernel *const kernel = !has_default_laws(k)
+    otok_hydraulic_kernel *const kernel = otok_laws_of(k) != PUBLISHED_LAWS
                                               ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
                                           : open ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
                                                  : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
@@ -139,7 +135,8 @@ static const void *batch_kernel(int whole)
 template <bool CONSERVATIVE, bool MIX>
 static const void *batch_code(const otok_coefficients *k, int whole, int open)
 {
-    if (!has_default_laws(k)) return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
+    if (otok_laws_of(k) != PUBLISHED_LAWS)
+        return batch_kernel<CONSERVATIVE, MIX, false, false>(whole);
     return open ? batch_kernel<CONSERVATIVE, MIX, true, false>(whole)
                 : batch_kernel<CONSERVATIVE, MIX, true, true>(whole);
 }

@@ -127,16 +127,23 @@ static __device__ inline void book_edges(otok_booking &water, otok_booking &sedi
                                          const otok_strip &s, const otok_transport_coefficients &k)
 {
     if (!s.owned) return;
-    for (int c = 0; c < OTOK_LANE; c++) {
+    const float out[OTOK_SIDES][OTOK_LANE] = {{f[0].left, f[1].left, f[2].left, f[3].left},
+                                              {f[0].right, f[1].right, f[2].right, f[3].right},
+                                              {f[0].bottom, f[1].bottom, f[2].bottom, f[3].bottom},
+                                              {f[0].top, f[1].top, f[2].top, f[3].top}};
+#pragma unroll 1
+    for (int c = 0; c < OTOK_LANE && s.i + c < g.nx; c++) { /* short code, as it seldom runs */
         const int i = s.i + c;
-        if (i >= g.nx) break;
-        const bool at[] = {i == 0, i == g.nx - 1, j == 0, j == g.ny - 1};
-        const float out[] = {f[c].left, f[c].right, f[c].bottom, f[c].top};
-#pragma unroll
+        const int at = (i == 0) << OTOK_LEFT | (i == g.nx - 1) << OTOK_RIGHT |
+                       (j == 0) << OTOK_BOTTOM | (j == g.ny - 1) << OTOK_TOP;
+        const float all[OTOK_SIDES] = {otok_chosen(out[0], c), otok_chosen(out[1], c),
+                                       otok_chosen(out[2], c), otok_chosen(out[3], c)};
+#pragma unroll 1
         for (int side = 0; side < OTOK_SIDES; side++) {
-            if (!at[side] || !(g.open >> side & 1)) continue;
-            otok_booking_add(water, k.dt_l2 * out[side]);
-            if (k.conservative) otok_booking_add(sediment, load[c] * out[side]);
+            if (!(at & g.open & 1 << side)) continue;
+            const float flow = otok_chosen(all, side);
+            otok_booking_add(water, k.dt_l2 * flow);
+            if (k.conservative) otok_booking_add(sediment, otok_chosen(load, c) * flow);
         }
     }
 }

@@ -10,7 +10,8 @@ typedef struct otok_eroded_row {
     otok_four out[OTOK_LANE], in[OTOK_LANE];
     float u[OTOK_LANE], w[OTOK_LANE], clamped[OTOK_LANE]; /* the water's surface */
     float ground[OTOK_LANE], s[OTOK_LANE], d2[OTOK_LANE],
-        d3[OTOK_LANE]; /* after erosion; d3: after evaporation */
+        d3[OTOK_LANE];          /* after erosion; d3: after evaporation */
+    float displaced[OTOK_LANE]; /* the depth before erosion, which may displace water */
     float load[OTOK_LANE];
     unsigned drying; /* columns that will settle, a bit each */
 } otok_eroded_row;
@@ -29,7 +30,7 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
                                                 int open, bool ghosts, const otok_frame &g,
                                                 const otok_strip &s)
 {
-    if (a.first && s.owned && r >= s.bottom && r < s.top) {
+    if (__builtin_expect(a.first && s.owned && r >= s.bottom && r < s.top, 0)) {
         otok_booking dry = {0, 0};
         otok_tally(dry, d1, g, s);
         book(rain, {0, 0}, dry);
@@ -47,29 +48,32 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
     }
 }
 
-/* Water surface and erosion, from row.out and row.in. `moved` adds up the displaced water of cells
-   in the grid, if `counted`. SPEEDS: row.u and row.w have the speeds. */
-template <bool LOADS, bool BY_DEPTH, bool SPEEDS = false>
+/* Where the speeds of a row come from: one-way pipes; the sums of the flow through opposite faces,
+   in row.u and row.w; or they are there. */
+enum { OF_OUTFLOWS, OF_FACES, KNOWN };
+
+/* Water surface and erosion, from row.out and row.in. */
+template <bool LOADS, bool BY_DEPTH, int SPEEDS = OF_OUTFLOWS>
 static __device__ __forceinline__ void
-erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, bool counted,
-          otok_water_coefficients kw, const otok_erosion_coefficients &ke,
-          const otok_transport_coefficients &kt, const otok_frame &g, const otok_strip &s)
+erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficients kw,
+          const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
+          const otok_frame &g, const otok_strip &s)
 {
     kw.by_depth = BY_DEPTH;
     row.drying = 0;
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
-        otok_surface surface = otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
-        if (SPEEDS) surface.u = row.u[c], surface.w = row.w[c];
+        otok_surface surface =
+            SPEEDS == OF_FACES
+                ? otok_surface_after(b.d1[c], row.out[c], row.in[c], row.u[c], row.w[c], kw)
+                : otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
+        if (SPEEDS == KNOWN) surface.u = row.u[c], surface.w = row.w[c];
         const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1),
                               otok_beside(b.h, b.left, b.right, c + 1), b.below[c], b.above[c]};
         const float capacity =
             otok_capacity(otok_gradient2(h, ke), surface.d2, surface.u, surface.w, ke);
         const otok_eroded e = otok_erosion(b.change[c], b.sediment[c], surface.d2, capacity, ke);
-        if (ke.displace_water && counted && s.i + c < g.nx) {
-            otok_booking_add(moved, e.d2);
-            otok_booking_add(moved, surface.d2, -1);
-        }
+        row.displaced[c] = surface.d2;
         row.clamped[c] = surface.clamped;
         row.u[c] = surface.u;
         row.w[c] = surface.w;
@@ -79,6 +83,19 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_booking &moved, b
         if (e.d2 <= kt.dry) row.drying |= 1u << c;
         row.load[c] = LOADS ? otok_load(e.s, b.d1[c], kt) : 0.0f;
     }
+}
+
+/* Books the water that the erosion of a row displaced. */
+static __device__ __forceinline__ void book_displaced(otok_booking &moved,
+                                                      const otok_eroded_row &row,
+                                                      const otok_frame &g, const otok_strip &s)
+{
+    const float depths[2][OTOK_LANE] = {
+        {row.d2[0], row.d2[1], row.d2[2], row.d2[3]},
+        {row.displaced[0], row.displaced[1], row.displaced[2], row.displaced[3]}};
+    otok_booking sums[2];
+    otok_count(sums, depths, g, s);
+    book(moved, sums[0], sums[1]);
 }
 
 /* Settles the sediment of a row's dry columns. */

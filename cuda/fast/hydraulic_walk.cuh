@@ -50,7 +50,7 @@ struct otok_hydraulic_warp {
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
         otok_erosion_coefficients k = erosion;
-        if (DEFAULT_LAWS) k.downhill = k.times_depth = k.displace_water = 0;
+        if (DEFAULT_LAWS) k = otok_by_laws<PUBLISHED_LAWS>(k);
         return k;
     }
 
@@ -208,8 +208,8 @@ struct otok_hydraulic_warp {
             e.in[c].bottom = top[c];
             e.in[c].top = now.from_top[c];
         }
-        erode_row<CONSERVATIVE, false>(e, now.ground, rarely_booked(SHIFTED), owns(p), kw, ke(),
-                                       kt(), g, s);
+        erode_row<CONSERVATIVE, false>(e, now.ground, kw, ke(), kt(), g, s);
+        if (ke().displace_water && owns(p)) book_displaced(rarely_booked(SHIFTED), e, g, s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
         if (MIX) {
 #pragma unroll

@@ -21,14 +21,14 @@ enum { D1 = ETA, FLOW_Y, GROUND_CHANGE, SEDIMENT_HERE, FACE_ARRAYS };
 /* KEPT_Y, KEPT_DEPTH: see kept. KEPT_DEPTH < 0: the depth before the rain does not travel. DEPTHS:
    the array of the depth after erosion, when it is booked. */
 template <int R, int WARPS, int ARRAYS_OF_LAW, int PHASES, int KEPT_Y, int KEPT_DEPTH, int DEPTHS,
-          bool DEFAULT_LAWS, bool TILED>
+          int LAWS, bool TILED>
 struct faces_shape {
     static constexpr int halo = 3, flow = halo - 1, below = 0, phases = PHASES;
     /* Tiled: four columns that lie together in memory lie together here. */
     static constexpr int lead = TILED ? 4 : 1, halo_x = TILED ? 4 : halo;
-    static constexpr bool default_laws = DEFAULT_LAWS, lagrange = false, thermal = false,
-                          tiled = TILED, in_turn = true, rises = false, barriers = true,
-                          both_depths = KEPT_DEPTH >= 0;
+    static constexpr int laws = LAWS;
+    static constexpr bool lagrange = false, thermal = false, tiled = TILED, in_turn = true,
+                          rises = false, barriers = true, both_depths = KEPT_DEPTH >= 0;
     static constexpr int depths = DEPTHS, kept_y = KEPT_Y,
                          kept_depth = both_depths ? KEPT_DEPTH : 0;
     /* The row beyond the last one of an array is the row before the first one of the next. */
@@ -36,7 +36,7 @@ struct faces_shape {
     /* The halo's warps book nothing and have no slots. */
     static constexpr int blank = 32 * (halo / R), threads = 32 * WARPS - 2 * blank;
     static constexpr int arrays = ARRAYS_OF_LAW - TILED, displaced = SLOTS, risen = SLOTS,
-                         slots = SLOTS + !DEFAULT_LAWS;
+                         slots = SLOTS + (LAWS != PUBLISHED_LAWS);
     static constexpr size_t before_barriers =
         sizeof(otok_booking) * slots * threads +
         sizeof(float) * ((size_t)arrays * size + W + 2 * lead) + (size - W);

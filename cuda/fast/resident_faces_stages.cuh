@@ -59,7 +59,7 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const otok_four out = otok_faces_out(face[c]);
-            otok_surface w = otok_water_surface(d1[c], out, otok_faces_in(face[c]), k.water);
+            otok_surface w = otok_face_surface(d1[c], face[c], k.water);
             see(c, d1[c], w);
             const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
             const float capacity = otok_capacity(otok_gradient2(g, ks), w.d2, w.u, w.w, ks);
@@ -196,9 +196,10 @@ constexpr otok_resident_kernel describe_faces(const void *entry)
     return {entry, S::halo, R, WARPS, S::shared, start_faces, true, 1, 2};
 }
 
-inline bool has_default_laws(const otok_coefficients *k)
+/* The laws that kernels on chip know. */
+inline bool are_published(const otok_coefficients *k)
 {
-    return !(k->erosion.downhill || k->erosion.times_depth || k->erosion.displace_water);
+    return otok_laws_of(k) == PUBLISHED_LAWS;
 }
 
 template <int N> bool are_stages(const otok_stages *stages, const int (&wanted)[N])

@@ -69,8 +69,7 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
     const bool thermal =
         end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
     const bool rises = !lagrange && end - s == 1 && s[0] == OTOK_STAGE_UPLIFT;
-    const bool default_laws =
-        !rises && !k->erosion.downhill && !k->erosion.times_depth && !k->erosion.displace_water;
+    const bool default_laws = !rises && otok_laws_of(k) == PUBLISHED_LAWS;
     if (thermal) return lagrange ? NULL : pick(both, at, beside, default_laws);
     if (s < end && !rises) return NULL;
     return lagrange ? pick(lagrangian, at, beside, default_laws)

@@ -4,6 +4,7 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_CUH
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
+#include "erosion_laws.cuh"
 #include "resident_barriers.cuh"
 #include "resident_books.cuh"
 #include "resident_exchange.cuh"
@@ -51,7 +52,7 @@ enum {
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */
     static constexpr int halo = flow + 1 + (THERMAL ? 2 : 0);
-    static constexpr bool default_laws = DEFAULT_LAWS;
+    static constexpr int laws = DEFAULT_LAWS ? PUBLISHED_LAWS : ANY_LAWS;
     static constexpr int arrays = THERMAL    ? (int)ARRAYS_THERMAL
                                   : LAGRANGE ? (int)ARRAYS_LAGRANGE
                                              : (int)ARRAYS;

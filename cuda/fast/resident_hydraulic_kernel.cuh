@@ -170,7 +170,7 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
             otok_booking_rows(sum, clamped, p, r);
             book(CLAMPED, sum[0]);
         }
-        if (!S::default_laws && k.erosion.displace_water) {
+        if (S::laws != PUBLISHED_LAWS && k.erosion.displace_water) {
             otok_booking sums[2] = {};
             otok_booking_rows(sums, displaced, p, r);
             book(S::displaced, otok_booking_less(sums[1], sums[0]));

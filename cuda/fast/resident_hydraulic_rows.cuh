@@ -75,9 +75,7 @@ template <int R, class S> struct hydraulic_rows {
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
-        otok_erosion_coefficients e = k.erosion;
-        if (S::default_laws) e.downhill = e.times_depth = e.displace_water = 0;
-        return e;
+        return otok_by_laws<S::laws>(k.erosion);
     }
 
     /* If one of a warp's rows is needed in a ring, the warp works on all of them, so that their

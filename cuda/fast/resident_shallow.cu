@@ -257,15 +257,14 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     }
 };
 
-template <int R, int WARPS, bool DEFAULT_LAWS, bool TILED = false>
-using shallow_shape =
-    faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, DEFAULT_LAWS, TILED>;
+template <int R, int WARPS, int LAWS, bool TILED = false>
+using shallow_shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, TILED>;
 
-template <int R, int WARPS, bool DEFAULT_LAWS, bool BESIDE>
+template <int R, int WARPS, int LAWS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     shallow_water(const __grid_constant__ hydraulic_run run)
 {
-    typedef shallow_shape<R, WARPS, DEFAULT_LAWS> S;
+    typedef shallow_shape<R, WARPS, LAWS> S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
@@ -295,38 +294,40 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 }
 
 /* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. */
-template <bool DEFAULT_LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
+template <int LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
     constexpr int R = 1, WARPS = 30;
-    return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS>>(
-        (const void *)shallow_water<R, WARPS, DEFAULT_LAWS, BESIDE>);
+    return describe_faces<R, WARPS, shallow_shape<R, WARPS, LAWS>>(
+        (const void *)shallow_water<R, WARPS, LAWS, BESIDE>);
 }
 
-template <int R, int WARPS, bool DEFAULT_LAWS>
+template <int R, int WARPS, int LAWS>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     shallow_tiles(const __grid_constant__ hydraulic_run run)
 {
-    typedef shallow_shape<R, WARPS, DEFAULT_LAWS, true> S;
+    typedef shallow_shape<R, WARPS, LAWS, true> S;
     run_tiles<R, S, shallow_phases<R, S>>(run);
 }
 
-template <bool DEFAULT_LAWS> constexpr otok_resident_kernel describe_tiles()
+template <int LAWS> constexpr otok_resident_kernel describe_tiles()
 {
     constexpr int R = 1, WARPS = 30;
-    return describe_faces<R, WARPS, shallow_shape<R, WARPS, DEFAULT_LAWS, true>>(
-        (const void *)shallow_tiles<R, WARPS, DEFAULT_LAWS>);
+    return describe_faces<R, WARPS, shallow_shape<R, WARPS, LAWS, true>>(
+        (const void *)shallow_tiles<R, WARPS, LAWS>);
 }
 
-const otok_resident_kernel tiles_of_grid[2] = {describe_tiles<false>(), describe_tiles<true>()};
+const otok_resident_kernel tiles_of_grid[] = {
+    describe_tiles<ANY_LAWS>(), describe_tiles<PUBLISHED_LAWS>(), describe_tiles<COUPLED_LAWS>()};
 
-const otok_resident_kernel kernels[2][2] = {{describe<false, false>(), describe<true, false>()},
-                                            {describe<false, true>(), describe<true, true>()}};
+const otok_resident_kernel kernels[2][2] = {
+    {describe<ANY_LAWS, false>(), describe<PUBLISHED_LAWS, false>()},
+    {describe<ANY_LAWS, true>(), describe<PUBLISHED_LAWS, true>()}};
 } // namespace
 
 const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
                                                const otok_coefficients *k)
 {
-    return otok_resident_shallow(stages, k, false, 0) ? &tiles_of_grid[has_default_laws(k)] : NULL;
+    return otok_resident_shallow(stages, k, false, 0) ? &tiles_of_grid[otok_laws_of(k)] : NULL;
 }
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
@@ -338,5 +339,5 @@ const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                         OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
                                         OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
     if (at > 0 || !are_stages(stages, stages_of_law)) return NULL;
-    return &kernels[beside][has_default_laws(k)];
+    return &kernels[beside][are_published(k)];
 }

@@ -135,15 +135,14 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
     }
 };
 
-template <int R, int WARPS, bool DEFAULT_LAWS, bool TILED = false>
-using signed_shape =
-    faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, DEFAULT_LAWS, TILED>;
+template <int R, int WARPS, int LAWS, bool TILED = false>
+using signed_shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS, TILED>;
 
-template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS, bool BESIDE>
+template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     signed_pipes(const __grid_constant__ hydraulic_run run)
 {
-    typedef signed_shape<R, WARPS, DEFAULT_LAWS> S;
+    typedef signed_shape<R, WARPS, LAWS> S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
@@ -171,32 +170,32 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.finish();
 }
 
-template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS, bool BESIDE>
+template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE>
 constexpr otok_resident_kernel describe()
 {
-    return describe_faces<R, WARPS, signed_shape<R, WARPS, DEFAULT_LAWS>>(
-        (const void *)signed_pipes<R, WARPS, VECTOR, DEFAULT_LAWS, BESIDE>);
+    return describe_faces<R, WARPS, signed_shape<R, WARPS, LAWS>>(
+        (const void *)signed_pipes<R, WARPS, VECTOR, LAWS, BESIDE>);
 }
 
 /* The kernels for a tile of R * WARPS rows, by friction, `beside` and the laws. */
 template <int R, int WARPS, bool VECTOR>
-const otok_resident_kernel kernels[2][2] = {
-    {describe<R, WARPS, VECTOR, false, false>(), describe<R, WARPS, VECTOR, true, false>()},
-    {describe<R, WARPS, VECTOR, false, true>(), describe<R, WARPS, VECTOR, true, true>()}};
+const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, VECTOR, ANY_LAWS, false>(),
+                                             describe<R, WARPS, VECTOR, PUBLISHED_LAWS, false>()},
+                                            {describe<R, WARPS, VECTOR, ANY_LAWS, true>(),
+                                             describe<R, WARPS, VECTOR, PUBLISHED_LAWS, true>()}};
 
-template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS>
+template <int R, int WARPS, bool VECTOR, int LAWS>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     signed_tiles(const __grid_constant__ hydraulic_run run)
 {
-    typedef signed_shape<R, WARPS, DEFAULT_LAWS, true> S;
+    typedef signed_shape<R, WARPS, LAWS, true> S;
     run_tiles<R, S, signed_phases<R, S, VECTOR>>(run);
 }
 
-template <int R, int WARPS, bool VECTOR, bool DEFAULT_LAWS>
-constexpr otok_resident_kernel describe_tiles()
+template <int R, int WARPS, bool VECTOR, int LAWS> constexpr otok_resident_kernel describe_tiles()
 {
-    return describe_faces<R, WARPS, signed_shape<R, WARPS, DEFAULT_LAWS, true>>(
-        (const void *)signed_tiles<R, WARPS, VECTOR, DEFAULT_LAWS>);
+    return describe_faces<R, WARPS, signed_shape<R, WARPS, LAWS, true>>(
+        (const void *)signed_tiles<R, WARPS, VECTOR, LAWS>);
 }
 
 /* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors, and larger ones. */
@@ -207,16 +206,20 @@ const otok_resident_kernel (*const tiles[2][2])[2] = {
     {kernels<ROWS, WARPS, true>, kernels<LARGE_ROWS, LARGE_WARPS, true>}};
 } // namespace
 
-static const otok_resident_kernel tiles_of_grid[2][2] = {
-    {describe_tiles<TILE_ROWS, TILE_WARPS, false, false>(),
-     describe_tiles<TILE_ROWS, TILE_WARPS, false, true>()},
-    {describe_tiles<TILE_ROWS, TILE_WARPS, true, false>(),
-     describe_tiles<TILE_ROWS, TILE_WARPS, true, true>()}};
+template <bool VECTOR, int LAWS> constexpr otok_resident_kernel tiles_by()
+{
+    return describe_tiles<TILE_ROWS, TILE_WARPS, VECTOR, LAWS>();
+}
+
+/* By friction and laws. */
+static const otok_resident_kernel tiles_of_grid[2][3] = {
+    {tiles_by<false, ANY_LAWS>(), tiles_by<false, PUBLISHED_LAWS>(), tiles_by<false, ANY_LAWS>()},
+    {tiles_by<true, ANY_LAWS>(), tiles_by<true, PUBLISHED_LAWS>(), tiles_by<true, COUPLED_LAWS>()}};
 
 const otok_resident_kernel *otok_tiled_signed(const otok_stages *stages, const otok_coefficients *k)
 {
     const otok_resident_kernel *on_chip = otok_resident_signed(stages, k, false, 0);
-    return on_chip ? &tiles_of_grid[k->pipes.vector][has_default_laws(k)] : NULL;
+    return on_chip ? &tiles_of_grid[k->pipes.vector][otok_laws_of(k)] : NULL;
 }
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
@@ -232,5 +235,5 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
         OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
     if (at >= 2 || k->pipes.lean != 0.0f) return NULL;
     if (!(k->pipes.vector ? are_stages(stages, across) : are_stages(stages, alone))) return NULL;
-    return &tiles[k->pipes.vector][at][beside][has_default_laws(k)];
+    return &tiles[k->pipes.vector][at][beside][are_published(k)];
 }

@@ -2,11 +2,12 @@
    bytes a cell, and two for the wetness counter. shallow_walk.cuh has what a warp does. The cell
    left of a face or below it keeps its speed; that of a face at an open left or bottom side is kept
    as in signed.cu. Semi-Lagrangian transport is not supported here. The physics is in model/. */
+#include "erosion_laws.cuh"
 #include "shallow_walk.cuh"
 #include "signed_family.cuh"
 
 /* OPEN: some side is open. */
-template <bool OPEN>
+template <bool OPEN, int LAWS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                   otok_pipe_coefficients kp, otok_shallow_coefficients ks,
@@ -15,11 +16,12 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     otok_strip_begin();
     otok_strip_await(g, hand);
     if (!OPEN) g.open = 0;
+    ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
     extern __shared__ otok_line memory[];
     otok_shallow_shared &shared = *(otok_shallow_shared *)memory;
     otok_shallow_warp<OPEN> warp{
-        {g, a, kw, kp, ke, kt, otok_strip_of(g), shared.common}, ks, shared};
+        {g, a, kw, kp, ke, kt, otok_strip_of(g, otok_warp_alike()), shared.common}, ks, shared};
     warp.start();
     for (int r = warp.begin; r < warp.end; r++) {
         warp.rain(r);
@@ -42,10 +44,15 @@ typedef void otok_shallow_kernel(otok_frame, otok_handing, otok_flow, otok_water
                                  otok_pipe_coefficients, otok_shallow_coefficients,
                                  otok_erosion_coefficients, otok_transport_coefficients);
 
-static const void *code(const otok_coefficients *, int open)
+template <int LAWS> static otok_shallow_kernel *kernel_for(int open)
 {
-    otok_shallow_kernel *const kernel = open ? fused_shallow<true> : fused_shallow<false>;
-    return (const void *)kernel;
+    return open ? fused_shallow<true, LAWS> : fused_shallow<false, LAWS>;
+}
+
+static const void *code(const otok_coefficients *k, int open)
+{
+    return (const void *)(otok_laws_of(k) == COUPLED_LAWS ? kernel_for<COUPLED_LAWS>(open)
+                                                          : kernel_for<ANY_LAWS>(open));
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -73,5 +80,6 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),
                                    STAGE(SHALLOW_CARRY),
                                    FROM_EROSION};
 
-FAMILY(shallow, ops, THROUGH, sizeof(otok_shallow_shared));
-FAMILY(shallow_open, ops_open, 15, sizeof(otok_shallow_shared)); /* the left or bottom is open */
+FAMILY(shallow, ops, THROUGH, sizeof(otok_shallow_shared), false);
+FAMILY(shallow_open, ops_open, 15, sizeof(otok_shallow_shared),
+       false); /* the left or the bottom is open */

@@ -186,7 +186,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         for (int c = 0; c < OTOK_LANE; c++) {
             const otok_four face = {otok_beside(right[2].flow, left, 0.0f, c - 1), right[2].flow[c],
                                     below[c], top[2].flow[c]};
-            d2[c] = otok_water_surface(d1[2][c], otok_faces_out(face), otok_faces_in(face), kw).d2;
+            d2[c] = otok_face_surface(d1[2][c], face, kw).d2;
         }
         if (OPEN) otok_dry_beyond(d2, r - 2, g, s);
         const float h_next = otok_from_right(h[2][0]), d2_next = otok_from_right(d2[0]);
@@ -350,8 +350,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         if (s.side) otok_spread(b.change, g, s), otok_spread(b.sediment, g, s);
         const uint32_t wet = rows.wetness[r & 1][s.index];
         const bool mine = p >= s.bottom && p < s.top;
-        erode_row<true, true, true>(e, b, booked(MOVED), mine, kw, ke, kt, g, s);
-        dry_up(e.d3, e.d2, kw, a, p, g, s);
+        erode_row<true, true, KNOWN>(e, b, kw, ke, kt, g, s);
         otok_put(rows.change[p & 3], e.u, s); /* as in signed_walk.cuh */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);
         if (mine) store(e, d1[2], wet, field[SIGNED_SEDIMENT], p);

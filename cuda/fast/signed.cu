@@ -5,31 +5,33 @@
    open left or bottom side is held by the ghost before the cell, and in memory by the cell as
    outflow_left or outflow_bottom. Semi-Lagrangian transport is not supported here. The physics is
    in model/. */
+#include "erosion_laws.cuh"
 #include "signed_family.cuh"
 #include "signed_walk.cuh"
 
-/* DEFAULT_LAWS: as in hydraulic_walk.cuh. */
-template <bool BY_DEPTH, int PIPES, bool DEFAULT_LAWS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES != LEAN ? 4 : 3)
+template <bool BY_DEPTH, int PIPES, int LAWS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
+                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                  otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                  otok_transport_coefficients kt)
 {
     otok_strip_begin();
-    otok_strip_await(g, hand);
-    if (DEFAULT_LAWS) ke.downhill = ke.times_depth = ke.displace_water = 0;
+    otok_strip_await<true>(g, hand);
+    ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
     extern __shared__ otok_line memory[];
-    otok_signed_warp<PIPES, BY_DEPTH> warp{
-        {g, a, kw, kp, ke, kt, otok_strip_of(g), *(otok_signed_shared *)memory}};
+    otok_signed_warp<PIPES, BY_DEPTH> warp{{g, a, kw, kp, ke, kt,
+                                            otok_strip_of<true>(g, otok_warp_alike()),
+                                            *(otok_signed_shared *)memory}};
     warp.start();
     for (int r = warp.begin; r < warp.end; r++) {
         warp.rain(r);
-        const float face_left = otok_from_left(warp.face_right[2][OTOK_LANE - 1]);
+        const float face_left = otok_from_left(warp.face_right[2][OTOK_LANE - 1], 0.0f);
         float right[OTOK_LANE];
         if (r > warp.begin || PIPES == VECTOR) warp.flow(right, r); /* of the first row the pull */
-        if (r > warp.begin) warp.limit(right, r);
+        if (r > warp.begin + 1) warp.limit(right, r);
         if (r > warp.s.bottom) {
             otok_eroded_row eroded;
             warp.erode(eroded, r, face_left);
@@ -38,7 +40,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, DEFAULT_LAWS &&PIPES 
         warp.age();
     }
     warp.finish();
-    otok_strip_hand_over(g, hand);
+    otok_strip_hand_over<true>(g, hand);
 }
 
 typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
@@ -47,11 +49,15 @@ typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_
 
 template <int PIPES> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
-    const otok_erosion_coefficients *e = &k->erosion;
-    const bool default_laws = !(e->downhill || e->times_depth || e->displace_water);
+    enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
+    const int laws = otok_laws_of(k);
+    if (PIPES == VECTOR && k->pipes.by_depth && laws == COUPLED_LAWS)
+        return fused_signed<true, VECTOR, COUPLED_LAWS>;
     if (k->pipes.by_depth)
-        return default_laws ? fused_signed<true, PIPES, true> : fused_signed<true, PIPES, false>;
-    return default_laws ? fused_signed<false, PIPES, true> : fused_signed<false, PIPES, false>;
+        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED>
+                                 : fused_signed<true, PIPES, ANY>;
+    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED>
+                             : fused_signed<false, PIPES, ANY>;
 }
 
 static const void *code(const otok_coefficients *k, int)
@@ -84,8 +90,8 @@ static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  S
                                           STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
                                           STAGE(FLUX_OUT),  FROM_EROSION};
 
-FAMILY(signed, ops, THROUGH, sizeof(otok_signed_shared));
-FAMILY(signed_open, ops_open, 15,
-       sizeof(otok_signed_shared)); /* the left or the bottom side is open */
-FAMILY(around, ops_around, THROUGH, sizeof(otok_signed_shared));
-FAMILY(around_open, ops_around_open, 15, sizeof(otok_signed_shared));
+FAMILY(signed, ops, THROUGH, sizeof(otok_signed_shared), true);
+FAMILY(signed_open, ops_open, 15, sizeof(otok_signed_shared),
+       true); /* the left or the bottom side is open */
+FAMILY(around, ops_around, THROUGH, sizeof(otok_signed_shared), true);
+FAMILY(around_open, ops_around_open, 15, sizeof(otok_signed_shared), true);

@@ -16,6 +16,7 @@ enum { SMOOTH, AXIS, VECTOR, LEAN };
 typedef struct otok_flow_around {
     float pulled_right[OTOK_LANE], pulled_below[OTOK_LANE]; /* row q; to the top: row q-1 */
     float right_above[OTOK_LANE], top[OTOK_LANE];           /* rows q+1, q */
+    float deep_right[OTOK_LANE]; /* row q: the depth of the faces to the right; VECTOR only */
     /* For LEAN only: rows q, q-1, q+1. */
     float right[OTOK_LANE], top_below[OTOK_LANE], top_above[OTOK_LANE];
 } otok_flow_around;
@@ -49,7 +50,8 @@ static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_s
 static __device__ inline void otok_lean_row(float (&out)[OTOK_LANE], const float (&f)[OTOK_LANE],
                                             const otok_pipe_coefficients &k)
 {
-    const float left = otok_from_left(f[OTOK_LANE - 1]), right = otok_from_right(f[0]);
+    const float left = otok_from_left(f[OTOK_LANE - 1], 0.0f),
+                right = otok_from_right(f[0], f[OTOK_LANE - 1]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
         out[c] = otok_pipe_leant(otok_beside(f, left, 0.0f, c - 1), f[c],
@@ -124,8 +126,8 @@ otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_
                   const otok_pipe_coefficients &k)
 {
     float y[OTOK_LANE], y_right[OTOK_LANE], next[OTOK_LANE];
-    const float left = otok_from_left(f.pulled_right[OTOK_LANE - 1]),
-                left_above = otok_from_left(right[OTOK_LANE - 1]);
+    const float left = otok_from_left(f.pulled_right[OTOK_LANE - 1], 0.0f),
+                left_above = otok_from_left(right[OTOK_LANE - 1], 0.0f);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
         y[c] = f.pulled_below[c] + top[c];
@@ -136,7 +138,7 @@ otok_pipes_around(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_
     for (int c = 0; c < OTOK_LANE; c++) {
         const float x = otok_beside(f.pulled_right, left, 0.0f, c - 1) + f.pulled_right[c],
                     x_above = otok_beside(right, left_above, 0.0f, c - 1) + right[c];
-        const float deep = otok_face_depth(here[c], beside[c]),
+        const float deep = PIPES == VECTOR ? f.deep_right[c] : otok_face_depth(here[c], beside[c]),
                     deep_up = otok_face_depth(here[c], above[c]);
         if (PIPES == LEAN) {
             next[c] = otok_pipe_slowed(f.pulled_right[c], f.right[c], y[c], y_right[c], deep, k);

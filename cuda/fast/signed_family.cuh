@@ -58,7 +58,7 @@ template <unsigned PARTNER> static uint64_t makes(int open)
 }
 
 /* shared: bytes of dynamic shared memory of a block. */
-#define FAMILY(name, ops, partner, shared)                                                         \
+#define FAMILY(name, ops, partner, shared, flush)                                                  \
     extern const otok_fused_family otok_fused_##name = {ops,                                       \
                                                         sizeof ops / sizeof ops[0],                \
                                                         3,                                         \
@@ -68,6 +68,11 @@ template <unsigned PARTNER> static uint64_t makes(int open)
                                                         turn<partner>,                             \
                                                         makes<partner>,                            \
                                                         shared,                                    \
-                                                        partner}
+                                                        partner,                                   \
+                                                        NULL,                                      \
+                                                        NULL,                                      \
+                                                        0,                                         \
+                                                        0,                                         \
+                                                        flush}
 
 #endif

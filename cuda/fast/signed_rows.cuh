@@ -57,12 +57,12 @@ static __device__ inline void otok_signed_fetch(otok_signed_rows &rows, const ot
     const int row_top = row_of_flow<PIPES>(r, SIGNED_TOP) == r ? row : row1;
     otok_slot *const field = rows.field[n];
     if (s.scattered) {
-        otok_fetch_scattered(rows.change[r & 3], a.change, row, s);
-        otok_fetch_scattered(field[BASE], a.in[BASE], row, s);
-        otok_fetch_scattered(field[WATER], a.in[WATER], row, s);
-        otok_fetch_scattered(field[SIGNED_RIGHT], right, row_right, s);
-        otok_fetch_scattered(field[SIGNED_TOP], top, row_top, s);
-        otok_fetch_scattered(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
+        const float *const maps[] = {a.in[BASE], a.in[WATER], right, top, a.in[SEDIMENT], a.change};
+        const int at[] = {row, row, row_right, row_top, row2, row};
+#pragma unroll 1
+        for (int n = 0; n <= SIGNED_FETCHED; n++)
+            otok_fetch_scattered(n < SIGNED_FETCHED ? field[n] : rows.change[r & 3], maps[n], at[n],
+                                 s);
     } else {
         otok_fetch(rows.change[r & 3], a.change, row, s);
         otok_fetch(field[BASE], a.in[BASE], row, s);
@@ -93,11 +93,13 @@ struct otok_signed_base {
         return common.books[name][s.index];
     }
 
-    /* Stores and books the erosion and evaporation of row p, whose depth after the rain is d1. */
+    /* Evaporation of row p, whose depth after the rain is d1; stores and books it and the
+       erosion. */
     __device__ __forceinline__ void store(otok_eroded_row &e, const float (&d1)[OTOK_LANE],
                                           uint32_t wet, otok_slot &velocity_y, int p)
     {
         const int at = p * g.pitch;
+        dry_up(e.d3, e.d2, kw, a, p, g, s);
         otok_strip_store(a.water_next, at, e.d3, g, s);
         store_wetness(a, at, wet, e.d3, g, s, kw);
         if (a.last) {
@@ -116,10 +118,11 @@ struct otok_signed_base {
         if (a.rains_next) book(rain, {0, 0}, sums[1]);
         booked(EVAPORATED) = evaporated;
         booked(RAIN) = rain;
-        if (e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
-            e.clamped[3] != 0.0f)
+        if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
+                                 e.clamped[3] != 0.0f,
+                             0))
             otok_tally(booked(CLAMPING), e.clamped, g, s);
-        if (g.open && (s.side || p == 0 || p == g.ny - 1))
+        if (__builtin_expect(g.open && (s.side || p == 0 || p == g.ny - 1), 0))
             book_edges(booked(WATER_OUT), booked(SEDIMENT_OUT), e.out, e.load, p, g, s, kt);
     }
 
@@ -149,7 +152,7 @@ struct otok_signed_base {
         otok_put(common.kept, kept, s);
         otok_put(common.sideways, sideways, s);
         otok_put(common.rising[r & 1], rising, s);
-        if (settles) settle_row(settled, carried, dry);
+        if (__builtin_expect(settles, 0)) settle_row(settled, carried, dry);
         store_settled(a, r - 3, settled, carried, g, s);
         dry = e.drying;
     }

@@ -56,7 +56,9 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
         for (int c = 0; c < OTOK_LANE; c++)
             h[0][c] = base[c] + change[c];
         rain_row(h[0], d1[0], booked(RAIN), a, r, g.open, s.side, g, s);
-        h_right[0] = otok_from_right(h[0][0]), d1_right[0] = otok_from_right(d1[0][0]);
+        const float d1_beyond = g.open >> OTOK_RIGHT & 1 ? 0.0f : d1[0][OTOK_LANE - 1];
+        h_right[0] = otok_from_right(h[0][0], h[0][OTOK_LANE - 1]);
+        d1_right[0] = otok_from_right(d1[0][0], d1_beyond);
     }
 
     /* For VECTOR and LEAN: of row q, what is still in the slots of number n, before they are filled
@@ -69,8 +71,10 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
             otok_old_right<PIPES>(around.right, before[SIGNED_RIGHT], otok_enters_left(g, s), g, s);
             otok_old_top(around.top, before[SIGNED_TOP], q, g, s);
             otok_take(around.top_below, before[BASE], s);
-        } else
+        } else {
             otok_take(around.pulled_below, before[SIGNED_TOP], s);
+            otok_take(around.deep_right, before[BASE], s);
+        }
     }
 
     /* For VECTOR and LEAN: pulls the pipes to the right of row r and to the top of row r-1. These
@@ -93,8 +97,14 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
         otok_put(field[PULLED], right, s);
         if constexpr (PIPES == LEAN)
             otok_put(field[BASE], around.top, s);
-        else
+        else {
+            float deep[OTOK_LANE];
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                deep[c] = otok_face_depth(above[c], beyond[c]); /* which the pull computes */
+            otok_put(field[BASE], deep, s);
             otok_put(field[SIGNED_TOP], top[1], s);
+        }
     }
 
     /* Row r-1: the flow that its pipes would carry, to the right and to the top. */
@@ -110,6 +120,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
         }
         if constexpr (PIPES >= VECTOR) {
             pull(right, r, here, above);
+            if (r == begin) return; /* nothing else is needed of what is below */
             otok_pipes_around<PIPES>(right, top[1], around, here, beside, above, g, s, kp);
         } else {
             otok_slot *const field = rows.field[r & 1];
@@ -147,7 +158,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
         const int q = r - 1;
         float limit[OTOK_LANE];
         const bool outside_y = otok_beyond_y(g, q);
-        const float left = otok_from_left(right[OTOK_LANE - 1]);
+        const float left = otok_from_left(right[OTOK_LANE - 1], 0.0f);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             const otok_four face = {otok_beside(right, left, 0.0f, c - 1), right[c], top[2][c],
@@ -159,7 +170,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
             for (int c = 0; c < OTOK_LANE; c++)
                 if (outside_y || otok_beyond_x(g, s.i + c)) limit[c] = 0.0f;
         }
-        const float limit_right = otok_from_right(limit[0]);
+        const float limit_right = otok_from_right(limit[0], 0.0f);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             face_right[1][c] =
@@ -183,15 +194,16 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
                                     face_right[2][c], face_top[3][c], face_top[2][c]};
             e.out[c] = otok_faces_out(face);
             e.in[c] = otok_faces_in(face);
+            e.u[c] = face.left + face.right, e.w[c] = face.bottom + face.top;
         }
-        b.left = otok_from_left(h[2][OTOK_LANE - 1]), b.right = h_right[2];
+        b.left = otok_from_left(h[2][OTOK_LANE - 1], h[2][0]), b.right = h_right[2];
         otok_take(b.change, rows.change[p & 3], s);
         otok_take(b.sediment, field[SIGNED_SEDIMENT], s);
         if (s.side) otok_spread(b.change, g, s), otok_spread(b.sediment, g, s);
         const uint32_t wet = rows.wetness[r & 1][s.index];
         const bool mine = p >= s.bottom && p < s.top;
-        erode_row<true, BY_DEPTH>(e, b, booked(MOVED), mine, kw, ke, kt, g, s);
-        dry_up(e.d3, e.d2, kw, a, p, g, s);
+        erode_row<true, BY_DEPTH, OF_FACES>(e, b, kw, ke, kt, g, s);
+        if (ke.displace_water && mine) book_displaced(booked(MOVED), e, g, s);
         otok_put(rows.change[p & 3], e.u, s); /* both slots have been read; this saves registers */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);
         if (mine) {

@@ -23,11 +23,12 @@ typedef struct otok_strip {
     bool books;      /* these rows are the patch's own, not shared with a band */
     bool owned;      /* some of the columns are in the grid and belong to the warp */
     bool full;       /* all columns are and do */
-    bool side;       /* some columns of the warp are not in the grid; the same for all its lanes */
-    int at;          /* index of the first of four columns that hold the lane's values */
-    int from;        /* which of these four each column takes, two bits a column */
-    bool scattered;  /* the columns do not lie so; the same for all lanes of a warp */
-    unsigned index;  /* the lane's index in a slot */
+    bool side; /* some columns of the warp are not in the grid, or are at an open side; the same
+                  for all its lanes */
+    int at;    /* index of the first of four columns that hold the lane's values */
+    int from;  /* which of these four each column takes, two bits a column */
+    bool scattered; /* the columns do not lie so; the same for all lanes of a warp */
+    unsigned index; /* the lane's index in a slot */
     int nx;
 } otok_strip;
 
@@ -45,15 +46,19 @@ static __device__ inline unsigned otok_strip_index(int i)
     return OTOK_STRIP_TURNED ? (thread & ~31u) | ((unsigned)i >> 2 & 31) : thread;
 }
 
-/* The columns of a strip; bottom, top and books are the caller's to set. */
+/* The columns of a strip; bottom, top and books are the caller's to set. FLUSH: strips of a family
+   that may be flush (fused.h). */
+template <bool FLUSH = false>
 static __device__ inline otok_strip otok_strip_columns(const otok_frame &g, int strip)
 {
-    const int lane = (int)threadIdx.x % 32;
+    const int lane = (int)threadIdx.x % 32, before = FLUSH ? g.before : 1;
     otok_strip s;
-    s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - 1);
-    s.owned = lane > 0 && lane < 31 && s.i < g.nx;
+    s.i = strip * OTOK_STRIP_OWN + OTOK_LANE * (lane - before);
+    const bool first = !before && strip == 0, last = !before && strip == g.strips - 1;
+    s.owned = (lane > 0 || first) && (lane < 31 || last) && s.i < g.nx;
     s.full = s.owned && s.i + OTOK_LANE <= g.nx;
-    s.side = strip == 0 || (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE > g.nx;
+    const int end = (strip + 1) * OTOK_STRIP_OWN + OTOK_LANE * (2 - before);
+    s.side = (strip == 0 && before) || end > g.nx || (end == g.nx && last && g.open);
     s.index = otok_strip_index(s.i);
     s.nx = g.nx;
     s.at = otok_wrapped(s.i, g.nx, g.wrap_x) / OTOK_LANE * OTOK_LANE;
@@ -64,9 +69,18 @@ static __device__ inline otok_strip otok_strip_columns(const otok_frame &g, int 
     return s;
 }
 
-static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
+/* The warp's number in its block. From lane 0, so that the compiler knows that it, and the rows
+   that follow from it, are the same for all lanes: in long kernels 5 % fewer instructions. */
+static __device__ inline int otok_warp_alike(void)
 {
-    const int warp = (int)(blockIdx.x * OTOK_STRIP_WARPS + threadIdx.x / 32);
+    return (int)__shfl_sync(0xffffffffu, threadIdx.x / 32, 0);
+}
+
+template <bool FLUSH = false>
+static __device__ inline otok_strip otok_strip_of(const otok_frame &g,
+                                                  int of_block = (int)(threadIdx.x / 32))
+{
+    const int warp = (int)blockIdx.x * OTOK_STRIP_WARPS + of_block;
     int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks;
     if (g.side_rows > 0) {
         const int inner = g.strips - 2, n = warp - g.sides_from;
@@ -76,7 +90,7 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g)
         chunks = n < 0 ? g.chunks : g.side_chunks;
     }
     if (g.shorter > 0) chunk = chunk == 0 ? chunks - 1 : chunk < chunks ? chunk - 1 : chunk;
-    otok_strip s = otok_strip_columns(g, strip);
+    otok_strip s = otok_strip_columns<FLUSH>(g, strip);
     s.bottom = g.own + chunk * rows - (chunk > 0 ? g.shorter : 0);
     s.top = g.own + (chunk + 1) * rows - g.shorter;
     if (s.top > g.end) s.top = g.end;
@@ -193,6 +207,31 @@ template <typename T> static __device__ inline T otok_from_left(T last)
 template <typename T> static __device__ inline T otok_from_right(T first)
 {
     return __shfl_down_sync(0xffffffffu, first, 1);
+}
+
+/* The same; `beyond` is for the outermost lane, whose value counts at a side without ghosts. */
+#ifdef __CUDA_ARCH__
+#define OTOK_SHUFFLED(way, clamp, from, beyond)                                                    \
+    float v; /* the shuffle says which lane has no other beside it */                              \
+    asm volatile("{\n.reg .pred p;\nshfl.sync." way ".b32 %0|p, %1, 1, " clamp                     \
+                 ", 0xffffffff;\nselp.f32 %0, %0, %2, p;\n}"                                       \
+                 : "=&f"(v)                                                                        \
+                 : "f"(from), "f"(beyond));                                                        \
+    return v
+#else
+#define OTOK_SHUFFLED(way, clamp, from, beyond)                                                    \
+    const bool up = *(way) == 'u';                                                                 \
+    const float v = up ? otok_from_left(from) : otok_from_right(from);                             \
+    return threadIdx.x % 32 == (up ? 0 : 31) ? beyond : v
+#endif
+static __device__ inline float otok_from_left(float last, float beyond)
+{
+    OTOK_SHUFFLED("up", "0", last, beyond);
+}
+
+static __device__ inline float otok_from_right(float first, float beyond)
+{
+    OTOK_SHUFFLED("down", "31", first, beyond);
 }
 
 /* The same if strips may be whole. `beyond` is the value over a closed or open edge of the grid. */

@@ -21,10 +21,11 @@ static __device__ inline void otok_handed_rows(int &from, int &upto, const otok_
 }
 
 /* All lanes of a warp call it before they read any field. */
+template <bool FLUSH = false>
 static __device__ inline void otok_strip_await(const otok_frame &g, const otok_handing &hand)
 {
     if (hand.rows == 0) return;
-    const otok_strip s = otok_strip_of(g);
+    const otok_strip s = otok_strip_of<FLUSH>(g);
     for (int side = 0; side < 2; side++) {
         int from, upto;
         unsigned looks = 0;
@@ -58,10 +59,11 @@ static __device__ inline void otok_hand_row(const otok_handing &hand, int side, 
 }
 
 /* All lanes of a warp call it when they have stored all their rows. */
+template <bool FLUSH = false>
 static __device__ inline void otok_strip_hand_over(const otok_frame &g, const otok_handing &hand)
 {
     if (hand.rows == 0) return;
-    const otok_strip s = otok_strip_of(g);
+    const otok_strip s = otok_strip_of<FLUSH>(g);
     __syncwarp(); /* some pipes are stored by the lane beside */
     for (int side = 0; side < 2; side++) {
         int from, upto;

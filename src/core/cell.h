@@ -38,7 +38,7 @@ OTOK_FN otok_filled otok_cell_filled(const otok_view *v, ptrdiff_t at, int timed
     const float depth = v->at[OTOK_SPRINGS][at];
     const float spring = timed ? otok_spring(rivers, v->at[OTOK_SPRING_OF][at], depth) : depth;
     const otok_filled f =
-        otok_springs(v->at[OTOK_WATER][at], rain, v->at[OTOK_MAP_RAIN][at], spring, phase);
+        otok_water_filled(v->at[OTOK_WATER][at], rain, v->at[OTOK_MAP_RAIN][at], spring, phase);
     v->at[OTOK_WATER_NEXT][at] = f.d1;
     return f;
 }
@@ -84,14 +84,18 @@ OTOK_FN void otok_cell_flow_out(const otok_view *v, ptrdiff_t at, otok_water_coe
 }
 
 /* Depth and velocity after an iteration. The result is what was clamped. */
-OTOK_FN float otok_cell_surface(const otok_view *v, ptrdiff_t at, otok_four out, otok_four in,
-                                otok_water_coefficients k)
+OTOK_FN float otok_cell_flowed(const otok_view *v, ptrdiff_t at, otok_surface s)
 {
-    const otok_surface s = otok_water_surface(v->at[OTOK_WATER_NEXT][at], out, in, k);
     v->at[OTOK_WATER][at] = s.d2;
     v->at[OTOK_VELOCITY_X][at] = s.u;
     v->at[OTOK_VELOCITY_Y][at] = s.w;
     return s.clamped;
+}
+
+OTOK_FN float otok_cell_surface(const otok_view *v, ptrdiff_t at, otok_four out, otok_four in,
+                                otok_water_coefficients k)
+{
+    return otok_cell_flowed(v, at, otok_water_surface(v->at[OTOK_WATER_NEXT][at], out, in, k));
 }
 
 /* ---- Signed pipes: the cell left of a pipe, or below it, keeps its flow ---- */
@@ -206,7 +210,7 @@ OTOK_FN float otok_cell_flux_surface(const otok_view *v, ptrdiff_t at, otok_wate
     const otok_four face = otok_flux_limited(v, at);
     v->at[OTOK_OUTFLOW_RIGHT][at] = face.right;
     v->at[OTOK_OUTFLOW_TOP][at] = face.top;
-    return otok_cell_surface(v, at, otok_faces_out(face), otok_faces_in(face), k);
+    return otok_cell_flowed(v, at, otok_face_surface(v->at[OTOK_WATER_NEXT][at], face, k));
 }
 
 /* ---- Sediment ---- */

@@ -129,8 +129,7 @@ OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, otok_water_
     const otok_four face =
         otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, v->pitch),
                            otok_cross_at(right.limit + at, v->pitch));
-    const otok_surface s =
-        otok_water_surface(right.d1[at], otok_faces_out(face), otok_faces_in(face), k);
+    const otok_surface s = otok_face_surface(right.d1[at], face, k);
     right.passed[at] = face.right;
     top.passed[at] = face.top;
     right.speed[at] = otok_shallow_limited(right, at).speed;

@@ -103,6 +103,17 @@ OTOK_FN float otok_positive(float x)
     return x > 0.0f ? x : 0.0f;
 }
 
+/* x, but not less than `least`, a number; that for NaN. One instruction on any processor, if the
+   sign of a 0 does not matter. */
+OTOK_FN float otok_at_least(float least, float x)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(least, x);
+#else
+    return x > least ? x : least;
+#endif
+}
+
 OTOK_FN float otok_smaller(float a, float b)
 {
     return b < a ? b : a;

@@ -28,16 +28,32 @@ OTOK_FN float otok_from_bits(uint32_t u)
     return x;
 }
 
+/* u / 3 for u < 2^31. */
+OTOK_FN uint32_t otok_third(uint32_t u)
+{
+#ifdef __CUDA_ARCH__
+    return __umulhi(u, 0x55555556u); /* (2^32 + 2) / 3 */
+#else
+    return u / 3u;
+#endif
+}
+
+/* otok_length where x or y is not 0; any value, and NaN too, where both are. */
+OTOK_FN float otok_length_of_some(float x, float y)
+{
+    const uint32_t exponent = otok_bits(otok_larger_number(fabsf(x), fabsf(y))) & 0x7f800000u;
+    const float down = otok_from_bits(0x7f000000u - exponent);
+    const float a = x * down, b = y * down; /* the larger is in [1, 2) */
+    return otok_root_of_normal(fmaf(a, a, b * b)) * otok_from_bits(exponent);
+}
+
 /* sqrt(x^2 + y^2) for finite x and y below 2^127; 0 for denormals. A scale by a power of two keeps
    squares from overflowing, and squares that matter from vanishing. The signs of x and y do not
    change the bits. */
 OTOK_FN float otok_length(float x, float y)
 {
-    const uint32_t exponent = otok_bits(otok_larger_number(fabsf(x), fabsf(y))) & 0x7f800000u;
-    const float down = otok_from_bits(0x7f000000u - exponent);
-    const float a = x * down, b = y * down; /* the larger is in [1, 2) */
-    const float scaled = otok_root_of_normal(fmaf(a, a, b * b)) * otok_from_bits(exponent);
-    return exponent > 0 ? scaled : 0.0f;
+    const float length = otok_length_of_some(x, y);
+    return x != 0.0f || y != 0.0f ? length : 0.0f;
 }
 
 /* A number as a float plus a much smaller float, not rounded to one. */

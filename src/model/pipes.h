@@ -19,6 +19,7 @@
 #include "coefficients.h"
 #include "common.h"
 #include "math.h"
+#include "water.h"
 
 /* The ground, and the depth of water on it before the flow [m]. */
 typedef struct otok_column {
@@ -31,7 +32,7 @@ OTOK_FN float otok_face_depth(otok_column a, otok_column b)
 {
     const float up = b.h - a.h;
     const float over_a = a.d1 - otok_positive(up), over_b = b.d1 - otok_positive(-up);
-    return otok_positive(otok_larger(over_a, over_b));
+    return otok_at_least(otok_positive(over_a), over_b);
 }
 
 /* The flow of the pipe from a to b after the pull, before friction and the limiter: f + dt A g
@@ -59,7 +60,7 @@ OTOK_FN float otok_pipe_eased(float r, float q, float d, otok_pipe_coefficients 
 /* m^(-1/3) for m in [4, 32], to 2 ulp: a guess from the bits of m, and (1 - e)^(-1/3). */
 OTOK_FN float otok_cube_root_under_one(float m)
 {
-    const float guess = otok_from_bits(0x54a1fd3bu - otok_bits(m) / 3u);
+    const float guess = otok_from_bits(0x54a1fd3bu - otok_third(otok_bits(m)));
     const float e = fmaf(-m * guess * guess, guess, 1.0f); /* |e| < 0.103 */
     float p = fmaf(e, 0.12591756f, 0.14550537f);
     p = fmaf(p, e, 0.17283792f);
@@ -77,15 +78,14 @@ OTOK_FN float otok_cube_root_under_one(float m)
    is less than 2^-52 m deep. */
 OTOK_FN float otok_pipe_braked(float r, float one, float other, float d, otok_pipe_coefficients k)
 {
-    const uint32_t u = otok_bits(d), t = (u >> 23) / 3u, digits = u - (3u * t << 23);
-    const float m = otok_from_bits(digits + (129u << 23)),
-                half = otok_from_bits(digits + (128u << 23));
-    const float e = half * (m * otok_cube_root_under_one(m));
-    const float rough = k.friction * otok_length(r, 0.25f * (one + other));
-    const float brake = rough * otok_from_bits((277u - 3u * t) << 23) * m *
-                        otok_from_bits((278u - 4u * t) << 23); /* R d, in these units */
-    const float root = otok_root_of_normal(fmaf(e, e, otok_smaller(brake, 0x1p126f)));
-    const float part = otok_quotient_of_normal(e + e, e + root);
+    const uint32_t u = otok_bits(d), t = otok_third(u) >> 23, cubes = t * (3u << 23);
+    const float m = otok_from_bits(u - cubes + (129u << 23));
+    const float twice = m * (m * otok_cube_root_under_one(m)), e = 0.5f * twice;
+    const float rough = k.friction * otok_length_of_some(r, 0.25f * (one + other));
+    const float brake = rough * otok_from_bits((277u << 23) - cubes) * m *
+                        otok_from_bits((278u << 23) - (t << 25)); /* R d; NaN where R is 0 */
+    const float root = otok_root_of_normal(fmaf(e, e, otok_smaller_number(brake, 0x1p126f)));
+    const float part = otok_quotient_of_normal(twice, e + root);
     return d >= 0x1p-100f ? r * part : 0.0f;
 }
 
@@ -172,6 +172,13 @@ OTOK_FN otok_four otok_faces_in(otok_four face)
     in.bottom = otok_positive(face.bottom);
     in.top = otok_positive(-face.top);
     return in;
+}
+
+/* otok_water_surface from the flow through the faces: in.left - out.left is face.left. */
+OTOK_FN otok_surface otok_face_surface(float d1, otok_four face, otok_water_coefficients k)
+{
+    return otok_surface_after(d1, otok_faces_out(face), otok_faces_in(face), face.left + face.right,
+                              face.bottom + face.top, k);
 }
 
 /* The flow of a pipe times the K of the cell that gives: `behind` for f > 0, else `ahead`. K is 0

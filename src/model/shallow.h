@@ -69,14 +69,14 @@ OTOK_FN float otok_speeds_across(otok_pull one, otok_pull other, float d, float 
 OTOK_FN float otok_speed_braked(otok_pull face, float across, otok_shallow_coefficients k)
 {
     const float r = face.speed, d = face.depth;
-    const uint32_t u = otok_bits(d), t = (u >> 23) / 3u, digits = u - (3u * t << 23);
-    const float m = otok_from_bits(digits + (129u << 23)),
-                half = otok_from_bits(digits + (128u << 23));
-    const float e = half * otok_cube_root_under_one(m),
-                unit = otok_from_bits((213u - 2u * t) << 23);
-    const float brake = k.rough * otok_length(r, 0.25f * across) * unit * unit;
-    const float root = otok_root_of_normal(fmaf(e, e, otok_smaller(brake, 0x1p126f)));
-    const float part = otok_quotient_of_normal(e + e, e + root);
+    const uint32_t u = otok_bits(d), t = otok_third(u) >> 23;
+    const float m = otok_from_bits(u - t * (3u << 23) + (129u << 23));
+    const float twice = m * otok_cube_root_under_one(m), e = 0.5f * twice,
+                unit = otok_from_bits((213u << 23) - (t << 24));
+    const float brake =
+        k.rough * otok_length_of_some(r, 0.25f * across) * unit * unit; /* NaN where R is 0 */
+    const float root = otok_root_of_normal(fmaf(e, e, otok_smaller_number(brake, 0x1p126f)));
+    const float part = otok_quotient_of_normal(twice, e + root);
     return d >= 0x1p-100f ? r * part : 0.0f;
 }
 

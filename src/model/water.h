@@ -27,7 +27,7 @@ typedef struct otok_filled {
     float d1;
 } otok_filled;
 
-OTOK_FN otok_filled otok_springs(float d, float rain, float map, float spring, uint32_t phase)
+OTOK_FN otok_filled otok_water_filled(float d, float rain, float map, float spring, uint32_t phase)
 {
     otok_filled f;
     f.rained = otok_add_exactly(d, rain * map, otok_dither(phase));
@@ -63,11 +63,12 @@ typedef struct otok_surface {
 
 /* Stage 3: d2 = d1 + dt/l^2 (sum in - sum out); u = W_x / (l (d1+d2)/2), with W_x = ((f_R(x-1) -
    f_L) + (f_R - f_L(x+1)))/2 (K16 eq. 3.6-3.11). `out` holds the outflows of the cell, `in` the
-   outflows of its neighbours towards it. |u| + |w| <= l/dt, apart from rounding.
+   outflows of its neighbours towards it; `x` is 2 W_x, `y` is 2 W_y. |u| + |w| <= l/dt, apart from
+   rounding.
    Under `area: depth` only the water that passes through counts: where more flows in than out, both
    speeds are multiplied by sum out / sum in. Without this, a front that fills a cell would have the
    speed of its whole inflow at a depth of nearly 0. */
-OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in,
+OTOK_FN otok_surface otok_surface_after(float d1, otok_four out, otok_four in, float x, float y,
                                         otok_water_coefficients k)
 {
     otok_surface s;
@@ -80,10 +81,17 @@ OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in,
     const float all_per = 0.5f * twice > k.dry ? wet_per : 0.0f;
     const float passed = otok_quotient(lost, gained);
     const float per = k.by_depth && gained > lost ? all_per * passed : all_per;
-    s.u = ((in.left - out.left) + (out.right - in.right)) * per +
-          0.0f; /* + 0 turns -0 into +0: the state holds no -0 */
-    s.w = ((in.bottom - out.bottom) + (out.top - in.top)) * per + 0.0f;
+    s.u = x * per + 0.0f; /* + 0 turns -0 into +0: the state holds no -0 */
+    s.w = y * per + 0.0f;
     return s;
+}
+
+/* The same for one-way pipes. */
+OTOK_FN otok_surface otok_water_surface(float d1, otok_four out, otok_four in,
+                                        otok_water_coefficients k)
+{
+    return otok_surface_after(d1, out, in, (in.left - out.left) + (out.right - in.right),
+                              (in.bottom - out.bottom) + (out.top - in.top), k);
 }
 
 /* Stage 7: d = max(0, d2 (1 - evaporation dt)) (K16 eq. 3.21). If evaporation dt is small, this
