@@ -3,6 +3,8 @@
 #ifndef OTOK_FAST_EROSION_LAWS_CUH
 #define OTOK_FAST_EROSION_LAWS_CUH
 
+#include "../cuda.h"
+
 #include "model/coefficients.h"
 
 /* Any; central slope, capacity by speed, nothing displaced; or the opposite of all three, as `law:

@@ -232,12 +232,14 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
                       all = batch ? warps * batch->beside : warps;
         const int64_t taken =
             batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
-        const int64_t cost = taken * (rows + family->reach);
+        const int64_t cost = taken * (batch || beside ? 16 * rows : 16 * all_rows / chunks) +
+                             taken * 16 * family->reach;
         if (cost >= least || (limited && chunks > 1 && warps > enough)) continue;
         least = cost;
         g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
+        g->longer = batch || beside ? chunks : all_rows - chunks * (rows - 1);
         g->side_chunks = side_chunks;
         g->side_rows = side;
         g->sides_from = inner;

@@ -17,8 +17,9 @@ typedef struct otok_frame {
                      chunks of its shared rows follow, unless patches run side by side */
     int shorter;  /* if they do: the rows by which the first and the last chunk of a strip are
                      shorter, so that their rows are with the patches beside in time */
-    int chunks, side_chunks;   /* in an inner strip; in the first and the last strip */
-    int members;               /* members of a batch in a strip */
+    int chunks, side_chunks; /* in an inner strip; in the first and the last strip */
+    int longer;  /* so many chunks of an inner strip have `rows` rows, the others one less */
+    int members; /* members of a batch in a strip */
     int sides_from, side_rows; /* from this warp on, warps have the first and the last strip, in
                                   chunks of so many rows */
     int wrap_x, wrap_y;

@@ -56,8 +56,7 @@ enum { OF_OUTFLOWS, OF_FACES, KNOWN };
 template <bool LOADS, bool BY_DEPTH, int SPEEDS = OF_OUTFLOWS>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficients kw,
-          const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
-          const otok_frame &g, const otok_strip &s)
+          const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt)
 {
     kw.by_depth = BY_DEPTH;
     row.drying = 0;

@@ -208,7 +208,7 @@ struct otok_hydraulic_warp {
             e.in[c].bottom = top[c];
             e.in[c].top = now.from_top[c];
         }
-        erode_row<CONSERVATIVE, false>(e, now.ground, kw, ke(), kt(), g, s);
+        erode_row<CONSERVATIVE, false>(e, now.ground, kw, ke(), kt());
         if (ke().displace_water && owns(p)) book_displaced(rarely_booked(SHIFTED), e, g, s);
         dry_up(e.d3, e.d2, kw, a, p, g, s);
         if (MIX) {

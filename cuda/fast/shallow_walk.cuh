@@ -350,7 +350,8 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         if (s.side) otok_spread(b.change, g, s), otok_spread(b.sediment, g, s);
         const uint32_t wet = rows.wetness[r & 1][s.index];
         const bool mine = p >= s.bottom && p < s.top;
-        erode_row<true, true, KNOWN>(e, b, kw, ke, kt, g, s);
+        erode_row<true, true, KNOWN>(e, b, kw, ke, kt);
+        if (ke.displace_water && mine) book_displaced(booked(MOVED), e, g, s);
         otok_put(rows.change[p & 3], e.u, s); /* as in signed_walk.cuh */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);
         if (mine) store(e, d1[2], wet, field[SIGNED_SEDIMENT], p);

@@ -202,7 +202,7 @@ template <int PIPES, bool BY_DEPTH> struct otok_signed_warp : otok_signed_base {
         if (s.side) otok_spread(b.change, g, s), otok_spread(b.sediment, g, s);
         const uint32_t wet = rows.wetness[r & 1][s.index];
         const bool mine = p >= s.bottom && p < s.top;
-        erode_row<true, BY_DEPTH, OF_FACES>(e, b, kw, ke, kt, g, s);
+        erode_row<true, BY_DEPTH, OF_FACES>(e, b, kw, ke, kt);
         if (ke.displace_water && mine) book_displaced(booked(MOVED), e, g, s);
         otok_put(rows.change[p & 3], e.u, s); /* both slots have been read; this saves registers */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);

@@ -81,18 +81,20 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g,
                                                   int of_block = (int)(threadIdx.x / 32))
 {
     const int warp = (int)blockIdx.x * OTOK_STRIP_WARPS + of_block;
-    int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks;
+    int strip = warp % g.strips, chunk = warp / g.strips, rows = g.rows, chunks = g.chunks,
+        longer = g.longer;
     if (g.side_rows > 0) {
         const int inner = g.strips - 2, n = warp - g.sides_from;
         strip = n < 0 ? 1 + warp % inner : n % 2 * (g.strips - 1);
         chunk = n < 0 ? warp / inner : n / 2;
         rows = n < 0 ? g.rows : g.side_rows;
         chunks = n < 0 ? g.chunks : g.side_chunks;
+        longer = n < 0 ? g.longer : g.side_chunks;
     }
     if (g.shorter > 0) chunk = chunk == 0 ? chunks - 1 : chunk < chunks ? chunk - 1 : chunk;
     otok_strip s = otok_strip_columns<FLUSH>(g, strip);
-    s.bottom = g.own + chunk * rows - (chunk > 0 ? g.shorter : 0);
-    s.top = g.own + (chunk + 1) * rows - g.shorter;
+    s.bottom = g.own + chunk * rows - max(chunk - longer, 0) - (chunk > 0 ? g.shorter : 0);
+    s.top = g.own + (chunk + 1) * rows - max(chunk + 1 - longer, 0) - g.shorter;
     if (s.top > g.end) s.top = g.end;
     s.books = chunk < chunks;
     if (!s.books && g.shorter == 0) { /* first the rows shared below, then those shared above, in as
