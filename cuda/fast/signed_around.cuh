@@ -105,7 +105,7 @@ otok_pull_rows(float (&right)[OTOK_LANE], float (&top)[OTOK_LANE], otok_flow_aro
 static __device__ inline void otok_across_row(float (&y)[OTOK_LANE], float (&beside)[OTOK_LANE],
                                               const otok_frame &g, const otok_strip &s)
 {
-    const float right = otok_from_right(y[0]);
+    const float right = otok_from_right(y[0], y[OTOK_LANE - 1]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
         beside[c] = otok_beside(y, 0.0f, right, c + 1);
