@@ -3,7 +3,7 @@
    see nothing. Allocations of otok's own code are refused one at a time, each in a process of its
    own; those of libraries are not. Of the allocations with the same three callers it takes the
    first of each command, and the last of the command that makes them first; `memory_refused COMMAND
-   all` takes each, and `memory_refused COMMAND N` shows what the N-th says. */
+   all` takes each, and `memory_refused COMMAND N` shows what the N-th says. CHECK_ONCE */
 #define main otok_main
 #include "cli/main.c"
 #undef main
