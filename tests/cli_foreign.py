@@ -61,7 +61,7 @@ tame("predict", isle, code=0)
 tame("predict", "--json", isle, code=0)
 for kind in ("png", "asc", "ply", "r32"):
     tame("export", last, "-o", SPACE / f"map.{kind}")
-tame("bench", isle, "--backend", BACKEND, "--iterations", 2)
+tame("bench", isle, "--backend", BACKEND, "--iterations", 2, "--repeats", 1)
 
 # Names, words and numbers of a scenario.
 for old, new in (
