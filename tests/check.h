@@ -33,6 +33,10 @@ static int check_failures;
         }                                                                                          \
     } while (0)
 
+/* Marks a test that depends on no optimisation, of files, words or pictures: tests/run builds and
+   runs it once, under the sanitizers. */
+#define CHECK_ONCE
+
 /* Marks a test that takes long, for the build: under the sanitizers others run the same code. */
 #define CHECK_SLOW
 

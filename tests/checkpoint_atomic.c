@@ -1,5 +1,5 @@
 /* checkpoint_atomic.c - claim: a checkpoint that cannot be written leaves the earlier file as it
-   was and no temporary file, says why, and does no harm to the next one. */
+   was and no temporary file, says why, and does no harm to the next one. CHECK_ONCE */
 #include "checkpoint_sample.h"
 
 #include <dirent.h>

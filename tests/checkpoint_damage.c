@@ -1,6 +1,6 @@
 /* checkpoint_damage.c - claim: a damaged or foreign file is refused with OTOK_DATA, or, where the
    damage hit nothing that counts, gives the very data that were written; never a crash, and nothing
-   stays open. A ledger's entry that a file of another version lacks is 0. */
+   stays open. A ledger's entry that a file of another version lacks is 0. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "io/checkpoint_table.h"
 

@@ -1,5 +1,6 @@
 /* checkpoint_newest.c - claim: the newest good checkpoint is found whatever else lies there,
-   pruning keeps those written last, and the series lists every checkpoint once, in order. */
+   pruning keeps those written last, and the series lists every checkpoint once, in order.
+   CHECK_ONCE */
 #include "checkpoint_sample.h"
 
 #include <fcntl.h>

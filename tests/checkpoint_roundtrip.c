@@ -1,5 +1,5 @@
 /* checkpoint_roundtrip.c - claim: what is read is what was written, bit for bit, for every field,
- * number and text, at any size. */
+ * number and text, at any size. CHECK_ONCE */
 #include "checkpoint_sample.h"
 
 #include <hdf5.h>

@@ -1,5 +1,5 @@
 /* checkpoint_writer.c - claim: the writer thread writes all that it is given, in order, with the
-   numbers of the moment, and its first failure reaches the caller with its text. */
+   numbers of the moment, and its first failure reaches the caller with its text. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "io/writer.h"
 

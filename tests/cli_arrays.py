@@ -1,6 +1,7 @@
 """Claim: a run begins from the fields of any HDF5 or NetCDF-4 file, as h5py, xarray, netCDF4 and rioxarray write them, with the bits that the
 same fields in a checkpoint give; what is wrong with such a file is said; an edited checkpoint begins a run and resumes none; a
 scenario says single fields itself."""
+# once: under the sanitizers; it depends on no optimisation
 import shutil
 
 from cli import *

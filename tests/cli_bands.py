@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Claim: a grid in bands has the bits of a grid in one piece: checkpoints hold the same data whether one process, several bands or
 several MPI ranks made them, and each can be resumed as any other. Droplets, layers and rivers too. What cannot be is refused."""
+# once: under the sanitizers; it depends on no optimisation
 import os
 import shutil
 import subprocess

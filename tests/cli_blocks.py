@@ -1,6 +1,7 @@
 """Claim: rows that an analysis needs together are never taken for whole when they are not: otok study and merge name the rows that are
 missing from blocks of Saltelli and Morris designs and why, merge --complete refuses them, and a study whose rows all have a state at
 their end passes; --dry-run says what a study would cost."""
+# once: under the sanitizers; it depends on no optimisation
 
 from cli import *
 

@@ -1,5 +1,6 @@
 """Values that a scenario's `changes` give while it runs: in every checkpoint, shown by inspect, kept over --resume, and repeated by the
 scenario that inspect gives."""
+# once: under the sanitizers; it depends on no optimisation
 import json
 import pathlib
 import subprocess

@@ -2,6 +2,7 @@
 middle, one that joins late, or ranks of mpirun; study.h5 has the bytes of a single process. Members of a process that is there, however
 slow, are left to it; those of one that is gone are run by others, at once on its machine, and after a minute on others. A process
 that was taken for gone and is not costs only work done twice."""
+# once: under the sanitizers; it depends on no optimisation
 
 import hashlib
 import signal

@@ -1,5 +1,6 @@
 """Claim: `otok run` on a GeoTIFF of a real valley writes checkpoints whose georeference GDAL reads back, as does the GeoTIFF exported from
 them; the same cells as an Esri ASCII grid make the same base; the movie and the meshes of the run come out whole."""
+# once: under the sanitizers; it depends on no optimisation
 import json
 import shutil
 import subprocess

@@ -1,6 +1,7 @@
 """Claim: each writer has a draft of its own. Of writers of one file at the same time, each that ends with 0 has written it whole; no
 draft follows a symbolic link; what a killed writer left is removed by the next, what a living one writes is not; and a draft that
 another program has replaced is an error."""
+# once: under the sanitizers; it depends on no optimisation
 
 import fcntl
 import hashlib
@@ -35,7 +36,7 @@ COMMANDS = {f"map.{kind}": (["export", a, "-o"], ["export", b, "-o"]) for kind i
 COMMANDS |= {
     "base.vtkhdf": (["base", isle, "--backend", BACKEND, "-o"], ["base", other, "--backend", BACKEND, "-o"]),
     "road.vtkhdf": (["road", a, *ends], ["road", b, *ends]),
-    "view.png": (["render", a, "--ortho", "--chart", "--field", "terrain", "--size", "32x24", "-o"], ["render", b, "--minus", a, "--size", "32x24", "-o"]),
+    "view.png": (["render", a, "--ortho", "--chart", "--field", "terrain", "--size", "36x24", "-o"], ["render", b, "--minus", a, "--size", "36x24", "-o"]),
 }
 
 

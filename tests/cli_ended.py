@@ -1,5 +1,6 @@
 """Claim: a signal that ends a command while it writes removes what it had begun, whatever file it writes, and ends it by that signal;
 one that was ignored when the command began is ignored."""
+# once: under the sanitizers; it depends on no optimisation
 
 import os
 import shutil
@@ -32,10 +33,10 @@ commands = {
 }
 if otok("export", last, "-o", SPACE / "probe.tif", code=None).returncode == 0:
     commands["grid.tif"] = ["export", last, "-o"]
-if otok("render", last, "-o", SPACE / "probe.png", "--size", "32x24", code=None).returncode == 0:
-    commands["view.png"] = ["render", last, "--size", "32x24", "-o"]
+if otok("render", last, "-o", SPACE / "probe.png", "--size", "36x24", code=None).returncode == 0:
+    commands["view.png"] = ["render", last, "--size", "36x24", "-o"]
     if shutil.which("ffmpeg"):
-        commands["film.mkv"] = ["movie", SPACE / "run", "--size", "32x24", "-q", "-o"]
+        commands["film.mkv"] = ["movie", SPACE / "run", "--size", "36x24", "-q", "-o"]
 
 
 def words_of(name, where):

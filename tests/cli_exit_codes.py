@@ -1,5 +1,6 @@
 """Claim: the exit status says who must act, the text says what, where and how; a failure leaves earlier checkpoints whole, and no
 half file in sight."""
+# once: under the sanitizers; it depends on no optimisation
 
 import hashlib
 import json

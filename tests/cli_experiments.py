@@ -1,5 +1,6 @@
 """Claim: every study of the repository can be read and has members, and what the `run` files of the studies with results name is there.
 The README of an experiment says what its simulated second stands for."""
+# once: under the sanitizers; it depends on no optimisation
 
 from cli import *
 

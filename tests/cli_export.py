@@ -1,5 +1,6 @@
 """Claim: a raw map has the numbers of the ASCII grid, north row first, and says what a terrain tool asks; .nc is the checkpoint or the movie.
 Derived fields are exported and inspected by name, without data where they have no value."""
+# once: under the sanitizers; it depends on no optimisation
 import array
 import json
 import math

@@ -1,5 +1,6 @@
 """Claim: whichever write, fsync, rename, close or open of a checkpoint fails, the run ends 74 and names the path and the reason,
 earlier checkpoints stay whole, nothing half-written is in sight, and --resume ends where the uninterrupted run ends."""
+# once: under the sanitizers; it depends on no optimisation
 
 import errno
 import shutil

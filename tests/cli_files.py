@@ -1,5 +1,6 @@
 """Claim: a run and a study work on a file system that has no locks, or syncs no files; a pipe, a device or a directory where a
 file belongs is refused at once, whoever reads it; and who reads the checkpoints of a run goes on with those that its pruning left."""
+# once: under the sanitizers; it depends on no optimisation
 
 import errno
 

@@ -70,7 +70,7 @@ same(checkpoint)
 view(checkpoint, "--frames", 1, "--fast")  # from the first frame on; what stands still is drawn finely
 same(checkpoint)
 view(scenario, "--frames", 3, "--fast", "--run")
-LAKE = "otok: 1\ngrid: {nx: 48, ny: 48, spacing: 8}\nbase: [{cone: {height: 60, radius: 200, power: 1}}]\ninitial: {water: 3}\n"
+LAKE = "otok: 1\ngrid: {nx: 48, ny: 32, spacing: 8}\nbase: [{cone: {height: 60, radius: 200, power: 1}}]\ninitial: {water: 3}\n"
 lake = cli.write("lake.yaml", LAKE + "phases: [{name: flood, iterations: 20, hydraulic: {dt: 0.1}}]\n")
 view(lake, "--frames", 1)
 slowly = (SPACE / "view.png").read_bytes()

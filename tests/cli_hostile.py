@@ -1,6 +1,7 @@
 """Claim: a dataset of a checkpoint that HDF5 would follow out of the file, wait for, or unpack without an end is refused at once by
 whoever reads it, whichever dataset it is; and as the newest checkpoint of a run it is passed over for the newest good one. So is one
 whose header has another number."""
+# once: under the sanitizers; it depends on no optimisation
 
 import resource
 import zlib

@@ -37,6 +37,8 @@ SMALLER = {  # so that it takes seconds
     r"^(otok (?:render|movie) .*?)(?: --size \S+)?$": r"\1 --size 160x100 --samples 1 --fast",
     r"(--headless .*)--size 640x480": r"\1--size 160x120",
     r"grid\.nx=256 (.*)grid\.ny=256 (.*)grid\.spacing=4": r"grid.nx=64 \1grid.ny=64 \2grid.spacing=16",
+    r'"size": \(320, 240\)': '"size": (160, 120)',
+    r'(film\(.*high=2)\)': r"\1, dpi=40)",
     r'{"grid.nx": 256, "grid.ny": 256, "grid.spacing": 4}': '{"grid.nx": 128, "grid.ny": 128, "grid.spacing": 8}',
 }
 SEEN = set()

@@ -3,6 +3,7 @@ random from all that such files differ in: order, direction, names and marks of 
 depths, storage, and what GMT, GDAL, rioxarray and climate models add: a time of one step, bounds, a grid mapping with a GeoTransform,
 packed coordinates, `_Unsigned`, unlimited dimensions, a second map. Each is valid, and its right map is known; what is unusual may be
 refused, but not misread. `cli_maps.py OTOK BACKEND N [FIRST]` tries N files, from number FIRST on."""
+# once: under the sanitizers; it depends on no optimisation
 import concurrent.futures
 import threading
 

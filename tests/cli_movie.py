@@ -10,13 +10,13 @@ from cli import *
 if not shutil.which("ffmpeg"):
     skip("no ffmpeg here (Debian: ffmpeg)")
 ENV["ASAN_OPTIONS"] = "detect_leaks=0"  # drivers keep memory to the end
-SIZE = (96, 64)
-SMALL = ["--size", "96x64", "--samples", 1, "--quiet"]
+SIZE = (96, 60)
+SMALL = ["--size", "96x60", "--samples", 1, "--quiet"]
 runs = SPACE / "runs"
 run(write("island.yaml", ISLAND), runs, "-q", "--set", "grid.nx=48", "--set", "grid.ny=32", "--set", "grid.spacing=16")
 steps = sorted(runs.glob("*.vtkhdf"))[4:0:-1]  # from more water to less
 series = ["--field", "water", *SMALL]
-drawn = otok("render", steps[-1], "-o", SPACE / "probe.png", "--size", "96x64", "-n", 1, code=None)
+drawn = otok("render", steps[-1], "-o", SPACE / "probe.png", "--size", "96x60", "-n", 1, code=None)
 if drawn.returncode == 69:
     skip(drawn.stderr.strip())
 
@@ -93,7 +93,7 @@ asked = subprocess.run(
     capture_output=True,
     text=True,
 ).stdout.strip()
-check(asked == f"h264,96,64,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe: {asked}")
+check(asked == f"h264,96,60,10/1,{len(list(runs.glob('*.vtkhdf')))}", f"ffprobe: {asked}")
 
 movie(steps[0], "-o", "day:1.mp4", *SMALL, cwd=SPACE)
 check((SPACE / "day:1.mp4").exists(), "a name with a colon: no video")
@@ -120,7 +120,7 @@ movie(runs, code=2, says=["-o"])
 movie(runs, "-o", SPACE / "never.gif", code=2, says=["never.gif", ".mp4"])
 for bad in ["never.png", "%s.png", "%d_%d.png", "%123d.png", "%05x.png"]:
     movie(runs, "-o", SPACE / bad, code=2, says=[bad, "%05d"])
-movie(runs, "-o", never, "--size", "97x64", code=2, says=["97x64", "even"])
+movie(runs, "-o", never, "--size", "97x60", code=2, says=["97x60", "even"])
 movie(runs, "-o", never, "--copies", 0, code=2, says=["--copies 0"])
 movie(runs, "-o", never, "--copies", 1.7, code=2, says=["--copies 1.7: not a whole number"])
 movie(runs, "-o", never, "--samples", 2.5, code=2, says=["--samples 2.5: not a whole number"])

@@ -1,6 +1,7 @@
 """Claim: a raster that does not say plainly what its cells are is never taken for another one. Cells without data are no heights,
 degrees no metres, feet no metres, a place no other place; what is refused names the file, what was found and the remedy. `reproject: auto`
 makes a grid in metres of degrees in one command. Exported rasters have their system and their cells without data again."""
+# once: under the sanitizers; it depends on no optimisation
 import re
 import shlex
 

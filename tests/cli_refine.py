@@ -2,6 +2,7 @@
 smooth hill converges with order 1 in dt and 2 in l; published water does not. The numbers are those of the same runs made by hand, the
 same in bands and after a restart. The run and its checkpoints stay as they are. What cannot be halved is named; a signal or a time
 limit ends the refinement with 75."""
+# once: under the sanitizers; it depends on no optimisation
 
 import signal
 

@@ -1,5 +1,6 @@
 """Claim: nobody loses an input to an output of the same file; sizes, times and heights that do not fit are refused; the table of a dry
 run is CSV; signals of batch systems stop a run with a checkpoint; a word that is not a name leads to the name that was meant."""
+# once: under the sanitizers; it depends on no optimisation
 
 import csv
 import io

@@ -1,4 +1,5 @@
 """A run resumes without the file that it began from, to the same state, also with the erodibility that only this file had; coordinates that were changed are noticed."""
+# once: under the sanitizers; it depends on no optimisation
 
 import struct
 

@@ -1,4 +1,5 @@
 """Claim: `otok road` builds a road that `otok inspect` finds and `otok export` draws, writes its line, and says what is wrong with a request."""
+# once: under the sanitizers; it depends on no optimisation
 import csv
 import json
 

@@ -1,5 +1,6 @@
 """Claim: `otok run` does what its help says: which checkpoints there are and stay, what --set, --dry-run and --quiet do, what a log
 and a terminal see, and that two runs do not share a directory."""
+# once: under the sanitizers; it depends on no optimisation
 
 import fcntl
 import json

@@ -2,6 +2,7 @@
 and exported, and each cell has the height and the place that GDAL reads from the source: SRTM's .hgt and GeoTIFF in degrees, a GeoTIFF in
 UTM, Esri ASCII with and without NODATA, Esri's .flt, NetCDF of GMT and of xarray, a 16-bit PNG, and a VRT. What is in degrees is
 compared with gdalwarp's own result, at the same places. Needs gdal-bin and tests/requirements.txt."""
+# once: under the sanitizers; it depends on no optimisation
 import json
 
 from cli import *

@@ -1,5 +1,6 @@
 """Claim: rain over time is read as its NetCDF file describes it (units of rain, of mass or of depth; times in any unit since any moment, with
 bounds or without; rows and columns in any order; packed numbers), or refused by a text that names scenario, line, file and remedy."""
+# once: under the sanitizers; it depends on no optimisation
 
 from cli import *
 

@@ -1,6 +1,7 @@
 """Claim: whatever happens to a study on its way, study.h5 ends as the same bytes: killed with -9 and resumed, stopped by SIGTERM, in
 shards and merged, with one thread or two; refused and failed members are results, a failed one can be run again alone; and a member is
 the same run alone."""
+# once: under the sanitizers; it depends on no optimisation
 
 import random
 import signal

@@ -1,6 +1,7 @@
 """Claim: `otok run` ends with the verdict that a study would give, in how many cells, what to do, what the audit found, and the deepest
 water against what dt allows, and says when either began; with --quiet only where a limit was broken. A resumed run keeps what it found,
 to the last number; inspect and the checkpoint's attributes show it. A run that is no longer finite ends with 65 and says since when; rasters without data are counted, loudly above 1 %."""
+# once: under the sanitizers; it depends on no optimisation
 
 import json
 

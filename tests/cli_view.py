@@ -1,5 +1,6 @@
 """claim: `otok view` obeys keys and mouse, shows where its brush is, keeps up with the size of its window, shows the very pixels of
 `otok render`, with --fast coarsely while it runs and those pixels once it stands, films each state evenly apart, computes what `otok run` computes, and OpenGL has nothing to say; without a display, or without OpenGL 4.5, one line says so."""
+# once: under the sanitizers; it depends on no optimisation
 
 import re
 import sys

@@ -2,6 +2,7 @@
 fields, ledger, verdict and limits; on every backend, in bands, after a restart, with its audit, and as a member of a study. Water and
 solids balance. Nothing is in a wall, whatever a file says. Exported rasters and pictures have no data there again. How many cells are walls
 is said first, in one wording."""
+# once: under the sanitizers; it depends on no optimisation
 import re
 
 from cli import *
@@ -13,7 +14,7 @@ except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 
 os.chdir(SPACE)
-NX, NY, LEFT, CELL = 40, 30, 18, 5.0  # columns 18 and 19 are walls, and a block of the right part
+NX, NY, LEFT, CELL = 40, 32, 18, 5.0  # columns 18 and 19 are walls, and a block of the right part
 draw = np.random.default_rng(1)
 Z = (60 + 20 * np.sin(np.arange(NX) / 5) + 10 * np.cos(np.arange(NY) / 4)[:, None] + 3 * draw.random((NY, NX))).astype("f4")
 WATER = (0.5 * draw.random((NY, NX))).astype("f4")

@@ -1,6 +1,6 @@
 /* journal_damage.c - claim: a byte that a journal lost costs its own member only, wherever it lay,
    and is counted; one in the head is refused. A torn end costs what was torn and is no damage.
-   Whatever the file holds, no process writes into it again. */
+   Whatever the file holds, no process writes into it again. CHECK_ONCE */
 #include "check.h"
 #include "core/status.h"
 #include "study/journal.h"

@@ -1,5 +1,5 @@
 /* journal_forged.c - claim: a journal whose checksums are right, but whose numbers no study and no
-   member has, is refused, and nothing of it is used: no pointer, no count, no row. */
+   member has, is refused, and nothing of it is used: no pointer, no count, no row. CHECK_ONCE */
 #include "io/file.h"
 #include "scenario_file.h"
 #include "study/record.h"

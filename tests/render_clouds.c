@@ -3,7 +3,7 @@
    They stand in the sky over a block, too, and throw the same shadows on it as on the open map,
    none where shadows are off. Seen from above, a block has neither, and in a picture that shows no
    sky it has no shadows of them. A picture of one sample a pixel
-   has no grain of the march through them. */
+   has no grain of the march through them. CHECK_ONCE */
 #include "drawing.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* render_globe.c - claim: the globe has each place of its map where a globe has it: the map's
    middle faces the south of the eye's circle, east is at the right, north is up, the pole is one
    point, and the left border goes on at the right one without a seam; the sphere is as wide as its
-   distance says. */
+   distance says. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/scene.h"
 

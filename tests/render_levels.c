@@ -2,7 +2,7 @@
    drawn whole and where it lies. What a pixel sees lies between the lowest and the highest ground
    nearby, as far away as a piece of the mesh is wide; on its way there the pixel's ray has not gone
    below the lowest; and outlines are as at level 4, but for two pixels. With `small`, for a
-   checker of memory, at every third level. */
+   checker of memory, at every third level. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/scene.h"
 

@@ -3,7 +3,7 @@
    distances that vary by a quarter of their mean at least, and none in the lee slope. What breakers
    and grooves are is told by the same picture with another reef far before the outer one, which
    takes both from it and is too far from the others to change a pixel there. By colours made
-   directly and deferred. */
+   directly and deferred. CHECK_ONCE */
 #include "drawing.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* render_shadow.c - claim: on the sea beyond the map lies the shadow of the land on it: away from
    the sun and as long as the land is high, and nowhere else. By colours made directly and deferred.
- */
+   CHECK_ONCE */
 #include "drawing.h"
 
 #include <math.h>

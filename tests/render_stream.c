@@ -1,5 +1,6 @@
 /* render_stream.c - claim: water of a thirtieth of a cell is seen where it streams over gentle
-   ground; standing, or on a steep slope, it is a film and is not; deeper water is seen anyway. */
+   ground; standing, or on a steep slope, it is a film and is not; deeper water is seen anyway.
+   CHECK_ONCE */
 #include "drawing.h"
 #include "viz/scene.h"
 

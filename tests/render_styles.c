@@ -4,7 +4,7 @@
    without cracks; the vertical shortcut and the absorption change the sea, the slope of rock and
    the tiling the island. All of it with colours made directly and deferred, which give the same
    picture, of a block too. Each in a context of its own, for a driver may have to say that a second
-   scene needs other code than the first. */
+   scene needs other code than the first. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/scene.h"
 

@@ -1,7 +1,7 @@
 /* render_swell.c - claim: the fields of the sea's waves are the sum of their modes at any moment,
    to 1e-4 of their greatest; four standard deviations of all tiles' heights are the significant
    wave height of the spectrum within 2 %, and the variance of each tile is that of its band within
-   3 %, so that none is counted twice. */
+   3 %, so that none is counted twice. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/swell.h"
 

@@ -5,7 +5,7 @@
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
    their hue is that of the canopy far away; both are redder in the lee of the wind and greener
    where it blows against a slope; strip by strip the picture is the same; where cells are wide no
-   tree is higher than 30 m. */
+   tree is higher than 30 m. CHECK_ONCE */
 #include "drawing.h"
 
 #include <epoxy/gl.h>

@@ -3,7 +3,8 @@
    wind; bubbles and strands of white water run with it, through riffles that stand; the sea's waves
    move as far as waves of other moments are apart; still water is greener than the sea; a fast film
    has no colour of speed, a river has it. By colours made directly and deferred;
-   riffles and the sea of fine pictures by deferred ones, of fast pictures by direct ones. */
+   riffles and the sea of fine pictures by deferred ones, of fast pictures by direct ones.
+   CHECK_ONCE */
 #include "drawing.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* render_works.c - claim: a bridge stands on piers over what it crosses, and a tunnel has a dark
    mouth at either end, directly and deferred alike; without them the picture is another, and a
-   scene forgets them. */
+   scene forgets them. CHECK_ONCE */
 #include "drawing.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* road_checkpoint.c - claim: a road in a checkpoint is the road of the maps; the file names its
    parent, opens its ledger anew and is whole; a simulation that begins from it keeps the road and
    restarts with it; the run that it was built after refuses it; files of the centre line hold the
-   centre line. */
+   centre line. CHECK_ONCE */
 #include "checkpoint_sample.h"
 #include "road_scene.h"
 #include "sim/sim.h"

@@ -1,5 +1,5 @@
 /* scenario_bad.c - claim: what cannot be meant is refused before anything runs, by a text that
- * names file, line, key and remedy. */
+ * names file, line, key and remedy. CHECK_ONCE */
 #include "scenario_file.h"
 
 #define HEAD "otok: 1\n"

@@ -1,5 +1,6 @@
 /* scenario_difference.c - claim: of two resolved scenarios the first setting they do not share is
-   named with both values; title, output and the place of the file are nobody's business. */
+   named with both values; title, output and the place of the file are nobody's business. CHECK_ONCE
+ */
 #include "scenario_file.h"
 
 static const char text[] =

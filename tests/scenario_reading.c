@@ -1,5 +1,5 @@
 /* scenario_reading.c - claim: every value of a scenario arrives, and what is not said takes the
- * table's default. */
+ * table's default. CHECK_ONCE */
 #include "scenario_file.h"
 
 #include <math.h>

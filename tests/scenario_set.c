@@ -1,5 +1,5 @@
 /* scenario_set.c - claim: --set changes what it names, adds keys and groups, and obeys the rules of
- * a file. */
+ * a file. CHECK_ONCE */
 #include "scenario_file.h"
 
 static const char text[] =

@@ -1,5 +1,5 @@
 /* scenario_text.c - claim: the canonical text loads to the same scenario and the same text, under
- * any locale. */
+ * any locale. CHECK_ONCE */
 #include "scenario/scenario_read.h"
 
 #include "scenario_file.h"

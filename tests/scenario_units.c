@@ -1,7 +1,7 @@
 /* scenario_units.c - claim: a number may have a unit, and is then the number of the parameter's
    unit that a person would write: the text and so the bits are those of the plain number. A unit of
    something else is refused, with place, unit and expected dimension. Without UDUNITS-2 every unit
-   but the parameter's own is refused with the reason. */
+   but the parameter's own is refused with the reason. CHECK_ONCE */
 #include "scenario_file.h"
 
 typedef struct pair {

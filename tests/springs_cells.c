@@ -3,7 +3,7 @@
    where there is none; rivers that overlap add up; along a line the
    cells within half a cell of it at least share the water, and walls get none; a patch gets its
    part of the whole. A hydrograph
-   has a number in each cell of its rivers, and no cell has two. */
+   has a number in each cell of its rivers, and no cell has two. CHECK_ONCE */
 #include "check.h"
 #include "sim/springs.h"
 

@@ -1,6 +1,6 @@
 /* study_bad.c - claim: a study that cannot be meant is refused before anything runs, by a text that
    names file, line, key and remedy; a table's errors name the table and its line. A first member
-   that is refused for its values alone refuses no study. */
+   that is refused for its values alone refuses no study. CHECK_ONCE */
 #include "scenario_file.h"
 
 #define HEAD "study: 1\nscenario: base.yaml\n"

@@ -2,8 +2,8 @@
    one after the other in one slot, in a few slots that are filled again, or all side by side, with
    other programs, edges, phases and ends in one study; the same as on the CPU; and each member's
    result is that of the member alone. A second argument, for an emulated GPU, ASan
-   and compute-sanitizer, leaves out two numbers of slots, nearly half of the members, and the
-   members alone, whose kernels other tests launch. CHECK_STRATEGIES: cuda:fused has batches of its
+   and compute-sanitizer, leaves out two numbers of slots, half of the members, and the members
+   alone, whose kernels other tests launch. CHECK_STRATEGIES: cuda:fused has batches of its
    own. */
 #include "scenario_file.h"
 #include "study/table.h"
@@ -210,8 +210,9 @@ static otok_study *study_of(const struct trial *t, int few)
     if (!file || fputs(t->scenario, file) < 0 || fclose(file) != 0) exit(1);
     snprintf(text, sizeof text, "study: 1\nscenario: base.yaml\n%s", t->study);
     if (few && (rows = strstr(text, "rows: "))) { /* slots are still filled again */
-        const int n = atoi(rows += strlen("rows: ")), width = n < 10 ? 1 : 2;
-        snprintf(digits, sizeof digits, "%*d", width, n / 2 + 1);
+        const int n = atoi(rows += strlen("rows: ")), width = n < 10 ? 1 : 2, most = n / 2 + 1,
+                  least = (int)t->few + 1;
+        snprintf(digits, sizeof digits, "%*d", width, least < most ? least : most);
         memcpy(rows, digits, (size_t)width);
     }
     file_write(text, strlen(text));

@@ -1,5 +1,5 @@
 /* study_once.c - claim: a study reads its scenario once: a member made after the file has changed,
-   or is gone, is the one that it would have been before. */
+   or is gone, is the one that it would have been before. CHECK_ONCE */
 #include "scenario_file.h"
 #include "scene.h"
 #include "study/study.h"

@@ -1,6 +1,6 @@
 /* study_units.c - claim: ends, values and tables of a study may have units; members, table and axes
    have the plain numbers. Rain in seconds goes with a duration, and a change in seconds with a
-   rerun at half the time step. */
+   rerun at half the time step. CHECK_ONCE */
 #include "scenario_file.h"
 #include "study/member.h"
 

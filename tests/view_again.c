@@ -1,7 +1,7 @@
 /* view_again.c - claim: a simulation that begins again while it is looked at shows the fields that
    it has then, not those of the one before, and those that its scenario's changes bring; where it
    cannot begin, the one before goes on. A change of the base begins another one with the values of
-   now. The map is cut out in each state whose border is not all under the sea. */
+   now. The map is cut out in each state whose border is not all under the sea. CHECK_ONCE */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/live.h"

@@ -1,6 +1,7 @@
 /* view_contours.c - claim: heights on a chart are written along their contours: on them, turned
    with them, with the right digits, apart from each other and inside the view; none where water, a
-   sea or a hill hides the contour, nor where contours are so close that they are not drawn. */
+   sea or a hill hides the contour, nor where contours are so close that they are not drawn.
+   CHECK_ONCE */
 #include "check.h"
 #include "viz/arrange.h"
 #include "viz/contours.h"

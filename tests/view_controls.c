@@ -1,5 +1,5 @@
 /* view_controls.c - claim: a control shows what the simulation has: what it was set to, and where
- * that is refused, what it had. */
+ * that is refused, what it had. CHECK_ONCE */
 #ifdef OTOK_WITH_WINDOW
 #include "scene.h"
 #include "viz/controls.h"

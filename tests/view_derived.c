@@ -1,7 +1,7 @@
 /* view_derived.c - claim: a view offers exactly the derived fields that its state has, tells what
    the others lack, and shows each with the values of a checkpoint of the same state, also at the
    end of a run during which they were computed more seldom; cells without a value are cells without
-   data. */
+   data. CHECK_ONCE */
 #include "viewing.h"
 #include "viz/known.h"
 

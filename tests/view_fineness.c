@@ -1,7 +1,7 @@
 /* view_fineness.c - claim: drawing that is too slow becomes coarser within half a second or three
    frames, and no coarser than needed; single slow frames change nothing; once it is quick enough it
    becomes fine again, also where coarse frames are not much quicker, and trials of what stays too
-   slow become rare. */
+   slow become rare. CHECK_ONCE */
 #include "check.h"
 #include "viz/fineness.h"
 

@@ -1,7 +1,7 @@
 /* view_home.c - claim: the request to see everything brings the camera back once; afterwards it is
    free. A camera that sees everything still does so in a style without the sea, and back; one that
    was moved stays. A legend covers nothing of the map. A globe fits a narrow
-   picture. */
+   picture. CHECK_ONCE */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/frame.h"

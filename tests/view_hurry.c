@@ -1,6 +1,6 @@
 /* view_hurry.c - claim: pictures of a simulation that runs may have the light of some pictures ago,
    but the one in which it stands has its own, as a picture that is saved always has, though nothing
-   else changed. */
+   else changed. CHECK_ONCE */
 #include "viewing.h"
 
 enum { W = 160, H = 120, BYTES = 3 * W * H };

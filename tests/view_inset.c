@@ -1,5 +1,5 @@
 /* view_inset.c - claim: the map in a view's corner marks where the eye is, and marks an eye beyond
-   the map at its border, as largely. */
+   the map at its border, as largely. CHECK_ONCE */
 #include "viewing.h"
 
 enum { W = 480, H = 400, BYTES = 3 * W * H };

@@ -1,9 +1,9 @@
 /* view_moment.c - claim: waves move in a live view while states follow each other, by no more than
    a tenth of a second from one to the next; at rest, and in a file, the picture is that of its
-   state alone. */
+   state alone. CHECK_ONCE */
 #include "viewing.h"
 
-enum { W = 96, H = 64, BYTES = 3 * W * H, STATES = 4 };
+enum { W = 96, H = 60, BYTES = 3 * W * H, STATES = 4 };
 
 static viewing v;
 static unsigned char saved[2][BYTES], seen[BYTES], later[BYTES];

@@ -1,5 +1,5 @@
 /* view_percentile.c - claim: the value that 99.5 % of the cells of a map stay below is the same
-   number, found by OpenGL in textures and on the host. */
+   number, found by OpenGL in textures and on the host. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/arrange.h"
 #include "viz/percentile.h"

@@ -1,6 +1,6 @@
 /* view_rain.c - claim: rain by hand ends with what the phase had before, however long its list of
    times is; rain and water poured by hand go on in the next phase, and are refused in words in one
-   where no water flows, after the last iteration, and in a scenario without water. */
+   where no water flows, after the last iteration, and in a scenario without water. CHECK_ONCE */
 #include "scene.h"
 #include "viz/requests.h"
 

@@ -1,7 +1,7 @@
 /* view_scale.c - claim: pictures of values have colours with round ends that hold 99 % of the
    cells, or of the water where its speed is shown; signs are symmetric around 0; what is beyond the
    ends is known; units are printed as quotients; the page leaves paper for legend and chart; a plan
-   has one scale; a camera below the ground rises above it. */
+   has one scale; a camera below the ground rises above it. CHECK_ONCE */
 #include "check.h"
 #include "viz/arrange.h"
 #include "viz/chart.h"

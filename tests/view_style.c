@@ -1,10 +1,10 @@
 /* view_style.c - claim: a style that is chosen while the simulation runs is shown with its own
-   values, from the next rest on, not before with those of the style before. */
+   values, from the next rest on, not before with those of the style before. CHECK_ONCE */
 #include "drawing.h"
 #include "scene.h"
 #include "viz/frame.h"
 
-enum { W = 96, H = 64 };
+enum { W = 96, H = 60 };
 
 static otok_live live;
 static otok_view_frame frame;

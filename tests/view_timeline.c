@@ -2,7 +2,7 @@
    has the bits of a run that never went back, ledger included; values changed by hand change again
    on the way; a change after going back begins another course, which is that of a run with the
    changes until then; it runs at the speed that is asked for, and no faster; after the last
-   iteration no water is poured. */
+   iteration no water is poured. CHECK_ONCE */
 #include "core/clock.h"
 #include "drawing.h"
 #include "scene.h"

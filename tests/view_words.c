@@ -1,6 +1,6 @@
 /* view_words.c - claim: words on pictures take any bytes, such as those of a file's name: a letter
    that the font lacks is drawn as a question mark; they are larger where pixels are smaller; and
-   they stand in the middle of their panel's height. */
+   they stand in the middle of their panel's height. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/overlay.h"
 

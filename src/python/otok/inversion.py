@@ -91,7 +91,7 @@ def smooth(parameters: np.ndarray, differences: np.ndarray, share: float, rng: n
     (members, data); `parameters` have a normal prior, (members, parameters).
 
     >>> rng = np.random.default_rng(1)
-    >>> prior = rng.normal(size=(20000, 1))  # one datum, 2 with an error of 1: the posterior is N(1, 1/2)
+    >>> prior = rng.normal(size=(4000, 1))  # one datum, 2 with an error of 1: the posterior is N(1, 1/2)
     >>> posterior = prior
     >>> for _ in range(4):
     ...     posterior = smooth(posterior, 2 - posterior, 0.25, rng)
