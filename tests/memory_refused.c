@@ -1,9 +1,9 @@
 /* memory_refused.c - claim: whichever allocation of a command fails, it ends with a code of the
    table and a text, or does what it was asked for; no file is left half-written, and the sanitizers
    see nothing. Allocations of otok's own code are refused one at a time, each in a process of its
-   own; those of libraries are not. Of the allocations with the same three callers it takes the
-   first of each command, and the last of the command that makes them first; `memory_refused COMMAND
-   all` takes each, and `memory_refused COMMAND N` shows what the N-th says. CHECK_ONCE */
+   own; those of libraries are not. Of the allocations with the same callers it takes the first and
+   the last of the command that makes them first; `memory_refused COMMAND all` takes each, and
+   `memory_refused COMMAND N` shows what the N-th says. CHECK_ONCE */
 #define main otok_main
 #include "cli/main.c"
 #undef main
@@ -24,13 +24,11 @@
 
 /* ---- allocations that fail ---- */
 
-enum { MOST = 1 << 16, DEEP = 5 };
+enum { MOST = 1 << 16, DEEP = 8 };
 
 typedef struct shared {
-    atomic_long made, fails;  /* allocations so far; the number of the one that fails, 0: none */
-    uint64_t callers[MOST];   /* of each allocation: a hash of three, and of two functions here */
-    uint64_t known[8 * MOST]; /* callers in the commands before; here, where no leak check looks */
-    long nknown;
+    atomic_long made, fails; /* allocations so far; the number of the one that fails, 0: none */
+    uint64_t callers[MOST];  /* of each allocation: a hash */
 } shared;
 
 static shared *space;
@@ -235,16 +233,15 @@ static void try(const command *c, long n)
     if (code) check_files(c, "out", 1, n);
 }
 
-static int is_known(long n)
-{
-    for (long i = 0; i < space->nknown; i++)
-        if (space->known[i] == space->callers[n]) return 1;
-    return 0;
-}
+static uint64_t known[8 * MOST]; /* callers in the commands before */
+static long nknown;
 
-/* Does no other allocation, before or after it, have the same callers? */
+/* Does no other allocation, before or after it, have the same callers, nor one of the commands
+ * before? */
 static int differs(long n, long all, int step)
 {
+    for (long i = 0; i < nknown; i++)
+        if (known[i] == space->callers[n]) return 0;
     for (long other = n + step; other >= 1 && other <= all; other += step)
         if (space->callers[other] == space->callers[n]) return 0;
     return 1;
@@ -257,7 +254,7 @@ static void try_all(const command *c, const char *which)
     const long all = atomic_load(&space->made), one = atol(which);
     CHECK(all > 0 && all < MOST, "%s: %ld allocations", c->name, all);
     for (long n = one ? one : 1; n <= (one ? one : all); n++)
-        if (*which || differs(n, all, -1) || (differs(n, all, 1) && !is_known(n))) {
+        if (*which || differs(n, all, 1) || differs(n, all, -1)) {
             try(c, n);
             tried++;
         }
@@ -265,7 +262,7 @@ static void try_all(const command *c, const char *which)
     if (one) fprintf(stderr, "%s", said);
     printf("%s: %ld of %ld allocations\n", c->name, tried, all);
     for (long n = 1; n <= all; n++)
-        space->known[space->nknown++] = space->callers[n];
+        known[nknown++] = space->callers[n];
 }
 
 int main(int argc, char **argv)
