@@ -182,8 +182,9 @@ static otok_status room_for(int *out, int *multiprocessors, const void *code, in
    warps takes as long as a chunk has rows, plus the rows with which it starts up. The last wave of
    a batch takes a quarter longer, because its slowest warps end late. Every member of a batch has
    blocks of its own, so that a warp without a chunk takes room too. If there are other ensembles,
-   their blocks fill the last wave. A single grid whose chunks are low takes no more warps than are
-   enough. */
+   their blocks fill the last wave. The heights of a single grid's chunks differ by a row, and their
+   mean counts, because each multiprocessor has some of both; if they are low, it takes no more
+   warps than are enough. */
 enum { LOW_CHUNK = 128 };
 
 static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
