@@ -110,7 +110,7 @@ static int is_few(const otok_backend *tested, size_t size, size_t edge)
     if (strcmp(tested->name, "cuda:tiled") == 0)
         return (size == 5 && edge > 0) || (size == 6 && edge == 1) || (size == ROUNDS && edge == 1);
     return (size == 1 && edge == 1) || (size == 2 && edge == 4) || (size == 4 && edge == 3) ||
-           (size == 7 && edge == 0); /* strips that end with the grid */
+           (strcmp(tested->name, "cuda:fused") == 0 && size == 7 && edge == 0); /* whole strips */
 }
 
 /* Is this grid for this backend? A CPU has three threads from 32,768 cells on and five from 65,536,
