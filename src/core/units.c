@@ -44,6 +44,9 @@ static const char *convert_text(double *value, const char *from, const char *to,
 {
     ut_set_error_message_handler(ut_ignore);
     if (!all_units) all_units = ut_read_xml(NULL);
+#ifdef OTOK_UDUNITS_XML /* of a library that was moved */
+    if (!all_units && !getenv("UDUNITS2_XML_PATH")) all_units = ut_read_xml(OTOK_UDUNITS_XML);
+#endif
     if (!all_units) {
         snprintf(why, OTOK_UNIT_WHY,
                  "the units' database of UDUNITS-2 cannot be read (Debian: libudunits2-data; "
