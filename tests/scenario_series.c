@@ -1,7 +1,7 @@
 /* scenario_series.c - claim: a series is the same from a list, from a CSV file and from a file with
-   units in its title; the resolved text holds its points; its values and integrals are those of a
-   polygon or of a staircase, also if the points repeat; a shape of the sea's level is its points;
-   an error names file, line and key. CHECK_ONCE */
+   units in its title, a unit without brackets is refused; the resolved text holds its points; its
+   values and integrals are those of a polygon or of a staircase, also if the points repeat; a shape
+   of the sea's level is its points; an error names file, line and key. CHECK_ONCE */
 #include "scenario/process.h"
 #include "scenario_file.h"
 
@@ -48,6 +48,7 @@ static void check_forms(void)
         "\xef\xbb\xbf# tide\r\n\r\ntime, level\r\n0, 1\r\n60, 2.5\r\n120, -3\r\n",
 #ifdef OTOK_WITH_UDUNITS
         "time [min];level (cm)\n0;100\n1;250\n2;-3 m\n",
+        "time_s;level in m\n0;1\n60;2.5\n120;-3\n",
         "0 min\t1 m\n1 min\t2.5\n0.12 ks\t-3e0",
 #endif
     };
@@ -141,6 +142,13 @@ static void check_errors(void)
               "tide.csv:1: phases.a.reef.sea_history.0: ", "write two: a time and a value");
     check_bad("tide.csv", "time,level [kg]\n0,1\n",
               "tide.csv:2: phases.a.reef.sea_history.0.1: ", "is not a number of m");
+#ifdef OTOK_WITH_UDUNITS
+    check_bad("tide.csv", "time,level in cm\n0,1\n", "bad.yaml:6: phases.a.reef.sea_history: ",
+              "the unit `cm`; write `[cm]` there, or `[m]`");
+    check_bad("tide.csv", "time_kyr;level\n0,1\n", "bad.yaml:6: ", "write `[kyr]`");
+    check_bad("tide.csv", "hours,level_m\n0,1\n", "bad.yaml:6: ", "write `[hours]`");
+    check_bad("tide.csv", "time,level [cm] of the sea\n0,1\n", "bad.yaml:6: ", "write `[cm]`");
+#endif
     check_bad("tide.csv", "time,level\n",
               "bad.yaml:6: phases.a.reef.sea_history: ", "write a time and a value a line");
     check_bad("none.csv", "", "bad.yaml:6: phases.a.reef.sea_history: ", "none.csv");

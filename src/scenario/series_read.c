@@ -2,6 +2,7 @@
    CSV file of such rows, or a group that also tells what is between the points. A file becomes the
    list of its points in the tree, so that resolved texts, checkpoints and records of changes hold
    the numbers themselves. */
+#include "core/units.h"
 #include "scenario_read.h"
 
 #include <ctype.h>
@@ -112,6 +113,29 @@ static void unit_of(char unit[CELL], const char *title)
         snprintf(unit, CELL, "%.*s", (int)(n - 1 - at), title + at);
 }
 
+/* A title without brackets must not have words that are another unit than the one that its numbers
+   would get: "Q in m3/h", where "in" is no inch. */
+static otok_status check_words(const otok_node *list, const char *title, const char *assumed)
+{
+    static const char between[] = " _[]()";
+    char word[CELL], why[OTOK_UNIT_WHY];
+    for (const char *at = title; *(at += strspn(at, between)); at += strcspn(at, between)) {
+        const int one = (int)strcspn(at, between);
+        if (isdigit((unsigned char)*at) || (one == 2 && strncmp(at, "in", 2) == 0)) continue;
+        for (int to_end = 0; to_end < 2; to_end++) {
+            double factor = 1;
+            snprintf(word, CELL, "%.*s", to_end ? CELL - 1 : one, at);
+            if (!otok_unit_factor(&factor, word, assumed, why) && factor != 1)
+                return otok_node_fail(
+                    list,
+                    "the title `%s` has no unit in brackets at its end, but the unit `%s`; write "
+                    "`[%s]` there, or `[%s]` if the numbers are in that",
+                    title, word, word, assumed);
+        }
+    }
+    return OTOK_OK;
+}
+
 /* Does the text begin as a number does? */
 static int is_number(const char *text)
 {
@@ -147,8 +171,9 @@ static otok_status put_pair(otok_node *list, const char *path, int line, const r
 
 /* The rows of a file become pairs of the list. Empty lines and comments (#) are left out; the first
    line may have titles, with units. */
-static otok_status put_rows(otok_node *list, const char *path, char *bytes)
+static otok_status put_rows(otok_node *list, const char *path, char *bytes, const otok_parameter *p)
 {
+    const char *assumed[2] = {"s", p->unit};
     char unit[2][CELL] = {"", ""};
     int line = 0, first = 1;
     if (strncmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3; /* a byte-order mark */
@@ -159,8 +184,10 @@ static otok_status put_rows(otok_node *list, const char *path, char *bytes)
         const row r = read_row(text);
         const int is_title = first && r.n == 2 && !is_number(r.cell[0]) && !is_number(r.cell[1]);
         first = 0;
-        for (int i = 0; i < 2 && is_title; i++)
+        for (int i = 0; i < 2 && is_title; i++) {
             unit_of(unit[i], r.cell[i]);
+            if (!*unit[i]) OTOK_TRY(check_words(list, r.cell[i], assumed[i]));
+        }
         if (!is_title) OTOK_TRY(put_pair(list, path, line, &r, unit));
         if (list->n > OTOK_MAX_POINTS)
             return otok_node_fail(list, "%s has more than %d rows; thin it out", path,
@@ -199,7 +226,7 @@ static otok_status load(otok_node *node, const char *directory, const otok_param
     free(node->text);
     node->text = NULL;
     node->kind = OTOK_NODE_LIST;
-    if (status == OTOK_OK) status = put_rows(node, path, bytes);
+    if (status == OTOK_OK) status = put_rows(node, path, bytes, p);
     if (status == OTOK_OK) status = read_points(&checked, node, p);
     name_origin(node, &key);
     free(checked.at);
