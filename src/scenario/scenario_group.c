@@ -2,6 +2,7 @@
 #include "../core/words.h"
 #include "scenario_read.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,26 @@ otok_status otok_list_check(int *n, const otok_node *list, int most, const char 
     return OTOK_OK;
 }
 
+/* A list or the name of a file is no rate or discharge; beside it may be a key that takes it. */
+static otok_status check_rate(const otok_node *node, const otok_parameter *p)
+{
+    const char *ending =
+        node->kind == OTOK_NODE_SCALAR && node->text ? strrchr(node->text, '.') : "";
+    const int over_time = node->kind == OTOK_NODE_LIST || (ending && strcmp(ending, ".csv") == 0),
+              is_file = over_time || (ending && isalpha((unsigned char)ending[1])),
+              is_rate = strcmp(p->key, "rate") == 0 || strcmp(p->key, "discharge") == 0;
+    const otok_parameter *q =
+        is_rate && is_file ? otok_parameter_find(p->group, over_time ? "history" : "map") : NULL;
+    char shown[64];
+    if (!q) return OTOK_OK;
+    return otok_node_fail(node, "%s stands where a number is needed; %s to `%s.%s`",
+                          otok_node_show(node, shown),
+                          !over_time                      ? "a map goes"
+                          : strcmp(q->unit, p->unit) == 0 ? "values over time go"
+                                                          : "factors of it over time go",
+                          q->group, q->key);
+}
+
 otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 {
     char range[128];
@@ -66,6 +87,7 @@ otok_status otok_group_read(void *at, const char *group, const otok_node *map)
             if (p->kind == OTOK_REAL) *(double *)((char *)at + p->offset) = NAN;
             continue; /* otok_maps_read reads it */
         }
+        if (node) OTOK_TRY(check_rate(node, p));
         if (node) OTOK_TRY(otok_value_read(at, p, node));
         const int counted = strcmp(p->key, "iterations") == 0 && map &&
                             otok_node_find(map, "droplets"); /* by the number of droplets */
