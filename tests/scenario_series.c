@@ -148,6 +148,15 @@ static void check_errors(void)
     check_bad("tide.csv", "time_kyr;level\n0,1\n", "bad.yaml:6: ", "write `[kyr]`");
     check_bad("tide.csv", "hours,level_m\n0,1\n", "bad.yaml:6: ", "write `[hours]`");
     check_bad("tide.csv", "time,level [cm] of the sea\n0,1\n", "bad.yaml:6: ", "write `[cm]`");
+    otok_scenario *s;
+    write_csv("time,Q_cfs\n0,1\n");
+    CHECK(file_load(&s,
+                    "otok: 1\nphases:\n  - name: a\n    iterations: 5\n    rivers: [{x: 1, y: 1, "
+                    "radius: 2, history: tide.csv}]\n    hydraulic: {dt: 0.1}\n",
+                    NULL) == OTOK_DATA &&
+              strstr(otok_why(), "phases.a.rivers.0.history: ") &&
+              strstr(otok_why(), "write `[ft3 s-1]`"),
+          "%s", otok_why());
 #endif
     check_bad("tide.csv", "time,level\n",
               "bad.yaml:6: phases.a.reef.sea_history: ", "write a time and a value a line");

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define FORM "[[time, value], ...]"
 
@@ -114,7 +115,7 @@ static void unit_of(char unit[CELL], const char *title)
 }
 
 /* A title without brackets must not have words that are another unit than the one that its numbers
-   would get: "Q in m3/h", where "in" is no inch. */
+   would get: "Q in m3/h", where "in" is no inch, or "Q_cfs", the cubic feet of American gauges. */
 static otok_status check_words(const otok_node *list, const char *title, const char *assumed)
 {
     static const char between[] = " _[]()";
@@ -125,6 +126,7 @@ static otok_status check_words(const otok_node *list, const char *title, const c
         for (int to_end = 0; to_end < 2; to_end++) {
             double factor = 1;
             snprintf(word, CELL, "%.*s", to_end ? CELL - 1 : one, at);
+            if (strcasecmp(word, "cfs") == 0) strcpy(word, "ft3 s-1");
             if (!otok_unit_factor(&factor, word, assumed, why) && factor != 1)
                 return otok_node_fail(
                     list,
