@@ -59,7 +59,7 @@ otok_status otok_list_check(int *n, const otok_node *list, int most, const char 
 static otok_status check_rate(const otok_node *node, const otok_parameter *p)
 {
     const char *ending =
-        node->kind == OTOK_NODE_SCALAR && node->text ? strrchr(node->text, '.') : "";
+        node->kind == OTOK_NODE_SCALAR && node->text ? strrchr(node->text, '.') : NULL;
     const int over_time = node->kind == OTOK_NODE_LIST || (ending && strcmp(ending, ".csv") == 0),
               is_file = over_time || (ending && isalpha((unsigned char)ending[1])),
               is_rate = strcmp(p->key, "rate") == 0 || strcmp(p->key, "discharge") == 0;
