@@ -1,7 +1,7 @@
 /* scenario_series.c - claim: a series is the same from a list, from a CSV file and from a file with
-   units in its title, a unit without brackets is refused; the resolved text holds its points; its
-   values and integrals are those of a polygon or of a staircase, also if the points repeat; a shape
-   of the sea's level is its points; an error names file, line and key. CHECK_ONCE */
+   units in its title, where one without brackets is refused; the resolved text holds its points;
+   its values and integrals are those of a polygon or of a staircase, also if the points repeat; a
+   shape of the sea's level is its points; an error names file, line and key. CHECK_ONCE */
 #include "scenario/process.h"
 #include "scenario_file.h"
 

@@ -14,6 +14,8 @@ static const pair equal[] = {
     {"phases.a.rain.rate=\"36 mm/h\"", "phases.a.rain.rate=1e-5"},
     {"phases.a.rain.rate=36 millimeter / hour", "phases.a.rain.rate=1e-5"},
     {"phases.a.rain.rate=3.6e1 mm h-1", "phases.a.rain.rate=1e-5"},
+    {"phases.a.rain.rate=36.mm.h-1",
+     "phases.a.rain.rate=1.e-5"}, /* points, as names of files have */
     {"phases.b.reef.calcification=10 mm/yr", "phases.b.reef.calcification=3.16887646408185e-10"},
     {"phases.b.reef.dt=50 yr", "phases.b.reef.dt=1577846298.735"},
     {"phases.b.reef.dt=2 d", "phases.b.reef.dt=172800"},

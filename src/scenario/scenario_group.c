@@ -55,13 +55,14 @@ otok_status otok_list_check(int *n, const otok_node *list, int most, const char 
     return OTOK_OK;
 }
 
-/* A list or the name of a file is no rate or discharge; beside it may be a key that takes it. */
+/* A list or the name of a file is no rate or discharge; beside it may be a key that takes it. A
+   name begins with a letter: "1.e-5" and "36 mm.h-1" are numbers. */
 static otok_status check_rate(const otok_node *node, const otok_parameter *p)
 {
-    const char *ending =
-        node->kind == OTOK_NODE_SCALAR && node->text ? strrchr(node->text, '.') : NULL;
+    const char *name = node->kind == OTOK_NODE_SCALAR ? node->text : NULL,
+               *ending = name && isalpha((unsigned char)*name) ? strrchr(name, '.') : NULL;
     const int over_time = node->kind == OTOK_NODE_LIST || (ending && strcmp(ending, ".csv") == 0),
-              is_file = over_time || (ending && isalpha((unsigned char)ending[1])),
+              is_file = over_time || ending,
               is_rate = strcmp(p->key, "rate") == 0 || strcmp(p->key, "discharge") == 0;
     const otok_parameter *q =
         is_rate && is_file ? otok_parameter_find(p->group, over_time ? "history" : "map") : NULL;
