@@ -103,13 +103,13 @@ static ptrdiff_t pitch_of(int64_t nx)
 /* The bytes of a patch, with the partners of the fused kernels and the dense maps in which fields
    wait for their way to the host. If these do not fit, the backend does without them and is
    slower. */
-static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
+static uint64_t room(int64_t nx, int64_t ny, otok_set needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + ALIGN,
                    dense = (uint64_t)nx * (uint64_t)ny;
     uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!(needed >> b & 1)) continue;
+        if (!otok_set_has(needed, b)) continue;
         const bool partner = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || b == OTOK_REEF;
         bytes +=
             cells * (b == OTOK_WETNESS ? 1 : sizeof(float)) + (partner ? cells * sizeof(float) : 0);
@@ -119,31 +119,31 @@ static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
 }
 
 /* Allocates the buffers among `needed` that do not exist yet. */
-static otok_status allocate(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+static otok_status allocate(otok_patch *patch, otok_cuda_own *own, otok_set needed)
 {
     otok_view *v = &patch->view;
     const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN,
                  cells = ((size_t)v->ny + 2) * pitch + ALIGN;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (b == OTOK_WETNESS || !(needed >> b & 1) || v->at[b]) continue;
+        if (b == OTOK_WETNESS || !otok_set_has(needed, b) || v->at[b]) continue;
         OTOK_TRY(zeroed((void **)&own->memory[b], cells * sizeof(float)));
         v->at[b] = own->memory[b] + offset;
     }
-    if (needed >> OTOK_WETNESS & 1 && !v->wetness) {
+    if (otok_set_has(needed, OTOK_WETNESS) && !v->wetness) {
         OTOK_TRY(zeroed((void **)&own->wetness, cells));
         v->wetness = own->wetness + offset;
     }
     return OTOK_OK;
 }
 
-static otok_status extend(otok_patch *patch, uint64_t needed)
+static otok_status extend(otok_patch *patch, otok_set needed)
 {
     OTOK_TRY(allocate(patch, otok_cuda_own_of(patch), needed));
     CUDA_TRY(cudaDeviceSynchronize()); /* the zeros must be there before our own stream goes on */
     return OTOK_OK;
 }
 
-static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed, int max_steps)
+static otok_status build(otok_patch *patch, otok_cuda_own *own, otok_set needed, int max_steps)
 {
     otok_view *v = &patch->view;
     const size_t pitch = (size_t)v->pitch, offset = pitch + ALIGN,
@@ -175,7 +175,7 @@ static otok_status build(otok_patch *patch, otok_cuda_own *own, uint64_t needed,
     return OTOK_OK;
 }
 
-static otok_status create(otok_patch *patch, uint64_t needed, int max_steps)
+static otok_status create(otok_patch *patch, otok_set needed, int max_steps)
 {
     otok_view *v = &patch->view;
     patch->own = NULL;
@@ -348,7 +348,7 @@ static void give_host(void *memory)
 }
 
 template <const otok_cuda_strategy *STRATEGY>
-static otok_status create_for(otok_patch *patch, uint64_t needed, int max_steps)
+static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
 {
     OTOK_TRY(create(patch, needed, max_steps));
     otok_cuda_own_of(patch)->asked = STRATEGY;

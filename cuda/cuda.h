@@ -207,7 +207,7 @@ otok_status otok_cuda_light_batch(const otok_patch *leader, const otok_batch *ba
                                   const otok_step *steps, int nsteps);
 
 /* How the memory of a patch lies in a slot, and the slots of an ensemble; in ensemble.cu. */
-otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed);
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, otok_set needed);
 extern const otok_ensembles otok_cuda_ensembles,
     otok_cuda_ensembles_fused; /* batches in the plain strategy; fused where possible */
 
@@ -248,18 +248,18 @@ otok_status otok_cuda_prepare_beside(otok_patch *patch, const otok_program *prog
 void otok_cuda_give_up(otok_patch *patch);
 int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                                int rows, uint64_t which);
+                                int rows, otok_set which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
 otok_status otok_cuda_add_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                               int rows, uint64_t which);
+                               int rows, otok_set which);
 bool otok_cuda_stores_whole(const otok_patch *there);
 void *otok_cuda_take_carrier(size_t bytes);
 void otok_cuda_give_carrier(void *memory);
-otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
-otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
+otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, otok_set which, void *bytes);
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, otok_set which,
                                 const void *bytes);
-otok_status otok_cuda_lend_rows(otok_patch *from, int row, uint64_t which, otok_ticket *out);
-otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, uint64_t which,
+otok_status otok_cuda_lend_rows(otok_patch *from, int row, otok_set which, otok_ticket *out);
+otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, otok_set which,
                                   const otok_ticket *ticket);
 void otok_cuda_end_borrowing(otok_patch *patch);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,

@@ -19,7 +19,7 @@ static size_t room_for(otok_layout *at, size_t bytes)
     return offset;
 }
 
-static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_steps, bool fused)
+static otok_layout layout_of(const otok_patch *like, otok_set needed, int max_steps, bool fused)
 {
     const otok_view *v = &like->view;
     otok_layout at;
@@ -30,11 +30,12 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
         (sizeof(otok_control) + (size_t)(max_steps - 1) * sizeof(otok_step) + 127) / 128 * 128;
     const size_t cells = ((size_t)v->ny + 2) * (size_t)at.pitch + ALIGN;
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (b != OTOK_WETNESS && (needed >> b & 1))
+        if (b != OTOK_WETNESS && otok_set_has(needed, b))
             at.buffer[b] = room_for(&at, cells * sizeof(float));
-    for (int side = 0; fused && side < OTOK_SIDES && (needed >> OTOK_OUTFLOW_LEFT & 1); side++)
+    for (int side = 0; fused && side < OTOK_SIDES && otok_set_has(needed, OTOK_OUTFLOW_LEFT);
+         side++)
         at.spare[side] = room_for(&at, cells * sizeof(float));
-    if (needed >> OTOK_WETNESS & 1) at.wetness = room_for(&at, cells);
+    if (otok_set_has(needed, OTOK_WETNESS)) at.wetness = room_for(&at, cells);
     at.water_before = room_for(&at, cells * sizeof(float));
     at.before = room_for(&at, cells * sizeof(float));
     at.control = room_for(&at, at.control_size);
@@ -44,7 +45,7 @@ static otok_layout layout_of(const otok_patch *like, uint64_t needed, int max_st
 
 /* Memory of the device that is free for slots. A sixteenth stays free for others. */
 template <bool FUSED>
-static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
+static otok_status room(const otok_patch *like, otok_set needed, int max_steps, size_t *bytes,
                         int64_t *slots)
 {
     const otok_layout at = layout_of(like, needed, max_steps, FUSED);
@@ -85,7 +86,7 @@ static void destroy(void *ensemble)
     free(e);
 }
 
-static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t needed)
+static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, otok_set needed)
 {
     const otok_layout *at = &e->at;
     const size_t slots = (size_t)e->slots;
@@ -109,7 +110,7 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     CUDA_TRY(cudaMallocHost((void **)&e->inputs_here, slots * sizeof *e->inputs_here));
     CUDA_TRY(cudaMallocHost((void **)&e->found_here, slots * sizeof *e->found_here));
     CUDA_TRY(cudaMallocHost((void **)&e->racers_here, slots * sizeof *e->racers_here));
-    if (needed >> OTOK_CHANGE_START & 1) { /* members have twins */
+    if (otok_set_has(needed, OTOK_CHANGE_START)) { /* members have twins */
         CUDA_TRY(cudaMalloc((void **)&e->pairs, slots * sizeof *e->pairs));
         CUDA_TRY(cudaMalloc((void **)&e->apart, slots * sizeof *e->apart));
         CUDA_TRY(cudaMallocHost((void **)&e->pairs_here, slots * sizeof *e->pairs_here));
@@ -119,11 +120,11 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
     e->first = like->view;
     e->first.pitch = at->pitch;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        const bool there = b != OTOK_WETNESS && (needed >> b & 1);
+        const bool there = b != OTOK_WETNESS && otok_set_has(needed, b);
         e->first.at[b] = there ? (float *)(e->memory + at->buffer[b]) + at->origin : NULL;
     }
     e->first.wetness =
-        needed >> OTOK_WETNESS & 1 ? (uint8_t *)e->memory + at->wetness + at->origin : NULL;
+        otok_set_has(needed, OTOK_WETNESS) ? (uint8_t *)e->memory + at->wetness + at->origin : NULL;
     const otok_control *c = (const otok_control *)(e->memory + at->control);
     e->first.steps = c->steps;
     e->first.now = &c->now;
@@ -133,7 +134,7 @@ static otok_status build(otok_cuda_ensemble *e, const otok_patch *like, uint64_t
 }
 
 template <bool FUSED>
-static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps,
+static otok_status create(void **out, const otok_patch *like, otok_set needed, int max_steps,
                           int slots)
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)calloc(1, sizeof *e);
@@ -151,7 +152,7 @@ static otok_status create(void **out, const otok_patch *like, uint64_t needed, i
     return status;
 }
 
-otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint64_t needed)
+otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, otok_set needed)
 {
     otok_cuda_ensemble *e = (otok_cuda_ensemble *)patch->ensemble;
     own->in_slot = 1;
@@ -165,7 +166,7 @@ otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, uint
             (float *)(e->memory + otok_slot_offset(e, patch->slot) + e->at.spare[side]) +
             e->at.origin;
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (b != OTOK_WETNESS && (needed >> b & 1) && !patch->view.at[b])
+        if (b != OTOK_WETNESS && otok_set_has(needed, b) && !patch->view.at[b])
             return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without buffer %d; please report it", b);
     CUDA_TRY(
         cudaMemsetAsync(e->memory + otok_slot_offset(e, patch->slot), 0, e->at.size, e->stream));

@@ -75,14 +75,14 @@ static region region_of(const void *to, ptrdiff_t to_row, const void *from, ptrd
 }
 
 static regions regions_of(const otok_view *to, int to_row, const otok_view *from, int from_row,
-                          int rows, uint64_t which)
+                          int rows, otok_set which)
 {
     regions all = {};
     for (int f = 0; f < OTOK_BUFFERS; f++)
-        if (which >> f & 1 && f != OTOK_WETNESS)
+        if (otok_set_has(which, f) && f != OTOK_WETNESS)
             all.of[all.n++] =
                 region_of(to->at[f], to_row, from->at[f], from_row, rows, to, sizeof(float));
-    if (which >> OTOK_WETNESS & 1)
+    if (otok_set_has(which, OTOK_WETNESS))
         all.of[all.n++] = region_of(to->wetness, to_row, from->wetness, from_row, rows, to, 1);
     return all;
 }
@@ -145,12 +145,12 @@ static otok_status copy_each(const regions *all, cudaStream_t stream)
 }
 
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                                int rows, uint64_t which)
+                                int rows, otok_set which)
 {
     const otok_cuda_own *gives = otok_cuda_own_of(from);
     otok_cuda_own *gets = otok_cuda_own_of(to);
     bool can = false;
-    if (rows < 1 || !which) return OTOK_OK;
+    if (rows < 1 || otok_set_is_empty(which)) return OTOK_OK;
     const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
     OTOK_TRY(reaches(&can, from));
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, gives->done, 0));
@@ -160,13 +160,13 @@ otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *fr
 }
 
 otok_status otok_cuda_add_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                               int rows, uint64_t which)
+                               int rows, otok_set which)
 {
     otok_cuda_own *gets = otok_cuda_own_of(to);
     bool can = false;
     OTOK_TRY(reaches(&can, from));
     if (!can) return OTOK_FAIL(OTOK_DEVICE, "cuda: a device does not reach another's memory");
-    if (rows < 1 || !which) return OTOK_OK;
+    if (rows < 1 || otok_set_is_empty(which)) return OTOK_OK;
     const regions all = regions_of(&to->view, to_row, &from->view, from_row, rows, which);
     CUDA_TRY(cudaStreamWaitEvent(gets->stream, otok_cuda_own_of(from)->done, 0));
     add<<<dim3(blocks_for(&all), (unsigned)all.n), THREADS, 0, gets->stream>>>(all);
@@ -183,7 +183,7 @@ otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to)
 
 /* Copies between rows of a patch and dense memory, of the host or of the device; one of `out` and
    `in` is NULL. */
-static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t which, char *out,
+static otok_status move_rows(otok_patch *patch, int row, int rows, otok_set which, char *out,
                              const char *in)
 {
     const otok_view *v = &patch->view;
@@ -193,7 +193,7 @@ static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t whic
         const size_t cell = buffer == OTOK_WETNESS ? 1 : sizeof(float);
         const size_t width = ((size_t)v->nx + 2) * cell, pitch = (size_t)v->pitch * cell,
                      step = width * (size_t)rows;
-        if (!(which >> buffer & 1) || f == OTOK_WETNESS) continue;
+        if (!otok_set_has(which, buffer) || f == OTOK_WETNESS) continue;
         char *first = buffer == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[buffer];
         char *at = first + (row * v->pitch - 1) * (ptrdiff_t)cell;
         if (out) {
@@ -210,12 +210,12 @@ static otok_status move_rows(otok_patch *patch, int row, int rows, uint64_t whic
     return OTOK_OK;
 }
 
-otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes)
+otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, otok_set which, void *bytes)
 {
     return move_rows(from, row, rows, which, (char *)bytes, NULL);
 }
 
-otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, uint64_t which,
+otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, otok_set which,
                                 const void *bytes)
 {
     return move_rows(to, row, rows, which, NULL, (const char *)bytes);
@@ -285,7 +285,7 @@ static otok_status lend_memory(loans *l, char *memory, cudaIpcMemHandle_t *out)
     return OTOK_OK;
 }
 
-otok_status otok_cuda_lend_rows(otok_patch *from, int row, uint64_t which, otok_ticket *out)
+otok_status otok_cuda_lend_rows(otok_patch *from, int row, otok_set which, otok_ticket *out)
 {
     static_assert(OTOK_BUFFERS * sizeof(loan) <= sizeof *out, "a ticket is too small");
     const otok_cuda_own *own = otok_cuda_own_of(from);
@@ -295,7 +295,7 @@ otok_status otok_cuda_lend_rows(otok_patch *from, int row, uint64_t which, otok_
     CUDA_TRY(cudaStreamSynchronize(own->stream));
     loan *next = (loan *)out->words;
     for (int f = 0; f < OTOK_BUFFERS; f++) {
-        if (!(which >> f & 1)) continue;
+        if (!otok_set_has(which, f)) continue;
         const size_t cell = f == OTOK_WETNESS ? 1 : sizeof(float);
         char *at = f == OTOK_WETNESS ? (char *)v->wetness : (char *)v->at[f];
         char *memory = memory_of(own, at, f);
@@ -323,7 +323,7 @@ static otok_status map_memory(loans *l, const cudaIpcMemHandle_t *handle, char *
     return OTOK_OK;
 }
 
-otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, uint64_t which,
+otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, otok_set which,
                                   const otok_ticket *ticket)
 {
     const cudaStream_t stream = otok_cuda_own_of(to)->stream;
@@ -333,7 +333,7 @@ otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, uint64_t wh
     if (!l) return OTOK_FAIL(OTOK_NOMEM, "cuda: no memory to borrow rows");
     for (int f = 0; f < OTOK_BUFFERS; f++) {
         char *memory = NULL;
-        if (!(which >> f & 1)) continue;
+        if (!otok_set_has(which, f)) continue;
         OTOK_TRY(map_memory(l, &next->handle, &memory));
         if (f == OTOK_WETNESS)
             lender.wetness = (uint8_t *)(memory + next->offset);

@@ -11,25 +11,30 @@ static const otok_cuda_strategy *const strategies[] = {
 
 /* Buffers that only stages in no family read, or in one that knows them: over layers, stages that
    move the ground are others than without. */
-static const uint64_t apart = (BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM)) |
-                              BIT(OTOK_EXPOSURE) | BIT(OTOK_MAP_UPLIFT);
-
-/* Is there a buffer, other than those `known`, that a stage reads only if it is there? */
-static bool is_given(const otok_view *v, const otok_program *program, uint64_t known)
+static bool is_apart(int b)
 {
-    uint64_t given = BIT(OTOK_WALLS);
+    return (b >= OTOK_LAYER_BOTTOM && b <= OTOK_LAYER_BOTTOM_LAST) || b == OTOK_EXPOSURE ||
+           b == OTOK_MAP_UPLIFT;
+}
+
+/* Is there a buffer that a stage reads only if it is there? Not counted: flows, which all kernels
+   know, and those apart if `but_apart`. */
+static bool is_given(const otok_view *v, const otok_program *program, bool but_apart)
+{
+    otok_set given = otok_set_one(OTOK_WALLS);
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
-            given |= otok_stage_infos[program->ops[n].a].given;
-    given &= ~(BIT(OTOK_OUTFLOW_TOP + 1) - BIT(OTOK_OUTFLOW_LEFT)); /* which all kernels know */
-    for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (given & ~known & BIT(b) && v->at[b]) return true;
+            given = otok_set_or(given, otok_stage_infos[program->ops[n].a].given);
+    for (int b = 0; b < OTOK_BUFFERS; b++) {
+        const bool flow = b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP;
+        if (!flow && !(but_apart && is_apart(b)) && otok_set_has(given, b) && v->at[b]) return true;
+    }
     return false;
 }
 
 bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
 {
-    return is_given(v, program, apart);
+    return is_given(v, program, true);
 }
 
 static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const otok_program *program,
@@ -122,7 +127,7 @@ static bool goes_beside(const otok_cuda_strategy *strategy, otok_patch *patches,
 {
     const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
     otok_patch *beside[2];
-    if (is_given(&patches[at].view, program, 0)) return false; /* they hand over no bottoms */
+    if (is_given(&patches[at].view, program, false)) return false; /* they hand over no bottoms */
     const bool wanted = asked ? asked == strategy : strategy->pays(&patches[at], program, k);
     if (!wanted || !strategy->can_beside(&patches[at], program, k)) return false;
     neighbours_of(beside, patches, n, at, periodic);

@@ -8,7 +8,7 @@ enum { NX = 211, NY = 173, X0 = 1000, Y0 = 77 };
 
 static float map[NY * NX], water[NY * NX];
 
-static otok_patch patch_of(const otok_backend *backend, uint64_t needed, const int *edges)
+static otok_patch patch_of(const otok_backend *backend, otok_set needed, const int *edges)
 {
     otok_patch patch = {.view = {.nx = NX, .ny = NY, .x0 = X0, .y0 = Y0, .global_nx = 5000}};
     memcpy(patch.edges, edges, sizeof patch.edges);

@@ -39,7 +39,7 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     poison(patch, backend, with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 2463534242u + (uint32_t)b;
-        if (!(with->needed >> b & 1)) continue;
+        if (!otok_set_has(with->needed, b)) continue;
         for (int n = 0; n < size[0] * size[1]; n++)
             map[n] = value(b, &x);
         MUST(backend->put(patch, b, map));
@@ -51,7 +51,7 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
 }
 
 static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *tested,
-                    otok_patch *found, uint64_t needed, const char *where)
+                    otok_patch *found, otok_set needed, const char *where)
 {
     const size_t cells = (size_t)expected->view.nx * (size_t)expected->view.ny;
     const int plain = strstr(tested->name, ":plain") != NULL; /* then scratch is the same too */
@@ -63,7 +63,7 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
               "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s, (long long)b[s].hi,
               (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_BUFFERS; f++) {
-        if (!(needed >> f & 1) || (f >= OTOK_STORED && !plain)) continue;
+        if (!otok_set_has(needed, f) || (f >= OTOK_STORED && !plain)) continue;
         otok_field_summary c, d;
         MUST(cpu->get(expected, f, map));
         MUST(tested->get(found, f, other));

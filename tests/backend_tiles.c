@@ -21,13 +21,13 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     MUST(backend->create(patch, with->needed, STEPS));
 }
 
-static void fill(const otok_backend *backend, otok_patch *patch, uint64_t needed, float *map)
+static void fill(const otok_backend *backend, otok_patch *patch, otok_set needed, float *map)
 {
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 88172645u + (uint32_t)b;
         for (int n = 0; n < columns * patch->view.ny; n++)
             map[n] = value(b, &x);
-        if (needed >> b & 1) MUST(backend->put(patch, b, map));
+        if (otok_set_has(needed, b)) MUST(backend->put(patch, b, map));
     }
 }
 
@@ -68,7 +68,7 @@ static void check(const otok_backend *cpu, const otok_backend *backend, const pr
     MUST(cpu->run(&expected, &with->program, &with->k, steps, STEPS));
     MUST(backend->run(&found, &with->program, &with->k, steps, STEPS));
     for (int f = 0; f < OTOK_STORED; f++) {
-        if (!(with->needed >> f & 1)) continue;
+        if (!otok_set_has(with->needed, f)) continue;
         MUST(cpu->get(&expected, f, map));
         MUST(backend->get(&found, f, other));
         size_t n = 0;

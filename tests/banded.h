@@ -30,12 +30,12 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
         uint32_t x = 2463534242u + (uint32_t)b;
         for (int n = 0; n < NX * NY; n++)
             map[n] = value(b, &x);
-        if (with->needed >> b & 1) MUST(backend->put(patch, b, map));
+        if (otok_set_has(with->needed, b)) MUST(backend->put(patch, b, map));
     }
 }
 
 static void compare(const otok_backend *cpu, otok_patch *expected, const otok_backend *bands,
-                    otok_patch *found, uint64_t needed, const char *where)
+                    otok_patch *found, otok_set needed, const char *where)
 {
     otok_sum a[OTOK_SUMS], b[OTOK_SUMS];
     MUST(cpu->sums(expected, a));
@@ -45,7 +45,7 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
               "%s: sum %d is (%lld, %lld), expected (%lld, %lld)", where, s, (long long)b[s].hi,
               (long long)b[s].lo, (long long)a[s].hi, (long long)a[s].lo);
     for (int f = 0; f < OTOK_STORED; f++) {
-        if (!(needed >> f & 1)) continue;
+        if (!otok_set_has(needed, f)) continue;
         otok_field_summary c, d;
         float one, same;
         MUST(cpu->get(expected, f, map));

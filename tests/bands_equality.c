@@ -29,7 +29,7 @@ static void spoil(otok_patch *patch)
     for (int n = 0; n < b->cut.count; n++) {
         const otok_view *v = &b->patches[n].view;
         for (int f = 0; f < OTOK_BUFFERS; f++)
-            for (int j = 0; j < v->ny && b->stale >> f & 1 && v->at[f]; j++)
+            for (int j = 0; j < v->ny && otok_set_has(b->stale, f) && v->at[f]; j++)
                 for (int i = 0; i < v->nx && (j < v->shared[0] || j >= v->ny - v->shared[1]); i++)
                     v->at[f][j * v->pitch + i] = NAN;
     }

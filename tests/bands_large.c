@@ -116,9 +116,9 @@ static void create(const otok_backend *backend, otok_patch *patch)
     patch->view.nx = SIDE, patch->view.ny = ROWS;
     patch->view.y0 = SIDE - ROWS;
     patch->view.global_nx = patch->view.global_ny = SIDE;
-    uint64_t needed = UINT64_C(1) << OTOK_TERRAIN_CHANGE | UINT64_C(1) << OTOK_SEDIMENT;
+    otok_set needed = otok_set_of(BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_SEDIMENT));
     for (int b = 0; b < BUFFERS; b++)
-        needed |= UINT64_C(1) << buffers[b];
+        otok_set_add(&needed, buffers[b]);
     MUST(backend->create(patch, needed, 1));
 }
 

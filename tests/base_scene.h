@@ -86,7 +86,7 @@ static inline void scene_make(const otok_backend *backend, const otok_base_plan 
     double seconds;
     otok_patch patch = {
         .view = {.nx = box.x1 - box.x0, .ny = box.y1 - box.y0, .x0 = box.x0, .y0 = box.y0}};
-    MUST(backend->create(&patch, UINT64_C(1) << OTOK_TERRAIN_BASE, 1));
+    MUST(backend->create(&patch, otok_set_one(OTOK_TERRAIN_BASE), 1));
     MUST(backend->base(&patch, plan, &seconds));
     MUST(backend->get(&patch, OTOK_TERRAIN_BASE, map));
     CHECK(seconds > 0 && seconds < 1000, "the base took %g s", seconds);

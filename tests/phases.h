@@ -78,7 +78,8 @@ static void describe_others(void)
 #define VECTOR .friction = OTOK_FRICTION_VECTOR
 #define DAMPED .damping = OTOK_DAMPING_COURANT
 #define LITTLE .evaporation = 1e-4 /* less than an ulp */
-#define ROUGH .maps = BIT(OTOK_MAP_MANNING) | BIT(OTOK_MAP_UPLIFT), .uplift = {0.05, NAN, {0}}
+#define ROUGH                                                                                      \
+    .maps = MAP_BIT(OTOK_MAP_MANNING) | MAP_BIT(OTOK_MAP_UPLIFT), .uplift = {0.05, NAN, {0}}
 
 static const otok_phase table[] = {
     PHASE("conservative", OTOK_HYDRAULIC, WATER()),
@@ -134,7 +135,7 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
                     .slope = {NAN, 0.01, NAN, NAN},
                     .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}}),
-    PHASE("sides 2", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, .maps = BIT(OTOK_MAP_MANNING),
+    PHASE("sides 2", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, .maps = MAP_BIT(OTOK_MAP_MANNING),
           WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = NAN),
           .sides = {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH,
                              OTOK_NORMAL_DEPTH},
@@ -157,12 +158,12 @@ static const otok_phase table[] = {
     PHASE("uplift", OTOK_UPLIFT, RISES),
     PHASE("uplift and water", OTOK_HYDRAULIC | OTOK_UPLIFT, WATER(), RISES),
     PHASE("reef by light", OTOK_REEF_GROWTH, LIT(.rubble = NAN), .uplift = {0.5, NAN, {0}}),
-    PHASE("reef by light", OTOK_REEF_GROWTH | OTOK_UPLIFT, .maps = BIT(OTOK_MAP_UPLIFT),
+    PHASE("reef by light", OTOK_REEF_GROWTH | OTOK_UPLIFT, .maps = MAP_BIT(OTOK_MAP_UPLIFT),
           LIT(.rubble = 0.3, .age = 1), .uplift = {0.5, NAN, {0}}),
     PHASE("reef by light", OTOK_REEF_GROWTH,
           LIT(.rubble = NAN, .age = 1, .denudation = 0.2, .nproducers = 1),
           .uplift = {0.5, NAN, {0}}), /* more producers and karst */
-    PHASE("reef by light", OTOK_REEF_GROWTH | OTOK_UPLIFT, .maps = BIT(OTOK_MAP_UPLIFT),
+    PHASE("reef by light", OTOK_REEF_GROWTH | OTOK_UPLIFT, .maps = MAP_BIT(OTOK_MAP_UPLIFT),
           LIT(.rubble = 0.3, .age = 1, .denudation = 0.2, .nproducers = 2),
           .uplift = {0.5, NAN, {0}}),
     PHASE("maps", OTOK_HYDRAULIC | OTOK_UPLIFT, ROUGH, WATER(DEEP, LITTLE, .manning = NAN, AXIS)),
@@ -175,7 +176,7 @@ static const otok_phase table[] = {
     PHASE("infiltration", OTOK_HYDRAULIC | OTOK_INFILTRATION, WATER(),
           .infiltration = {0.05, 1e-3, 0.02}),
     PHASE("infiltration, maps", OTOK_HYDRAULIC | OTOK_INFILTRATION,
-          .maps = BIT(OTOK_MAP_CONDUCTIVITY) | BIT(OTOK_MAP_SUCTION), WATER(),
+          .maps = MAP_BIT(OTOK_MAP_CONDUCTIVITY) | MAP_BIT(OTOK_MAP_SUCTION), WATER(),
           .infiltration = {0.05, NAN, NAN}),
     PHASE("marine diffusion", OTOK_MARINE_DIFFUSION, .marine_diffusion = {0.5, 1, 4, 3}),
 };

@@ -211,16 +211,17 @@ static void check_half_step(const char *group, const otok_scenario *s)
 static void check_part(const otok_process *process, const otok_scenario *s)
 {
     static const int edges[OTOK_SIDES];
-    const uint64_t moves = BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CHANGE_NEXT);
+    const otok_set moves =
+        otok_set_or(otok_set_one(OTOK_TERRAIN_CHANGE), otok_set_one(OTOK_CHANGE_NEXT));
     otok_program program;
-    uint64_t written = 0;
+    otok_set written = {{0}};
     if (s->phases[0].processes != process->bit || process->bit == OTOK_REEF_GROWTH) return;
     MUST(otok_program_for_phase(&program, &s->phases[0], edges));
     for (int n = 0; n < program.nops; n++)
         if (program.ops[n].kind == OTOK_OP_STAGE)
-            written |= otok_stage_infos[program.ops[n].a].writes |
-                       otok_stage_infos[program.ops[n].a].seldom;
-    CHECK(!(written & moves) == !process->part,
+            written = otok_set_or(written, otok_set_or(otok_stage_infos[program.ops[n].a].writes,
+                                                       otok_stage_infos[program.ops[n].a].seldom));
+    CHECK(otok_set_is_empty(otok_set_and(written, moves)) == !process->part,
           "%s moves the ground without a part of its change, or has one and does not",
           process->group);
 }

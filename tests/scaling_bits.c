@@ -111,7 +111,7 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     MUST(backend->create(&patch, with.needed, STEPS));
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 2463534242u + (uint32_t)b;
-        if (!(with.needed >> b & 1)) continue;
+        if (!otok_set_has(with.needed, b)) continue;
         for (int n = 0; n < cells; n++) {
             const float v = value(b, &x);
             in[n] =
@@ -121,7 +121,7 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
     }
     MUST(backend->run(&patch, &with.program, &with.k, steps, STEPS));
     for (int b = 0; b < OTOK_STORED; b++)
-        if (with.needed >> b & 1) MUST(backend->get(&patch, b, map[b]));
+        if (otok_set_has(with.needed, b)) MUST(backend->get(&patch, b, map[b]));
     backend->destroy(&patch);
 }
 
@@ -143,8 +143,8 @@ int main(int argc, char **argv)
                 for (int k = 0; k < 2; k++) {
                     run(backend, scaled, sizes[s], edges[e], phase, layers, scales[k]);
                     for (int b = 0; b < OTOK_STORED; b++)
-                        for (int c = 0; c < sizes[s][0] * sizes[s][1] && (with.needed >> b & 1);
-                             c++) {
+                        for (int c = 0;
+                             c < sizes[s][0] * sizes[s][1] && (otok_set_has(with.needed, b)); c++) {
                             const float expected =
                                 plain[b][c] * (float)factor_of(b, phase, 1, scales[k]);
                             if (memcmp(&expected, &scaled[b][c], sizeof expected) == 0) continue;

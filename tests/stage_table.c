@@ -23,16 +23,11 @@ static char *row_of(const otok_view *v, int b, int j)
                              : (char *)(v->at[b] + j * v->pitch - 1);
 }
 
-static int is_needed(uint64_t needed, int b)
-{
-    return needed >> b & 1;
-}
-
 /* Makes `other` a copy of `one`, ghosts included. */
-static void copy(uint64_t needed)
+static void copy(otok_set needed)
 {
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        for (int j = -1; is_needed(needed, b) && j <= NY; j++)
+        for (int j = -1; otok_set_has(needed, b) && j <= NY; j++)
             memcpy(row_of(&other.view, b, j), row_of(&one.view, b, j), (NX + 2) * bytes_of(b));
 }
 
@@ -120,30 +115,32 @@ static void check_carried(const char *stage, const char *phase, float was[][NY][
 static void check_stage(int stage, const prepared *with, const char *phase, uint32_t *x)
 {
     const otok_stage_info *info = &otok_stage_infos[stage];
-    const uint64_t all = info->reads | info->writes | info->seldom,
-                   layers = otok_scenario_ground(&ground) & ~BIT(OTOK_ERODIBILITY),
-                   reads = info->reads | info->seldom | info->given,
-                   seldom = info->seldom | (info->given & layers);
+    const otok_set layers = otok_set_of(otok_scenario_ground(&ground) & ~BIT(OTOK_ERODIBILITY)),
+                   read = otok_set_or(info->reads, otok_set_or(info->seldom, info->given)),
+                   spoilt = otok_set_without(with->needed, read),
+                   seldom = otok_set_or(info->seldom, otok_set_and(info->given, layers)),
+                   writes = otok_set_or(info->writes, seldom);
+    const int reads = !otok_set_is_empty(info->reads) && info->reach != OTOK_ANYWHERE;
     int (*const keep)(int, int) = info->reach == OTOK_HERE ? checkerboard : blocks;
     int (*const kept)(int, int) = info->reach == OTOK_HERE ? checkerboard : middles;
-    CHECK((all & ~with->needed) == 0, "%s: %s touches buffers that the program does not have",
-          phase, info->name);
+    CHECK(otok_set_is_empty(otok_set_without(otok_stage_touches(info), with->needed)),
+          "%s: %s touches buffers that the program does not have", phase, info->name);
     copy(with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (is_needed(with->needed & ~reads, b)) spoil(b, no_cell, x);
+        if (otok_set_has(spoilt, b)) spoil(b, no_cell, x);
     run(&other, stage, &with->k);
     static float kept_maps[OTOK_BUFFERS][NY][NX + 2];
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
+        for (int j = 0; otok_set_has(with->needed, b) && j < NY; j++)
             memcpy(kept_maps[b][j], row_of(&one.view, b, j), (NX + 2) * bytes_of(b));
     const otok_sum booked = one.view.sums[OTOK_SUM_DEPOSITED];
     run(&one, stage, &with->k);
-    if (info->layers == OTOK_STAGE_CARRIED && is_needed(with->needed, OTOK_LAYER_BOTTOM))
+    if (info->layers == OTOK_STAGE_CARRIED && otok_set_has(with->needed, OTOK_LAYER_BOTTOM))
         check_carried(info->name, phase, kept_maps, booked);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!is_needed(with->needed, b)) continue;
-        const int written = is_needed(info->writes | seldom, b);
-        if (written && !is_needed(seldom & ~info->writes, b)) {
+        if (!otok_set_has(with->needed, b)) continue;
+        const int written = otok_set_has(writes, b);
+        if (otok_set_has(info->writes, b)) {
             const int cell = differs(&one.view, &other.view, b, every_cell);
             CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read",
                   phase, info->name, b, cell);
@@ -153,13 +150,13 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
                   "%s: %s changes buffer %d, which it is said not to write", phase, info->name, b);
     }
     for (int b = 0; b < OTOK_BUFFERS; b++) /* again from before, all but some cells changed */
-        for (int j = 0; is_needed(with->needed, b) && j < NY; j++)
+        for (int j = 0; otok_set_has(with->needed, b) && j < NY; j++)
             memcpy(row_of(&other.view, b, j), kept_maps[b][j], (NX + 2) * bytes_of(b));
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (is_needed(with->needed, b) && info->reads) spoil(b, keep, x);
+        if (otok_set_has(with->needed, b) && reads) spoil(b, keep, x);
     run(&other, stage, &with->k);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!is_needed(info->writes, b) || !info->reads) continue;
+        if (!otok_set_has(info->writes, b) || !reads) continue;
         const int cell = differs(&one.view, &other.view, b, kept);
         CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on cells beyond the reach of the stage",
               phase, info->name, b, cell);
@@ -181,7 +178,7 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
             map[n] = b < OTOK_STORED || b >= OTOK_MAPS || b == OTOK_SPRINGS || b == OTOK_SPRING_OF
                          ? value(b, &x)
                          : draw(&x);
-        if (is_needed(with->needed, b)) MUST(cpu->put(patch, b, map));
+        if (otok_set_has(with->needed, b)) MUST(cpu->put(patch, b, map));
     }
 }
 
@@ -217,11 +214,11 @@ int main(void)
                                             {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED}};
     const otok_backend *cpu = check_backend("cpu:plain");
     describe_phases();
-    const uint64_t maps = BIT(OTOK_MAPS_END) - BIT(OTOK_MAPS);
+    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END);
     for (int s = 0; s < OTOK_STAGES; s++) {
         const otok_stage_info *i = &otok_stage_infos[s];
-        const int n =
-            __builtin_popcountll((i->reads | (i->given & maps)) & ~(i->writes | i->seldom));
+        const otok_set in = otok_set_or(i->reads, otok_set_and(i->given, maps));
+        const int n = otok_set_size(otok_set_without(in, otok_set_or(i->writes, i->seldom)));
         CHECK(i->reach != OTOK_BESIDE || n <= OTOK_WALLED_READS, "%s reads %d buffers", i->name, n);
     }
     for (int n = 0; n < nphases; n++)

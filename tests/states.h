@@ -93,7 +93,7 @@ static void describe_steps(otok_step steps[STEPS])
 typedef struct prepared {
     otok_program program;
     otok_coefficients k;
-    uint64_t needed;
+    otok_set needed;
 } prepared;
 
 static void prepare(prepared *out, const otok_phase *phase, const otok_scenario *layers,
@@ -101,23 +101,22 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
 {
     MUST(otok_program_for_phase(&out->program, phase, edges));
     otok_coefficients_for_phase(&out->k, phase, spacing);
-    out->needed =
-        otok_program_buffers(&out->program) | (otok_program_given(&out->program) & phase->maps);
+    out->needed = otok_program_all(&out->program, phase);
     if (!layers) return;
     MUST(otok_program_layer(&out->program, phase->name));
     otok_scenario there = *layers;
     there.grid.spacing = spacing;
     otok_coefficients_for_layers(&out->k, &there, phase);
-    out->needed |= otok_scenario_ground(layers) | UINT64_C(1) << OTOK_ERODIBILITY;
+    out->needed =
+        otok_set_or(out->needed, otok_set_of(otok_scenario_ground(layers) | BIT(OTOK_ERODIBILITY)));
 }
 
 /* A sample of the state, as of a phase with these bounds of speed and depth. */
 static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch *patch,
-                                        const otok_phase *phase, uint64_t needed)
+                                        const otok_phase *phase, otok_set needed)
 {
     const otok_view *v = &patch->view;
-    otok_diagnostics_request request = {.patch = patch,
-                                        .fields = needed & ((UINT64_C(1) << OTOK_STORED) - 1)};
+    otok_diagnostics_request request = {.patch = patch, .fields = otok_set_fields(needed)};
     request.maps = (otok_diagnostics_maps){
         .nx = v->nx, .ny = v->ny, .flows = (phase->processes & OTOK_HYDRAULIC) != 0};
     request.maps.wrap_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
@@ -132,7 +131,7 @@ static otok_diagnostics_result diagnose(const otok_backend *backend, otok_patch 
 /* Fills all ghosts of a new patch with NaN, so that reading one that was not renewed shows;
    those of flows stay 0, as created, because a side that does not wrap never renews them. A
    GPU's memory is out of reach here. */
-static void poison(otok_patch *patch, const otok_backend *backend, uint64_t needed)
+static void poison(otok_patch *patch, const otok_backend *backend, otok_set needed)
 {
 #ifndef OTOK_CUDA_EMULATED
     if (strncmp(backend->name, "cuda", 4) == 0) return;
@@ -142,7 +141,7 @@ static void poison(otok_patch *patch, const otok_backend *backend, uint64_t need
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         const int flows = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
                           (b >= OTOK_FLUX_RIGHT && b <= OTOK_PIPE_TOP_RIGHT);
-        for (int j = -1; j <= v->ny && !flows && (needed >> b & 1) && v->at[b]; j++)
+        for (int j = -1; j <= v->ny && !flows && otok_set_has(needed, b) && v->at[b]; j++)
             for (int i = -1; i <= v->nx; i += j < 0 || j == v->ny ? 1 : v->nx + 1)
                 v->at[b][j * v->pitch + i] = NAN;
     }

@@ -29,7 +29,7 @@ static int member_of(const otok_patch *patch)
     return patch->slot % MEMBERS;
 }
 
-static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
+static otok_status room(const otok_patch *like, otok_set needed, int max_steps, size_t *bytes,
                         int64_t *slots)
 {
     (void)like, (void)needed, (void)max_steps;
@@ -37,7 +37,7 @@ static otok_status room(const otok_patch *like, uint64_t needed, int max_steps, 
     return OTOK_OK;
 }
 
-static otok_status create(void **out, const otok_patch *like, uint64_t needed, int max_steps,
+static otok_status create(void **out, const otok_patch *like, otok_set needed, int max_steps,
                           int slots)
 {
     (void)like, (void)needed, (void)max_steps, (void)slots;

@@ -146,10 +146,10 @@ static void run(const otok_backend *backend, state *s, const prepared *with, con
     MUST(backend->create(&patch, with->needed, STEPS));
     poison(&patch, backend, with->needed);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (with->needed >> b & 1) MUST(backend->put(&patch, b, s->map[b]));
+        if (otok_set_has(with->needed, b)) MUST(backend->put(&patch, b, s->map[b]));
     MUST(backend->run(&patch, &with->program, &with->k, steps, STEPS));
     for (int b = 0; b < OTOK_STORED; b++)
-        if (with->needed >> b & 1) MUST(backend->get(&patch, b, s->map[b]));
+        if (otok_set_has(with->needed, b)) MUST(backend->get(&patch, b, s->map[b]));
     MUST(backend->sums(&patch, s->sums));
     backend->destroy(&patch);
 }
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
                 snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,
                          layers ? " in layers" : "", sizes[s][0], sizes[s][1], e);
                 prepare(&with, phase, layers, edges[e], 1.5);
-                make_random_state(&start, sizes[s], edges[e], phase, with.needed);
+                make_random_state(&start, sizes[s], edges[e], phase, otok_set_fields(with.needed));
                 result = start;
                 run(backend, &result, &with, steps);
                 for (int t = 0; t < 3; t++) {
@@ -201,8 +201,8 @@ int main(int argc, char **argv)
                     turn_sides(symmetry, &with.k.sides, turned);
                     run(backend, &moved, &with, turned);
                     transform(symmetry, &result, &expected);
-                    expected.fields &= with.needed;
-                    moved.fields &= with.needed;
+                    expected.fields &= otok_set_fields(with.needed);
+                    moved.fields &= otok_set_fields(with.needed);
                     compare(&expected, &moved, symmetry, where);
                 }
             }

@@ -52,7 +52,7 @@ static void put_state(const otok_backend *backend, otok_patch *patch, const prep
             if (is_blocked(b, n, edge) || is_closed(b, n, edge)) map[n] = 0.0f;
         }
         if (b == OTOK_WALLS) memcpy(map, walls, sizeof map);
-        if (with->needed >> b & 1) MUST(backend->put(patch, b, map));
+        if (otok_set_has(with->needed, b)) MUST(backend->put(patch, b, map));
     }
 }
 
@@ -71,16 +71,16 @@ static void begin(const otok_backend *backend, otok_patch *patch, const prepared
     }
 }
 
-static double stock(const otok_backend *backend, otok_patch *patch, int field, uint64_t needed)
+static double stock(const otok_backend *backend, otok_patch *patch, int field, otok_set needed)
 {
     otok_field_summary found;
-    if (!(needed >> field & 1)) return 0;
+    if (!otok_set_has(needed, field)) return 0;
     MUST(backend->measure(patch, field, &found));
     return otok_fixed_value(found.sum.hi, found.sum.lo);
 }
 
 /* Water and solids now, less what the books say has come. */
-static void stocks(double out[2], const otok_backend *backend, otok_patch *patch, uint64_t needed)
+static void stocks(double out[2], const otok_backend *backend, otok_patch *patch, otok_set needed)
 {
     otok_sum sums[OTOK_SUMS];
     MUST(backend->sums(patch, sums));
@@ -97,11 +97,11 @@ static void stocks(double out[2], const otok_backend *backend, otok_patch *patch
 #include "otok_ledger.def"
 }
 
-static void check_empty(const otok_backend *backend, otok_patch *patch, uint64_t needed,
+static void check_empty(const otok_backend *backend, otok_patch *patch, otok_set needed,
                         const char *where)
 {
     for (int f = 0; f < OTOK_STORED; f++) {
-        if (!(needed >> f & 1) || f == OTOK_TERRAIN_BASE) continue;
+        if (!otok_set_has(needed, f) || f == OTOK_TERRAIN_BASE) continue;
         MUST(backend->get(patch, f, map));
         for (int n = 0; n < NX * NY; n++)
             CHECK(walls[n] != OTOK_IN_WALL || map[n] == 0.0f, "%s: field %d of wall %d is %g",
@@ -125,7 +125,7 @@ static void check(const otok_phase *phase, int layered, int e, const char *name)
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     MUST(otok_backend_find(&tested, name));
     prepare(&with, phase, layered ? &ground : NULL, edges[e], 1.5);
-    with.needed |= UINT64_C(1) << OTOK_WALLS;
+    otok_set_add(&with.needed, OTOK_WALLS);
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     begin(cpu, &expected, &with, edges[e], drops);

@@ -82,11 +82,11 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
 {
     make(backend, patch, with, p, edge);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!(with->needed >> b & 1) || b == OTOK_WALLS) continue;
+        if (!otok_set_has(with->needed, b) || b == OTOK_WALLS) continue;
         fill(map, b, all);
         put_part(backend, patch, b, map, p);
     }
-    if (with->needed >> OTOK_WALLS & 1) put_part(backend, patch, OTOK_WALLS, walls, p);
+    if (otok_set_has(with->needed, OTOK_WALLS)) put_part(backend, patch, OTOK_WALLS, walls, p);
 }
 
 static void compare_part(const otok_backend *cpu, otok_patch *half, int field, part p,
@@ -177,7 +177,7 @@ static void check(const otok_phase *phase, int layered, const int *all, int s, c
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     MUST(otok_backend_find(&tested, name));
     prepare(&with, phase, layered ? &ground : NULL, all, 1.5);
-    with.needed |= UINT64_C(1) << OTOK_WALLS;
+    otok_set_add(&with.needed, OTOK_WALLS);
     start(tested, &found, &with, (part){0, NX, 0, NY}, all, all);
     CHECK(strcmp(tested->strategy(&found, &with.program, &with.k), "plain") == 0,
           "%s: the strategy is %s", where, tested->strategy(&found, &with.program, &with.k));
@@ -194,10 +194,10 @@ static void check(const otok_phase *phase, int layered, const int *all, int s, c
     }
     compare_diagnostics(&seen, samples, where);
     for (int f = 0; f < OTOK_STORED; f++) {
-        if (!(with.needed >> f & 1)) continue;
+        if (!otok_set_has(with.needed, f)) continue;
         MUST(tested->get(&found, f, map));
         for (int h = 0; h < 2; h++)
-            if (alone[h].needed >> f & 1) compare_part(cpu, &halves[h], f, parts[h], where);
+            if (otok_set_has(alone[h].needed, f)) compare_part(cpu, &halves[h], f, parts[h], where);
         compare_walls(f, all, where);
     }
     for (int k = 0; k < OTOK_SUMS; k++)

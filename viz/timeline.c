@@ -79,7 +79,7 @@ void otok_live_beside(otok_live *live, int later)
 
 static uint64_t state_fields(const otok_sim *sim)
 {
-    return sim->buffers & ((UINT64_C(1) << OTOK_STORED) - 1);
+    return otok_set_fields(sim->buffers);
 }
 
 static int room_for(const otok_timeline *t, const otok_sim *sim)

@@ -71,8 +71,8 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program)
         }
         const otok_op op = program->ops[at];
         if (op.kind == otok_op::OTOK_OP_STAGE)
-            waters |=
-                (otok_stage_infos[op.a].writes & (BIT(OTOK_WATER) | BIT(OTOK_WATER_NEXT))) != 0;
+            waters |= otok_set_has(otok_stage_infos[op.a].writes, OTOK_WATER) ||
+                      otok_set_has(otok_stage_infos[op.a].writes, OTOK_WATER_NEXT);
         if (count > 0 && !out[count - 1].family && out[count - 1].upto == at)
             out[count - 1].upto++;
         else

@@ -34,7 +34,7 @@ typedef struct order {
     } what;
     int id, twin; /* of the bands, and of those of a run's twin */
     int buffer, i, j, nsteps, count, depth, max_steps;
-    uint64_t bits;
+    otok_set buffers;
     float wave;
     char inner[64];
     otok_patch like; /* without pointers */
@@ -98,18 +98,18 @@ static otok_status create_all(otok_bands **out, const otok_backend *inner, const
     (*out)->inner = inner;
     grids[o->id] = *out;
     (*out)->depth = o->depth;
-    (*out)->present = o->bits;
+    (*out)->present = o->buffers;
     return otok_ranks_agree(otok_bands_build(*out, &o->like, o->count, shape_first, o->max_steps));
 }
 
 otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch,
-                              uint64_t needed, int max_steps)
+                              otok_set needed, int max_steps)
 {
     order o = {.what = CREATE,
                .count = count,
                .depth = shape_depth,
                .max_steps = max_steps,
-               .bits = needed,
+               .buffers = needed,
                .like = *patch};
     otok_bands *b = NULL;
     while (o.id < GRIDS && grids[o.id])
@@ -127,18 +127,18 @@ otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *
     return status;
 }
 
-static otok_status extend_all(otok_bands *b, uint64_t needed)
+static otok_status extend_all(otok_bands *b, otok_set needed)
 {
     OTOK_FOR_MINE(b, n, extend(&b->patches[n], needed))
-    b->present |= needed;
+    b->present = otok_set_or(b->present, needed);
     otok_stretches_destroy(&b->stretches);
     return OTOK_OK;
 }
 
-static otok_status extend(otok_patch *patch, uint64_t needed)
+static otok_status extend(otok_patch *patch, otok_set needed)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    broadcast((order){.what = EXTEND, .id = b->id, .bits = needed});
+    broadcast((order){.what = EXTEND, .id = b->id, .buffers = needed});
     return otok_ranks_agree(extend_all(b, needed));
 }
 
@@ -335,7 +335,7 @@ static void obey(const order *o)
     if (!b && o->what != CREATE) return; /* creating it failed; only its end is told */
     switch (o->what) {
     case CREATE: create_from_rank0(o); break;
-    case EXTEND: otok_ranks_agree(extend_all(b, o->bits)); break;
+    case EXTEND: otok_ranks_agree(extend_all(b, o->buffers)); break;
     case DESTROY: destroy_all(b); break;
     case PUT: otok_ranks_agree(otok_bands_put(b, o->buffer, NULL)); break;
     case GET: otok_ranks_agree(otok_bands_get(b, o->buffer, NULL)); break;

@@ -25,8 +25,8 @@ typedef struct otok_bands {
        devices share the work of such a stage. */
     otok_patch *patches;
     int alone;            /* there is no second one, and there will be none */
-    uint64_t present;     /* bits of the allocated buffers */
-    uint64_t stale;       /* bits of the buffers whose shared rows may differ from their owner's */
+    otok_set present;     /* the allocated buffers */
+    otok_set stale;       /* those whose shared rows may differ from their owner's */
     otok_program program; /* of `stretches` and `beside`, with its coefficients */
     otok_coefficients k;
     otok_stretches stretches;
@@ -70,7 +70,7 @@ static inline int otok_bands_is_mine(const otok_bands *bands, int band)
 /* otok_backend.create for `count` bands of an inner backend, and the other calls of a patch in
    bands. */
 otok_status otok_bands_create(const otok_backend *inner, int count, otok_patch *patch,
-                              uint64_t needed, int max_steps);
+                              otok_set needed, int max_steps);
 extern const otok_backend otok_bands_calls;
 
 /* ---- build.c ---- */
@@ -123,22 +123,22 @@ otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 /* Whether both bands of a transfer belong to this rank; how such a transfer begins and ends
    (otok_backend.copy_rows and release_rows). */
 int otok_bands_is_within(const otok_bands *bands, const otok_transfer *transfer);
-otok_status otok_bands_copy(otok_bands *bands, const otok_transfer *transfer, uint64_t buffers);
+otok_status otok_bands_copy(otok_bands *bands, const otok_transfer *transfer, otok_set buffers);
 otok_status otok_bands_release(otok_bands *bands, const otok_transfer *transfer);
 
 /* All ranks call these together with the same list. cross: the transfers between this rank and
    others; transfer: all. One thread of a rank carries them out. */
 otok_status otok_bands_cross(otok_bands *bands, const otok_transfer *transfers, int n,
-                             uint64_t buffers);
+                             otok_set buffers);
 otok_status otok_bands_transfer(otok_bands *bands, const otok_transfer *transfers, int n,
-                                uint64_t buffers);
+                                otok_set buffers);
 
 /* The same within a rank, but the rows are added (otok_backend.add_rows). */
 otok_status otok_bands_add(otok_bands *bands, const otok_transfer *transfers, int n,
-                           uint64_t buffers);
+                           otok_set buffers);
 
 /* Copies the shared rows of the stale ones among `buffers` from their owners. */
-otok_status otok_bands_renew(otok_bands *bands, uint64_t buffers);
+otok_status otok_bands_renew(otok_bands *bands, otok_set buffers);
 
 /* ---- run.c; all ranks call these together ---- */
 

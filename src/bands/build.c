@@ -82,7 +82,7 @@ otok_status otok_bands_base(otok_bands *b, const otok_base_plan *plan, const oto
                             double *seconds)
 {
     *seconds = 0;
-    b->stale |= BIT(OTOK_TERRAIN_BASE);
+    otok_set_add(&b->stale, OTOK_TERRAIN_BASE);
     for (int n = b->mine; n < b->upto; n++) {
         double taken = 0;
         OTOK_TRY(otok_bands_enter(b, n));

@@ -22,7 +22,7 @@ int otok_bands_is_within(const otok_bands *b, const otok_transfer *t)
     return is_mine(b, t->to) && is_mine(b, t->from);
 }
 
-otok_status otok_bands_copy(otok_bands *b, const otok_transfer *t, uint64_t buffers)
+otok_status otok_bands_copy(otok_bands *b, const otok_transfer *t, otok_set buffers)
 {
     OTOK_TRY(otok_bands_enter(b, t->to));
     return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
@@ -50,20 +50,20 @@ typedef struct crossing {
     size_t bytes, at; /* of a message: its size, and where it lies in the carrier */
 } crossing;
 
-static size_t bytes_of(const otok_bands *b, const otok_transfer *t, uint64_t buffers)
+static size_t bytes_of(const otok_bands *b, const otok_transfer *t, otok_set buffers)
 {
     const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
-    const size_t floats = (size_t)__builtin_popcountll(buffers & ~BIT(OTOK_WETNESS));
-    return cells * (floats * sizeof(float) + (buffers >> OTOK_WETNESS & 1));
+    const size_t bytes = otok_set_has(buffers, OTOK_WETNESS);
+    return cells * (((size_t)otok_set_size(buffers) - bytes) * sizeof(float) + bytes);
 }
 
-static otok_status lend(otok_bands *b, crossing *c, uint64_t buffers)
+static otok_status lend(otok_bands *b, crossing *c, otok_set buffers)
 {
     OTOK_TRY(otok_bands_enter(b, c->t->from));
     return b->inner->lend_rows(&b->patches[c->t->from], c->t->from_row, buffers, &c->offer.ticket);
 }
 
-static otok_status borrow(otok_bands *b, const crossing *c, uint64_t buffers)
+static otok_status borrow(otok_bands *b, const crossing *c, otok_set buffers)
 {
     OTOK_TRY(otok_bands_enter(b, c->t->to));
     return b->inner->borrow_rows(&b->patches[c->t->to], c->t->to_row, c->t->rows, buffers,
@@ -72,7 +72,7 @@ static otok_status borrow(otok_bands *b, const crossing *c, uint64_t buffers)
 
 /* Offers and answers of all rows that are not carried. A sender goes on once its rows are taken.
    What fails is carried from then on. */
-static otok_status borrow_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
+static otok_status borrow_all(otok_bands *b, crossing *all, int n, otok_set buffers,
                               otok_message *messages)
 {
     int count = 0;
@@ -118,7 +118,7 @@ static otok_status reserve(otok_bands *b, size_t bytes)
 }
 
 /* Lays the rows that are carried one after the other. Returns their bytes. */
-static size_t lay_out(const otok_bands *b, crossing *all, int n, uint64_t buffers)
+static size_t lay_out(const otok_bands *b, crossing *all, int n, otok_set buffers)
 {
     size_t used = 0;
     for (int i = 0; i < n; i++) {
@@ -130,7 +130,7 @@ static size_t lay_out(const otok_bands *b, crossing *all, int n, uint64_t buffer
     return used;
 }
 
-static otok_status carry_in(otok_bands *b, const crossing *all, int n, uint64_t buffers,
+static otok_status carry_in(otok_bands *b, const crossing *all, int n, otok_set buffers,
                             otok_message *messages, char *memory)
 {
     int count = 0;
@@ -157,7 +157,7 @@ static otok_status carry_in(otok_bands *b, const crossing *all, int n, uint64_t 
 }
 
 /* lasting: they will be carried again and again. A whole grid would be too much to keep. */
-static otok_status carry_all(otok_bands *b, crossing *all, int n, uint64_t buffers,
+static otok_status carry_all(otok_bands *b, crossing *all, int n, otok_set buffers,
                              otok_message *messages, int lasting)
 {
     const size_t bytes = lay_out(b, all, n, buffers);
@@ -189,7 +189,7 @@ static int may_borrow(const otok_bands *b, int peer)
 }
 
 /* Only the cut's transfers are borrowed, which come again and again. */
-otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, otok_set buffers)
 {
     static signed char carried = CARRIED;
     const int lasting = transfers == b->cut.transfers;
@@ -218,7 +218,7 @@ otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int 
 }
 
 otok_status otok_bands_transfer(otok_bands *b, const otok_transfer *transfers, int n,
-                                uint64_t buffers)
+                                otok_set buffers)
 {
     for (int i = 0; i < n; i++)
         if (otok_bands_is_within(b, &transfers[i]))
@@ -228,7 +228,7 @@ otok_status otok_bands_transfer(otok_bands *b, const otok_transfer *transfers, i
     return otok_bands_cross(b, transfers, n, buffers);
 }
 
-otok_status otok_bands_add(otok_bands *b, const otok_transfer *transfers, int n, uint64_t buffers)
+otok_status otok_bands_add(otok_bands *b, const otok_transfer *transfers, int n, otok_set buffers)
 {
     for (const otok_transfer *t = transfers; t < transfers + n; t++) {
         OTOK_TRY(otok_bands_enter(b, t->to));
@@ -240,10 +240,10 @@ otok_status otok_bands_add(otok_bands *b, const otok_transfer *transfers, int n,
     return OTOK_OK;
 }
 
-otok_status otok_bands_renew(otok_bands *b, uint64_t buffers)
+otok_status otok_bands_renew(otok_bands *b, otok_set buffers)
 {
-    const uint64_t wanted = buffers & b->stale & b->present;
-    if (!wanted) return OTOK_OK;
-    b->stale &= ~wanted;
+    const otok_set wanted = otok_set_and(buffers, otok_set_and(b->stale, b->present));
+    if (otok_set_is_empty(wanted)) return OTOK_OK;
+    b->stale = otok_set_without(b->stale, wanted);
     return otok_bands_transfer(b, b->cut.transfers, b->cut.ntransfers, wanted);
 }

@@ -50,7 +50,7 @@ otok_status otok_bands_put(otok_bands *b, int buffer, const float *map)
             status = put_rows(b, n, buffer, map ? map + offset_of(b, n) : received);
         free(received);
     }
-    b->stale |= BIT(buffer);
+    otok_set_add(&b->stale, buffer);
     return status;
 }
 

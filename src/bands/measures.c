@@ -110,7 +110,9 @@ static void move_places(otok_diagnostics *d, uint64_t cells)
 static otok_status diagnose_here(otok_bands *b, const otok_diagnostics_request *request,
                                  otok_diagnostics_result *all)
 {
-    OTOK_TRY(otok_bands_renew(b, (BIT(OTOK_STORED) - 1) | BIT(OTOK_WALLS)));
+    otok_set sampled = otok_set_of(BIT(OTOK_STORED) - 1);
+    otok_set_add(&sampled, OTOK_WALLS);
+    OTOK_TRY(otok_bands_renew(b, sampled));
     for (int n = b->mine; n < b->upto; n++) {
         otok_diagnostics_request one = *request;
         one.patch = &b->patches[n];
@@ -152,13 +154,15 @@ otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
         OTOK_TRY(otok_bands_enter(run, n));
         OTOK_TRY(run->inner->part(&pair));
     }
-    twin->stale = (run->stale & ~BIT(OTOK_WALLS)) | (twin->stale & BIT(OTOK_WALLS));
+    const otok_set walls = otok_set_one(OTOK_WALLS); /* which are its own */
+    twin->stale =
+        otok_set_or(otok_set_without(run->stale, walls), otok_set_and(twin->stale, walls));
     return OTOK_OK;
 }
 
 static otok_status compare_here(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
 {
-    const uint64_t ground = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    const otok_set ground = otok_set_of(BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE));
     *out = (otok_audit_sums){0};
     OTOK_TRY(otok_bands_renew(run, ground));
     OTOK_TRY(otok_bands_renew(twin, ground));

@@ -16,7 +16,7 @@ typedef struct division {
     int count;
 } division;
 
-static uint64_t room(const division *d, int64_t nx, int64_t ny, uint64_t needed, int droplets)
+static uint64_t room(const division *d, int64_t nx, int64_t ny, otok_set needed, int droplets)
 {
     const int64_t count = d->count < ny ? d->count : ny;
     const int64_t rows = ny / count + 1 + (count > 1 ? 2 * OTOK_BANDS_DEPTH : 0);
@@ -41,12 +41,12 @@ static division divisions[DIVISIONS];
 
 /* Calls without a patch to tell divisions apart: one function for each division. */
 #define CALLS(n)                                                                                   \
-    static otok_status create_##n(otok_patch *patch, uint64_t needed, int max_steps)               \
+    static otok_status create_##n(otok_patch *patch, otok_set needed, int max_steps)               \
     {                                                                                              \
         return otok_bands_create(divisions[n].inner, divisions[n].count, patch, needed,            \
                                  max_steps);                                                       \
     }                                                                                              \
-    static uint64_t room_##n(int64_t nx, int64_t ny, uint64_t needed, int droplets)                \
+    static uint64_t room_##n(int64_t nx, int64_t ny, otok_set needed, int droplets)                \
     {                                                                                              \
         return room(&divisions[n], nx, ny, needed, droplets);                                      \
     }                                                                                              \
@@ -60,8 +60,8 @@ ALL(CALLS)
 #define CREATE(n) create_##n,
 #define ROOM(n) room_##n,
 #define DESCRIBE(n) describe_##n,
-static otok_status (*const creates[])(otok_patch *, uint64_t, int) = {ALL(CREATE)};
-static uint64_t (*const rooms[])(int64_t, int64_t, uint64_t, int) = {ALL(ROOM)};
+static otok_status (*const creates[])(otok_patch *, otok_set, int) = {ALL(CREATE)};
+static uint64_t (*const rooms[])(int64_t, int64_t, otok_set, int) = {ALL(ROOM)};
 static otok_status (*const describes[])(char *, size_t) = {ALL(DESCRIBE)};
 
 static void fill(int n, const otok_backend *inner, int count)
@@ -161,7 +161,7 @@ otok_status otok_backend_band(const otok_backend **backend, otok_patch **patch, 
                          "band %d lies on rank %d, whose memory this process cannot reach; use "
                          "otok_sim_get and otok_sim_set",
                          band, otok_bands_owner(b, band));
-    b->stale |= BIT(buffer);
+    otok_set_add(&b->stale, buffer);
     *backend = b->inner;
     *patch = &b->patches[band];
     *row = b->cut.first[band];

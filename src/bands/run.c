@@ -45,7 +45,7 @@ typedef struct part {
     const otok_coefficients *k;
     const otok_step *steps;
     int at, nsteps, joins;
-    uint64_t before; /* buffers to exchange before it */
+    otok_set before; /* buffers to exchange before it */
 } part;
 
 /* All threads call this together, each for the bands of its device. A rank that failed goes on
@@ -54,7 +54,7 @@ static void run_part(shared_run *t, const part *p, int me)
 {
     otok_bands *b = t->bands;
     const otok_transfer *list = b->cut.transfers;
-    const int n = p->before ? b->cut.ntransfers : 0;
+    const int n = otok_set_is_empty(p->before) ? 0 : b->cut.ntransfers;
     for (int i = 0; i < n; i++)
         if (otok_bands_is_within(b, &list[i]) && otok_bands_place(b, list[i].to) == me)
             fail(t, otok_bands_copy(b, &list[i], p->before));
@@ -104,24 +104,17 @@ static void wait_for_mine(shared_run *t, int me)
     }
 }
 
-/* What a stage on the whole grid reads: the ground, its erodibility, and its walls. */
-static uint64_t ground_of(const otok_bands *b)
-{
-    return (BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_ERODIBILITY) |
-            BIT(OTOK_WALLS)) &
-           b->present;
-}
-
 otok_status otok_bands_make_whole(otok_bands *b, int whole)
 {
+    const otok_set ground = otok_set_of(BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE));
     if (b->patches[whole].own || otok_rank() > 0) return OTOK_OK;
     OTOK_TRY(otok_bands_enter(b, whole));
-    return b->inner->create(&b->patches[whole], ground_of(b), 1);
+    return b->inner->create(&b->patches[whole], ground, 1);
 }
 
 /* Copies the bands' own rows, and the ghosts below and above the grid, to a whole patch or back.
    What the second whole patch has is added to what came from the first. */
-static otok_status carry_whole(otok_bands *b, int whole, uint64_t buffers, int back)
+static otok_status carry_whole(otok_bands *b, int whole, otok_set buffers, int back)
 {
     const int last = b->cut.count - 1, adds = back && whole > otok_bands_whole(b);
     otok_transfer *list = calloc((size_t)b->cut.count, sizeof *list);
@@ -165,16 +158,18 @@ static otok_coefficients half_of(const otok_coefficients *k, int n)
 static otok_status make_wholes(otok_bands *b, int stage, const otok_coefficients *k, int *count)
 {
     const int whole = otok_bands_whole(b), two = !b->alone && halves(b, stage, k);
+    const otok_set in = otok_set_and(otok_stage_inputs((otok_stage)stage), b->present),
+                   needed = otok_set_or(otok_stage_touches(&otok_stage_infos[stage]), in),
+                   none = {{0}};
     *count = 0;
     for (int n = 0; n < 1 + two; n++) {
         otok_patch *patch = &b->patches[whole + n];
         otok_status status = otok_bands_make_whole(b, whole + n);
         if (status == OTOK_OK && otok_rank() == 0) status = otok_bands_enter(b, whole + n);
-        if (status == OTOK_OK && otok_rank() == 0)
-            status = b->inner->extend(patch, otok_stage_infos[stage].seldom);
+        if (status == OTOK_OK && otok_rank() == 0) status = b->inner->extend(patch, needed);
         for (int band = b->mine; n > 0 && band < b->upto && status == OTOK_OK; band++) {
             OTOK_TRY(otok_bands_enter(b, band));
-            status = b->inner->add_rows(&b->patches[band], 0, patch, 0, 0, 0);
+            status = b->inner->add_rows(&b->patches[band], 0, patch, 0, 0, none);
         }
         if (n == 0) OTOK_TRY(status);
         if (status != OTOK_OK) {
@@ -199,7 +194,7 @@ static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_co
     OTOK_TRY(make_wholes(b, stage, k, &count));
     for (int n = 0; n < count; n++) {
         const otok_coefficients half = count > 1 ? half_of(k, n) : *k;
-        OTOK_TRY(carry_whole(b, whole + n, ground_of(b), 0));
+        OTOK_TRY(carry_whole(b, whole + n, otok_set_and(s->reads, b->present), 0));
         if (otok_rank() > 0) continue;
         OTOK_TRY(otok_bands_enter(b, whole + n));
         OTOK_TRY(b->inner->start(&b->patches[whole + n], &s->program, &half, step, 0, 1, 0));
@@ -257,7 +252,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
                        int nsteps, int me)
 {
     otok_bands *b = t->bands;
-    uint64_t stale = b->stale;
+    otok_set stale = b->stale;
 #pragma omp barrier
     for (int n = 0, done = 0; n < nsteps; n += done)
         for (int s = 0; s < b->stretches.n; s++) {
@@ -275,11 +270,11 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
                                 n,
                                 done,
                                 joins_of(b, n, n + done, nsteps),
-                                now->reads & stale & b->present};
+                                otok_set_and(now->reads, otok_set_and(stale, b->present))};
                 run_part(t, &p, me);
-                stale &= ~p.before;
+                stale = otok_set_without(stale, p.before);
             }
-            stale |= now->writes & b->present;
+            stale = otok_set_or(stale, otok_set_and(now->writes, b->present));
         }
     wait_for_mine(t, me);
     if (me == 0) b->stale = stale;

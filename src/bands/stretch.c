@@ -13,8 +13,8 @@ enum { MOST = 64 }; /* iterations without an exchange */
 typedef struct march {
     int wrong[OTOK_BUFFERS]; /* rows from the rim that hold wrong values */
     int first[OTOK_BUFFERS]; /* the name that the buffer had at first */
-    uint64_t reads;          /* by their first names */
-    uint64_t written;
+    otok_set reads;          /* by their first names */
+    otok_set written;
 } march;
 
 static march march_from_here(void)
@@ -25,18 +25,20 @@ static march march_from_here(void)
     return m;
 }
 
-static int worst(const march *m, uint64_t buffers)
+static int worst(const march *m, otok_set buffers)
 {
     int rows = 0;
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (buffers >> b & 1 && m->wrong[b] > rows) rows = m->wrong[b];
+        if (otok_set_has(buffers, b) && m->wrong[b] > rows) rows = m->wrong[b];
     return rows;
 }
 
-static void swap_bits(uint64_t *set, int a, int b)
+static void swap_members(otok_set *set, int a, int b)
 {
-    const uint64_t differ = (*set >> a ^ *set >> b) & 1;
-    *set ^= differ << a | differ << b;
+    const int had_a = otok_set_has(*set, a), had_b = otok_set_has(*set, b);
+    *set = otok_set_without(*set, otok_set_or(otok_set_one(a), otok_set_one(b)));
+    if (had_b) otok_set_add(set, a);
+    if (had_a) otok_set_add(set, b);
 }
 
 static void swap(march *m, int a, int b)
@@ -46,29 +48,32 @@ static void swap(march *m, int a, int b)
     m->wrong[b] = rows;
     m->first[a] = m->first[b];
     m->first[b] = first;
-    swap_bits(&m->written, a, b);
+    swap_members(&m->written, a, b);
 }
 
 /* One stage. Returns how many rows are wrong in what it makes. */
-static int add_stage(march *m, otok_stage which, uint64_t present)
+static int add_stage(march *m, otok_stage which, otok_set present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
-    const uint64_t bottoms = BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM);
-    const uint64_t in = (stage->reads | stage->seldom | stage->given) & present;
-    const uint64_t out = (stage->writes | stage->seldom | (stage->given & bottoms)) & present;
+    const otok_set bottoms = otok_set_range(OTOK_LAYER_BOTTOM, OTOK_LAYER_BOTTOM_LAST + 1);
+    const otok_set often = otok_set_or(stage->seldom, stage->given),
+                   changed = otok_set_or(stage->seldom, otok_set_and(stage->given, bottoms)),
+                   in = otok_set_and(otok_set_or(stage->reads, often), present),
+                   out = otok_set_and(otok_set_or(stage->writes, changed), present);
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if ((in & ~m->written) >> b & 1) m->reads |= BIT(m->first[b]);
+        if (otok_set_has(in, b) && !otok_set_has(m->written, b))
+            otok_set_add(&m->reads, m->first[b]);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (out >> b & 1)
-            m->wrong[b] = rows > m->wrong[b] || !(stage->seldom >> b & 1) ? rows : m->wrong[b];
-    m->written |= out;
+        if (otok_set_has(out, b) && (rows > m->wrong[b] || !otok_set_has(stage->seldom, b)))
+            m->wrong[b] = rows;
+    m->written = otok_set_or(m->written, out);
     return rows;
 }
 
 /* Walks through one iteration. Returns the largest number of wrong rows in anything that was
    made. */
-static int iterate(march *m, const otok_program *program, uint64_t present)
+static int iterate(march *m, const otok_program *program, otok_set present)
 {
     int most = 0;
     for (int n = 0; n < program->nops; n++) {
@@ -88,28 +93,31 @@ static int is_whole(otok_op op)
 
 /* Sets what a stretch reads and writes. Swaps that are not undone move what is written, so both
    names of a swapped buffer count. */
-static void describe(otok_stretch *s, uint64_t present)
+static void describe(otok_stretch *s, otok_set present)
 {
     march m = march_from_here();
     if (s->program.nops == 1 && is_whole(s->program.ops[0])) {
         s->whole = 1;
         s->most = 1;
-        s->writes = s->reads =
-            otok_stage_infos[s->program.ops[0].a].seldom & (BIT(OTOK_STORED) - 1);
+        s->reads = otok_stage_inputs((otok_stage)s->program.ops[0].a);
+        s->writes = otok_stage_infos[s->program.ops[0].a].writes;
         return;
     }
     iterate(&m, &s->program, present);
-    s->reads = m.reads | BIT(OTOK_WALLS); /* which every stage reads, if there are walls */
+    s->reads = m.reads;
+    otok_set_add(&s->reads, OTOK_WALLS); /* which every stage reads, if there are walls */
     s->writes = m.written;
     for (int n = 0; n < s->program.nops;
          n++) /* a buffer that is swapped but not written brings its old shared rows */
-        if (s->program.ops[n].kind == OTOK_OP_SWAP)
-            s->writes |= BIT(s->program.ops[n].a) | BIT(s->program.ops[n].b);
+        if (s->program.ops[n].kind == OTOK_OP_SWAP) {
+            otok_set_add(&s->writes, s->program.ops[n].a);
+            otok_set_add(&s->writes, s->program.ops[n].b);
+        }
     s->most = 1;
 }
 
 /* The number of iterations of a program until the shared rows are used up. */
-static int most_iterations(const otok_program *program, uint64_t present, int depth)
+static int most_iterations(const otok_program *program, otok_set present, int depth)
 {
     march m = march_from_here();
     int n = 0;
@@ -128,7 +136,7 @@ static otok_status add(otok_stretches *out, otok_stretch **last)
     return OTOK_OK;
 }
 
-otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present,
+otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, otok_set present,
                                 int depth)
 {
     otok_stretch *now = NULL;

@@ -10,8 +10,8 @@
 /* A part of a program that bands run on their own. */
 typedef struct otok_stretch {
     otok_program program;
-    uint64_t reads;  /* bits of buffers: their shared rows must be right before */
-    uint64_t writes; /* their shared rows are wrong afterwards */
+    otok_set reads;  /* their shared rows must be right before */
+    otok_set writes; /* their shared rows are wrong afterwards */
     int whole;       /* it needs the grid in one piece */
     int most;        /* iterations until the next exchange; above 1 only in the last stretch, if all
                         before it need the grid in one piece and are not due in these iterations */
@@ -22,9 +22,9 @@ typedef struct otok_stretches {
     otok_stretch *list;
 } otok_stretches;
 
-/* Divides a program for bands that share `depth` rows and have the buffers `present` (bits). The
+/* Divides a program for bands that share `depth` rows and have the buffers `present`. The
    caller frees it with otok_stretches_destroy, after a failure too. OTOK_NOMEM. */
-otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, uint64_t present,
+otok_status otok_stretches_make(otok_stretches *out, const otok_program *program, otok_set present,
                                 int depth);
 void otok_stretches_destroy(otok_stretches *stretches);
 

@@ -91,9 +91,9 @@ typedef struct otok_cycle_times {
    not apply to it. */
 typedef struct otok_ensembles {
     /* The bytes of a slot, and the number of slots that memory now allows. `like` has the size. */
-    otok_status (*room)(const otok_patch *like, uint64_t needed, int max_steps, size_t *bytes,
+    otok_status (*room)(const otok_patch *like, otok_set needed, int max_steps, size_t *bytes,
                         int64_t *slots);
-    otok_status (*create)(void **out, const otok_patch *like, uint64_t needed, int max_steps,
+    otok_status (*create)(void **out, const otok_patch *like, otok_set needed, int max_steps,
                           int slots);
     void (*destroy)(void *ensemble); /* its patches first; accepts NULL */
 
@@ -138,17 +138,17 @@ typedef struct otok_backend {
     /* Writes a phrase about the device. OTOK_DEVICE: no device answers. */
     otok_status (*describe)(char *text, size_t size);
 
-    /* Allocates the buffers among `needed` (bits; OTOK_WETNESS: the byte map), zeroed with their
+    /* Allocates the buffers among `needed` (OTOK_WETNESS: the byte map), zeroed with their
        ghosts, and room for a schedule of `max_steps`. The caller has set sizes, edges, seed and
        droplets of the patch. */
-    otok_status (*create)(otok_patch *patch, uint64_t needed, int max_steps);
+    otok_status (*create)(otok_patch *patch, otok_set needed, int max_steps);
 
     /* The bytes that `create` takes on the device for nx x ny cells, with padding, ghosts, and
        what the strategies add. */
-    uint64_t (*room)(int64_t nx, int64_t ny, uint64_t needed, int droplets);
+    uint64_t (*room)(int64_t nx, int64_t ny, otok_set needed, int droplets);
 
     /* Allocates the missing buffers among `needed`. Existing buffers keep their values. */
-    otok_status (*extend)(otok_patch *patch, uint64_t needed);
+    otok_status (*extend)(otok_patch *patch, otok_set needed);
     void (*destroy)(otok_patch *patch); /* accepts half-built patches */
 
     /* Copies a whole buffer between the host's dense [ny][nx] and the patch; OTOK_WETNESS converts
@@ -254,27 +254,27 @@ typedef struct otok_backend {
        that another copy gives. release_rows follows copy_rows, with the device of `from` chosen:
        later work of `from` begins after the copy. */
     otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                             int rows, uint64_t which);
+                             int rows, otok_set which);
     otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
 
     /* As copy_rows, for floats, but adds the rows to those of `to`. With no rows it only finds out
        whether the device of `to` can do that. NULL: there is one device. */
     otok_status (*add_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                            int rows, uint64_t which);
+                            int rows, otok_set which);
 
     /* The same to memory of the host or of `carrier`, and from it, when the patch is idle:
        (nx + 2) * rows values of each buffer, one buffer after the other, the bytes of the wetness
        last. */
-    otok_status (*take_rows)(otok_patch *from, int row, int rows, uint64_t which, void *bytes);
-    otok_status (*give_rows)(otok_patch *to, int row, int rows, uint64_t which, const void *bytes);
+    otok_status (*take_rows)(otok_patch *from, int row, int rows, otok_set which, void *bytes);
+    otok_status (*give_rows)(otok_patch *to, int row, int rows, otok_set which, const void *bytes);
 
     /* The same to a process on the same machine. lend_rows waits until the patch is idle, and
        writes a ticket. Given to the other process, borrow_rows copies the rows from the memory of
        the lender, and returns when they are there; until then the lender must not change them.
        OTOK_DEVICE, at the first ticket from a lender: the devices cannot do that. end_borrowing
        forgets the lenders of a patch, before they are destroyed. NULL: there is no such way. */
-    otok_status (*lend_rows)(otok_patch *from, int row, uint64_t which, otok_ticket *out);
-    otok_status (*borrow_rows)(otok_patch *to, int row, int rows, uint64_t which,
+    otok_status (*lend_rows)(otok_patch *from, int row, otok_set which, otok_ticket *out);
+    otok_status (*borrow_rows)(otok_patch *to, int row, int rows, otok_set which,
                                const otok_ticket *ticket);
     void (*end_borrowing)(otok_patch *patch);
 

@@ -3,57 +3,79 @@
 
 #include "state.h"
 
-/* The sets of buffers in stages.def. */
+/* The sets of buffers in stages.def: their bits in word WORD of an otok_set. */
+#define ONE(n) ((n) / 64 == WORD ? BIT((n) % 64) : 0)
+#define FROM(n) ((n) / 64 < WORD ? ~UINT64_C(0) : (n) / 64 > WORD ? 0 : ~UINT64_C(0) << (n) % 64)
+#define RANGE(from, upto) (FROM(from) & ~FROM(upto))
+
 enum { HERE = OTOK_HERE, BESIDE = OTOK_BESIDE, ANYWHERE = OTOK_ANYWHERE };
-#define CHANGE BIT(OTOK_TERRAIN_CHANGE)
-#define CHANGE_NEXT BIT(OTOK_CHANGE_NEXT)
-#define GROUND (BIT(OTOK_TERRAIN_BASE) | CHANGE)
-#define WATER BIT(OTOK_WATER)
-#define NEXT BIT(OTOK_WATER_NEXT)
-#define WETNESS BIT(OTOK_WETNESS)
-#define SEDIMENT BIT(OTOK_SEDIMENT)
-#define SEDIMENT_NEXT BIT(OTOK_SEDIMENT_NEXT)
-#define VELOCITY (BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
-#define RAIN_MAP BIT(OTOK_MAP_RAIN)
-#define UPLIFT_MAP BIT(OTOK_MAP_UPLIFT)
-#define MANNING_MAP BIT(OTOK_MAP_MANNING)
-#define ERODIBILITY BIT(OTOK_ERODIBILITY)
-#define LAYERS (BIT(OTOK_LAYER_BOTTOM_LAST + 1) - BIT(OTOK_LAYER_BOTTOM))
-#define RIVERS BIT(OTOK_SPRINGS)
-#define HYDROGRAPHS_OF BIT(OTOK_SPRING_OF)
-#define SIGNED (BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_TOP))
-#define OUTFLOWS (SIGNED | BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_BOTTOM))
-#define FLUXES (BIT(OTOK_FLUX_RIGHT) | BIT(OTOK_FLUX_TOP))
-#define LIMIT BIT(OTOK_FLUX_LIMIT)
-#define PULLED (BIT(OTOK_PULLED_RIGHT) | BIT(OTOK_PULLED_TOP))
-#define PASSED (BIT(OTOK_PASSED_RIGHT) | BIT(OTOK_PASSED_TOP))
-#define FACES (BIT(OTOK_FACE_RIGHT) | BIT(OTOK_FACE_TOP))
-#define DEBRIS (BIT(OTOK_PIPE_TOP_RIGHT + 1) - BIT(OTOK_PIPE_LEFT))
-#define MARINE (BIT(OTOK_MARINE_SHARE) | BIT(OTOK_MARINE_GIVES))
-#define EXPOSURE BIT(OTOK_EXPOSURE)
-#define WAVE_LOSS BIT(OTOK_WAVE_LOSS)
-#define WAVE_WAY (BIT(OTOK_WAVE_X) | BIT(OTOK_WAVE_Y))
-#define DRIFTS (BIT(OTOK_DRIFT_X) | BIT(OTOK_DRIFT_Y))
-#define TAKES BIT(OTOK_DRIFT_TAKES)
-#define INFILTRATED BIT(OTOK_INFILTRATED)
-#define SOIL_MAPS (BIT(OTOK_MAP_CONDUCTIVITY) | BIT(OTOK_MAP_SUCTION))
-#define REEF BIT(OTOK_REEF)
-#define SECOND BIT(OTOK_REEF_SECOND)
-#define THIRD BIT(OTOK_REEF_THIRD)
-#define CARBON BIT(OTOK_CARBON)
-#define BEFORE BIT(OTOK_CHANGE_BEFORE)
-#define BY_WATER BIT(OTOK_CHANGE_BY_WATER)
-#define BY_SLIDES BIT(OTOK_CHANGE_BY_SLIDES)
-#define BY_UPLIFT BIT(OTOK_CHANGE_BY_UPLIFT)
-#define BY_WAVES BIT(OTOK_CHANGE_BY_WAVES)
-#define BY_SEABED BIT(OTOK_CHANGE_BY_SEABED)
-#define REEF_TIME BIT(OTOK_REEF_TIME)
-#define CARBON_NEXT BIT(OTOK_CARBON_NEXT)
+#define CHANGE ONE(OTOK_TERRAIN_CHANGE)
+#define CHANGE_NEXT ONE(OTOK_CHANGE_NEXT)
+#define GROUND (ONE(OTOK_TERRAIN_BASE) | CHANGE)
+#define WATER ONE(OTOK_WATER)
+#define NEXT ONE(OTOK_WATER_NEXT)
+#define WETNESS ONE(OTOK_WETNESS)
+#define SEDIMENT ONE(OTOK_SEDIMENT)
+#define SEDIMENT_NEXT ONE(OTOK_SEDIMENT_NEXT)
+#define VELOCITY (ONE(OTOK_VELOCITY_X) | ONE(OTOK_VELOCITY_Y))
+#define RAIN_MAP ONE(OTOK_MAP_RAIN)
+#define UPLIFT_MAP ONE(OTOK_MAP_UPLIFT)
+#define MANNING_MAP ONE(OTOK_MAP_MANNING)
+#define ERODIBILITY ONE(OTOK_ERODIBILITY)
+#define LAYERS RANGE(OTOK_LAYER_BOTTOM, OTOK_LAYER_BOTTOM_LAST + 1)
+#define RIVERS ONE(OTOK_SPRINGS)
+#define HYDROGRAPHS_OF ONE(OTOK_SPRING_OF)
+#define SIGNED (ONE(OTOK_OUTFLOW_RIGHT) | ONE(OTOK_OUTFLOW_TOP))
+#define OUTFLOWS (SIGNED | ONE(OTOK_OUTFLOW_LEFT) | ONE(OTOK_OUTFLOW_BOTTOM))
+#define FLUXES (ONE(OTOK_FLUX_RIGHT) | ONE(OTOK_FLUX_TOP))
+#define LIMIT ONE(OTOK_FLUX_LIMIT)
+#define PULLED (ONE(OTOK_PULLED_RIGHT) | ONE(OTOK_PULLED_TOP))
+#define PASSED (ONE(OTOK_PASSED_RIGHT) | ONE(OTOK_PASSED_TOP))
+#define FACES (ONE(OTOK_FACE_RIGHT) | ONE(OTOK_FACE_TOP))
+#define DEBRIS RANGE(OTOK_PIPE_LEFT, OTOK_PIPE_TOP_RIGHT + 1)
+#define MARINE (ONE(OTOK_MARINE_SHARE) | ONE(OTOK_MARINE_GIVES))
+#define EXPOSURE ONE(OTOK_EXPOSURE)
+#define WAVE_LOSS ONE(OTOK_WAVE_LOSS)
+#define WAVE_WAY (ONE(OTOK_WAVE_X) | ONE(OTOK_WAVE_Y))
+#define DRIFTS (ONE(OTOK_DRIFT_X) | ONE(OTOK_DRIFT_Y))
+#define TAKES ONE(OTOK_DRIFT_TAKES)
+#define INFILTRATED ONE(OTOK_INFILTRATED)
+#define SOIL_MAPS (ONE(OTOK_MAP_CONDUCTIVITY) | ONE(OTOK_MAP_SUCTION))
+#define REEF ONE(OTOK_REEF)
+#define SECOND ONE(OTOK_REEF_SECOND)
+#define THIRD ONE(OTOK_REEF_THIRD)
+#define CARBON ONE(OTOK_CARBON)
+#define BEFORE ONE(OTOK_CHANGE_BEFORE)
+#define BY_WATER ONE(OTOK_CHANGE_BY_WATER)
+#define BY_SLIDES ONE(OTOK_CHANGE_BY_SLIDES)
+#define BY_UPLIFT ONE(OTOK_CHANGE_BY_UPLIFT)
+#define BY_WAVES ONE(OTOK_CHANGE_BY_WAVES)
+#define BY_SEABED ONE(OTOK_CHANGE_BY_SEABED)
+#define REEF_TIME ONE(OTOK_REEF_TIME)
+#define CARBON_NEXT ONE(OTOK_CARBON_NEXT)
 
-_Static_assert(OTOK_BUFFERS <= 64, "a bit for each buffer");
+_Static_assert((int)OTOK_BUFFERS <= (int)OTOK_SET_MOST, "a number for each buffer");
+_Static_assert(OTOK_FIELDS <= 64, "a bit for each field");
 
+/* First the words of a row, then its sets, word by word. */
 const otok_stage_info otok_stage_infos[OTOK_STAGES] = {
-#define STAGE(NAME, name, reach, reads, writes, seldom, given, layers)                             \
-    {#name, (otok_reach)reach, reads, writes, seldom, given, OTOK_STAGE_##layers},
+#define STAGE(NAME, words, reaches, r, w, s, g, over)                                              \
+    [OTOK_STAGE_##NAME].name = #words, [OTOK_STAGE_##NAME].reach = (otok_reach)reaches,            \
+    [OTOK_STAGE_##NAME].layers = OTOK_STAGE_##over,
+#include "stages.def"
+#undef STAGE
+#define STAGE(NAME, words, reaches, r, w, s, g, over)                                              \
+    [OTOK_STAGE_##NAME].reads.word[WORD] = r, [OTOK_STAGE_##NAME].writes.word[WORD] = w,           \
+    [OTOK_STAGE_##NAME].seldom.word[WORD] = s, [OTOK_STAGE_##NAME].given.word[WORD] = g,
+#define WORD 0
+#include "stages.def"
+#undef WORD
+#define WORD 1
+#include "stages.def"
+#undef WORD
+#define WORD 2
+#include "stages.def"
+#undef WORD
+#define WORD 3
 #include "stages.def"
 };

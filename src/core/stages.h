@@ -3,9 +3,7 @@
 #ifndef OTOK_STAGES_H
 #define OTOK_STAGES_H
 
-#include <stdint.h>
-
-#define BIT(n) (UINT64_C(1) << (n)) /* for sets of fields and buffers */
+#include "set.h"
 
 typedef enum otok_stage {
 #define STAGE(NAME, ...) OTOK_STAGE_##NAME,
@@ -22,18 +20,24 @@ typedef enum otok_stage {
 typedef enum otok_reach {
     OTOK_HERE,    /* its own cell */
     OTOK_BESIDE,  /* its own cell and the eight around it */
-    OTOK_ANYWHERE /* all cells: the stage takes the whole grid at once */
+    OTOK_ANYWHERE /* all cells: a global stage, which has the whole grid at once (bands/run.c) */
 } otok_reach;
 
 typedef struct otok_stage_info {
     const char *name;
     otok_reach reach;
-    uint64_t reads, writes; /* bits of buffers in every cell */
-    uint64_t seldom;        /* the same, but only in few cells */
-    uint64_t given;         /* those that it reads if they exist; of those, it also writes layers */
+    otok_set reads, writes; /* buffers in every cell */
+    otok_set seldom;        /* the same, but only in few cells; of a global stage: its scratch */
+    otok_set given;         /* those that it reads if they exist; of those, it also writes layers */
     otok_stage layers;      /* the stage that replaces it over a ground in layers */
 } otok_stage_info;
 
 extern const otok_stage_info otok_stage_infos[OTOK_STAGES];
+
+/* The buffers that a stage cannot do without. */
+OTOK_FN otok_set otok_stage_touches(const otok_stage_info *stage)
+{
+    return otok_set_or(otok_set_or(stage->reads, stage->writes), stage->seldom);
+}
 
 #endif

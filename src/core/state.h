@@ -48,6 +48,8 @@ enum {
     OTOK_BUFFERS = OTOK_MAPS_END
 };
 
+#define MAP_BIT(map) BIT((map)-OTOK_MAPS) /* for sets of maps alone: otok_phase.maps */
+
 /* The flow of signed pipes after the pull and before friction [m^3/s], which stage 2 needs of the
    pipes around a pipe. It is in buffers that stages 4 and 5 fill later in the iteration. */
 enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
@@ -107,6 +109,15 @@ typedef struct otok_step {
     otok_volumes rivers;      /* factors of the springs */
     float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
 } otok_step;
+
+/* What a global stage reads if it exists: its inputs and the walls of the grid. */
+OTOK_FN otok_set otok_stage_inputs(otok_stage stage)
+{
+    const otok_stage_info *info = &otok_stage_infos[stage];
+    otok_set in = otok_set_or(info->reads, info->given);
+    otok_set_add(&in, OTOK_WALLS);
+    return in;
+}
 
 /* Does a stage do anything in this iteration? */
 OTOK_FN int otok_stage_is_due(otok_stage stage, const otok_step *step)
@@ -183,6 +194,21 @@ OTOK_FN int otok_own_from(const otok_view *v)
 OTOK_FN int otok_own_rows(const otok_view *v)
 {
     return v->ny - v->shared[0] - v->shared[1];
+}
+
+/* The state fields among these buffers, as bits; the maps among them that a phase has, of
+   otok_phase.maps. */
+OTOK_FN uint64_t otok_set_fields(otok_set buffers)
+{
+    return buffers.word[0] & (BIT(OTOK_STORED) - 1);
+}
+
+OTOK_FN otok_set otok_set_maps(uint64_t bits)
+{
+    otok_set s = {{0}};
+    for (int map = OTOK_MAPS; map < OTOK_MAPS_END; map++)
+        if (bits >> (map - OTOK_MAPS) & 1) otok_set_add(&s, map);
+    return s;
 }
 
 /* How to get host memory for copies to and from a backend. It is page-locked for a GPU. take

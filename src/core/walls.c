@@ -31,12 +31,15 @@ otok_walled otok_walled_of(const otok_program *program, int op)
 {
     const otok_stage stage = (otok_stage)program->ops[op].a;
     const otok_stage_info *info = &otok_stage_infos[stage];
-    const uint64_t maps = BIT(OTOK_MAPS_END) - BIT(OTOK_MAPS);
-    const uint64_t around = (info->reads | (info->given & maps)) & ~(info->writes | info->seldom);
-    otok_walled w = {.along = !(info->reads | info->writes),
+    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END);
+    const otok_set around =
+        otok_set_without(otok_set_or(info->reads, otok_set_and(info->given, maps)),
+                         otok_set_or(info->writes, info->seldom));
+    otok_walled w = {.along = info->reach == OTOK_ANYWHERE ||
+                              otok_set_is_empty(otok_set_or(info->reads, info->writes)),
                      .pulls = stage == OTOK_STAGE_FLUX_PULL || stage == OTOK_STAGE_FLUX_COURANT};
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (info->reach == OTOK_BESIDE && around >> b & 1 && w.n < OTOK_WALLED_READS) {
+        if (info->reach == OTOK_BESIDE && otok_set_has(around, b) && w.n < OTOK_WALLED_READS) {
             w.buffer[w.n] = (signed char)b;
             w.halo[w.n++] = (signed char)in_wall(program, op, b);
         }

@@ -21,7 +21,8 @@ enum { OTOK_WALLED_READS = 12, OTOK_AROUND = 9 }; /* cells around a cell, with i
 typedef struct otok_walled {
     int n;
     signed char buffer[OTOK_WALLED_READS], halo[OTOK_WALLED_READS];
-    int along; /* the stage works along sides only, where it finds flows of 0 beside walls */
+    int along; /* the stage works along sides only, where it finds flows of 0 beside walls, or has
+                  the whole grid and looks for walls itself */
     int pulls; /* it makes the pulled flows of pipes */
 } otok_walled;
 

@@ -80,14 +80,14 @@ static char *ghost_of(const otok_view *v, int buffer, int row)
 }
 
 /* Allocates the missing buffers among `needed`. Returns 0 if there is no memory for all of them. */
-static int allocate(otok_patch *patch, uint64_t needed)
+static int allocate(otok_patch *patch, otok_set needed)
 {
     otok_view *v = &patch->view;
     own *o = patch->own;
     const size_t rows = (size_t)v->ny + 2, offset = (size_t)v->pitch + ALIGN;
     int complete = 1;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        if (!(needed >> b & 1) || o->memory[b]) continue;
+        if (!otok_set_has(needed, b) || o->memory[b]) continue;
         o->memory[b] = zeroed(rows, (size_t)v->pitch * cell_bytes(b));
         if (!o->memory[b])
             complete = 0;
@@ -100,13 +100,13 @@ static int allocate(otok_patch *patch, uint64_t needed)
 }
 
 /* Includes the ghost after the last row, and the rows that the diagnostics need. */
-static uint64_t room(int64_t nx, int64_t ny, uint64_t needed, int droplets)
+static uint64_t room(int64_t nx, int64_t ny, otok_set needed, int droplets)
 {
     const uint64_t cells = (uint64_t)pitch_of(nx) * ((uint64_t)ny + 2) + 2 * ALIGN;
     uint64_t bytes =
         droplets > 0 ? cells * sizeof(uint64_t) + (uint64_t)droplets * cpu_droplet_bytes() : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (needed >> b & 1) bytes += cells * cell_bytes(b);
+        if (otok_set_has(needed, b)) bytes += cells * cell_bytes(b);
     const int64_t threads = ny < omp_get_max_threads() ? ny : omp_get_max_threads();
     return bytes + (uint64_t)threads * otok_diagnostics_room((int)nx) * sizeof(float);
 }
@@ -118,7 +118,7 @@ static otok_status too_large(const otok_view *v)
                      v->ny);
 }
 
-static otok_status create(otok_patch *patch, uint64_t needed, int max_steps, int fuses)
+static otok_status create(otok_patch *patch, otok_set needed, int max_steps, int fuses)
 {
     otok_view *v = &patch->view;
     OTOK_TRY(otok_patch_check(v));
@@ -147,17 +147,17 @@ static otok_status create(otok_patch *patch, uint64_t needed, int max_steps, int
     return too_large(v);
 }
 
-static otok_status create_plain(otok_patch *patch, uint64_t needed, int max_steps)
+static otok_status create_plain(otok_patch *patch, otok_set needed, int max_steps)
 {
     return create(patch, needed, max_steps, 0);
 }
 
-static otok_status create_fused(otok_patch *patch, uint64_t needed, int max_steps)
+static otok_status create_fused(otok_patch *patch, otok_set needed, int max_steps)
 {
     return create(patch, needed, max_steps, 1);
 }
 
-static otok_status extend(otok_patch *patch, uint64_t needed)
+static otok_status extend(otok_patch *patch, otok_set needed)
 {
     return allocate(patch, needed) ? OTOK_OK : too_large(&patch->view);
 }
@@ -342,23 +342,23 @@ static otok_status left(uint64_t *bytes)
 }
 
 static otok_status copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                             int rows, uint64_t which)
+                             int rows, otok_set which)
 {
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        for (int r = 0; r < rows && which >> b & 1; r++)
+        for (int r = 0; r < rows && otok_set_has(which, b); r++)
             memcpy(ghost_of(&to->view, b, to_row + r), ghost_of(&from->view, b, from_row + r),
                    ((size_t)to->view.nx + 2) * cell_bytes(b));
     return OTOK_OK;
 }
 
 /* Copies rows of a patch to `out` (take_rows) or from `in` (give_rows), the wetness last. */
-static void move_rows(const otok_view *v, int row, int rows, uint64_t which, char *out,
+static void move_rows(const otok_view *v, int row, int rows, otok_set which, char *out,
                       const char *in)
 {
     for (int n = 0; n <= OTOK_BUFFERS; n++) {
         const int b = n < OTOK_BUFFERS ? n : OTOK_WETNESS;
         const size_t bytes = ((size_t)v->nx + 2) * cell_bytes(b);
-        if (!(which >> b & 1) || n == OTOK_WETNESS) continue;
+        if (!otok_set_has(which, b) || n == OTOK_WETNESS) continue;
         for (int r = 0; r < rows; r++) {
             if (out) memcpy(out, ghost_of(v, b, row + r), bytes), out += bytes;
             if (in) memcpy(ghost_of(v, b, row + r), in, bytes), in += bytes;
@@ -366,13 +366,13 @@ static void move_rows(const otok_view *v, int row, int rows, uint64_t which, cha
     }
 }
 
-static otok_status take_rows(otok_patch *from, int row, int rows, uint64_t which, void *bytes)
+static otok_status take_rows(otok_patch *from, int row, int rows, otok_set which, void *bytes)
 {
     move_rows(&from->view, row, rows, which, bytes, NULL);
     return OTOK_OK;
 }
 
-static otok_status give_rows(otok_patch *to, int row, int rows, uint64_t which, const void *bytes)
+static otok_status give_rows(otok_patch *to, int row, int rows, otok_set which, const void *bytes)
 {
     move_rows(&to->view, row, rows, which, NULL, bytes);
     return OTOK_OK;

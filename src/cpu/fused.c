@@ -184,7 +184,7 @@ void cpu_fused(otok_patch *patch, const otok_program *program, const otok_coeffi
 int cpu_fused_bytes(const otok_program *program)
 {
     int buffer[OTOK_BUFFERS], bytes = 0;
-    uint64_t read = 0, written = 0;
+    otok_set read = {{0}}, written = {{0}};
     for (int b = 0; b < OTOK_BUFFERS; b++)
         buffer[b] = b;
     for (int n = 0; n < program->nops; n++) {
@@ -194,14 +194,15 @@ int cpu_fused_bytes(const otok_program *program)
             buffer[op.a] = buffer[op.b];
             buffer[op.b] = other;
         }
-        if (op.kind != OTOK_OP_STAGE) continue;
+        if (op.kind != OTOK_OP_STAGE || otok_stage_infos[op.a].reach == OTOK_ANYWHERE) continue;
         const otok_stage_info e = otok_stage_infos[op.a];
         for (int b = 0; b < OTOK_BUFFERS; b++)
-            if (e.reads >> b & 1) read |= (UINT64_C(1) << buffer[b]) & ~written;
+            if (otok_set_has(e.reads, b) && !otok_set_has(written, buffer[b]))
+                otok_set_add(&read, buffer[b]);
         for (int b = 0; b < OTOK_BUFFERS; b++)
-            if (e.writes >> b & 1) written |= UINT64_C(1) << buffer[b];
+            if (otok_set_has(e.writes, b)) otok_set_add(&written, buffer[b]);
     }
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        bytes += (int)((read >> b & 1) + (written >> b & 1)) * (b == OTOK_WETNESS ? 1 : 4);
+        bytes += (otok_set_has(read, b) + otok_set_has(written, b)) * (b == OTOK_WETNESS ? 1 : 4);
     return bytes;
 }

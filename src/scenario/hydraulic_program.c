@@ -110,7 +110,7 @@ static otok_stage transport(const otok_hydraulic *h)
 int otok_phase_has_springs(const otok_phase *phase)
 {
     return phase->processes & OTOK_HYDRAULIC &&
-           (phase->maps & BIT(OTOK_MAP_RAIN) || phase->nrivers);
+           (phase->maps & MAP_BIT(OTOK_MAP_RAIN) || phase->nrivers);
 }
 
 int otok_phase_has_courant(const otok_phase *phase)

@@ -53,7 +53,7 @@ static double rain_time(const otok_phase *p)
 static double rain_of(const otok_phase *p)
 {
     if (!(p->processes & OTOK_RAIN)) return 0;
-    return p->maps & BIT(OTOK_MAP_RAIN) ? NAN : p->rain.rate * largest_factor(p);
+    return p->maps & MAP_BIT(OTOK_MAP_RAIN) ? NAN : p->rain.rate * largest_factor(p);
 }
 
 /* Half the longer side: the mean path of water on a plane that drains along it. */
@@ -157,7 +157,7 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
     const double length = (double)p->iterations * p->hydraulic.dt,
                  time = (p->processes & OTOK_RAIN ? rain_time(p) : length) *
                         (double)otok_phase_runs(p);
-    double rate = p->maps & BIT(OTOK_MAP_RAIN) ? 0 : rain_of(p);
+    double rate = p->maps & MAP_BIT(OTOK_MAP_RAIN) ? 0 : rain_of(p);
     for (int r = 0; r < p->nrivers; r++) {
         const otok_river *river = &p->rivers[r];
         rate +=

@@ -184,7 +184,7 @@ void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_scene scene = otok_scene_of(to, phase, grid);
     otok_limit_rows_add(to, rows, sizeof rows / sizeof rows[0], &scene, phase->hydraulic.dt);
-    if (phase->maps & BIT(OTOK_MAP_RAIN))
+    if (phase->maps & MAP_BIT(OTOK_MAP_RAIN))
         otok_limit_add(to, "rain from a map", "", OTOK_HEURISTIC, NAN, NAN, NAN,
                        "its flow is not read: limits of flow on slopes and of ponds count rivers "
                        "and the water at the start alone");

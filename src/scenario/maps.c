@@ -125,17 +125,15 @@ uint64_t otok_scenario_initial(const otok_scenario *s)
     return fields;
 }
 
-otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *s)
+otok_status otok_scenario_buffers(otok_set *out, const otok_scenario *s)
 {
     otok_program *program = malloc(sizeof *program);
     if (!program) return OTOK_FAIL(OTOK_NOMEM, "no memory for a program");
-    *out = otok_scenario_ground(s) | BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    *out = otok_set_of(otok_scenario_ground(s) | BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE));
     otok_status status = OTOK_OK;
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
         status = otok_program_for_phase(program, &s->phases[p], s->edges);
-        if (status == OTOK_OK)
-            *out |=
-                otok_program_buffers(program) | (otok_program_given(program) & s->phases[p].maps);
+        if (status == OTOK_OK) *out = otok_set_or(*out, otok_program_all(program, &s->phases[p]));
     }
     free(program);
     return status;

@@ -61,7 +61,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
 
 int otok_phase_has_starts(const otok_phase *phase)
 {
-    return phase->processes & OTOK_DROPLETS && phase->maps & BIT(OTOK_MAP_RAIN);
+    return phase->processes & OTOK_DROPLETS && phase->maps & MAP_BIT(OTOK_MAP_RAIN);
 }
 
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)

@@ -98,7 +98,7 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     const otok_node *rain = otok_node_find(map, "rain");
     if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
         return otok_node_fail(
-            p->maps & BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
+            p->maps & MAP_BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
             "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
@@ -112,7 +112,7 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
 /* The key of a file is not written beside a pipeline. */
 static int unused(const otok_phase *phase, const char *key)
 {
-    return phase->maps & BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] && strcmp(key, "map") == 0;
+    return phase->maps & MAP_BIT(OTOK_MAP_RAIN) && !phase->rain.map[0] && strcmp(key, "map") == 0;
 }
 
 static int rains(const otok_rain *rain, int64_t within)
@@ -142,7 +142,7 @@ static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *no
 {
     const double l = now->scenario->grid.spacing;
     const double cells =
-        phase->maps & BIT(OTOK_MAP_RAIN) ? now->sums[OTOK_MAP_RAIN - OTOK_MAPS] : now->cells;
+        phase->maps & MAP_BIT(OTOK_MAP_RAIN) ? now->sums[OTOK_MAP_RAIN - OTOK_MAPS] : now->cells;
     if (phase->processes & OTOK_HYDRAULIC) to->rain_nominal += fallen(phase, now) * cells * (l * l);
 }
 

@@ -79,39 +79,48 @@ otok_status otok_program_layer(otok_program *program, const char *phase)
     return b.overflow ? too_long(phase) : OTOK_OK;
 }
 
-uint64_t otok_program_buffers(const otok_program *program)
+otok_set otok_program_buffers(const otok_program *program)
 {
-    uint64_t bits = BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE);
+    otok_set set = otok_set_of(BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE));
     for (int n = 0; n < program->nops; n++) {
         const otok_op *op = &program->ops[n];
         if (op->kind == OTOK_OP_STAGE)
-            bits |= otok_stage_infos[op->a].reads | otok_stage_infos[op->a].writes |
-                    otok_stage_infos[op->a].seldom;
-        if (op->kind == OTOK_OP_SWAP) bits |= BIT(op->a) | BIT(op->b);
+            set = otok_set_or(set, otok_stage_touches(&otok_stage_infos[op->a]));
+        if (op->kind == OTOK_OP_SWAP) {
+            otok_set_add(&set, op->a);
+            otok_set_add(&set, op->b);
+        }
     }
-    return bits;
+    return set;
 }
 
-uint64_t otok_program_given(const otok_program *program)
+otok_set otok_program_given(const otok_program *program)
 {
-    uint64_t bits = 0;
+    otok_set set = {{0}};
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == OTOK_OP_STAGE)
-            bits |= otok_stage_infos[program->ops[n].a].given;
-    return bits;
+            set = otok_set_or(set, otok_stage_infos[program->ops[n].a].given);
+    return set;
+}
+
+otok_set otok_program_all(const otok_program *program, const otok_phase *phase)
+{
+    const otok_set maps = otok_set_and(otok_program_given(program), otok_set_maps(phase->maps));
+    return otok_set_or(otok_program_buffers(program), maps);
 }
 
 /* The bytes a cell of these buffers together. */
-static int bytes_of(uint64_t buffers)
+static int bytes_of(otok_set buffers)
 {
-    return 4 * __builtin_popcountll(buffers & ~BIT(OTOK_WETNESS)) + (buffers >> OTOK_WETNESS & 1);
+    return 4 * otok_set_size(buffers) - 3 * otok_set_has(buffers, OTOK_WETNESS);
 }
 
 int otok_program_bytes(const otok_program *program)
 {
     int bytes = 0;
     for (int n = 0; n < program->nops; n++)
-        if (program->ops[n].kind == OTOK_OP_STAGE)
+        if (program->ops[n].kind == OTOK_OP_STAGE &&
+            otok_stage_infos[program->ops[n].a].reach != OTOK_ANYWHERE)
             bytes += bytes_of(otok_stage_infos[program->ops[n].a].reads) +
                      bytes_of(otok_stage_infos[program->ops[n].a].writes);
     return bytes;

@@ -53,13 +53,16 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
    OTOK_DATA: the program becomes too long. */
 otok_status otok_program_layer(otok_program *program, const char *phase);
 
-/* Bits of the buffers that a program reads or writes, and of those that it reads if the scenario
+/* The buffers that a program reads or writes, and of those that it reads if the scenario
    gives them (stages.def). */
-uint64_t otok_program_buffers(const otok_program *program);
-uint64_t otok_program_given(const otok_program *program);
+otok_set otok_program_buffers(const otok_program *program);
+otok_set otok_program_given(const otok_program *program);
 
-/* Bytes a cell that one iteration moves if every stage reads each of its inputs and writes each of
- * its outputs once. */
+/* What it reads or writes, and those of its phase's maps that it reads. */
+otok_set otok_program_all(const otok_program *program, const otok_phase *phase);
+
+/* Bytes a cell that one iteration moves, without global stages, if every stage reads each of its
+ * inputs and writes each of its outputs once. */
 int otok_program_bytes(const otok_program *program);
 
 /* The coefficients of a phase for the cell functions, computed in double and rounded once. */

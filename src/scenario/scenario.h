@@ -91,7 +91,7 @@ typedef struct otok_phase {
     int processes; /* bits above */
     int mix_reef_and_erosion;
     int parts;     /* keeps what each process did to the ground, in fields of its own */
-    uint64_t maps; /* bits of buffers: its parameters that are maps */
+    uint64_t maps; /* its parameters that are maps, MAP_BIT */
     int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
     struct otok_cycle {
         int64_t times; /* the phases from `first` to this one run so often; 0, 1: once */
@@ -288,7 +288,7 @@ struct otok_scenario {
     otok_change *changes;
     int timed;   /* the times of all changes are given in seconds, and no change alters the clock */
     int64_t end; /* iterations after all changes */
-    uint64_t later; /* buffers that the changes need, see otok_program_buffers        */
+    otok_set later; /* buffers that the changes need, see otok_program_buffers        */
     otok_audit_moments audit;
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
@@ -375,11 +375,11 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
 
 /* A copy of the scenario with the first n of these changes made, and the buffers that it and all
    versions on the way need. */
-otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers,
+otok_status otok_scenario_changed(otok_scenario **out, otok_set *buffers,
                                   const otok_scenario *scenario, const otok_change *changes, int n);
 
 /* The buffers of the ground and of the programs of all phases, without changes. */
-otok_status otok_scenario_buffers(uint64_t *out, const otok_scenario *scenario);
+otok_status otok_scenario_buffers(otok_set *out, const otok_scenario *scenario);
 
 /* otok_change_make copies the strings; `before` may be NULL: not known. otok_changes_destroy
    destroys n changes and their array; n = -1: a single change. */

@@ -252,7 +252,7 @@ static otok_status change(otok_scenario **out, char **before, char **after,
 {
     otok_node *root = NULL, *value = NULL;
     char *was = NULL;
-    uint64_t unused;
+    otok_set unused;
     int p = -1;
     OTOK_TRY(check_path(from, n, path, &p));
     OTOK_TRY(otok_node_parse(&root, "the present scenario", 1, from->text,
@@ -315,12 +315,12 @@ otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *s)
     return otok_scenario_parse(out, s->path, s->text, strlen(s->text), NULL, 0);
 }
 
-otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const otok_scenario *s,
+otok_status otok_scenario_changed(otok_scenario **out, otok_set *buffers, const otok_scenario *s,
                                   const otok_change *changes, int n)
 {
-    uint64_t more = 0;
+    otok_set more = {{0}};
     *out = NULL;
-    *buffers = 0;
+    *buffers = more;
     OTOK_TRY(
         otok_scenario_parse(out, s->path, s->text, otok_scenario_values_size(s->text), NULL, 0));
     set_anchor(*out, s->anchor);
@@ -336,7 +336,7 @@ otok_status otok_scenario_changed(otok_scenario **out, uint64_t *buffers, const 
         if (status == OTOK_OK) status = otok_scenario_buffers(&more, next);
         otok_scenario_destroy(*out);
         *out = next;
-        *buffers |= more;
+        *buffers = otok_set_or(*buffers, more);
     }
     if (status == OTOK_OK) return OTOK_OK;
     otok_scenario_destroy(*out);

@@ -85,14 +85,14 @@ static int leaves_clock(const otok_change *c, double time)
 static otok_status try_all(otok_scenario *s, const double *times, const otok_node *list)
 {
     otok_scenario *here = NULL;
-    uint64_t buffers;
+    otok_set buffers;
     otok_status status = otok_scenario_changed(&here, &buffers, s, NULL, 0);
     s->timed = 1;
     for (int i = 0; i < s->nchanges && status == OTOK_OK; i++) {
         status = try_one(&here, &s->changes[i], times[i], list->items[i]);
         s->timed = status == OTOK_OK && s->timed && leaves_clock(&s->changes[i], times[i]);
         if (status == OTOK_OK) status = otok_scenario_buffers(&buffers, here);
-        s->later |= buffers;
+        s->later = otok_set_or(s->later, buffers);
     }
     if (status == OTOK_OK) s->end = otok_scenario_iterations(here);
     otok_scenario_destroy(here);

@@ -29,7 +29,7 @@ static otok_status add(otok_map **out, otok_scenario *s, int buffer, int phase, 
     s->maps = more;
     *out = &more[s->nmaps++];
     **out = (otok_map){.buffer = buffer, .phase = phase, .line = line};
-    if (phase >= 0) s->phases[phase].maps |= BIT(buffer);
+    if (phase >= 0) s->phases[phase].maps |= MAP_BIT(buffer);
     return OTOK_OK;
 }
 
@@ -191,11 +191,11 @@ otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)
 
 otok_status otok_initial_check(const otok_scenario *s, const otok_node *initial)
 {
-    uint64_t buffers;
+    otok_set buffers;
     if (!otok_scenario_initial(s)) return OTOK_OK;
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
-        if (otok_scenario_initial(s) & ~buffers & BIT(otok_initial_fields[k])) {
+        if (otok_scenario_initial(s) & ~otok_set_fields(buffers) & BIT(otok_initial_fields[k])) {
             const char *name = otok_field_at(otok_initial_fields[k])->name;
             return otok_node_fail(otok_node_find(initial, name),
                                   "no process of the phases has %s; take the key out", name);

@@ -260,7 +260,8 @@ static int has_room(const otok_sim *run)
     const otok_grid g = run->root->grid;
     uint64_t left = 0;
     const uint64_t needs =
-        run->backend->room(g.nx, g.ny, run->buffers | BIT(OTOK_CHANGE_START), run->patch.droplets);
+        run->backend->room(g.nx, g.ny, otok_set_or(run->buffers, otok_set_one(OTOK_CHANGE_START)),
+                           run->patch.droplets);
     return run->backend->left(&left) == OTOK_OK && left / 2 >= needs;
 }
 

@@ -25,7 +25,7 @@ static double absorption(const otok_snapshot *state)
 {
     otok_scenario *scenario = NULL, *now = NULL;
     double found = NAN;
-    uint64_t unused;
+    otok_set unused;
     int made = 0;
     const char *text = state->scenario;
     if (!text ||

@@ -187,7 +187,7 @@ otok_status otok_derive(int i, const otok_derived_from *from, float *map)
 {
     OTOK_ROUNDING;
     otok_scenario *scenario = NULL, *now = NULL;
-    uint64_t unused;
+    otok_set unused;
     int made = 0;
     if (i < 0 || i >= ROWS) return OTOK_FAIL(OTOK_USAGE, "there is no derived field %d", i);
     if (!from->scenario)

@@ -79,7 +79,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
     small.initial[0] = 0;
     small.nchanges = 0;
     small.ngauges = 0;
-    small.later = 0;
+    small.later = (otok_set){{0}};
     const double less_x = (double)small.grid.nx / (double)scenario->grid.nx,
                  less_y = (double)small.grid.ny / (double)scenario->grid.ny;
     for (int r = 0; r < alone.nrivers; r++) {

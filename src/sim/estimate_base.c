@@ -72,7 +72,8 @@ static otok_status time_small(double *seconds, otok_base_work *w, const otok_sce
     small.nbase = nbase;
     small.nmaps = small.nlayers = small.nphases = small.nchanges = 0;
     small.initial[0] = 0;
-    small.later = small.carried = 0;
+    small.later = (otok_set){{0}};
+    small.carried = 0;
     *seconds = INFINITY;
     for (int n = 0; n < REPEATS; n++) {
         otok_sim *sim;

@@ -55,7 +55,7 @@ static otok_status fill_maps(otok_sim *sim, const otok_moment *at, int only_rain
     float *scratch = sim->springs.scratch;
     for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
         const otok_made *made = map_of(sim, at->phase, b);
-        if (!made || !(sim->buffers & BIT(b)) || (only_rain && b != OTOK_MAP_RAIN)) continue;
+        if (!made || !otok_set_has(sim->buffers, b) || (only_rain && b != OTOK_MAP_RAIN)) continue;
         const otok_shares shares = otok_springs_shares(made, at);
         const float *map = mean_of(made, &shares, scratch, otok_sim_cells(sim));
         if (b == OTOK_MAP_RAIN) sim->springs.shares = shares;

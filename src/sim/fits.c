@@ -20,12 +20,12 @@ otok_status otok_scenario_carried(const otok_scenario *scenario, uint64_t *field
     return OTOK_OK;
 }
 
-otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario)
+otok_status otok_scenario_all_buffers(otok_set *out, const otok_scenario *scenario)
 {
     uint64_t carried;
     OTOK_TRY(otok_scenario_carried(scenario, &carried));
     OTOK_TRY(otok_scenario_buffers(out, scenario));
-    *out |= carried | scenario->later;
+    *out = otok_set_or(*out, otok_set_or(otok_set_of(carried), scenario->later));
     return OTOK_OK;
 }
 
@@ -33,11 +33,11 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
                                 uint64_t *fields, uint64_t *checkpoint)
 {
     const uint64_t cells = (uint64_t)scenario->grid.nx * (uint64_t)scenario->grid.ny;
-    uint64_t buffers;
+    otok_set buffers;
     int starts = 0;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
     const int walls = otok_scenario_may_have_walls(scenario);
-    if (walls) buffers |= BIT(OTOK_WALLS);
+    if (walls) otok_set_add(&buffers, OTOK_WALLS);
     *fields =
         backend->room(scenario->grid.nx, scenario->grid.ny, buffers, otok_scenario_batch(scenario));
     for (int p = 0; p < scenario->nphases; p++)
@@ -46,7 +46,7 @@ otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backen
     if (starts) *fields += cells * sizeof(uint64_t);
     *checkpoint = cells * sizeof(float); /* the terrain, which is derived */
     for (int b = 0; b < OTOK_STORED; b++)
-        if (buffers >> b & 1)
+        if (otok_set_has(buffers, b))
             *checkpoint += cells * sizeof(float) *
                            (otok_field_layer(b) < 0 ? 1 : 2); /* and the thickness, for layers */
     return OTOK_OK;

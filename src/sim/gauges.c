@@ -127,7 +127,8 @@ static otok_status through(otok_sim *sim, const otok_gauge *g, double *out)
 static otok_status read_field(otok_sim *sim, int field, int i, int j, double *out)
 {
     float value = 0;
-    if (sim->buffers & BIT(field)) OTOK_TRY(sim->backend->cell(&sim->patch, field, i, j, &value));
+    if (otok_set_has(sim->buffers, field))
+        OTOK_TRY(sim->backend->cell(&sim->patch, field, i, j, &value));
     *out = (double)value;
     return OTOK_OK;
 }

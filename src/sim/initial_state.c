@@ -15,12 +15,14 @@ otok_status otok_initial_state_key(char **key, const otok_scenario *scenario)
     const char *text = otok_scenario_text(scenario), *phases = strstr(text, "\nphases:");
     const size_t size = phases ? (size_t)(phases - text) : strlen(text);
     const double carbon = otok_scenario_carbon(scenario);
-    uint64_t buffers;
+    otok_set buffers;
     OTOK_TRY(otok_scenario_all_buffers(&buffers, scenario));
-    *key = malloc(size + 128);
+    *key = malloc(size + 256);
     if (!*key) return OTOK_FAIL(OTOK_NOMEM, "no memory for the text of a scenario");
     memcpy(*key, text, size);
-    snprintf(*key + size, 128, "\nbuffers %llx carbon %a pipes %d", (unsigned long long)buffers,
-             carbon, scenario->anchor.pipes);
+    int n =
+        snprintf(*key + size, 64, "\ncarbon %a pipes %d buffers", carbon, scenario->anchor.pipes);
+    for (int w = 0; w < OTOK_SET_WORDS; w++)
+        n += snprintf(*key + size + n, 20, " %llx", (unsigned long long)buffers.word[w]);
     return OTOK_OK;
 }

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATE (BIT(OTOK_STORED) - 1)
-
 /* The program of some processes of a phase. */
 static otok_status make_program(otok_program *out, const otok_scenario *s, int p, int processes,
                                 int layered)
@@ -29,7 +27,7 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     otok_program *programs = calloc((size_t)s->nphases + 1, sizeof *programs),
                  *waters = calloc((size_t)s->nphases + 1, sizeof *waters);
     otok_coefficients *coefficients = calloc((size_t)s->nphases + 1, sizeof *coefficients);
-    const int layered = s->nlayers > 0 || sim->buffers & BIT(OTOK_ERODIBILITY);
+    const int layered = s->nlayers > 0 || otok_set_has(sim->buffers, OTOK_ERODIBILITY);
     otok_status status = programs && waters && coefficients
                              ? OTOK_OK
                              : OTOK_FAIL(OTOK_NOMEM, "no memory for %d phases", s->nphases);
@@ -51,10 +49,11 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     return OTOK_OK;
 }
 
-static otok_status allocate_buffers(otok_sim *sim, uint64_t buffers)
+static otok_status allocate_buffers(otok_sim *sim, otok_set buffers)
 {
-    OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), sim->buffers | buffers));
-    sim->buffers |= buffers;
+    const otok_set all = otok_set_or(sim->buffers, buffers);
+    OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), all));
+    sim->buffers = all;
     return OTOK_OK;
 }
 
@@ -62,15 +61,16 @@ static otok_status allocate_buffers(otok_sim *sim, uint64_t buffers)
    current one stays, and the caller owns the other. */
 static otok_status replace_scenario(otok_sim *sim, otok_scenario *s)
 {
-    uint64_t buffers;
+    otok_set buffers;
     OTOK_TRY(otok_springs_check(s, &sim->holes));
     OTOK_TRY(otok_springs_last(&sim->springs, s));
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     OTOK_TRY(allocate_buffers(sim, buffers));
     OTOK_TRY(otok_springs_room(&sim->springs, s));
-    if (buffers & BIT(OTOK_CARBON) & ~sim->fields) OTOK_TRY(otok_sim_initial_carbon(sim, s));
+    if (otok_set_fields(buffers) & BIT(OTOK_CARBON) & ~sim->fields)
+        OTOK_TRY(otok_sim_initial_carbon(sim, s));
     OTOK_TRY(otok_sim_set_programs(sim, s));
-    sim->fields |= buffers & STATE;
+    sim->fields |= otok_set_fields(buffers);
     sim->scenario = s;
     sim->visit = (otok_visit){0};
     sim->springs.ready = -1;
@@ -125,7 +125,7 @@ static otok_status iterations_after(int64_t *end, const otok_scenario *s,
                                     const otok_change *changes, int n)
 {
     otok_scenario *last;
-    uint64_t unused;
+    otok_set unused;
     *end = otok_scenario_iterations(s);
     if (!n) return OTOK_OK;
     OTOK_TRY(otok_scenario_changed(&last, &unused, s, changes, n));
@@ -156,7 +156,7 @@ otok_status otok_sim_forget_later(otok_sim *sim)
 otok_status otok_sim_replay(otok_sim *sim, int64_t n)
 {
     otok_scenario *then;
-    uint64_t buffers = 0;
+    otok_set buffers = {{0}};
     int64_t end;
     int made = 0;
     OTOK_TRY(iterations_after(&end, sim->root, sim->changes, sim->nchanges));
@@ -173,7 +173,7 @@ otok_status otok_sim_replay(otok_sim *sim, int64_t n)
             otok_scenario_destroy(then);
             return status;
         }
-        sim->fields = sim->root_fields | (buffers & STATE);
+        sim->fields = sim->root_fields | otok_set_fields(buffers);
     }
     sim->end = end;
     sim->made = made;

@@ -276,7 +276,7 @@ static otok_status check_fields(const otok_expression *e, const otok_derived_fro
 otok_status otok_response_check(const otok_response *r, const otok_scenario *s)
 {
     static const float any[1];
-    uint64_t buffers;
+    otok_set buffers;
     otok_expression e;
     otok_derived_from from = {.scenario = otok_scenario_text(s),
                               .iteration = otok_scenario_iterations(s)};
@@ -284,7 +284,7 @@ otok_status otok_response_check(const otok_response *r, const otok_scenario *s)
     if (otok_scenario_all_buffers(&buffers, s) != OTOK_OK)
         return OTOK_OK; /* the reason is the run's to report, or the member's */
     for (int f = 0; f < OTOK_STORED; f++)
-        if (buffers >> f & 1) from.maps[f] = any;
+        if (otok_set_has(buffers, f)) from.maps[f] = any;
     from.maps[OTOK_TERRAIN] = any;
     return check_fields(&e, &from);
 }

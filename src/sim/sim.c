@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATE (BIT(OTOK_STORED) - 1)
-
 /* ---- the state at iteration 0 ---- */
 
 static otok_status check_grid(const otok_scenario *s, const otok_grid *from)
@@ -94,7 +92,7 @@ static otok_status find_buffers(otok_sim *sim)
     uint64_t carried;
     OTOK_TRY(otok_scenario_carried(sim->scenario, &carried));
     OTOK_TRY(otok_scenario_buffers(&sim->buffers, sim->scenario));
-    sim->buffers |= carried;
+    sim->buffers = otok_set_or(sim->buffers, otok_set_of(carried));
     return OTOK_OK;
 }
 
@@ -103,8 +101,8 @@ static otok_status build(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     OTOK_TRY(otok_sim_set_programs(sim, s));
-    sim->fields = sim->root_fields = sim->buffers & STATE;
-    sim->buffers |= s->later;
+    sim->fields = sim->root_fields = otok_set_fields(sim->buffers);
+    sim->buffers = otok_set_or(sim->buffers, s->later);
     OTOK_TRY(otok_sim_schedule_changes(sim, s->changes, s->nchanges));
     sim->end = otok_scenario_iterations(s);
     sim->patch.seed = s->seed;
@@ -198,7 +196,8 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
         sim->patch.slot = slot;
     }
     sim->is_twin = 1;
-    sim->buffers = run->buffers | BIT(OTOK_CHANGE_START);
+    sim->buffers = run->buffers;
+    otok_set_add(&sim->buffers, OTOK_CHANGE_START);
     if (!run->nchanges) { /* its rain maps and rivers stay as they are */
         sim->springs = run->springs;
         sim->springs.ready = -1;

@@ -32,7 +32,7 @@ struct otok_sim {
     const otok_backend *backend;
     char device[256];
     otok_patch patch;
-    uint64_t buffers;                /* bits of the buffers that exist */
+    otok_set buffers;                /* those that exist */
     uint64_t fields;                 /* bits of the state fields among them */
     uint64_t root_fields;            /* those at iteration 0 */
     otok_program *programs;          /* one a phase */
@@ -215,7 +215,7 @@ int64_t otok_sim_until_carry(const otok_sim *sim);
 otok_status otok_sim_carry(otok_sim *sim);
 
 /* The buffers (bits) of a simulation after all changes. */
-otok_status otok_scenario_all_buffers(uint64_t *out, const otok_scenario *scenario);
+otok_status otok_scenario_all_buffers(otok_set *out, const otok_scenario *scenario);
 
 /* The bytes of the fields in a backend, and of a checkpoint before compression. */
 otok_status otok_scenario_bytes(const otok_scenario *scenario, const otok_backend *backend,

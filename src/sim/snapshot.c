@@ -38,7 +38,7 @@ static uint64_t saved_fields(const otok_sim *sim, uint64_t fields)
 
 uint64_t otok_sim_snapshot_fields(const otok_sim *sim)
 {
-    return saved_fields(sim, sim->buffers & (BIT(OTOK_STORED) - 1));
+    return saved_fields(sim, otok_set_fields(sim->buffers));
 }
 
 /* The changes that were made, as JSON (malloc); "" for none. */

@@ -60,7 +60,7 @@ static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenari
     OTOK_TRY(otok_base_rasters_read(&rasters, pipeline, unit, place));
     memcpy(patch.edges, pipeline->edges, sizeof patch.edges);
     otok_status status = otok_base_plan_rasters(plan, rasters.maps, g);
-    if (status == OTOK_OK) status = cpu->create(&patch, BIT(OTOK_TERRAIN_BASE), 1);
+    if (status == OTOK_OK) status = cpu->create(&patch, otok_set_one(OTOK_TERRAIN_BASE), 1);
     if (status == OTOK_OK) status = cpu->base(&patch, plan, &seconds);
     if (status == OTOK_OK) status = cpu->get(&patch, OTOK_TERRAIN_BASE, out);
     for (int64_t n = 0; n < g.nx * g.ny && rasters.holes && status == OTOK_OK; n++)
@@ -237,7 +237,7 @@ otok_status otok_springs_last(const otok_springs *springs, const otok_scenario *
 const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
                                   int buffer)
 {
-    for (int n = 0; n < springs->nmade && phases[phase].maps & BIT(buffer); n++)
+    for (int n = 0; n < springs->nmade && phases[phase].maps & MAP_BIT(buffer); n++)
         if (springs->made[n].buffer == buffer && springs->made[n].phase == phase)
             return &springs->made[n];
     return NULL;

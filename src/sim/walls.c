@@ -68,8 +68,9 @@ static otok_status clear_all(otok_sim *sim, float *map)
 
 static otok_status put(otok_sim *sim, float *map, int clears)
 {
-    if (!sim->patch.ensemble) OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), BIT(OTOK_WALLS)));
-    sim->buffers |= BIT(OTOK_WALLS);
+    if (!sim->patch.ensemble)
+        OTOK_TRY(sim->backend->extend(otok_sim_patch(sim), otok_set_one(OTOK_WALLS)));
+    otok_set_add(&sim->buffers, OTOK_WALLS);
     otok_sim_walls(sim, map);
     OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_WALLS, map));
     return clears ? clear_all(sim, map) : OTOK_OK;
@@ -90,7 +91,7 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
 {
     float *map;
     OTOK_TRY(otok_springs_heed_walls(&sim->springs, sim->scenario, &sim->holes));
-    if (!sim->holes.n && !(sim->buffers & BIT(OTOK_WALLS))) {
+    if (!sim->holes.n && !otok_set_has(sim->buffers, OTOK_WALLS)) {
         if (sim->patch.ensemble) /* which has room for walls, in case a member has some */
             sim->patch.view.at[OTOK_WALLS] = NULL;
         return OTOK_OK;

@@ -29,7 +29,7 @@ enum {
 typedef struct kind {
     int alone, audited;
     int64_t nx, ny;
-    uint64_t buffers;
+    otok_set buffers;
 } kind;
 
 /* ---- groups ---- */
@@ -46,16 +46,16 @@ static kind kind_of(const otok_study *study, int64_t row)
     k.alone = s->nchanges > 0 || otok_scenario_batch(s) > 0 || k.nx * k.ny > FILLING ||
               otok_scenario_all_buffers(&k.buffers, s) != OTOK_OK;
     k.audited = otok_scenario_audit(s).n > 0;
-    if (k.audited) k.buffers |= BIT(OTOK_CHANGE_START);
-    if (otok_scenario_may_have_walls(s)) k.buffers |= BIT(OTOK_WALLS);
+    if (k.audited) otok_set_add(&k.buffers, OTOK_CHANGE_START);
+    if (otok_scenario_may_have_walls(s)) otok_set_add(&k.buffers, OTOK_WALLS);
     otok_scenario_destroy(s);
     return k;
 }
 
 static int same_kind(const kind *a, const kind *b)
 {
-    return a->alone == b->alone &&
-           (a->alone || (a->nx == b->nx && a->ny == b->ny && a->buffers == b->buffers));
+    return a->alone == b->alone && (a->alone || (a->nx == b->nx && a->ny == b->ny &&
+                                                 otok_set_equals(a->buffers, b->buffers)));
 }
 
 static void run_alone(const otok_ensemble_plan *plan, int64_t row)

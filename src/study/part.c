@@ -334,7 +334,7 @@ otok_status otok_part_enter(const otok_part *p)
 }
 
 otok_status otok_part_create(otok_part *p, otok_group *group, int device, const otok_patch *like,
-                             uint64_t buffers, int slots, int first)
+                             otok_set buffers, int slots, int first)
 {
     const size_t n = (size_t)slots;
     *p = (otok_part){.group = group,

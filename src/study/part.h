@@ -54,7 +54,7 @@ otok_status otok_part_enter(const otok_part *part);
    slot for the state in which they begin. If the group is audited, the slots of the twins follow.
    `first`: it waits for no other part. */
 otok_status otok_part_create(otok_part *part, otok_group *group, int device, const otok_patch *like,
-                             uint64_t buffers, int slots, int first);
+                             otok_set buffers, int slots, int first);
 void otok_part_destroy(otok_part *part); /* accepts an unfinished part and a zeroed one */
 
 /* Takes members from the group's list until the list is empty or the plan stops, and lets the next

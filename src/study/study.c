@@ -329,12 +329,12 @@ int otok_study_follows(const otok_study *s, char *paths, size_t size)
    sample. */
 static double detector_bytes(const otok_scenario *scenario)
 {
-    uint64_t buffers = 0;
+    otok_set buffers = {{0}};
     int maps = 2;
     otok_scenario_all_buffers(&buffers,
                               scenario); /* 0 after a failure, which otok_scenario_bytes reports */
     for (int f = 0; f < OTOK_STORED; f++)
-        maps += f != OTOK_WETNESS && (buffers >> f & 1);
+        maps += f != OTOK_WETNESS && otok_set_has(buffers, f);
     return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;
 }
 
