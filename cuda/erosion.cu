@@ -42,13 +42,14 @@ static __device__ inline void settle(const otok_view &v, int rows, otok_transpor
     }
 }
 
-static __device__ inline void sea(const otok_view &v, int rows)
+/* The sea everywhere, or in the cells that it reaches. */
+template <bool REACHED> static __device__ inline void meet_sea(const otok_view &v, int rows)
 {
     const float level = v.steps[*v.now].sea;
     otok_booking settled = {0, 0};
     otok_walk_booked<OTOK_WATER>(v, rows, OTOK_SUM_TO_SEA, -1, [&](int at) {
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
-        otok_cell_meet_sea(&v, at, level);
+        otok_cell_meet_sea(&v, at, !REACHED || v.at[OTOK_REACHED][at] > 0.0f ? level : -INFINITY);
         otok_booking_add(settled, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(settled, change, -1);
         return v.at[OTOK_WATER][at];
@@ -56,6 +57,7 @@ static __device__ inline void sea(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_DEPOSITED, settled);
 }
 
-otok_launcher *const otok_cuda_sea = otok_start<sea>;
+otok_launcher *const otok_cuda_sea = otok_start<meet_sea<false>>;
+otok_launcher *const otok_cuda_sea_reached = otok_start<meet_sea<true>>;
 otok_launcher *const otok_cuda_erosion = otok_start<erosion, otok_erosion_coefficients>;
 otok_launcher *const otok_cuda_settle = otok_start<settle, otok_transport_coefficients>;

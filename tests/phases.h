@@ -124,6 +124,7 @@ static const otok_phase table[] = {
                 .displace_water = 1, DOWN, BY_DEPTH),
           SLIDES()),
     PHASE("sea", OTOK_HYDRAULIC, WATER(SEA)),
+    PHASE("sea, connected", OTOK_HYDRAULIC, WATER(.sea = OTOK_SEA_CONNECTED)),
     PHASE("sea, signed", OTOK_HYDRAULIC, WATER(SEA, DEEP, .manning = 0.05)),
     PHASE("sea, shallow water", OTOK_HYDRAULIC, WATER(SEA, SHALLOW, .manning = 0.05)),
     PHASE("sides 0", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, WATER(SHALLOW, .manning = 0.05),

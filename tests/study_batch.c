@@ -101,7 +101,8 @@ static const struct trial {
      "monitor: {every: 15}\n",
      3},
     {"momentum",
-     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nbase: [{simplex: {octaves: "
+     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nedges: {right: open}\nsea: {level: 0.3}\nbase: "
+     "[{simplex: {octaves: "
      "2, amplitude: 2, wavelength: 9}}]\ninitial: {water: 0.5}\n"
      "phases:\n  - {name: a, iterations: 20, rain: {rate: 0.01}, rivers: [{x: 4, y: 4, radius: 2, "
      "discharge: 3}], hydraulic: {law: shallow_water, dt: 0.1}}\n"
@@ -110,6 +111,7 @@ static const struct trial {
      "seed: 14\ndesign: {kind: lhs, rows: 8}\nvary:\n"
      "  phases.a.hydraulic.dt: {from: 0.02, to: 0.3}\n"
      "  phases.a.hydraulic.manning: {values: [0, 0.03, 0.1]}\n"
+     "  phases.a.hydraulic.sea: {values: [ignored, connected]}\n"
      "  phases.b.iterations: {values: [0, 10]}\n"
      "  edges.left: {values: [closed, open]}\n"
      "monitor: {every: 6}\n",

@@ -23,7 +23,7 @@ static const int edges[][OTOK_SIDES] = {
 typedef struct state {
     int nx, ny, edges[OTOK_SIDES];
     int is_signed; /* pipes */
-    uint64_t fields;
+    otok_set fields;
     float map[OTOK_BUFFERS][CELLS];
     otok_sum sums[OTOK_SUMS];
 } state;
@@ -96,7 +96,7 @@ static void transform(int symmetry, const state *from, state *to)
         const int i = cell % to->nx, j = cell / to->nx,
                   source = rectangle_source(symmetry, from->nx, from->ny, i, j);
         for (int b = 0; b < OTOK_BUFFERS; b++)
-            if (from->fields >> b & 1) to->map[b][cell] = from->map[b][source];
+            if (otok_set_has(from->fields, b)) to->map[b][cell] = from->map[b][source];
         for (int b = OTOK_VELOCITY_X; b <= OTOK_WAVE_X; b += OTOK_WAVE_X - OTOK_VELOCITY_X) {
             const float u = from->map[b][source], w = from->map[b + 1][source];
             to->map[b][cell] = ((float)ux * u + (float)uy * w) + 0.0f;
@@ -113,7 +113,7 @@ static void transform(int symmetry, const state *from, state *to)
 
 /* A random state that could be: nothing flows over closed sides, and nothing in over open ones. */
 static void make_random_state(state *s, const int *size, const int *edge, const otok_phase *phase,
-                              uint64_t fields)
+                              otok_set fields)
 {
     s->nx = size[0], s->ny = size[1], s->fields = fields;
     s->is_signed = (phase->processes & OTOK_HYDRAULIC) && phase->hydraulic.pipes == OTOK_SIGNED;
@@ -157,7 +157,7 @@ static void run(const otok_backend *backend, state *s, const prepared *with, con
 static void compare(const state *expected, const state *found, int symmetry, const char *where)
 {
     for (int b = 0; b < OTOK_STORED; b++)
-        for (int cell = 0; cell < found->nx * found->ny && (found->fields >> b & 1); cell++)
+        for (int cell = 0; cell < found->nx * found->ny && otok_set_has(found->fields, b); cell++)
             if (!isfinite(found->map[b][cell]) ||
                 memcmp(&expected->map[b][cell], &found->map[b][cell], sizeof(float)) != 0) {
                 CHECK(0, "%s, symmetry %d: field %d, cell %d is %.9g, expected %.9g", where,
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
                 snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,
                          layers ? " in layers" : "", sizes[s][0], sizes[s][1], e);
                 prepare(&with, phase, layers, edges[e], 1.5);
-                make_random_state(&start, sizes[s], edges[e], phase, otok_set_fields(with.needed));
+                make_random_state(&start, sizes[s], edges[e], phase, with.needed);
                 result = start;
                 run(backend, &result, &with, steps);
                 for (int t = 0; t < 3; t++) {
@@ -201,8 +201,8 @@ int main(int argc, char **argv)
                     turn_sides(symmetry, &with.k.sides, turned);
                     run(backend, &moved, &with, turned);
                     transform(symmetry, &result, &expected);
-                    expected.fields &= otok_set_fields(with.needed);
-                    moved.fields &= otok_set_fields(with.needed);
+                    expected.fields = otok_set_and(expected.fields, with.needed);
+                    moved.fields = otok_set_and(moved.fields, with.needed);
                     compare(&expected, &moved, symmetry, where);
                 }
             }

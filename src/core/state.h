@@ -37,6 +37,7 @@ enum {
     OTOK_PIPE_TOP_RIGHT,
     OTOK_CHANGE_BEFORE, /* TERRAIN_CHANGE before a process of a phase with `parts`, or reef with
                            `age` */
+    OTOK_REACHED,       /* 1 in cells that the sea reaches, with `hydraulic.sea: connected` */
     OTOK_CHANGE_START,  /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
     OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
     OTOK_MAPS,  /* parameters of the phase that are maps, from here on; not part of the state */
@@ -77,6 +78,9 @@ enum {
 /* Marine diffusion: D dt / l^2 of a cell, and the share of its outflow that it can give. In two of
    the same buffers. */
 enum { OTOK_MARINE_SHARE = OTOK_PIPE_LEFT, OTOK_MARINE_GIVES };
+
+/* The forest of core/sea_reach.h, of ints. In one of the same buffers. */
+enum { OTOK_SEA_PARENT = OTOK_PIPE_LEFT };
 
 /* Drift: the loose material that leaves a cell [m], and the share of what comes that it has room
    for. In three of the same buffers. */

@@ -48,18 +48,29 @@ static void book_sea(const otok_view *v, const float *d, const float *change, in
     cpu_book_row(v, OTOK_SUM_DEPOSITED, -way, change, b);
 }
 
-void cpu_sea(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+/* reached: OTOK_REACHED, or NULL: the sea is everywhere. */
+static void meet_sea(const otok_view *v, const float *reached, otok_box b)
 {
-    const otok_view *v = &patch->view;
     const float sea = v->steps[*v->now].sea;
-    (void)k;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *d = v->at[OTOK_WATER] + row, *change = v->at[OTOK_TERRAIN_CHANGE] + row;
         book_sea(v, d, change, 1, b);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_meet_sea(v, row + i, sea);
+            otok_cell_meet_sea(v, row + i, !reached || reached[row + i] > 0.0f ? sea : -INFINITY);
         book_sea(v, d, change, -1, b);
     }
+}
+
+void cpu_sea(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    (void)k;
+    meet_sea(&patch->view, NULL, b);
+}
+
+void cpu_sea_reached(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    (void)k;
+    meet_sea(&patch->view, patch->view.at[OTOK_REACHED], b);
 }

@@ -165,8 +165,9 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         signed_pipes(b, phase, edges);
     else
         one_way_pipes(b);
-    const int ends = h->sea == OTOK_SEA_BASE_LEVEL;
-    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
+    const int ends = h->sea != OTOK_SEA_IGNORED, reaches = h->sea == OTOK_SEA_CONNECTED;
+    if (reaches) otok_program_stage(b, OTOK_STAGE_SEA_REACHES);
+    if (ends) otok_program_stage(b, reaches ? OTOK_STAGE_SEA_REACHED : OTOK_STAGE_SEA);
     if (ends) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
@@ -203,5 +204,5 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
         otok_program_add(b, OTOK_OP_HALO, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
     }
-    if (ends) otok_program_stage(b, OTOK_STAGE_SEA);
+    if (ends) otok_program_stage(b, reaches ? OTOK_STAGE_SEA_REACHED : OTOK_STAGE_SEA);
 }

@@ -93,9 +93,12 @@ static const otok_parameter parameters[] = {
     CHOICE("hydraulic", otok_hydraulic, slope, "central|downhill|central_one_spacing",
            OTOK_SLOPE_CENTRAL, "K16 eq. 3.13",
            "differences that give sin(alpha); central_one_spacing is as printed"),
-    CHOICE("hydraulic", otok_hydraulic, sea, "ignored|base_level", OTOK_SEA_IGNORED, "",
-           "base_level: where the ground is below the sea the water is as high as the sea, and "
-           "sediment settles: rivers build deltas; ignored: water knows no sea, as published"),
+    CHOICE(
+        "hydraulic", otok_hydraulic, sea, "ignored|base_level|connected", OTOK_SEA_IGNORED, "",
+        "base_level: where the ground is below the sea the water is as high as the sea, and "
+        "sediment settles: rivers build deltas; connected: the same where the sea comes in over an "
+        "open side, from cell to cell: land below the sea that it does not reach stays dry, until "
+        "water or the ground opens a way; ignored: water knows no sea, as published"),
 };
 
 /* ---- values that contradict each other ---- */
@@ -189,15 +192,15 @@ static otok_status check_sea(const otok_hydraulic *h, const otok_node *map)
 {
     if (h->sea == OTOK_SEA_IGNORED) return OTOK_OK;
     if (h->transport != OTOK_CONSERVATIVE)
-        return otok_node_fail(otok_blame(map, "transport", "sea", NULL),
-                              "`sea: base_level` builds deltas of the sediment that rivers bring, "
-                              "and this transport %s; write `transport: conservative`",
-                              h->transport == OTOK_NO_TRANSPORT ? "brings none"
-                                                                : "makes and loses some");
+        return otok_node_fail(
+            otok_blame(map, "transport", "sea", NULL),
+            "a sea that is a base level builds deltas of the sediment that rivers bring, "
+            "and this transport %s; write `transport: conservative`",
+            h->transport == OTOK_NO_TRANSPORT ? "brings none" : "makes and loses some");
     if (h->courant > 0)
         return otok_node_fail(
             otok_blame(map, "courant", "sea", NULL),
-            "`courant` measures the depth of all water, and with `sea: base_level` the deep sea "
+            "`courant` measures the depth of all water, and with a sea as base level the deep sea "
             "would set the steps, where no wave runs; leave one of the two out");
     return OTOK_OK;
 }
@@ -298,7 +301,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->erosion.downhill = h->slope == OTOK_SLOPE_DOWNHILL;
     out->erosion.times_depth = h->capacity_law == OTOK_CAPACITY_SPEED_DEPTH;
     out->erosion.displace_water = h->displace_water;
-    out->erosion.to_sea = h->sea == OTOK_SEA_BASE_LEVEL;
+    out->erosion.to_sea = h->sea != OTOK_SEA_IGNORED;
     out->erosion.sill = (float)(l / OTOK_SILL);
 
     out->transport.dt_l2 = (float)(h->dt / (l * l));

@@ -30,7 +30,7 @@ enum {
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER }; /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                          /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                /* area         */
-enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL };                              /* hydraulic.sea */
+enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };          /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                           /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                           /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                /* rates        */

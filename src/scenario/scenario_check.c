@@ -114,6 +114,19 @@ static otok_status check_age(const otok_scenario *s, const otok_phase *p, const 
     return OTOK_OK;
 }
 
+/* The sea comes from beyond an open side. */
+static otok_status check_sea(const otok_scenario *s, const otok_phase *p, const otok_node *map)
+{
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= s->edges[side] == OTOK_OPEN;
+    if (!(p->processes & OTOK_HYDRAULIC) || p->hydraulic.sea != OTOK_SEA_CONNECTED || open)
+        return OTOK_OK;
+    return otok_node_fail(otok_blame(otok_node_find(map, "hydraulic"), "sea", NULL),
+                          "no side is open, so the sea reaches no cell; write for instance `edges: "
+                          "{left: open}`, or `sea: base_level`");
+}
+
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
@@ -126,6 +139,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(check_clock(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));
+    OTOK_TRY(check_sea(s, p, map));
     OTOK_TRY(check_parts(p, map));
     OTOK_TRY(check_age(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {

@@ -145,7 +145,7 @@ static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok
         .rolling_cells = diagnostics->sums[OTOK_DIAGNOSTICS_ROLLS],
         .depth = most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST)};
     if (!phase || !(phase->processes & OTOK_HYDRAULIC)) return where;
-    if (phase->hydraulic.sea == OTOK_SEA_BASE_LEVEL) return where; /* it is held: no wave runs */
+    if (phase->hydraulic.sea != OTOK_SEA_IGNORED) return where; /* it is held: no wave runs */
     otok_hydraulic h = phase->hydraulic;
     h.dt = water_step(sim, phase);
     where.depth_limit = otok_depth_limit(&h, sim->scenario->grid);

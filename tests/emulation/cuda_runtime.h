@@ -206,6 +206,12 @@ template <class T> T atomicMax(T *at, T value)
     return found;
 }
 
+template <class T> T atomicCAS(T *at, T expected, T value)
+{
+    __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
 template <class T> T atomicExch(T *at, T value)
 {
     return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
