@@ -148,6 +148,14 @@ static otok_stage water_in(const otok_phase *phase)
     return otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN;
 }
 
+/* The sea as base level: 0 if water knows none. */
+static int meet_sea(otok_builder *b, const otok_hydraulic *h)
+{
+    if (h->sea == OTOK_SEA_IGNORED) return 0;
+    otok_program_stage(b, h->sea == OTOK_SEA_CONNECTED ? OTOK_STAGE_SEA_REACHED : OTOK_STAGE_SEA);
+    return 1;
+}
+
 void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -165,10 +173,8 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         signed_pipes(b, phase, edges);
     else
         one_way_pipes(b);
-    const int ends = h->sea != OTOK_SEA_IGNORED, reaches = h->sea == OTOK_SEA_CONNECTED;
-    if (reaches) otok_program_stage(b, OTOK_STAGE_SEA_REACHES);
-    if (ends) otok_program_stage(b, reaches ? OTOK_STAGE_SEA_REACHED : OTOK_STAGE_SEA);
-    if (ends) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
+    if (h->sea == OTOK_SEA_CONNECTED) otok_program_stage(b, OTOK_STAGE_SEA_REACHES);
+    if (meet_sea(b, h)) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     int open = 0;
@@ -204,5 +210,5 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
         otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
         otok_program_add(b, OTOK_OP_HALO, OTOK_FLUX_LIMIT, OTOK_HALO_ZERO);
     }
-    if (ends) otok_program_stage(b, reaches ? OTOK_STAGE_SEA_REACHED : OTOK_STAGE_SEA);
+    meet_sea(b, h);
 }

@@ -190,18 +190,20 @@ static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
 /* What rivers bring settles in the sea if transport keeps it. */
 static otok_status check_sea(const otok_hydraulic *h, const otok_node *map)
 {
+    const char *sea = h->sea == OTOK_SEA_CONNECTED ? "connected" : "base_level";
     if (h->sea == OTOK_SEA_IGNORED) return OTOK_OK;
     if (h->transport != OTOK_CONSERVATIVE)
         return otok_node_fail(
             otok_blame(map, "transport", "sea", NULL),
-            "a sea that is a base level builds deltas of the sediment that rivers bring, "
-            "and this transport %s; write `transport: conservative`",
-            h->transport == OTOK_NO_TRANSPORT ? "brings none" : "makes and loses some");
+            "`sea: %s` builds deltas of the sediment that rivers bring, and this transport %s; "
+            "write `transport: conservative`",
+            sea, h->transport == OTOK_NO_TRANSPORT ? "brings none" : "makes and loses some");
     if (h->courant > 0)
         return otok_node_fail(
             otok_blame(map, "courant", "sea", NULL),
-            "`courant` measures the depth of all water, and with a sea as base level the deep sea "
-            "would set the steps, where no wave runs; leave one of the two out");
+            "`courant` measures the depth of all water, and with `sea: %s` the deep sea "
+            "would set the steps, where no wave runs; leave one of the two out",
+            sea);
     return OTOK_OK;
 }
 
