@@ -167,7 +167,8 @@ otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, otok
             e->at.origin;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && otok_set_has(needed, b) && !patch->view.at[b])
-            return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without buffer %d; please report it", b);
+            return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without a buffer (%s); please report it",
+                             otok_buffer_name(b));
     CUDA_TRY(
         cudaMemsetAsync(e->memory + otok_slot_offset(e, patch->slot), 0, e->at.size, e->stream));
     return OTOK_OK;

@@ -70,13 +70,14 @@ static void compare(const otok_backend *cpu, otok_patch *expected, const otok_ba
         size_t n = 0;
         while (n < cells && memcmp(map + n, other + n, sizeof *map) == 0)
             n++;
-        CHECK(n == cells, "%s: buffer %d, cell %zu is %.9g, expected %.9g", where, f, n,
+        CHECK(n == cells, "%s: %s, cell %zu is %.9g, expected %.9g", where, otok_buffer_name(f), n,
               (double)other[n], (double)map[n]);
         MUST(cpu->measure(expected, f, &c));
         MUST(tested->measure(found, f, &d));
-        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: buffer %d: the summary differs", where, f);
-        CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: buffer %d: %lld values are not finite",
-              where, f, (long long)c.not_finite);
+        CHECK(memcmp(&c, &d, sizeof c) == 0, "%s: %s: the summary differs", where,
+              otok_buffer_name(f));
+        CHECK(f >= OTOK_STORED || c.not_finite == 0, "%s: %s: %lld values are not finite", where,
+              otok_buffer_name(f), (long long)c.not_finite);
     }
 }
 

@@ -142,12 +142,13 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
         const int written = otok_set_has(writes, b);
         if (otok_set_has(info->writes, b)) {
             const int cell = differs(&one.view, &other.view, b, every_cell);
-            CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on what it is said not to read",
-                  phase, info->name, b, cell);
+            CHECK(cell < 0, "%s: %s: %s, cell %d depends on what it is said not to read", phase,
+                  info->name, otok_buffer_name(b), cell);
         }
         for (int j = 0; !written && j < NY; j++)
             CHECK(memcmp(kept_maps[b][j], row_of(&one.view, b, j), (NX + 2) * bytes_of(b)) == 0,
-                  "%s: %s changes buffer %d, which it is said not to write", phase, info->name, b);
+                  "%s: %s changes `%s`, which it is said not to write", phase, info->name,
+                  otok_buffer_name(b));
     }
     for (int b = 0; b < OTOK_BUFFERS; b++) /* again from before, all but some cells changed */
         for (int j = 0; otok_set_has(with->needed, b) && j < NY; j++)
@@ -158,8 +159,8 @@ static void check_stage(int stage, const prepared *with, const char *phase, uint
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!otok_set_has(info->writes, b) || !reads) continue;
         const int cell = differs(&one.view, &other.view, b, kept);
-        CHECK(cell < 0, "%s: %s: buffer %d, cell %d depends on cells beyond the reach of the stage",
-              phase, info->name, b, cell);
+        CHECK(cell < 0, "%s: %s: %s, cell %d depends on cells beyond the reach of the stage", phase,
+              info->name, otok_buffer_name(b), cell);
     }
 }
 

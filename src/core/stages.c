@@ -81,3 +81,15 @@ const otok_stage_info otok_stage_infos[OTOK_STAGES] = {
 #define WORD 3
 #include "stages.def"
 };
+
+const char *otok_buffer_name(int buffer)
+{
+    static const char *const names[OTOK_BUFFERS] = {
+#define SCRATCH(NAME, process, words) [OTOK_##NAME] = #process ": " words,
+#include "scratch.def"
+#define MAP(NAME, group, key, coefficient) [OTOK_MAP_##NAME] = "map of " #group "." #key,
+#include "maps.def"
+    };
+    if (buffer >= 0 && buffer < OTOK_STORED) return otok_field_at(buffer)->name;
+    return buffer >= 0 && buffer < OTOK_BUFFERS ? names[buffer] : "no buffer";
+}

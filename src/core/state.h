@@ -11,36 +11,13 @@
 typedef enum { OTOK_LEFT, OTOK_RIGHT, OTOK_BOTTOM, OTOK_TOP, OTOK_SIDES } otok_side;
 typedef enum { OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC } otok_edge;
 
-/* The float buffers of a patch: first the state fields with the numbers of otok_field
-   (OTOK_WETNESS is unused), then scratch. */
+/* The float buffers of a patch: the state fields with the numbers of otok_field (OTOK_WETNESS is
+   unused), scratch, and the parameters of the phase that are maps. */
 enum {
-    OTOK_WATER_NEXT = OTOK_STORED, /* d1: depth after rain */
-    OTOK_CHANGE_NEXT,              /* ping-pong of TERRAIN_CHANGE */
-    OTOK_SEDIMENT_NEXT,            /* ping-pong of SEDIMENT */
-    OTOK_CARBON_NEXT,              /* ping-pong of CARBON */
-    OTOK_SPRINGS,   /* what the rivers of the phase bring in an iteration [m]; not part of the state
-                     */
-    OTOK_SPRING_OF, /* the hydrograph by which they bring it, 0: none (otok_volumes); likewise */
-    OTOK_FLUX_RIGHT, /* signed pipes: what they would carry before K [m^3/s] */
-    OTOK_FLUX_TOP,
-    OTOK_FLUX_LIMIT, /* K of each cell */
-    OTOK_FACE_RIGHT, /* law shallow_water: at the faces the depth of the flow [m], then its speed
-                        [m/s] */
-    OTOK_FACE_TOP,
-    OTOK_PIPE_LEFT, /* thermal debris to the eight neighbours [m] */
-    OTOK_PIPE_RIGHT,
-    OTOK_PIPE_BOTTOM,
-    OTOK_PIPE_TOP,
-    OTOK_PIPE_BOTTOM_LEFT,
-    OTOK_PIPE_BOTTOM_RIGHT,
-    OTOK_PIPE_TOP_LEFT,
-    OTOK_PIPE_TOP_RIGHT,
-    OTOK_CHANGE_BEFORE, /* TERRAIN_CHANGE before a process of a phase with `parts`, or reef with
-                           `age` */
-    OTOK_REACHED,       /* 1 in cells that the sea reaches, with `hydraulic.sea: connected` */
-    OTOK_CHANGE_START,  /* of a run's twin (audit): TERRAIN_CHANGE when the two parted */
-    OTOK_WALLS, /* cells without data, as core/walls.h says; not part of the state. NULL: none */
-    OTOK_MAPS,  /* parameters of the phase that are maps, from here on; not part of the state */
+    OTOK_BEFORE_SCRATCH = OTOK_STORED - 1,
+#define SCRATCH(NAME, ...) OTOK_##NAME,
+#include "scratch.def"
+    OTOK_MAPS,
     OTOK_MAPS_BEFORE = OTOK_MAPS - 1,
 #define MAP(NAME, ...) OTOK_MAP_##NAME,
 #include "maps.def"
@@ -48,15 +25,21 @@ enum {
     OTOK_MAPS_END,
     OTOK_BUFFERS = OTOK_MAPS_END
 };
+enum {
+#define WITHIN(NAME, process, OF, words) OTOK_##NAME = OTOK_##OF,
+#include "scratch.def"
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* The name of a buffer, with its process, for messages; never NULL. */
+const char *otok_buffer_name(int buffer);
+#ifdef __cplusplus
+}
+#endif
 
 #define MAP_BIT(map) BIT((map)-OTOK_MAPS) /* for sets of maps alone: otok_phase.maps */
-
-/* The flow of signed pipes after the pull and before friction [m^3/s], which stage 2 needs of the
-   pipes around a pipe. It is in buffers that stages 4 and 5 fill later in the iteration. */
-enum { OTOK_PULLED_RIGHT = OTOK_CHANGE_NEXT, OTOK_PULLED_TOP = OTOK_SEDIMENT_NEXT };
-
-/* Law shallow_water: there the pulled speed [m/s], and then the flow after K [m^3/s]. */
-enum { OTOK_PASSED_RIGHT = OTOK_PULLED_RIGHT, OTOK_PASSED_TOP = OTOK_PULLED_TOP };
 
 /* What one iteration brings by each hydrograph of the phase's rivers [m^3]. Number 0 is 1: rivers
    of constant discharge. */
@@ -64,27 +47,6 @@ enum { OTOK_HYDROGRAPHS = 16 };
 typedef struct otok_volumes {
     float of[OTOK_HYDROGRAPHS];
 } otok_volumes;
-
-/* Waves: group speed, friction and greatest flux of a cell (model/waves.h), the fluxes of four
-   directions, and the sum of a group of them. In the buffers of debris, whose ghosts stay 0. */
-enum {
-    OTOK_WAVE_SPEED = OTOK_PIPE_LEFT,
-    OTOK_WAVE_RUB,
-    OTOK_WAVE_MOST,
-    OTOK_WAVE_FLUX,
-    OTOK_WAVE_GROUP = OTOK_WAVE_FLUX + 4
-};
-
-/* Marine diffusion: D dt / l^2 of a cell, and the share of its outflow that it can give. In two of
-   the same buffers. */
-enum { OTOK_MARINE_SHARE = OTOK_PIPE_LEFT, OTOK_MARINE_GIVES };
-
-/* The forest of core/sea_reach.h, of ints. In one of the same buffers. */
-enum { OTOK_SEA_PARENT = OTOK_PIPE_LEFT };
-
-/* Drift: the loose material that leaves a cell [m], and the share of what comes that it has room
-   for. In three of the same buffers. */
-enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
 
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
