@@ -1,6 +1,7 @@
 /* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
    Markdown, for src/scenario/README.md. */
 #include "../core/words.h"
+#include "../scenario/scenario_items.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -32,6 +33,7 @@ static void range(char *out, size_t size, const otok_parameter *p)
         for (char *c = out; (c = strchr(c, '|'));)
             *c = ' ';
     }
+    if (p->kind == OTOK_STRUCTS) snprintf(out, size, "at most %.0f", p->high);
     if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
         snprintf(out, size, "%s%.10g .. %.10g%s", p->open & 1 ? "above " : "", p->low, p->high,
                  p->open & 2 ? " excluded" : "");
@@ -79,15 +81,23 @@ static int print_fields(int markdown)
     return 0;
 }
 
-/* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key. */
+/* Is it a key of the items of the list that this word names? */
+static int is_of_items(const otok_parameter *p, const char *asked)
+{
+    const otok_parameter *list;
+    for (int i = 0; (list = otok_parameter_at(i)); i++)
+        if (list->kind == OTOK_STRUCTS && strcmp(list->key, asked) == 0 &&
+            strcmp(list->choices, p->group) == 0)
+            return 1;
+    return 0;
+}
+
+/* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key; "rivers" names
+   the list and the keys of its items. */
 static int is_key(const otok_parameter *p, const char *asked)
 {
-    const char *dot = strrchr(asked, '.'), *key = dot ? dot + 1 : asked;
-    if (strcmp(key, p->key) != 0) return 0;
-    const size_t n = dot ? (size_t)(dot - asked) : 0, length = strlen(p->group);
-    return !dot || !*p->group ||
-           (n >= length && strncmp(dot - length, p->group, length) == 0 &&
-            (n == length || dot[-1 - (ptrdiff_t)length] == '.'));
+    return strcmp(p->key, asked) == 0 || is_of_items(p, asked) ||
+           otok_parameter_at_path(asked) == p;
 }
 
 /* The rows of a group follow each other. */

@@ -7,10 +7,11 @@
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
-    {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
-     "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
-     "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's "
-     "file; droplets start by it, whatever the rate"},
+    ROW("rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
+        "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
+        "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+        "scenario's "
+        "file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",

@@ -24,8 +24,8 @@ static const otok_parameter parameters[] = {
         "iterations from one sweep over the sea to the next; between them the exposure stays"),
 };
 
-static const otok_parameter weight_range = {"waves", "rose", "", "1", OTOK_REAL, NULL, 1,
-                                            0,       1e6,    0,  0,   "",        ""};
+static const otok_parameter weight_range =
+    REAL_AT("waves", "rose", 0, "", "1", 1, 0, 1e6, 0, "", "");
 
 static otok_status read_rose(otok_phase *phase, const otok_node *map)
 {

@@ -366,6 +366,7 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
     case OTOK_CHOICE: return *(const int *)at;
     case OTOK_TEXT:
     case OTOK_LIST:
+    case OTOK_STRUCTS:
     case OTOK_SERIES: break;
     }
     return NAN;

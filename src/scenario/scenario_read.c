@@ -2,6 +2,7 @@
 #include "../core/rounding.h"
 #include "process.h"
 #include "scenario_audit.h"
+#include "scenario_items.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     otok_base_destroy(scenario->base, scenario->nbase);
     otok_ground_destroy(scenario);
     otok_phases_destroy(scenario);
-    free(scenario->gauges);
+    otok_group_clear(scenario, "");
     free(scenario->responses);
     free(scenario->path);
     free(scenario->directory);

@@ -49,6 +49,31 @@ void otok_law_forget(otok_node *map);
    to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
 
+/* ---- scenario_items.c ---- */
+
+/* otok_group_read for a map that has no other keys; then the series of the group, and their files,
+   whose relative names count from the directory. */
+otok_status otok_group_take(void *at, const char *group, const otok_node *map,
+                            const char *directory);
+
+/* What the table does not tell of item i of a list, after it was read. */
+typedef otok_status otok_item_check(otok_scenario *scenario, otok_phase *phase, int i,
+                                    const otok_node *item);
+
+/* Reads a list of kind OTOK_STRUCTS into its owner's struct, and hands each item to the check; the
+   node may be NULL: no items. The phase is for the check. */
+otok_status otok_items_read(otok_scenario *scenario, otok_phase *phase, void *owner,
+                            const otok_parameter *list, const otok_node *node,
+                            otok_item_check *check);
+
+/* Refuses the name of item i if an earlier item has it: names, each `size` bytes after the last. */
+otok_status otok_names_check(const void *names, size_t size, int i, const otok_node *list);
+
+/* Refuses ends x, y, to_x, to_y of a line (to_x, to_y NAN: a point) outside the domain; `open`: its
+   right and top sides are outside. */
+otok_status otok_line_check(const otok_scenario *scenario, const double ends[4], int open,
+                            const otok_node *item);
+
 /* ---- series.c, series_read.c ---- */
 
 /* Checks that a list holds pairs, at most `most` of them. *n is 0 if there is no list. */

@@ -47,7 +47,7 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
     otok_words words = {0};
     otok_words_add_keys(&words, "axis");
     OTOK_TRY(otok_words_check(&words, map));
-    axis->parameter = otok_axis_parameter(map->key);
+    axis->parameter = otok_parameter_at_path(map->key);
     OTOK_TRY(read_end(axis, otok_node_find(map, "from")));
     OTOK_TRY(read_end(axis, otok_node_find(map, "to")));
     OTOK_TRY(otok_group_read(axis, "axis", map));
