@@ -85,7 +85,8 @@ typedef enum otok_kind {
     OTOK_TEXT,
     OTOK_LIST,
     OTOK_SERIES,
-    OTOK_STRUCTS
+    OTOK_STRUCTS,
+    OTOK_WHEN
 } otok_kind;
 
 typedef struct otok_parameter {
@@ -96,7 +97,9 @@ typedef struct otok_parameter {
     otok_kind kind;     /* stored as double, int64_t, int (0/1), int (index into choices),
                            char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series
                            is [[time, value], ...] or CSV; structs are
-                           [{key: value, ...}, ...] */
+                           [{key: value, ...}, ...];
+                             a time is an int64_t of iterations, and a double of seconds behind
+                             it, NAN: as iterations */
     const char
         *choices;         /* of OTOK_CHOICE: "per_second|per_iteration"; of a list of
                              groups: the group of an item's keys; of a name: its characters; else NULL */

@@ -13,7 +13,8 @@
 static const char base[] =
     "otok: 1\nedges: {left: open}\nphases:\n  - {name: water, iterations: 90, hydraulic: {dt: "
     "0.5}, rain: {rate: 1}}\n"
-    "  - {name: reef, iterations: 9, waves: {}, reef: {law: light_saturation, dt: 3e9}}\n";
+    "  - {name: reef, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: "
+    "3e9}}\n";
 
 static const otok_parameter *row_of(const otok_parameter *list, int *n)
 {
@@ -21,6 +22,14 @@ static const otok_parameter *row_of(const otok_parameter *list, int *n)
     while ((p = otok_parameter_at((*n)++)))
         if (strcmp(p->group, list->choices) == 0) return p;
     return NULL;
+}
+
+static int rows_of(const otok_parameter *list)
+{
+    int n = 0, rows = 0;
+    while (row_of(list, &n))
+        rows++;
+    return rows;
 }
 
 /* Is a series the value of the key instead? */
@@ -42,19 +51,21 @@ static double value_of(const otok_parameter *p, int i)
 static void add_item(char *out, const otok_parameter *list, int i, int n)
 {
     const otok_parameter *p;
-    const char *comma = "{";
+    const int bare = list->items->style == OTOK_ITEMS_BARE, one = rows_of(list) == 1;
+    const char *comma = !bare ? "{" : one ? "" : "[";
     for (int k = 0; (p = row_of(list, &k));) {
         const int in_series = i == n - 1 && p->kind == OTOK_REAL && series_for(list, p);
         if (in_series || (p->kind == OTOK_SERIES && i < n - 1)) continue;
         if (p->kind == OTOK_LIST && i == n - 1) continue; /* the last layer has no thickness */
-        out += sprintf(out, "%s%s: ", comma, p->key);
+        out += sprintf(out, bare ? "%s" : "%s%s: ", comma, p->key);
         comma = ", ";
         if (p->kind == OTOK_TEXT) out += sprintf(out, "item_%d", i);
         if (p->kind == OTOK_LIST) out += sprintf(out, "1");
         if (p->kind == OTOK_SERIES) out += sprintf(out, "[[0, 1], [2, 3]]");
         if (p->kind == OTOK_REAL) out += sprintf(out, "%g", value_of(p, i));
+        if (p->kind == OTOK_WHEN) out += sprintf(out, "%d", i + (p->key[0] == 't'));
     }
-    strcpy(out, "}");
+    strcpy(out, !bare ? "}" : one ? "" : "]");
 }
 
 /* "phases.reef.reef.producers"; *phase: -1 for a list of the scenario itself. */
@@ -167,6 +178,9 @@ static void check_item(const otok_parameter *list, const char *item, const char 
             CHECK((*a == value_of(p, i) && *b == *a) ||
                       (last && series_for(list, p) && isnan(*a) && isnan(*b)),
                   "%s.%d.%s is %g, then %g", list->key, i, p->key, *a, *b);
+        if (p->kind == OTOK_WHEN)
+            CHECK(*(const int64_t *)one == i + (p->key[0] == 't') && memcmp(one, other, 16) == 0,
+                  "%s.%d.%s is another", list->key, i, p->key);
         if (p->kind == OTOK_SERIES)
             CHECK(((const otok_series *)one)->n == 2 * last &&
                       ((const otok_series *)other)->n == 2 * last,
@@ -187,13 +201,33 @@ static void check_names(const char *path, const otok_parameter *list)
     check_refused(two, ".name: ", "is not a name for a ");
 }
 
+/* A value of the first item, and one out of its range. */
+static void check_bare(const char *whole, const char *path, int phase, const otok_parameter *list)
+{
+    char set[200], deep[8];
+    const otok_parameter *p;
+    for (int k = 0, row = 0; (p = row_of(list, &k)); row++) {
+        sprintf(deep, rows_of(list) == 1 ? ".0" : ".0.%d", row);
+        sprintf(set, "%s%s=%d", path, deep, row);
+        otok_scenario *s = load(whole, set);
+        CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(s, phase, list), 0)) == row,
+              "%s is not set", set);
+        otok_scenario_destroy(s);
+        sprintf(set, "%s=[%s]", path, rows_of(list) == 1 ? "-1" : "[-1, -1]");
+        check_refused(set, path, "-1 is out of range; allowed: ");
+    }
+    if (rows_of(list) == 1) return;
+    sprintf(set, "%s=[[1]]", path);
+    check_refused(set, path, "not 2 values; write [[");
+}
+
 static void check_list(const otok_parameter *list)
 {
     static char whole[300000], one[2000];
     char path[200];
     const otok_parameter *p;
     otok_scenario *bare = load("title=bare", NULL), *again;
-    int phase, n = list->high < 5 ? (int)list->high : 5;
+    int phase, n = list->high < 4 ? (int)list->high : 4;
     find_path(path, &phase, bare, list);
     add_list(whole, path, list, (int)list->high + 1);
     check_refused(whole, path, "allowed: at most ");
@@ -206,17 +240,21 @@ static void check_list(const otok_parameter *list)
     for (int i = 0; i < n; i++)
         check_item(list, otok_items_at(list, owner, i),
                    otok_items_at(list, owner_of(again, phase, list), i), i, n);
+    sprintf(one, "%s=3", path);
+    check_refused(one, path, "stands where a list of");
+    otok_scenario_destroy(bare);
+    otok_scenario_destroy(again);
+    otok_scenario_destroy(s);
+    if (list->items->style == OTOK_ITEMS_BARE) {
+        check_bare(whole, path, phase, list);
+        return;
+    }
     for (int k = 0; (p = row_of(list, &k));)
         check_key(whole, path, phase, list, p);
     if (otok_parameter_find(list->choices, "name")) check_names(path, list);
     add_list(one, path, list, 1);
     strcpy(strrchr(one, '}'), ", hieght: 1}]");
     check_refused(one, ".hieght: ", "unknown key; the nearest known one is `");
-    sprintf(one, "%s=3", path);
-    check_refused(one, path, "stands where a list of");
-    otok_scenario_destroy(bare);
-    otok_scenario_destroy(again);
-    otok_scenario_destroy(s);
 }
 
 int main(void)
@@ -224,10 +262,10 @@ int main(void)
     int lists = 0;
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++) {
-        if (p->kind != OTOK_STRUCTS) continue;
+        if (p->kind != OTOK_STRUCTS || strcmp(p->key, "phases") == 0) continue;
         check_list(p);
         lists++;
     }
-    CHECK(lists >= 4, "only %d lists", lists);
+    CHECK(lists >= 6, "only %d lists", lists);
     return check_failures != 0;
 }

@@ -33,8 +33,9 @@ static void range(char *out, size_t size, const otok_parameter *p)
         for (char *c = out; (c = strchr(c, '|'));)
             *c = ' ';
     }
-    if (p->kind == OTOK_STRUCTS) snprintf(out, size, "at most %.0f", p->high);
-    if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
+    if (p->kind == OTOK_STRUCTS)
+        snprintf(out, size, "at most %.0f, each a %s", p->high, p->choices);
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT || p->kind == OTOK_WHEN)
         snprintf(out, size, "%s%.10g .. %.10g%s", p->open & 1 ? "above " : "", p->low, p->high,
                  p->open & 2 ? " excluded" : "");
 }
@@ -81,23 +82,10 @@ static int print_fields(int markdown)
     return 0;
 }
 
-/* Is it a key of the items of the list that this word names? */
-static int is_of_items(const otok_parameter *p, const char *asked)
-{
-    const otok_parameter *list;
-    for (int i = 0; (list = otok_parameter_at(i)); i++)
-        if (list->kind == OTOK_STRUCTS && strcmp(list->key, asked) == 0 &&
-            strcmp(list->choices, p->group) == 0)
-            return 1;
-    return 0;
-}
-
-/* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key; "rivers" names
-   the list and the keys of its items. */
+/* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key. */
 static int is_key(const otok_parameter *p, const char *asked)
 {
-    return strcmp(p->key, asked) == 0 || is_of_items(p, asked) ||
-           otok_parameter_at_path(asked) == p;
+    return strcmp(p->key, asked) == 0 || otok_parameter_at_path(asked) == p;
 }
 
 /* The rows of a group follow each other. */

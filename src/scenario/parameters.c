@@ -55,7 +55,8 @@ static const otok_parameter scenario_rows[] = {
          "in windows that start at these shares of the run, a twin with half the time step shows "
          "how much the result depends on the step; `on`, the default: [0, 0.015625, 0.0625, 0.25, "
          "0.5]; `off`: none"),
-    ROW("", "phases", "", "", OTOK_LIST, "phase", 0, 0, 0, 0, 0, "", "what is simulated, in order"),
+    STRUCTS("", scenario, "phases", nphases, phases, "phase", 0, OTOK_MAX_PHASES, OWNED, "",
+            "what is simulated, in order"),
     STRUCTS("", scenario, "gauges", ngauges, gauges, "gauge", 0, OTOK_MAX_GAUGES, OWNED, "",
             "places whose water, and the column of whose reef, is sampled; otok export writes the "
             "series as CSV"),
@@ -215,6 +216,7 @@ static const otok_parameter scenario_rows[] = {
     STRUCTS("phase", otok_phase, "rivers", nrivers, rivers, "river", 0, OTOK_MAX_RIVERS, PLAIN,
             "M13 section 4.2.1",
             "sources of water, at points or along lines; need `hydraulic` in the phase"),
+    LIST("phase", "cycle", "", "", "", "repeats the phase, or the phases up to it, by its keys"),
     INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
         "how often the phases from `from` to this one run, one round after another"),
     TEXT("cycle", struct otok_cycle, from, "from",
@@ -251,6 +253,13 @@ static const otok_parameter scenario_rows[] = {
 };
 
 static const otok_parameter others[] = {
+    ROW("span", "from", "", "1", OTOK_WHEN, NULL, 0, 0, HUGE_COUNT, 0,
+        offsetof(struct otok_span, from), "", "first iteration with rain, or a time"),
+    ROW("span", "to", "", "1", OTOK_WHEN, NULL, 0, 0, HUGE_COUNT, 0, offsetof(struct otok_span, to),
+        "", "first iteration without, or a time"),
+    REAL_AT("weight", "weight", 0, "", "1", 1, 0, 1e6, 0, "",
+            "of a direction of the rose, clockwise from the top"),
+
     REAL("producer", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, GIVEN,
          "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
     REAL("producer", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",

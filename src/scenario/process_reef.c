@@ -284,9 +284,19 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
         predict_carbon(to, phase, grid);
 }
 
+static otok_status check_producer(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
+{
+    const otok_node *sheltered = otok_node_find(item, "sheltered_growth");
+    (void)s, (void)i;
+    if (!sheltered || phase->processes & OTOK_WAVES) return OTOK_OK;
+    return otok_node_fail(sheltered,
+                          "the phase has no waves; add `waves: {}` to it, or leave this key out");
+}
+
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
                                         .levels = -1,
                                         OTOK_PROCESS_TIME(reef, CLOCK),
+                                        .item = check_producer,
                                         .unused = unused,
                                         .check = check,
                                         .sea = sea,

@@ -20,9 +20,9 @@ static otok_status check(otok_scenario *s, otok_phase *none, int i, const otok_n
     return OTOK_OK;
 }
 
-otok_status otok_gauges_read(otok_scenario *s, const otok_node *list)
+otok_status otok_gauges_read(otok_scenario *s, const otok_node *root)
 {
-    return otok_items_read(s, NULL, s, otok_parameter_find("", "gauges"), list, check);
+    return otok_items_read(s, NULL, s, otok_parameter_find("", "gauges"), root, check);
 }
 
 int otok_gauge_is_section(const otok_gauge *gauge)

@@ -1,7 +1,7 @@
 /* scenario_group.c: the known keys of a group, and their values. */
 #include "../core/words.h"
 #include "parameter_rows.h"
-#include "scenario_read.h"
+#include "process.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -16,6 +16,10 @@ static void write_default(void *at, const otok_parameter *p)
     switch (p->kind) {
     case OTOK_REAL: *(double *)value = standard; break;
     case OTOK_INT: *(int64_t *)value = isnan(standard) ? 0 : (int64_t)standard; break;
+    case OTOK_WHEN:
+        *(int64_t *)value = (int64_t)standard;
+        *(double *)((int64_t *)value + 1) = NAN;
+        break;
     case OTOK_BOOL:
     case OTOK_CHOICE: *(int *)value = (int)standard; break;
     case OTOK_TEXT: *(char *)value = 0; break;
@@ -126,6 +130,8 @@ void otok_words_add_keys(otok_words *words, const char *group)
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++)
         if (strcmp(p->group, group) == 0) otok_words_add(words, p->key);
+    for (int i = 0; i < OTOK_PROCESSES && strcmp(group, "phase") == 0; i++)
+        otok_words_add(words, otok_processes[i]->group);
 }
 
 static otok_status unknown(const otok_words *words, const otok_node *node)

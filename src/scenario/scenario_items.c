@@ -72,11 +72,11 @@ otok_status otok_group_take(void *at, const char *group, const otok_node *map,
     return OTOK_OK;
 }
 
-otok_status otok_names_check(const void *names, size_t size, int i, const otok_node *list)
+/* Refuses the name of item i if an earlier one has it. The structs have `size` bytes. */
+static otok_status check_names(const char *name, size_t size, int i, const otok_node *list)
 {
-    const char *last = member(names, size * (size_t)i);
-    for (int j = 0; j < i; j++) {
-        if (strcmp(last, member(names, size * (size_t)j)) != 0) continue;
+    for (int j = i - 1; j >= 0; j--) {
+        if (strcmp(name, name - size * (size_t)(i - j)) != 0) continue;
         const otok_node *one = otok_node_find(list->items[i], "name"),
                         *other = otok_node_find(list->items[j], "name");
         const otok_node *at = !one || (other && !other->line) ? other : one;
@@ -92,16 +92,31 @@ static otok_status check_number(const otok_parameter *p, const otok_node *list)
     char shown[64];
     if (list->kind == OTOK_NODE_LIST && list->n >= p->low && list->n <= p->high) return OTOK_OK;
     if (list->kind == OTOK_NODE_LIST && list->n)
-        return otok_node_fail(list, "%d %s; allowed: at most %.0f", list->n, p->key, p->high);
+        return otok_node_fail(list, "%d %ss; allowed: at most %.0f", list->n, p->choices, p->high);
     return otok_node_fail(
         list,
-        "%s stands where a list of %s is needed; begin each with a dash, or leave the key out",
-        list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), p->key);
+        "%s stands where a list of %ss is needed; begin each with a dash, or leave the key out",
+        list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), p->choices);
+}
+
+/* Reads an item without keys. */
+static otok_status read_bare(void *at, const otok_parameter *list, const otok_node *item)
+{
+    otok_words keys = {0};
+    otok_words_add_keys(&keys, list->choices);
+    if (keys.n > 1 && (item->kind != OTOK_NODE_LIST || item->n != keys.n))
+        return otok_node_fail(item, "not %d values; write [[%s, %s], ...]", keys.n, keys.at[0],
+                              keys.at[1]);
+    for (int k = 0; k < keys.n; k++)
+        OTOK_TRY(otok_value_read(at, otok_parameter_find(list->choices, keys.at[k]),
+                                 keys.n > 1 ? item->items[k] : item));
+    return OTOK_OK;
 }
 
 otok_status otok_items_read(otok_scenario *s, otok_phase *phase, void *owner,
-                            const otok_parameter *p, const otok_node *list, otok_item_check *check)
+                            const otok_parameter *p, const otok_node *map, otok_item_check *check)
 {
+    const otok_node *list = otok_node_find(map, p->key);
     const otok_parameter *name = otok_parameter_find(p->choices, "name");
     int *n = (int *)member(owner, p->items->count);
     *n = 0;
@@ -114,12 +129,12 @@ otok_status otok_items_read(otok_scenario *s, otok_phase *phase, void *owner,
     }
     while (*n < list->n) {
         const int i = (*n)++;
-        OTOK_TRY(
-            otok_group_take(otok_items_at(p, owner, i), p->choices, list->items[i], s->directory));
-        if (name)
-            OTOK_TRY(otok_names_check(member(otok_items_at(p, owner, 0), name->offset),
-                                      p->items->size, i, list));
-        OTOK_TRY(check(s, phase, i, list->items[i]));
+        void *at = otok_items_at(p, owner, i);
+        OTOK_TRY(p->items->style == OTOK_ITEMS_BARE
+                     ? read_bare(at, p, list->items[i])
+                     : otok_group_take(at, p->choices, list->items[i], s->directory));
+        if (check) OTOK_TRY(check(s, phase, i, list->items[i]));
+        if (name) OTOK_TRY(check_names((char *)at + name->offset, p->items->size, i, list));
     }
     return OTOK_OK;
 }

@@ -12,6 +12,7 @@ typedef struct otok_items {
         OTOK_ITEMS_PLAIN, /* the items are in the owner's struct; a block of text for each */
         OTOK_ITEMS_NAMED, /* the same; the name of each is beside its dash */
         OTOK_ITEMS_LINE,  /* the same; the text is one line */
+        OTOK_ITEMS_BARE,  /* the same; an item is its value, or [its values, ...], without keys */
         OTOK_ITEMS_OWNED  /* the owner's struct has a pointer to the items; text as PLAIN */
     } style;
 } otok_items;

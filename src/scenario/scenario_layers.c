@@ -134,12 +134,11 @@ static otok_status read_thickness(otok_scenario *s, otok_phase *none, int i, con
                           "generators as in `base`");
 }
 
-otok_status otok_ground_read(otok_scenario *s, const otok_node *erodibility,
-                             const otok_node *layers)
+otok_status otok_ground_read(otok_scenario *s, const otok_node *root)
 {
     static const otok_parameter range = {.unit = "1", .high = 1e6};
-    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, erodibility, &range));
-    return otok_items_read(s, NULL, s, otok_parameter_find("", "layers"), layers, read_thickness);
+    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, otok_node_find(root, "erodibility"), &range));
+    return otok_items_read(s, NULL, s, otok_parameter_find("", "layers"), root, read_thickness);
 }
 
 otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)

@@ -51,38 +51,33 @@ static otok_status check_river(otok_scenario *s, otok_phase *phase, int i, const
     return number_hydrograph(phase, i, item);
 }
 
-static otok_status check_producer(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
-{
-    const otok_node *sheltered = otok_node_find(item, "sheltered_growth");
-    (void)s, (void)i;
-    if (!sheltered || phase->processes & OTOK_WAVES) return OTOK_OK;
-    return otok_node_fail(sheltered,
-                          "the phase has no waves; add `waves: {}` to it, or leave this key out");
-}
-
 void otok_phases_destroy(otok_scenario *scenario)
 {
     for (int n = 0; n < scenario->nphases; n++) {
         otok_phase *phase = &scenario->phases[n];
-        otok_group_clear(phase, "phase");
         for (int i = 0; i < OTOK_PROCESSES; i++)
             otok_group_clear((char *)phase + otok_processes[i]->values, otok_processes[i]->group);
     }
-    free(scenario->phases);
 }
 
-static otok_status read_processes(otok_phase *phase, const char *directory, const otok_node *map)
+static otok_status read_processes(otok_scenario *s, otok_phase *phase, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         const otok_node *node = otok_node_find(map, process->group);
         if (node) phase->processes |= process->bit;
-        OTOK_TRY(otok_group_take((char *)phase + process->values, process->group, node, directory));
+        OTOK_TRY(
+            otok_group_take((char *)phase + process->values, process->group, node, s->directory));
     }
-    for (int i = 0; i < OTOK_PROCESSES;
-         i++) /* reads lists, which may need values of other processes */
-        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read)
-            OTOK_TRY(otok_processes[i]->read(phase, map));
+    for (int i = 0; i < OTOK_PROCESSES; i++) { /* reads lists, which may need values of others */
+        const otok_process *process = otok_processes[i];
+        const otok_node *node = otok_node_find(map, process->group);
+        for (int k = 0; k < process->nparameters; k++)
+            if (process->parameters[k].kind == OTOK_STRUCTS)
+                OTOK_TRY(otok_items_read(s, phase, (char *)phase + process->values,
+                                         &process->parameters[k], node, process->item));
+        if (phase->processes & process->bit && process->read) OTOK_TRY(process->read(phase, map));
+    }
     return OTOK_OK;
 }
 
@@ -146,50 +141,32 @@ static otok_status read_cycle(otok_scenario *s, int i, const otok_node *map)
     return check_cycle_water(s, i, cycle);
 }
 
-static otok_status read_phase(otok_scenario *s, otok_phase *phase, int index, const otok_node *map)
+static otok_status read_phase(otok_scenario *s, otok_phase *none, int i, const otok_node *map)
 {
-    const otok_node *rivers = otok_node_find(map, "rivers"), *reef = otok_node_find(map, "reef");
-    otok_words words = {0};
-    otok_words_add_keys(&words, "phase");
-    for (int i = 0; i < OTOK_PROCESSES; i++)
-        otok_words_add(&words, otok_processes[i]->group);
-    otok_words_add(&words, "cycle");
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(phase, "phase", map));
-    if (!phase->name[0]) snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
+    otok_phase *phase = &s->phases[i];
+    char processes[256];
+    (void)none;
+    if (!phase->name[0]) snprintf(phase->name, sizeof phase->name, "phase%d", i + 1);
     if (!phase->name[strspn(phase->name, "0123456789")])
         return otok_node_fail(
             otok_node_find(map, "name"),
             "`%s` is a number, which --set would take for the place in the list; add a letter",
             phase->name);
-    OTOK_TRY(read_processes(phase, s->directory, map));
-    OTOK_TRY(otok_items_read(s, phase, &phase->reef, otok_parameter_find("reef", "producers"),
-                             otok_node_find(reef, "producers"), check_producer));
-    OTOK_TRY(otok_items_read(s, phase, phase, otok_parameter_find("phase", "rivers"), rivers,
-                             check_river));
-    if (phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES) || phase->nrivers) return OTOK_OK;
-    if (phase->processes)
+    OTOK_TRY(read_processes(s, phase, map));
+    OTOK_TRY(
+        otok_items_read(s, phase, phase, otok_parameter_find("phase", "rivers"), map, check_river));
+    if (!phase->processes && !phase->nrivers)
+        return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
+                              list_processes(processes));
+    if (!(phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES)))
         return otok_node_fail(otok_blame(map, "rain", "sides", NULL),
                               "rain and sides need water that flows; add `hydraulic: {}` to the "
                               "phase");
-    char processes[256];
-    return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
-                          list_processes(processes));
+    OTOK_TRY(otok_maps_read(s, i, map));
+    return read_cycle(s, i, map);
 }
 
-otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
+otok_status otok_phases_read(otok_scenario *s, const otok_node *root)
 {
-    int n;
-    OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_PHASES, "phases"));
-    if (!n) return OTOK_OK;
-    scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
-    if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
-    for (int i = 0; i < n; i++) {
-        scenario->nphases = i + 1;
-        OTOK_TRY(read_phase(scenario, &scenario->phases[i], i, list->items[i]));
-        OTOK_TRY(otok_maps_read(scenario, i, list->items[i]));
-        OTOK_TRY(read_cycle(scenario, i, list->items[i]));
-        OTOK_TRY(otok_names_check(scenario->phases[0].name, sizeof *scenario->phases, i, list));
-    }
-    return OTOK_OK;
+    return otok_items_read(s, NULL, s, otok_parameter_find("", "phases"), root, read_phase);
 }

@@ -60,14 +60,11 @@ otok_status otok_group_take(void *at, const char *group, const otok_node *map,
 typedef otok_status otok_item_check(otok_scenario *scenario, otok_phase *phase, int i,
                                     const otok_node *item);
 
-/* Reads a list of kind OTOK_STRUCTS into its owner's struct, and hands each item to the check; the
-   node may be NULL: no items. The phase is for the check. */
+/* Reads a list of kind OTOK_STRUCTS from the map of its owner (NULL: no items) into the owner's
+   struct, and hands each item to the check, if there is one. The phase is for the check. */
 otok_status otok_items_read(otok_scenario *scenario, otok_phase *phase, void *owner,
-                            const otok_parameter *list, const otok_node *node,
+                            const otok_parameter *list, const otok_node *map,
                             otok_item_check *check);
-
-/* Refuses the name of item i if an earlier item has it: names, each `size` bytes after the last. */
-otok_status otok_names_check(const void *names, size_t size, int i, const otok_node *list);
 
 /* Refuses ends x, y, to_x, to_y of a line (to_x, to_y NAN: a point) outside the domain; `open`: its
    right and top sides are outside. */
@@ -121,9 +118,8 @@ otok_status otok_map_read(otok_scenario *scenario, int buffer, int phase, const 
 otok_status otok_maps_read(otok_scenario *scenario, int phase, const otok_node *phase_node);
 void otok_maps_destroy(otok_scenario *scenario);
 
-/* scenario_layers.c: the kinds of rock of the ground; NULL: not given. */
-otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility,
-                             const otok_node *layers);
+/* scenario_layers.c: the erodibility and the kinds of rock of the ground. */
+otok_status otok_ground_read(otok_scenario *scenario, const otok_node *root);
 /* The initial values of some fields; NULL: not given. The second function checks that the phases
    have these fields. */
 otok_status otok_initial_read(otok_scenario *scenario, const otok_node *initial);
@@ -136,11 +132,11 @@ otok_status otok_generator_finish(otok_generator *generator, const otok_node *ma
                                   const otok_grid *domain, const otok_grid *grid);
 int otok_sown_side(
     const otok_generator *generator); /* the number of sown heights in a row; 0: none */
-otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
-void otok_phases_destroy(otok_scenario *scenario); /* with their series */
+otok_status otok_phases_read(otok_scenario *scenario, const otok_node *root);
+void otok_phases_destroy(otok_scenario *scenario); /* the series of their processes */
 
-/* scenario_gauges.c, after the phases; NULL: not given. */
-otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *list);
+/* scenario_gauges.c, after the phases. */
+otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *root);
 
 /* scenario_responses.c: the map `responses`; NULL: not given. The caller frees *out, after a
    failure too. */

@@ -215,6 +215,7 @@ otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *
     switch (p->kind) {
     case OTOK_REAL: return otok_value_real(value, node, p);
     case OTOK_INT: return otok_value_int(value, node, p);
+    case OTOK_WHEN: return otok_value_when(value, (double *)((int64_t *)value + 1), node, p);
     case OTOK_BOOL: return read_bool(value, node);
     case OTOK_CHOICE: return read_choice(value, node, p->choices);
     case OTOK_TEXT:

@@ -36,6 +36,14 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     switch (p->kind) {
     case OTOK_REAL: fputs(otok_number_text(*(const double *)value, number), out); break;
     case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
+    case OTOK_WHEN: {
+        const double seconds = *(const double *)((const int64_t *)value + 1);
+        if (isnan(seconds))
+            fprintf(out, "%lld", (long long)*(const int64_t *)value);
+        else
+            fprintf(out, "%s s", otok_number_text(seconds, number));
+        break;
+    }
     case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
     case OTOK_CHOICE: fputs(otok_choice_text(p, *(const int *)value, word), out); break;
     case OTOK_TEXT: otok_text_quote(out, value); break;
@@ -120,20 +128,24 @@ static void write_base(FILE *out, const char *key, const otok_generator *list, i
     }
 }
 
-/* A group in one line, without the keys that other values of its phase overrule. */
-static void write_line(FILE *out, const char *group, const void *at, const otok_process *process,
-                       const otok_phase *phase)
+/* An item in one line, without the keys that other values of its phase overrule. */
+static void write_line(FILE *out, const otok_parameter *list, const void *at,
+                       const otok_process *process, const otok_phase *phase)
 {
-    const char *comma = "{";
+    otok_words keys = {0};
+    otok_words_add_keys(&keys, list->choices);
+    const int bare = list->items->style == OTOK_ITEMS_BARE, one = keys.n == 1;
+    const char *comma = bare ? one ? "" : "[" : "{";
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++) {
-        if (strcmp(p->group, group) != 0 || !is_given(p, at)) continue;
+        if (strcmp(p->group, list->choices) != 0 || !is_given(p, at)) continue;
         if (process && process->unused && process->unused(phase, p->key)) continue;
-        fprintf(out, "%s%s: ", comma, p->key);
+        fputs(comma, out);
+        if (!bare) fprintf(out, "%s: ", p->key);
         write_value(out, p, at);
         comma = ", ";
     }
-    putc('}', out);
+    if (!bare || !one) putc(bare ? ']' : '}', out);
 }
 
 static void write_block(FILE *out, const otok_parameter *list, const void *item, int depth)
@@ -153,7 +165,8 @@ static void write_block(FILE *out, const otok_parameter *list, const void *item,
 static void write_items(FILE *out, const otok_parameter *list, const void *owner, int depth,
                         const otok_process *process, const otok_phase *phase)
 {
-    const int n = otok_items_count(list, owner), line = list->items->style == OTOK_ITEMS_LINE;
+    const int n = otok_items_count(list, owner), style = list->items->style;
+    const int line = style == OTOK_ITEMS_LINE || style == OTOK_ITEMS_BARE;
     if (!n) return;
     indent(out, depth);
     fprintf(out, line ? "%s: [" : "%s:\n", list->key);
@@ -161,7 +174,7 @@ static void write_items(FILE *out, const otok_parameter *list, const void *owner
         const void *item = otok_items_at(list, owner, i);
         if (line && i) fputs(", ", out);
         if (line)
-            write_line(out, list->choices, item, process, phase);
+            write_line(out, list, item, process, phase);
         else
             write_block(out, list, item, depth + 1);
     }
@@ -173,12 +186,13 @@ char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *m
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
+    const otok_parameter *rivers = otok_parameter_find("phase", "rivers");
     const char *comma = "[";
     for (int i = 0; i <= phase->nrivers && out; i++) {
         const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
         if (i == without || !r) continue;
         fputs(comma, out);
-        write_line(out, "river", r, NULL, NULL);
+        write_line(out, rivers, r, NULL, NULL);
         comma = ", ";
     }
     if (out) fputs(*comma == '[' ? "null" : "]", out);
@@ -218,7 +232,6 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
             if (process->parameters[k].kind == OTOK_STRUCTS)
                 write_items(out, &process->parameters[k], (const char *)phase + process->values, 3,
                             process, phase);
-        if (process->write) process->write(out, phase);
     }
 }
 

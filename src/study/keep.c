@@ -65,12 +65,9 @@ static otok_status read_moment(otok_keep *k, int64_t every, const otok_node *ite
 
 otok_status otok_keep_read(otok_keep *k, int64_t every, const otok_node *map)
 {
-    otok_words words = {0};
     int n;
-    otok_words_add_keys(&words, "keep");
     if (!map || otok_node_is_null(map)) return OTOK_OK;
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(k, "keep", map));
+    OTOK_TRY(otok_group_take(k, "keep", map, NULL));
     const otok_node *fields = otok_node_find(map, "fields"), *when = otok_node_find(map, "when");
     if (!fields || otok_node_is_null(fields) || (fields->kind == OTOK_NODE_LIST && !fields->n))
         return otok_node_fail(map, "`fields` is missing; write fields: [terrain, ...]");
