@@ -98,7 +98,7 @@ static otok_status try_all(otok_scenario *s, const double *times, const otok_nod
 otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
 {
     int n;
-    OTOK_TRY(otok_list_check(&n, list, INT_MAX, "changes"));
+    OTOK_TRY(otok_list_check(&n, list, 0, INT_MAX, "changes"));
     if (!n) return OTOK_OK;
     s->changes = calloc((size_t)n, sizeof *s->changes);
     double *times = calloc((size_t)n, sizeof *times);

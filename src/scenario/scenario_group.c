@@ -46,15 +46,16 @@ int otok_scenario_phase_of(const otok_scenario *s, const char **path)
     return s->nphases;
 }
 
-otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what)
+otok_status otok_list_check(int *n, const otok_node *list, int least, int most, const char *what)
 {
     char shown[64];
     *n = 0;
     if (!list || otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list,
-                              "%s stands where a list of %s is needed; begin each with a dash",
-                              otok_node_show(list, shown), what);
+    if (list->kind != OTOK_NODE_LIST || list->n < least)
+        return otok_node_fail(
+            list,
+            "%s stands where a list of %s is needed; begin each with a dash, or leave the key out",
+            list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), what);
     if (list->n > most)
         return otok_node_fail(list, "%d %s; allowed: at most %d", list->n, what, most);
     *n = list->n;

@@ -87,18 +87,6 @@ static otok_status check_names(const char *name, size_t size, int i, const otok_
     return OTOK_OK;
 }
 
-static otok_status check_number(const otok_parameter *p, const otok_node *list)
-{
-    char shown[64];
-    if (list->kind == OTOK_NODE_LIST && list->n >= p->low && list->n <= p->high) return OTOK_OK;
-    if (list->kind == OTOK_NODE_LIST && list->n)
-        return otok_node_fail(list, "%d %ss; allowed: at most %.0f", list->n, p->choices, p->high);
-    return otok_node_fail(
-        list,
-        "%s stands where a list of %ss is needed; begin each with a dash, or leave the key out",
-        list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), p->choices);
-}
-
 /* Reads an item without keys. */
 static otok_status read_bare(void *at, const otok_parameter *list, const otok_node *item)
 {
@@ -118,16 +106,17 @@ otok_status otok_items_read(otok_scenario *s, otok_phase *phase, void *owner,
 {
     const otok_node *list = otok_node_find(map, p->key);
     const otok_parameter *name = otok_parameter_find(p->choices, "name");
-    int *n = (int *)member(owner, p->items->count);
+    int *n = (int *)member(owner, p->items->count), all;
+    char what[64];
     *n = 0;
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    OTOK_TRY(check_number(p, list));
-    if (p->items->style == OTOK_ITEMS_OWNED && list->n) {
-        void *items = calloc((size_t)list->n, p->items->size);
+    snprintf(what, sizeof what, "%ss", p->choices);
+    OTOK_TRY(otok_list_check(&all, list, (int)p->low, (int)p->high, what));
+    if (p->items->style == OTOK_ITEMS_OWNED && all) {
+        void *items = calloc((size_t)all, p->items->size);
         if (!items) return otok_node_no_memory();
         memcpy(member(owner, p->offset), &items, sizeof items);
     }
-    while (*n < list->n) {
+    while (*n < all) {
         const int i = (*n)++;
         void *at = otok_items_at(p, owner, i);
         OTOK_TRY(p->items->style == OTOK_ITEMS_BARE

@@ -11,8 +11,8 @@
 void otok_words_add_keys(otok_words *words,
                          const char *group); /* the keys of a group in the table */
 
-/* The node must be a list of at most `most` items; without a node *n is 0. */
-otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what);
+/* The node must be a list of at least and at most so many items; without a node *n is 0. */
+otok_status otok_list_check(int *n, const otok_node *list, int least, int most, const char *what);
 
 /* The node, if there is one, must be a map whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);
