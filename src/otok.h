@@ -84,24 +84,34 @@ typedef enum otok_kind {
     OTOK_CHOICE,
     OTOK_TEXT,
     OTOK_LIST,
-    OTOK_SERIES
+    OTOK_SERIES,
+    OTOK_STRUCTS,
+    OTOK_WHEN
 } otok_kind;
 
 typedef struct otok_parameter {
-    const char *group;    /* "hydraulic"; "" for keys of the scenario itself */
-    const char *key;      /* "dt" */
-    const char *symbol;   /* in its source; "" if it has none */
-    const char *unit;     /* UDUNITS text; "1" for a pure number, "" for words */
-    otok_kind kind;       /* stored as double, int64_t, int (0/1), int (index into choices),
-                             char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series
-                             is [[time, value], ...] or CSV */
-    const char *choices;  /* of OTOK_CHOICE: "per_second|per_iteration"; else NULL */
+    const char *group;  /* "hydraulic"; "" for keys of the scenario itself */
+    const char *key;    /* "dt" */
+    const char *symbol; /* in its source; "" if it has none */
+    const char *unit;   /* UDUNITS text; "1" for a pure number, "" for words */
+    otok_kind kind;     /* stored as double, int64_t, int (0/1), int (index into choices),
+                           char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series
+                           is [[time, value], ...] or CSV; structs are
+                           [{key: value, ...}, ...];
+                             a time is an int64_t of iterations, and a double of seconds behind
+                             it, NAN: as iterations */
+    const char
+        *choices;         /* of OTOK_CHOICE: "per_second|per_iteration"; of a list of
+                             groups: the group of an item's keys; of a name: its characters; else NULL */
     double standard;      /* the default; NAN: must be given */
-    double low, high;     /* allowed range; `open` says whether its ends are included */
-    int open;             /* bit 0: low is excluded; bit 1: high is excluded */
+    double low, high;     /* allowed range, of a list: of its items; `open` says whether its ends
+                             are included */
+    int open;             /* bit 0: low is excluded; bit 1: high is excluded; bit 2: in each item
+                             the key must be given */
     size_t offset;        /* of the value in its group's struct */
     const char *equation; /* its source: "K17 eq. 4" */
     const char *help;     /* one line */
+    const struct otok_items *items; /* of OTOK_STRUCTS: how they are stored; private */
 } otok_parameter;
 
 enum { OTOK_TEXT_SIZE = 512, OTOK_NAME_SIZE = 64 };

@@ -67,50 +67,36 @@ static void check_text(const char *group, const otok_scenario *s)
     otok_scenario_destroy(again);
 }
 
-/* Two lists of a key, and one that is wrong; the last row is that of all other keys. */
-static const struct lists {
-    const char *key, *before, *one, *other, *wrong;
-} lists[] = {
-    {"rose", "", "[1, 0.25, 0, 3, 0, 0, 0, 1]", "[1, 0.25, 0, 3, 0, 0, 0, 2]", "[{no: number}]"},
-    {"producers", "law: light_saturation, ", "[{max_growth: 1}, {max_growth: 2, absorption: 3}]",
-     "[{max_growth: 1}, {max_growth: 2, absorption: 4}]", "[{no: rate}]"},
-    {"", "", "[[0, 1], [2, 3]]", "[[0, 1], [2, 4]]", "[{no: pair}]"}};
-
-/* A list in the phase with it is in the resolved text, is refused if it is something else, and is
-   not that of another list. */
-static void check_list(const char *group, const char *key)
+/* A series in the phase with it is in the resolved text, is refused if it is something else, and is
+   not that of another series. Lists of structs: scenario_lists.c. */
+static void check_series(const char *group, const char *key)
 {
-    const struct lists *list = lists;
-    char text[2000], given[128], found[64];
-    otok_scenario *s, *other, *none = NULL;
-    while (*list->key && strcmp(list->key, key) != 0)
-        list++;
-    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->one);
-    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
-    s = scene_load(text, NULL, 0);
+    char texts[3][2000], given[128], found[64];
+    static const char *const points[] = {"[[0, 1], [2, 3]]", "[[0, 1], [2, 4]]", "[{no: pair}]"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(given, sizeof given, "%s: %s, ", key, points[i]);
+        snprintf(texts[i], sizeof texts[i], "%s%s", head, phase_with(group, 4, given));
+    }
+    otok_scenario *s = scene_load(texts[0], NULL, 0), *other = scene_load(texts[1], NULL, 0),
+                  *none = NULL;
     snprintf(found, sizeof found, "      %s:", key);
     CHECK(strstr(otok_scenario_text(s), found), "%s.%s is not in the resolved text", group, key);
     check_text(group, s);
-    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->other);
-    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
-    other = scene_load(text, NULL, 0);
     CHECK(strcmp(otok_scenario_text(s), otok_scenario_text(other)) != 0,
-          "%s.%s: two lists have one text", group, key);
-    snprintf(given, sizeof given, "%s%s: %s, ", list->before, key, list->wrong);
-    snprintf(text, sizeof text, "%s%s", head, phase_with(group, 4, given));
-    CHECK(otok_scenario_parse(&none, "bad", text, strlen(text), NULL, 0) == OTOK_DATA &&
+          "%s.%s: two series have one text", group, key);
+    CHECK(otok_scenario_parse(&none, "bad", texts[2], strlen(texts[2]), NULL, 0) == OTOK_DATA &&
               strstr(otok_why(), key),
-          "%s.%s: a wrong list is accepted, or %s", group, key, otok_why());
+          "%s.%s: a wrong series is accepted, or %s", group, key, otok_why());
     otok_scenario_destroy(s);
     otok_scenario_destroy(other);
     otok_scenario_destroy(none);
 }
 
-static void check_lists(const otok_process *process)
+static void check_all_series(const otok_process *process)
 {
     for (int i = 0; i < process->nparameters; i++)
-        if (process->parameters[i].kind == OTOK_LIST || process->parameters[i].kind == OTOK_SERIES)
-            check_list(process->group, process->parameters[i].key);
+        if (process->parameters[i].kind == OTOK_SERIES)
+            check_series(process->group, process->parameters[i].key);
 }
 
 /* A stage that reads a value of the schedule has one to read in the proofs on backends. */
@@ -247,7 +233,7 @@ int main(void)
         CHECK(!otok_processes[i]->program == !has_stages(group), "%s has no stages", group);
         CHECK(otok_phase_group(&s->phases[0], group), "%s has no values", group);
         check_text(group, s);
-        check_lists(otok_processes[i]);
+        check_all_series(otok_processes[i]);
         check_clock(group, s);
         check_sums(group, s);
         check_layers(group);

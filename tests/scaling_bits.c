@@ -59,12 +59,10 @@ static otok_phase scaled_phase(const otok_phase *phase, scale by)
     otok_phase out = *phase;
     for (int n = 0; n < otok_parameter_count(); n++) {
         const otok_parameter *p = otok_parameter_at(n);
-        char *group = p->group[0] && strcmp(p->group, "rivers") != 0
-                          ? otok_phase_group(&out, p->group)
-                          : NULL;
+        char *group = otok_phase_group(&out, p->group);
         if (group && p->kind == OTOK_REAL)
             *(double *)(group + p->offset) *= factor(unit_of(p, &phase->hydraulic), by);
-        for (int i = 0; i < out.reef.nproducers && strcmp(p->group, "producers") == 0; i++)
+        for (int i = 0; i < out.reef.nproducers && strcmp(p->group, "producer") == 0; i++)
             *(double *)((char *)&out.reef.producers[i] + p->offset) *= factor(p->unit, by);
     }
     return out;

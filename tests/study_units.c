@@ -49,7 +49,7 @@ static void check_rows(void)
     check_value(study, 1, 1, "0.12");
     otok_study_destroy(study);
     MUST(load(&study, "design: {kind: grid, points: 2}\nvary:\n  phases.a.rivers.0.discharge: "
-                      "{from: 30 L/s, to: 2 m3/s}\n  layers.0.talus: {values: [0.5 rad]}\n"));
+                      "{from: 30 L/s, to: 2 m3/s}\n  layers.soil.talus: {values: [0.5 rad]}\n"));
     check_value(study, 0, 0, "0.03");
     check_value(study, 1, 0, "2");
     check_value(study, 0, 1, "28.6478897565412");

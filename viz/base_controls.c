@@ -133,7 +133,7 @@ void otok_base_controls_update(otok_base_controls *b, const otok_live *live)
         char path[OTOK_BASE_PATH], title[32];
         snprintf(path, sizeof path, "phases.%.63s.rivers.%d", phase->name, i);
         snprintf(title, sizeof title, "river %d", i + 1);
-        add_group(&w, "rivers", &phase->rivers[i], path, title);
+        add_group(&w, "river", &phase->rivers[i], path, title);
     }
     set_ranges(b, &w);
     memcpy(b->at, fresh, sizeof b->at);

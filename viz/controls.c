@@ -83,9 +83,7 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
         const otok_parameter *p = otok_parameter_at(i);
         const int own = p && strcmp(p->group, "phase") == 0;
         const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
-        d->value[i] = there && strcmp(p->group, "rivers") != 0 && strcmp(p->key, "fit") != 0
-                          ? otok_scenario_value(s, phase, p)
-                          : NAN;
+        d->value[i] = there && strcmp(p->key, "fit") != 0 ? otok_scenario_value(s, phase, p) : NAN;
         if (fresh) d->first[i] = d->value[i];
     }
     for (int k = 0; k < OTOK_SWITCHES; k++) {

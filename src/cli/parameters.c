@@ -1,6 +1,7 @@
 /* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
    Markdown, for src/scenario/README.md. */
 #include "../core/words.h"
+#include "../scenario/scenario_items.h"
 #include "cli.h"
 #include "options.h"
 #include "text.h"
@@ -32,7 +33,9 @@ static void range(char *out, size_t size, const otok_parameter *p)
         for (char *c = out; (c = strchr(c, '|'));)
             *c = ' ';
     }
-    if (p->kind == OTOK_REAL || p->kind == OTOK_INT)
+    if (p->kind == OTOK_STRUCTS)
+        snprintf(out, size, "at most %.0f, each a %s", p->high, p->choices);
+    if (p->kind == OTOK_REAL || p->kind == OTOK_INT || p->kind == OTOK_WHEN)
         snprintf(out, size, "%s%.10g .. %.10g%s", p->open & 1 ? "above " : "", p->low, p->high,
                  p->open & 2 ? " excluded" : "");
 }
@@ -82,12 +85,7 @@ static int print_fields(int markdown)
 /* "manning", "hydraulic.manning" and "phases.rain.hydraulic.manning" name one key. */
 static int is_key(const otok_parameter *p, const char *asked)
 {
-    const char *dot = strrchr(asked, '.'), *key = dot ? dot + 1 : asked;
-    if (strcmp(key, p->key) != 0) return 0;
-    const size_t n = dot ? (size_t)(dot - asked) : 0, length = strlen(p->group);
-    return !dot || !*p->group ||
-           (n >= length && strncmp(dot - length, p->group, length) == 0 &&
-            (n == length || dot[-1 - (ptrdiff_t)length] == '.'));
+    return strcmp(p->key, asked) == 0 || otok_parameter_at_path(asked) == p;
 }
 
 /* The rows of a group follow each other. */

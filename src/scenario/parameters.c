@@ -1,7 +1,6 @@
 /* parameters.c: the one table of parameters. The rows of a process are in process_<group>.c. The
    scenario reader, --set, the attributes of files and the reference of the keys use this table.
-   Lists (kind OTOK_LIST) are here for the reference only; scenario_read.c reads each list by code
-   of its own. */
+   Lists of kind OTOK_LIST are here for the reference only: each has a reader of its own. */
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -9,10 +8,8 @@
 
 #define EDGES "closed|open|periodic"
 #define EDGE(key, side)                                                                            \
-    {                                                                                              \
-        "edges", key, "", "", OTOK_CHOICE, EDGES, OTOK_CLOSED, 0, 0, 0, sizeof(int) * (side), "",  \
-            "what is beyond this side"                                                             \
-    }
+    CHOICE_AT("edges", key, sizeof(int) * (side), EDGES, OTOK_CLOSED, "",                          \
+              "what is beyond this side")
 
 /* Groups that share a struct. */
 #define MIDPOINT(group)                                                                            \
@@ -48,8 +45,8 @@ typedef otok_gauge gauge;
 typedef otok_road_request request;
 
 static const otok_parameter scenario_rows[] = {
-    {"", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
-     "version of the scenario format, always 1"},
+    ROW("", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
+        "version of the scenario format, always 1"),
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
@@ -58,19 +55,21 @@ static const otok_parameter scenario_rows[] = {
          "in windows that start at these shares of the run, a twin with half the time step shows "
          "how much the result depends on the step; `on`, the default: [0, 0.015625, 0.0625, 0.25, "
          "0.5]; `off`: none"),
-    LIST("", "phases", "", "", "", "what is simulated, in order"),
-    LIST("", "gauges", "", "", "",
-         "places whose water, and the column of whose reef, is sampled; otok export writes the "
-         "series as CSV"),
+    STRUCTS("", scenario, "phases", nphases, phases, "phase", 0, OTOK_MAX_PHASES, OWNED, "",
+            "what is simulated, in order"),
+    STRUCTS("", scenario, "gauges", ngauges, gauges, "gauge", 0, OTOK_MAX_GAUGES, OWNED, "",
+            "places whose water, and the column of whose reef, is sampled; otok export writes the "
+            "series as CSV"),
     LIST("", "responses", "", "", "",
          "names with expressions over the fields, such as reef_area: area(reef > 0.5); otok run, "
          "inspect and study print their values"),
-    LIST("", "changes", "", "", "",
-         "values of phases that change during the run, in the order of iterations"),
-    {"change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0, offsetof(otok_change, iteration),
-     "",
-     "finished iterations of all phases, or a time with its unit, `3 h`; the change acts from the "
-     "next iteration on"},
+    ROW("", "changes", "", "", OTOK_LIST, "change", 0, 0, 0, 0, 0, "",
+        "values of phases that change during the run, in the order of iterations"),
+    ROW("change", "at", "", "1", OTOK_INT, NULL, 0, 0, HUGE_COUNT, 0,
+        offsetof(otok_change, iteration), "",
+        "finished iterations of all phases, or a time with its unit, `3 h`; the change acts from "
+        "the "
+        "next iteration on"),
     LIST("change", "path", "", "", "", "as for --set: phases.NAME.GROUP.KEY, or phases.NAME.GROUP"),
     LIST("change", "value", "", "", "",
          "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
@@ -78,10 +77,11 @@ static const otok_parameter scenario_rows[] = {
     LIST("", "erodibility", "", "1", "",
          "a number or a pipeline like `base`: factor of dissolution and sliding; below 0 counts as "
          "0"),
-    LIST("", "layers", "", "", "Stava et al. 2008",
-         "kinds of rock, top down; the last is bottomless; deposits join the first"),
-    {"layer", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_layer, name), "",
-     "small letters, digits and _; fields layer_NAME (thickness) and bottom_NAME"},
+    STRUCTS("", scenario, "layers", nlayers, layers, "layer", 1, OTOK_MAX_LAYERS, NAMED,
+            "Stava et al. 2008",
+            "kinds of rock, top down; the last is bottomless; deposits join the first"),
+    NAME("layer", otok_layer, SMALL_NAME, 32, GIVEN,
+         "small letters, digits and _; fields layer_NAME (thickness) and bottom_NAME"),
     LIST("layer", "thickness", "", "m", "",
          "a number or a pipeline; the generators of `base` give its map again; below 0 counts as "
          "0; the last layer has none"),
@@ -98,11 +98,12 @@ static const otok_parameter scenario_rows[] = {
     EDGE("right", OTOK_RIGHT),
     EDGE("bottom", OTOK_BOTTOM),
     EDGE("top", OTOK_TOP),
-    {"sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
-     "sea level at the start; erosion ignores the sea"},
-    {"initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
-     "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of their "
-     "names; relative to the scenario's file"},
+    ROW("sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
+        "sea level at the start; erosion ignores the sea"),
+    ROW("initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
+        "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of "
+        "their "
+        "names; relative to the scenario's file"),
     LIST("initial", "water", "", "m", "",
          "a number or a pipeline like `base`, in place of the file's; below 0 counts as 0"),
     LIST("initial", "sediment", "", "m", "", "a number or a pipeline, as for water"),
@@ -203,8 +204,8 @@ static const otok_parameter scenario_rows[] = {
         "cells of `with` are this many times larger, and joined by bicubic (Catmull-Rom) "
         "interpolation"),
 
-    {"phase", "name", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(otok_phase, name), "",
-     "for messages and --set; by default phase1, phase2, ..."},
+    NAME("phase", otok_phase, ANY_NAME, OTOK_NAME_SIZE - 1, 0,
+         "for messages and --set; by default phase1, phase2, ..."),
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
         "number of iterations; each runs all processes of the phase; droplets set their own "
         "number"),
@@ -212,51 +213,63 @@ static const otok_parameter scenario_rows[] = {
          "allows a reef in a phase with erosion, which damages the reef"),
     BOOL("phase", otok_phase, parts, "",
          "adds up what processes do to the ground in fields change_by_...; slower"),
+    STRUCTS("phase", otok_phase, "rivers", nrivers, rivers, "river", 0, OTOK_MAX_RIVERS, PLAIN,
+            "M13 section 4.2.1",
+            "sources of water, at points or along lines; need `hydraulic` in the phase"),
+    LIST("phase", "cycle", "", "", "", "repeats the phase, or the phases up to it, by its keys"),
     INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
         "how often the phases from `from` to this one run, one round after another"),
     TEXT("cycle", struct otok_cycle, from, "from",
          "name of an earlier phase, the first of a round; default: this one"),
 
-    TEXT("gauges", gauge, name, "name", "letters, digits, _ and -; must be given"),
-    REAL("gauges", gauge, x, "", "m", NAN, 0, 1e12, 0, "",
+    NAME("gauge", gauge, ANY_NAME, OTOK_NAME_SIZE - 1, GIVEN,
+         "letters, digits, _ and -; must be given"),
+    REAL("gauge", gauge, x, "", "m", NAN, 0, 1e12, GIVEN, "",
          "position from the left edge; must be given"),
-    REAL("gauges", gauge, y, "", "m", NAN, 0, 1e12, 0, "",
+    REAL("gauge", gauge, y, "", "m", NAN, 0, 1e12, GIVEN, "",
          "position from the bottom edge; must be given"),
-    REAL("gauges", gauge, to_x, "", "m", NAN, 0, 1e12, 0, "",
+    REAL("gauge", gauge, to_x, "", "m", NAN, 0, 1e12, 0, "",
          "other end of a cross section, whose discharge is sampled: from the left of the line to "
          "its right, seen from x, y; default: depth, level and velocity at the point, and the "
          "column of its reef"),
-    REAL("gauges", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
+    REAL("gauge", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
 
-    REAL("producers", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, 0,
-         "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
-    REAL("producers", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",
-         "absorption of its light by water; the smaller, the deeper it grows"),
-    REAL("producers", struct otok_producer, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6,
-         OPEN_LOW, "", "light at which its growth begins to saturate"),
-    REAL("producers", struct otok_producer, sheltered_growth, "e_min", "1", 0.09, 0, 10, 0, "",
-         "its growth in still water over that in the open sea; above 1 it prefers still water; "
-         "needs `waves` in the phase"),
-
-    REAL("rivers", otok_river, x, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
+    REAL("river", otok_river, x, "", "m", NAN, 0, 1e12, GIVEN, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),
-    REAL("rivers", otok_river, y, "", "m", NAN, 0, 1e12, 0, "M13 section 4.2.1",
+    REAL("river", otok_river, y, "", "m", NAN, 0, 1e12, GIVEN, "M13 section 4.2.1",
          "position of the source from the bottom edge; must be given"),
-    REAL("rivers", otok_river, to_x, "", "m", NAN, 0, 1e12, 0, "",
+    REAL("river", otok_river, to_x, "", "m", NAN, 0, 1e12, 0, "",
          "the other end, if water enters along a line, such as a side of the grid or a part of it; "
          "default: at a point"),
-    REAL("rivers", otok_river, to_y, "", "m", NAN, 0, 1e12, 0, "", "as `to_x`"),
-    REAL("rivers", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
+    REAL("river", otok_river, to_y, "", "m", NAN, 0, 1e12, 0, "", "as `to_x`"),
+    REAL("river", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
          "cells whose centre lies within it get equal shares, of a line at least those within half "
          "a cell; if there is none, the cell of the source gets all"),
-    REAL("rivers", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
+    REAL("river", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
          "discharge of the source during the whole phase; it or `history` must be given"),
-    SERIES("rivers", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",
+    SERIES("river", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",
            "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], [9 "
            "h, 5]], or a CSV file; in place of `discharge`"),
 };
 
 static const otok_parameter others[] = {
+    ROW("span", "from", "", "1", OTOK_WHEN, NULL, 0, 0, HUGE_COUNT, 0,
+        offsetof(struct otok_span, from), "", "first iteration with rain, or a time"),
+    ROW("span", "to", "", "1", OTOK_WHEN, NULL, 0, 0, HUGE_COUNT, 0, offsetof(struct otok_span, to),
+        "", "first iteration without, or a time"),
+    REAL_AT("weight", "weight", 0, "", "1", 1, 0, 1e6, 0, "",
+            "of a direction of the rose, clockwise from the top"),
+
+    REAL("producer", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, GIVEN,
+         "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
+    REAL("producer", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",
+         "absorption of its light by water; the smaller, the deeper it grows"),
+    REAL("producer", struct otok_producer, saturating_light, "I_k", "umol m-2 s-1", 250, 0, 1e6,
+         OPEN_LOW, "", "light at which its growth begins to saturate"),
+    REAL("producer", struct otok_producer, sheltered_growth, "e_min", "1", 0.09, 0, 10, 0, "",
+         "its growth in still water over that in the open sea; above 1 it prefers still water; "
+         "needs `waves` in the phase"),
+
     LIST("road", "from", "A", "m", "M13 section 7.1",
          "x,y of the beginning; --from of `otok road`, like all keys of this group"),
     LIST("road", "to", "B", "m", "M13 section 7.1", "x,y of the end"),

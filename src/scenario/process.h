@@ -52,7 +52,7 @@ struct otok_process {
        the whole phase. */
     /* Reads lists and derives values, after the plain values have been read. */
     otok_status (*read)(otok_phase *phase, const otok_node *map);
-    void (*write)(FILE *out, const otok_phase *phase);       /* writes these lists */
+    otok_item_check *item; /* checks an item of its lists of structs */
     int (*unused)(const otok_phase *phase, const char *key); /* does another key overrule it? */
     otok_status (*check)(const otok_phase *phase, otok_grid grid,
                          const otok_node *map); /* refuses values that contradict each other */

@@ -7,10 +7,11 @@
 static const otok_parameter parameters[] = {
     REAL("rain", otok_rain, rate, "r, kappa_r", "m s-1", 0, 0, 1000, 0, "K16 eq. 3.1",
          "rain on every cell; with a map, the factor of its values"),
-    {"rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
-     "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
-     "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the scenario's "
-     "file; droplets start by it, whatever the rate"},
+    ROW("rain", "map", "", "1", OTOK_TEXT, NULL, 0, 0, INFINITY, 0, offsetof(otok_rain, map), "",
+        "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
+        "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
+        "scenario's "
+        "file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
@@ -20,15 +21,16 @@ static const otok_parameter parameters[] = {
     SERIES("rain", otok_rain, history, "", "1", 0, 1e6, "",
            "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], [1 "
            "h, 0]]; default: 1"),
-    LIST("rain", "during", "", "1", "",
-         "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
-         "[[0 h, 3 h]]; default: always"),
+    STRUCTS(
+        "rain", otok_rain, "during", nspans, during, "span", 1, OTOK_MAX_SPANS, BARE, "",
+        "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
+        "[[0 h, 3 h]]; default: always"),
 };
 
 /* A span such as [0 h, 3 h]: both ends must be times, or both iterations. A bare 0 is the start in
    both cases. */
-static otok_status read_times(struct otok_span *span, const otok_phase *phase,
-                              const otok_node *pair)
+static otok_status check_times(struct otok_span *span, const otok_phase *phase,
+                               const otok_node *pair)
 {
     const double step = otok_phase_step(phase);
     const int bare = isnan(span->begin) ? 0 : 1;
@@ -51,43 +53,22 @@ static otok_status read_times(struct otok_span *span, const otok_phase *phase,
     return OTOK_OK;
 }
 
-static otok_status read_during(otok_phase *phase, const otok_node *map)
+static otok_status check_span(otok_scenario *s, otok_phase *phase, int i, const otok_node *pair)
 {
-    otok_rain *rain = &phase->rain;
-    const otok_node *list = otok_node_find(otok_node_find(map, "rain"), "during");
-    OTOK_TRY(otok_pairs_check(&rain->nspans, list, OTOK_MAX_SPANS, "[[from, to], ...]"));
-    const otok_parameter range = {.unit = "1", .high = (double)phase->iterations};
-    for (int i = 0; i < rain->nspans; i++) {
-        const otok_node *pair = list->items[i];
-        struct otok_span *span = &rain->during[i];
-        OTOK_TRY(otok_value_when(&span->from, &span->begin, pair->items[0], &range));
-        OTOK_TRY(otok_value_when(&span->to, &span->end, pair->items[1], &range));
-        if (!isnan(span->begin) || !isnan(span->end))
-            OTOK_TRY(read_times(span, phase, pair));
-        else if (span->from >= span->to)
-            return otok_node_fail(pair,
-                                  "[%lld, %lld] holds no iteration; `from` must be below `to`, the "
-                                  "first iteration without rain",
-                                  (long long)span->from, (long long)span->to);
-    }
+    struct otok_span *span = &phase->rain.during[i];
+    (void)s;
+    if (!isnan(span->begin) || !isnan(span->end))
+        OTOK_TRY(check_times(span, phase, pair));
+    else if (span->to > phase->iterations)
+        return otok_node_fail(pair->items[1], "%lld is out of range; allowed: at most %lld",
+                              (long long)span->to, (long long)phase->iterations);
+    else if (span->from >= span->to)
+        return otok_node_fail(pair,
+                              "[%lld, %lld] holds no iteration; `from` must be below `to`, the "
+                              "first iteration without rain",
+                              (long long)span->from, (long long)span->to);
     otok_phase_place_rain(phase, 0, 0);
     return OTOK_OK;
-}
-
-static void write_during(FILE *out, const otok_phase *phase)
-{
-    const otok_rain *rain = &phase->rain;
-    for (int i = 0; i < rain->nspans; i++) {
-        const struct otok_span *span = &rain->during[i];
-        char begin[32], end[32];
-        fputs(i ? ", " : "      during: [", out);
-        if (isnan(span->begin))
-            fprintf(out, "[%lld, %lld]", (long long)span->from, (long long)span->to);
-        else
-            fprintf(out, "[%s s, %s s]", otok_number_text(span->begin, begin),
-                    otok_number_text(span->end, end));
-    }
-    if (rain->nspans) fputs("]\n", out);
 }
 
 /* Rain and rivers bring water, which only the hydraulic process moves. Droplets use only the
@@ -147,8 +128,7 @@ static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *no
 }
 
 const otok_process otok_process_rain = {OTOK_PROCESS_ROW(RAIN, rain),
-                                        .read = read_during,
-                                        .write = write_during,
+                                        .item = check_span,
                                         .unused = unused,
                                         .check = check,
                                         .step = step,

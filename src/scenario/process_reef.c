@@ -39,9 +39,11 @@ static const otok_parameter parameters[] = {
          "share of the growth in still water; needs `waves` in the phase"),
     REAL("reef", otok_reef, exposure_scale, "e_ref", "1", 0.1, 0, 1e6, OPEN_LOW,
          "p: the field exposure", "exposure to waves at which growth comes to its full rate"),
-    LIST("reef", "producers", "", "", "",
-         "[{max_growth: ...}, ...] up to two more producers of carbonate; the keys above are the "
-         "first, and the rates of all add up"),
+    STRUCTS(
+        "reef", otok_reef, "producers", nproducers, producers, "producer", 0, OTOK_PRODUCERS - 1,
+        LINE, "",
+        "[{max_growth: ...}, ...] up to two more producers of carbonate; the keys above are the "
+        "first, and the rates of all add up"),
     REAL("reef", otok_reef, denudation, "", "m s-1", 0, 0, 1e6, 0, "",
          "rate at which reef above the sea dissolves (karst), such as 50 mm/kyr; the rock below "
          "its layers never does"),
@@ -54,23 +56,6 @@ static const otok_parameter parameters[] = {
            "sea level over the time of the phase, in place of sea_rise: points, a file, or {saw: "
            "...} or {pleistocene: START}"),
 };
-
-static void write_producers(FILE *out, const otok_phase *phase)
-{
-    const otok_reef *r = &phase->reef;
-    char text[32];
-    for (int i = 0; i < r->nproducers; i++) {
-        const struct otok_producer *p = &r->producers[i];
-        fprintf(out, "%s{max_growth: %s", i ? ", " : "      producers: [",
-                otok_number_text(p->max_growth, text));
-        fprintf(out, ", absorption: %s", otok_number_text(p->absorption, text));
-        fprintf(out, ", saturating_light: %s", otok_number_text(p->saturating_light, text));
-        if (phase->processes & OTOK_WAVES)
-            fprintf(out, ", sheltered_growth: %s", otok_number_text(p->sheltered_growth, text));
-        fputs("}", out);
-    }
-    if (r->nproducers) fputs("]\n", out);
-}
 
 static int is_of_waves(const char *key)
 {
@@ -299,10 +284,19 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
         predict_carbon(to, phase, grid);
 }
 
+static otok_status check_producer(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
+{
+    const otok_node *sheltered = otok_node_find(item, "sheltered_growth");
+    (void)s, (void)i;
+    if (!sheltered || phase->processes & OTOK_WAVES) return OTOK_OK;
+    return otok_node_fail(sheltered,
+                          "the phase has no waves; add `waves: {}` to it, or leave this key out");
+}
+
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
                                         .levels = -1,
                                         OTOK_PROCESS_TIME(reef, CLOCK),
-                                        .write = write_producers,
+                                        .item = check_producer,
                                         .unused = unused,
                                         .check = check,
                                         .sea = sea,

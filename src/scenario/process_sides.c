@@ -5,40 +5,18 @@
 #include "process.h"
 
 #define SIDE(key, n)                                                                               \
-    {"sides",                                                                                      \
-     #key,                                                                                         \
-     "",                                                                                           \
-     "",                                                                                           \
-     OTOK_CHOICE,                                                                                  \
-     "free|normal_depth|critical",                                                                 \
-     OTOK_FREE,                                                                                    \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     offsetof(otok_sides, kind) + sizeof(int) * (n),                                               \
-     "",                                                                                           \
-     "what leaves over this open side; free: over a drop; normal_depth: Manning's uniform flow "   \
-     "of this depth; critical: flow of Froude number 1"},                                          \
-        {"sides",                                                                                  \
-         #key "_slope",                                                                            \
-         "S",                                                                                      \
-         "1",                                                                                      \
-         OTOK_REAL,                                                                                \
-         NULL,                                                                                     \
-         NAN,                                                                                      \
-         0,                                                                                        \
-         10,                                                                                       \
-         OPEN_LOW,                                                                                 \
-         offsetof(otok_sides, slope) + sizeof(double) * (n),                                       \
-         "u = d^(2/3) sqrt(S) / n",                                                                \
-         "slope of that uniform flow; default: that of the bed before the side, no flow where it " \
-         "rises"},                                                                                 \
-    {                                                                                              \
-        "sides", #key "_level", "", "m", OTOK_SERIES, NULL, NAN, -HUGE_LENGTH, HUGE_LENGTH, 0,     \
-            offsetof(otok_sides, level) + sizeof(otok_series) * (n), "",                           \
-            "height of the water surface beyond this open side over the time of the phase, such "  \
-            "as [[0 h, 1], [6 h, 3]], or a CSV file: water leaves and enters"                      \
-    }
+    CHOICE_AT("sides", #key, offsetof(otok_sides, kind[n]), "free|normal_depth|critical",          \
+              OTOK_FREE, "",                                                                       \
+              "what leaves over this open side; free: over a drop; normal_depth: Manning's "       \
+              "uniform flow of this depth; critical: flow of Froude number 1"),                    \
+        REAL_AT("sides", #key "_slope", offsetof(otok_sides, slope[n]), "S", "1", NAN, 0, 10,      \
+                OPEN_LOW, "u = d^(2/3) sqrt(S) / n",                                               \
+                "slope of that uniform flow; default: that of the bed before the side, no flow "   \
+                "where it rises"),                                                                 \
+        SERIES_AT("sides", #key "_level", offsetof(otok_sides, level[n]), "", "m", -HUGE_LENGTH,   \
+                  HUGE_LENGTH, "",                                                                 \
+                  "height of the water surface beyond this open side over the time of the phase, " \
+                  "such as [[0 h, 1], [6 h, 3]], or a CSV file: water leaves and enters")
 
 static const otok_parameter parameters[] = {SIDE(left, OTOK_LEFT), SIDE(right, OTOK_RIGHT),
                                             SIDE(bottom, OTOK_BOTTOM), SIDE(top, OTOK_TOP)};

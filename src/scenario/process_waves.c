@@ -10,9 +10,10 @@ static const otok_parameter parameters[] = {
          "period; it sets the group speed and the depth at which waves feel the bed"),
     INT("waves", otok_waves, directions, "", 8, 4, OTOK_MOST_WAVES, "",
         "directions that waves come from: 4, 8 or 16, evenly spread"),
-    LIST("waves", "rose", "w", "1", "",
-         "[w, ...] weights of the directions, from the top (north) clockwise; their sum counts as "
-         "1; default: all equal"),
+    STRUCTS(
+        "waves", otok_waves, "rose", nrose, rose, "weight", 0, OTOK_MOST_WAVES, BARE, "",
+        "[w, ...] weights of the directions, from the top (north) clockwise; their sum counts as "
+        "1; default: all equal"),
     REAL("waves", otok_waves, wind, "U", "m s-1", 0, 0, 100, 0, "Hasselmann et al. 1973",
          "wind, which raises waves on their way; 0: swell alone"),
     REAL("waves", otok_waves, friction, "f_w", "1", 0.2, 0, 1e3, 0, "Lentz et al. 2016",
@@ -23,33 +24,6 @@ static const otok_parameter parameters[] = {
     INT("waves", otok_waves, every, "", 10, 1, HUGE_COUNT, "",
         "iterations from one sweep over the sea to the next; between them the exposure stays"),
 };
-
-static const otok_parameter weight_range = {"waves", "rose", "", "1", OTOK_REAL, NULL, 1,
-                                            0,       1e6,    0,  0,   "",        ""};
-
-static otok_status read_rose(otok_phase *phase, const otok_node *map)
-{
-    otok_waves *w = &phase->waves;
-    const otok_node *list = otok_node_find(otok_node_find(map, "waves"), "rose");
-    w->nrose = 0;
-    if (!list || otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST || list->n > OTOK_MOST_WAVES)
-        return otok_node_fail(list, "a rose is a list of weights, one for each direction, from the "
-                                    "top clockwise: [w, w, ...]");
-    w->nrose = list->n;
-    for (int i = 0; i < w->nrose; i++)
-        OTOK_TRY(otok_value_real(&w->rose[i], list->items[i], &weight_range));
-    return OTOK_OK;
-}
-
-static void write_rose(FILE *out, const otok_phase *phase)
-{
-    const otok_waves *w = &phase->waves;
-    char text[32];
-    for (int i = 0; i < w->nrose; i++)
-        fprintf(out, "%s%s", i ? ", " : "      rose: [", otok_number_text(w->rose[i], text));
-    if (w->nrose) fputs("]\n", out);
-}
 
 /* The weight of direction i, clockwise from the top; their sum is 1. */
 static double weight(const otok_waves *w, int64_t i)
@@ -191,6 +165,6 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    w->height, w->height / w->breaking, (long long)w->every);
 }
 
-const otok_process otok_process_waves = {
-    OTOK_PROCESS_ROW(WAVES, waves), .read = read_rose,  .write = write_rose, .step = step,
-    .coefficients = coefficients,   .program = program, .predict = predict};
+const otok_process otok_process_waves = {OTOK_PROCESS_ROW(WAVES, waves), .step = step,
+                                         .coefficients = coefficients, .program = program,
+                                         .predict = predict};

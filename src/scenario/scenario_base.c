@@ -169,7 +169,7 @@ static otok_status read_generator(otok_generator *g, reader *r, const otok_node 
 static otok_status read_list(otok_generator **out, int *n, reader *r, const otok_node *list)
 {
     int items;
-    OTOK_TRY(otok_list_check(&items, list, INT_MAX, "generators"));
+    OTOK_TRY(otok_list_check(&items, list, 0, INT_MAX, "generators"));
     if (!items) return OTOK_OK;
     *out = calloc((size_t)list->n, sizeof **out);
     if (!*out) return OTOK_FAIL(OTOK_NOMEM, "no memory for the base terrain's generators");

@@ -361,11 +361,13 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
     const void *at = (const char *)group + p->offset;
     switch (p->kind) {
     case OTOK_REAL: return *(const double *)at;
+    case OTOK_WHEN:
     case OTOK_INT: return (double)*(const int64_t *)at;
     case OTOK_BOOL:
     case OTOK_CHOICE: return *(const int *)at;
     case OTOK_TEXT:
     case OTOK_LIST:
+    case OTOK_STRUCTS:
     case OTOK_SERIES: break;
     }
     return NAN;

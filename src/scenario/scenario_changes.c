@@ -1,6 +1,7 @@
 /* scenario_changes.c: reads the list `changes` of a scenario. Each change is tried, which shows
    whether it is possible, what it needs, and what it replaces. */
 #include "process.h"
+#include "scenario_items.h"
 
 #include <limits.h>
 #include <math.h>
@@ -71,13 +72,8 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
    change a time step. */
 static int leaves_clock(const otok_change *c, double time)
 {
-    char copy[OTOK_TEXT_SIZE];
-    snprintf(copy, sizeof copy, "%s", c->path);
-    char *key = strrchr(copy, '.');
-    *key++ = 0;
-    const otok_parameter *p =
-        otok_parameter_find(strrchr(copy, '.') ? strrchr(copy, '.') + 1 : copy, key);
-    return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(key, "dt") != 0;
+    const otok_parameter *p = otok_parameter_at_path(c->path);
+    return !isnan(time) && p && p->kind == OTOK_REAL && strcmp(p->key, "dt") != 0;
 }
 
 /* Makes the changes in turn, to find out whether they are possible, what they need, and what they
@@ -102,7 +98,7 @@ static otok_status try_all(otok_scenario *s, const double *times, const otok_nod
 otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
 {
     int n;
-    OTOK_TRY(otok_list_check(&n, list, INT_MAX, "changes"));
+    OTOK_TRY(otok_list_check(&n, list, 0, INT_MAX, "changes"));
     if (!n) return OTOK_OK;
     s->changes = calloc((size_t)n, sizeof *s->changes);
     double *times = calloc((size_t)n, sizeof *times);

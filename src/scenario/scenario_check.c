@@ -26,38 +26,6 @@ static otok_status check_edges(const otok_scenario *s, const otok_node *root)
     return OTOK_OK;
 }
 
-static otok_status check_inside(double at, double end, const char *key, const otok_node *river)
-{
-    if (at <= end) return OTOK_OK;
-    return otok_node_fail(otok_node_find(river, key),
-                          "%.15g m is outside the domain; allowed: at least 0, at most %.15g m", at,
-                          end);
-}
-
-static otok_status check_rivers(const otok_phase *p, otok_grid g, const otok_node *map)
-{
-    const otok_node *list = otok_node_find(map, "rivers");
-    if (p->nrivers && !(p->processes & OTOK_HYDRAULIC))
-        return otok_node_fail(list,
-                              "rivers need water that flows; add `hydraulic: {}` to the phase");
-    const double width = (double)g.nx * g.spacing, height = (double)g.ny * g.spacing;
-    for (int i = 0; i < p->nrivers; i++) {
-        const otok_river *r = &p->rivers[i];
-        const otok_node *river = list->items[i];
-        OTOK_TRY(check_inside(r->x, width, "x", river));
-        OTOK_TRY(check_inside(r->y, height, "y", river));
-        if (isnan(r->to_x) != isnan(r->to_y))
-            return otok_node_fail(river, "a line has two ends; give to_x and to_y, or neither");
-        if (!otok_river_is_line(r)) continue;
-        OTOK_TRY(check_inside(r->to_x, width, "to_x", river));
-        OTOK_TRY(check_inside(r->to_y, height, "to_y", river));
-        if (r->to_x == r->x && r->to_y == r->y)
-            return otok_node_fail(river, "a line of length 0; move one end, or leave to_x and to_y "
-                                         "out for a river at a point");
-    }
-    return OTOK_OK;
-}
-
 enum { MOST_STEPS = 128 }; /* of a process in an iteration */
 
 /* The processes whose pace is the clock have one time step; the others can follow it. */
@@ -135,7 +103,6 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "
                               "its own, or write `mix_reef_and_erosion: true` in this one");
-    OTOK_TRY(check_rivers(p, s->grid, map));
     OTOK_TRY(check_clock(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));

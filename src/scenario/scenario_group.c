@@ -1,6 +1,7 @@
 /* scenario_group.c: the known keys of a group, and their values. */
 #include "../core/words.h"
-#include "scenario_read.h"
+#include "parameter_rows.h"
+#include "process.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -15,11 +16,16 @@ static void write_default(void *at, const otok_parameter *p)
     switch (p->kind) {
     case OTOK_REAL: *(double *)value = standard; break;
     case OTOK_INT: *(int64_t *)value = isnan(standard) ? 0 : (int64_t)standard; break;
+    case OTOK_WHEN:
+        *(int64_t *)value = (int64_t)standard;
+        *(double *)((int64_t *)value + 1) = NAN;
+        break;
     case OTOK_BOOL:
     case OTOK_CHOICE: *(int *)value = (int)standard; break;
     case OTOK_TEXT: *(char *)value = 0; break;
     case OTOK_SERIES: ((otok_series *)value)->n = 0; break;
-    case OTOK_LIST: break;
+    case OTOK_LIST:
+    case OTOK_STRUCTS: break;
     }
 }
 
@@ -40,15 +46,16 @@ int otok_scenario_phase_of(const otok_scenario *s, const char **path)
     return s->nphases;
 }
 
-otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what)
+otok_status otok_list_check(int *n, const otok_node *list, int least, int most, const char *what)
 {
     char shown[64];
     *n = 0;
     if (!list || otok_node_is_null(list)) return OTOK_OK;
-    if (list->kind != OTOK_NODE_LIST)
-        return otok_node_fail(list,
-                              "%s stands where a list of %s is needed; begin each with a dash",
-                              otok_node_show(list, shown), what);
+    if (list->kind != OTOK_NODE_LIST || list->n < least)
+        return otok_node_fail(
+            list,
+            "%s stands where a list of %s is needed; begin each with a dash, or leave the key out",
+            list->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(list, shown), what);
     if (list->n > most)
         return otok_node_fail(list, "%d %s; allowed: at most %d", list->n, what, most);
     *n = list->n;
@@ -76,25 +83,45 @@ static otok_status check_rate(const otok_node *node, const otok_parameter *p)
                           q->group, q->key);
 }
 
+/* A key without a value in the map. "`x` is missing; write {x: ... m, y: ... m}": all keys that an
+   item must have. */
+static otok_status check_missing(const otok_parameter *key, const otok_node *map)
+{
+    char all[200] = "", range[128];
+    const otok_parameter *p;
+    const int counted = strcmp(key->key, "iterations") == 0 &&
+                        otok_node_find(map, "droplets"); /* by the number of droplets */
+    if (key->kind == OTOK_INT && isnan(key->standard) && !counted)
+        return otok_node_fail(map, "`%s` is missing; it must be given; %s", key->key,
+                              otok_range_text(key, range));
+    if (!(key->open & GIVEN)) return OTOK_OK;
+    for (int i = 0; (p = otok_parameter_at(i)); i++)
+        if (strcmp(p->group, key->group) == 0 && p->open & GIVEN)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s: ...%s%s", *all ? ", " : "",
+                     p->key, *p->unit ? " " : "", p->unit);
+    return otok_node_fail(map, "`%s` is missing; write {%s}", key->key, all);
+}
+
+static otok_status read_value(void *at, const otok_parameter *p, const otok_node *node)
+{
+    if (node->kind != OTOK_NODE_SCALAR && otok_map_of(p->group, p->key) >= 0) {
+        if (p->kind == OTOK_REAL) *(double *)((char *)at + p->offset) = NAN;
+        return OTOK_OK; /* otok_maps_read reads it */
+    }
+    OTOK_TRY(check_rate(node, p));
+    return otok_value_read(at, p, node);
+}
+
 otok_status otok_group_read(void *at, const char *group, const otok_node *map)
 {
-    char range[128];
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++) {
-        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST) continue;
+        if (strcmp(p->group, group) != 0 || p->kind == OTOK_LIST || p->kind == OTOK_STRUCTS)
+            continue;
         write_default(at, p);
         const otok_node *node = map ? otok_node_find(map, p->key) : NULL;
-        if (node && node->kind != OTOK_NODE_SCALAR && otok_map_of(group, p->key) >= 0) {
-            if (p->kind == OTOK_REAL) *(double *)((char *)at + p->offset) = NAN;
-            continue; /* otok_maps_read reads it */
-        }
-        if (node) OTOK_TRY(check_rate(node, p));
-        if (node) OTOK_TRY(otok_value_read(at, p, node));
-        const int counted = strcmp(p->key, "iterations") == 0 && map &&
-                            otok_node_find(map, "droplets"); /* by the number of droplets */
-        if (!node && map && p->kind == OTOK_INT && isnan(p->standard) && !counted)
-            return otok_node_fail(map, "`%s` is missing; it must be given; %s", p->key,
-                                  otok_range_text(p, range));
+        if (node) OTOK_TRY(read_value(at, p, node));
+        if (map && !node) OTOK_TRY(check_missing(p, map));
     }
     return OTOK_OK;
 }
@@ -104,6 +131,8 @@ void otok_words_add_keys(otok_words *words, const char *group)
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++)
         if (strcmp(p->group, group) == 0) otok_words_add(words, p->key);
+    for (int i = 0; i < OTOK_PROCESSES && strcmp(group, "phase") == 0; i++)
+        otok_words_add(words, otok_processes[i]->group);
 }
 
 static otok_status unknown(const otok_words *words, const otok_node *node)

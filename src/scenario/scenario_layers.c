@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 32 };
-
 const char *otok_scenario_layer(const otok_scenario *s, int layer)
 {
     return layer >= 0 && layer < s->nlayers ? s->layers[layer].name : NULL;
@@ -117,36 +115,13 @@ void otok_ground_destroy(otok_scenario *s)
     otok_maps_destroy(s);
 }
 
-static otok_status check_name(const otok_scenario *s, int i, const otok_node *map)
-{
-    const otok_node *node = otok_node_find(map, "name");
-    const char *name = s->layers[i].name;
-    const size_t n = strlen(name), good = strspn(name, "0123456789_abcdefghijklmnopqrstuvwxyz");
-    if (!n)
-        return otok_node_fail(node ? node : map,
-                              "a layer needs a name for its fields; add `name: soil`");
-    if (good < n || n > LONGEST_NAME)
-        return otok_node_fail(
-            node, "`%.64s` is not a name for a layer; use small letters, digits and _, at most %d",
-            name, LONGEST_NAME);
-    for (int j = 0; j < i; j++)
-        if (strcmp(name, s->layers[j].name) == 0)
-            return otok_node_fail(
-                node, "layers %d and %d have the same name; name them differently", j, i);
-    return OTOK_OK;
-}
-
-static otok_status read_layer(otok_scenario *s, int i, int last, const otok_node *map)
+static otok_status read_thickness(otok_scenario *s, otok_phase *none, int i, const otok_node *map)
 {
     static const otok_parameter range = {.unit = "m", .high = 1e6};
     otok_layer *layer = &s->layers[i];
-    otok_words words = {0};
-    otok_words_add_keys(&words, "layer");
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(layer, "layer", map));
-    OTOK_TRY(check_name(s, i, map));
     const otok_node *thickness = otok_node_find(map, "thickness");
-    if (last)
+    (void)none;
+    if (i == map->parent->n - 1)
         return thickness
                    ? otok_node_fail(thickness, "the last layer is bottomless; take the key out")
                    : OTOK_OK;
@@ -159,23 +134,11 @@ static otok_status read_layer(otok_scenario *s, int i, int last, const otok_node
                           "generators as in `base`");
 }
 
-otok_status otok_ground_read(otok_scenario *s, const otok_node *erodibility,
-                             const otok_node *layers)
+otok_status otok_ground_read(otok_scenario *s, const otok_node *root)
 {
     static const otok_parameter range = {.unit = "1", .high = 1e6};
-    char shown[64];
-    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, erodibility, &range));
-    if (!layers || otok_node_is_null(layers)) return OTOK_OK;
-    if (layers->kind != OTOK_NODE_LIST || !layers->n)
-        return otok_node_fail(
-            layers,
-            "%s stands where layers are needed; begin each with a dash, or leave the key out",
-            layers->kind == OTOK_NODE_LIST ? "an empty list" : otok_node_show(layers, shown));
-    if (layers->n > OTOK_MAX_LAYERS)
-        return otok_node_fail(layers, "%d layers; allowed: at most %d", layers->n, OTOK_MAX_LAYERS);
-    for (s->nlayers = 0; s->nlayers < layers->n; s->nlayers++)
-        OTOK_TRY(read_layer(s, s->nlayers, s->nlayers == layers->n - 1, layers->items[s->nlayers]));
-    return OTOK_OK;
+    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, otok_node_find(root, "erodibility"), &range));
+    return otok_items_read(s, NULL, s, otok_parameter_find("", "layers"), root, read_thickness);
 }
 
 otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)

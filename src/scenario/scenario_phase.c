@@ -1,27 +1,11 @@
 /* scenario_phase.c: reads the phases and their lists. scenario_check.c refuses contradictions. */
 #include "process.h"
+#include "scenario_items.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Checks the keys that have no default. */
-static otok_status check_given(const otok_node *river)
-{
-    static const char *const keys[] = {"x", "y", "discharge"};
-    const otok_node *history = otok_node_find(river, "history");
-    const int has_history = history && !otok_node_is_null(history);
-    for (int i = 0; i < 3 - has_history; i++)
-        if (!otok_node_find(river, keys[i]))
-            return otok_node_fail(river,
-                                  "`%s` is missing; write {x: ..., y: ..., radius: ..., discharge: "
-                                  "...} in m and m3 s-1%s",
-                                  keys[i], i < 2 ? "" : ", or a history of the discharge");
-    if (has_history && otok_node_find(river, "discharge"))
-        return otok_node_fail(otok_blame(river, "history", "discharge", NULL),
-                              "discharge and history both give the water of the river; keep one");
-    return OTOK_OK;
-}
 
 static int is_same_series(const otok_series *a, const otok_series *b)
 {
@@ -51,124 +35,49 @@ static otok_status number_hydrograph(otok_phase *phase, int i, const otok_node *
                           OTOK_HYDROGRAPHS - 1, OTOK_HYDROGRAPHS - 1);
 }
 
-static otok_status read_series(otok_series *series, const otok_node *group, const otok_parameter *p,
-                               const char *directory)
+static otok_status check_river(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
 {
-    const otok_node *node = otok_node_find(group, p->key);
-    if (!node) return OTOK_OK;
-    OTOK_TRY(otok_series_load(node, directory, p));
-    return otok_series_read(series, node, p);
-}
-
-static otok_status read_rivers(otok_phase *phase, const char *directory, const otok_node *list)
-{
-    int n;
-    otok_words words = {0};
-    otok_words_add_keys(&words, "rivers");
-    OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_RIVERS, "rivers"));
-    for (int i = 0; i < n; i++) {
-        const otok_node *river = list->items[i];
-        otok_river *r = &phase->rivers[i];
-        OTOK_TRY(otok_words_check(&words, river));
-        OTOK_TRY(check_given(river));
-        OTOK_TRY(otok_group_read(r, "rivers", river));
-        phase->nrivers = i + 1;
-        OTOK_TRY(
-            read_series(&r->history, river, otok_parameter_find("rivers", "history"), directory));
-        OTOK_TRY(number_hydrograph(phase, i, river));
-    }
-    return OTOK_OK;
-}
-
-/* Here, because a process does not know how groups are read. */
-static otok_status read_producers(otok_phase *phase, const otok_node *map)
-{
-    otok_reef *r = &phase->reef;
-    const otok_node *list = otok_node_find(otok_node_find(map, "reef"), "producers");
-    otok_words words = {0};
-    otok_words_add_keys(&words, "producers");
-    OTOK_TRY(otok_list_check(&r->nproducers, list, OTOK_PRODUCERS - 1, "producers"));
-    for (int i = 0; i < r->nproducers; i++) {
-        const otok_node *one = list->items[i];
-        OTOK_TRY(otok_words_check(&words, one));
-        OTOK_TRY(otok_group_read(&r->producers[i], "producers", one));
-        if (isnan(r->producers[i].max_growth))
-            return otok_node_fail(one, "`max_growth` is missing; write {max_growth: 1 mm/yr}");
-        if (otok_node_find(one, "sheltered_growth") && !(phase->processes & OTOK_WAVES))
-            return otok_node_fail(otok_node_find(one, "sheltered_growth"),
-                                  "the phase has no waves; add `waves: {}` to it, or leave this "
-                                  "key out");
-    }
-    return OTOK_OK;
-}
-
-static otok_status check_name(const char *name, const otok_node *node)
-{
-    const size_t n = strlen(name), digits = strspn(name, "0123456789");
-    const size_t good =
-        strspn(name, "0123456789_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    if (good < n || n >= OTOK_NAME_SIZE)
+    const otok_river *r = &phase->rivers[i];
+    if (!(phase->processes & OTOK_HYDRAULIC))
+        return otok_node_fail(item->parent,
+                              "rivers need water that flows; add `hydraulic: {}` to the phase");
+    if (r->history.n ? !isnan(r->discharge) : isnan(r->discharge))
         return otok_node_fail(
-            node, "`%.64s` is not a name for a phase; use letters, digits, _ and -, at most %d",
-            name, OTOK_NAME_SIZE - 1);
-    if (digits == n)
-        return otok_node_fail(
-            node,
-            "`%s` is a number, which --set would take for the place in the list; add a letter",
-            name);
-    return OTOK_OK;
-}
-
-static otok_series *series_of(otok_phase *phase, const otok_process *process, int i)
-{
-    const otok_parameter *p = &process->parameters[i];
-    return p->kind == OTOK_SERIES ? (otok_series *)((char *)phase + process->values + p->offset)
-                                  : NULL;
+            otok_blame(item, "history", "discharge", NULL),
+            r->history.n ? "discharge and history both give the water of the river; keep one"
+                         : "`discharge` is missing; write {x: ..., y: ..., radius: ..., "
+                           "discharge: ...} in m and m3 s-1, or a history of the discharge");
+    OTOK_TRY(otok_line_check(s, (double[]){r->x, r->y, r->to_x, r->to_y}, 0, item));
+    return number_hydrograph(phase, i, item);
 }
 
 void otok_phases_destroy(otok_scenario *scenario)
 {
     for (int n = 0; n < scenario->nphases; n++) {
-        for (int i = 0; i < scenario->phases[n].nrivers; i++)
-            free(scenario->phases[n].rivers[i].history.at);
+        otok_phase *phase = &scenario->phases[n];
         for (int i = 0; i < OTOK_PROCESSES; i++)
-            for (int k = 0; k < otok_processes[i]->nparameters; k++) {
-                const otok_series *s = series_of(&scenario->phases[n], otok_processes[i], k);
-                if (s) free(s->at);
-            }
+            otok_group_clear((char *)phase + otok_processes[i]->values, otok_processes[i]->group);
     }
-    free(scenario->phases);
 }
 
-/* Reads the series of a group, and their files. */
-static otok_status read_all_series(otok_phase *phase, const otok_process *process,
-                                   const char *directory, const otok_node *group)
-{
-    for (int i = 0; i < process->nparameters; i++) {
-        otok_series *series = series_of(phase, process, i);
-        if (series) OTOK_TRY(read_series(series, group, &process->parameters[i], directory));
-    }
-    return OTOK_OK;
-}
-
-static otok_status read_processes(otok_phase *phase, const char *directory, const otok_node *map)
+static otok_status read_processes(otok_scenario *s, otok_phase *phase, const otok_node *map)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         const otok_node *node = otok_node_find(map, process->group);
-        if (node) {
-            otok_words words = {0};
-            otok_words_add_keys(&words, process->group);
-            OTOK_TRY(otok_words_check(&words, node));
-            phase->processes |= process->bit;
-        }
-        OTOK_TRY(otok_group_read((char *)phase + process->values, process->group, node));
-        OTOK_TRY(read_all_series(phase, process, directory, node));
+        if (node) phase->processes |= process->bit;
+        OTOK_TRY(
+            otok_group_take((char *)phase + process->values, process->group, node, s->directory));
     }
-    for (int i = 0; i < OTOK_PROCESSES;
-         i++) /* reads lists, which may need values of other processes */
-        if (phase->processes & otok_processes[i]->bit && otok_processes[i]->read)
-            OTOK_TRY(otok_processes[i]->read(phase, map));
+    for (int i = 0; i < OTOK_PROCESSES; i++) { /* reads lists, which may need values of others */
+        const otok_process *process = otok_processes[i];
+        const otok_node *node = otok_node_find(map, process->group);
+        for (int k = 0; k < process->nparameters; k++)
+            if (process->parameters[k].kind == OTOK_STRUCTS)
+                OTOK_TRY(otok_items_read(s, phase, (char *)phase + process->values,
+                                         &process->parameters[k], node, process->item));
+        if (phase->processes & process->bit && process->read) OTOK_TRY(process->read(phase, map));
+    }
     return OTOK_OK;
 }
 
@@ -210,10 +119,7 @@ static otok_status read_cycle(otok_scenario *s, int i, const otok_node *map)
 {
     struct otok_cycle *c = &s->phases[i].cycle;
     const otok_node *cycle = otok_node_find(map, "cycle");
-    otok_words words = {0};
-    otok_words_add_keys(&words, "cycle");
-    if (cycle) OTOK_TRY(otok_words_check(&words, cycle));
-    OTOK_TRY(otok_group_read(c, "cycle", cycle));
+    OTOK_TRY(otok_group_take(c, "cycle", cycle, NULL));
     s->phases[i].runs = 1;
     c->first = i;
     for (int p = 0; p < i; p++)
@@ -235,61 +141,32 @@ static otok_status read_cycle(otok_scenario *s, int i, const otok_node *map)
     return check_cycle_water(s, i, cycle);
 }
 
-static otok_status read_phase(otok_phase *phase, int index, const char *directory,
-                              const otok_node *map)
+static otok_status read_phase(otok_scenario *s, otok_phase *none, int i, const otok_node *map)
 {
-    otok_words words = {0};
-    otok_words_add_keys(&words, "phase");
-    for (int i = 0; i < OTOK_PROCESSES; i++)
-        otok_words_add(&words, otok_processes[i]->group);
-    otok_words_add(&words, "rivers");
-    otok_words_add(&words, "cycle");
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(phase, "phase", map));
-    const otok_node *name = otok_node_find(map, "name");
-    if (phase->name[0])
-        OTOK_TRY(check_name(phase->name, name));
-    else
-        snprintf(phase->name, sizeof phase->name, "phase%d", index + 1);
-    OTOK_TRY(read_processes(phase, directory, map));
-    OTOK_TRY(read_producers(phase, map));
-    OTOK_TRY(read_rivers(phase, directory, otok_node_find(map, "rivers")));
-    if (phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES) || phase->nrivers)
-        return OTOK_OK; /* scenario_check.c refuses rivers without water */
-    if (phase->processes)
+    otok_phase *phase = &s->phases[i];
+    char processes[256];
+    (void)none;
+    if (!phase->name[0]) snprintf(phase->name, sizeof phase->name, "phase%d", i + 1);
+    if (!phase->name[strspn(phase->name, "0123456789")])
+        return otok_node_fail(
+            otok_node_find(map, "name"),
+            "`%s` is a number, which --set would take for the place in the list; add a letter",
+            phase->name);
+    OTOK_TRY(read_processes(s, phase, map));
+    OTOK_TRY(
+        otok_items_read(s, phase, phase, otok_parameter_find("phase", "rivers"), map, check_river));
+    if (!phase->processes && !phase->nrivers)
+        return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
+                              list_processes(processes));
+    if (!(phase->processes & ~(OTOK_RAIN | OTOK_BEYOND_SIDES)))
         return otok_node_fail(otok_blame(map, "rain", "sides", NULL),
                               "rain and sides need water that flows; add `hydraulic: {}` to the "
                               "phase");
-    char processes[256];
-    return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
-                          list_processes(processes));
+    OTOK_TRY(otok_maps_read(s, i, map));
+    return read_cycle(s, i, map);
 }
 
-static otok_status same_name(const otok_node *list, int later, int earlier)
+otok_status otok_phases_read(otok_scenario *s, const otok_node *root)
 {
-    const otok_node *one = otok_node_find(list->items[later], "name"),
-                    *other = otok_node_find(list->items[earlier], "name");
-    const otok_node *at = !one || (other && !other->line) ? other : one;
-    return otok_node_fail(at ? at : list,
-                          "phases %d and %d have the same name; name them differently", earlier,
-                          later);
-}
-
-otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list)
-{
-    int n;
-    OTOK_TRY(otok_list_check(&n, list, OTOK_MAX_PHASES, "phases"));
-    if (!n) return OTOK_OK;
-    scenario->phases = calloc((size_t)n, sizeof *scenario->phases);
-    if (!scenario->phases) return OTOK_FAIL(OTOK_NOMEM, "no memory for the phases");
-    for (int i = 0; i < n; i++) {
-        scenario->nphases = i + 1;
-        OTOK_TRY(read_phase(&scenario->phases[i], i, scenario->directory, list->items[i]));
-        OTOK_TRY(otok_maps_read(scenario, i, list->items[i]));
-        OTOK_TRY(read_cycle(scenario, i, list->items[i]));
-        for (int j = 0; j < i; j++)
-            if (strcmp(scenario->phases[i].name, scenario->phases[j].name) == 0)
-                return same_name(list, i, j);
-    }
-    return OTOK_OK;
+    return otok_items_read(s, NULL, s, otok_parameter_find("", "phases"), root, read_phase);
 }

@@ -2,6 +2,7 @@
 #include "../core/rounding.h"
 #include "process.h"
 #include "scenario_audit.h"
+#include "scenario_items.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,7 @@ static otok_status no_memory(void)
 
 static otok_status read_group(void *at, const char *group, const otok_node *root)
 {
-    const otok_node *map = otok_node_find(root, group);
-    otok_words words = {0};
-    otok_words_add_keys(&words, group);
-    if (map) OTOK_TRY(otok_words_check(&words, map));
-    return otok_group_read(at, group, map);
+    return otok_group_take(at, group, otok_node_find(root, group), NULL);
 }
 
 static otok_status read_fields(uint64_t *fields, const otok_node *list)
@@ -71,12 +68,11 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     OTOK_TRY(otok_initial_read(s, initial));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     OTOK_TRY(otok_audit_read(&s->audit, otok_node_find(root, "audit")));
-    const otok_node *base = otok_node_find(root, "base"), *phases = otok_node_find(root, "phases");
+    const otok_node *base = otok_node_find(root, "base");
     if (base) OTOK_TRY(otok_base_read(s, base));
-    OTOK_TRY(
-        otok_ground_read(s, otok_node_find(root, "erodibility"), otok_node_find(root, "layers")));
-    if (phases) OTOK_TRY(otok_phases_read(s, phases));
-    OTOK_TRY(otok_gauges_read(s, otok_node_find(root, "gauges")));
+    OTOK_TRY(otok_ground_read(s, root));
+    OTOK_TRY(otok_phases_read(s, root));
+    OTOK_TRY(otok_gauges_read(s, root));
     OTOK_TRY(otok_responses_read(&s->responses, &s->nresponses, otok_node_find(root, "responses")));
     return otok_scenario_check(s, root);
 }
@@ -190,7 +186,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     otok_base_destroy(scenario->base, scenario->nbase);
     otok_ground_destroy(scenario);
     otok_phases_destroy(scenario);
-    free(scenario->gauges);
+    otok_group_clear(scenario, "");
     free(scenario->responses);
     free(scenario->path);
     free(scenario->directory);

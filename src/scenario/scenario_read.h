@@ -11,8 +11,8 @@
 void otok_words_add_keys(otok_words *words,
                          const char *group); /* the keys of a group in the table */
 
-/* The node must be a list of at most `most` items; without a node *n is 0. */
-otok_status otok_list_check(int *n, const otok_node *list, int most, const char *what);
+/* The node must be a list of at least and at most so many items; without a node *n is 0. */
+otok_status otok_list_check(int *n, const otok_node *list, int least, int most, const char *what);
 
 /* The node, if there is one, must be a map whose keys are all known. */
 otok_status otok_words_check(const otok_words *words, const otok_node *map);
@@ -48,6 +48,28 @@ void otok_law_forget(otok_node *map);
 /* Sets the defaults of all keys of a group, then the values in the map (NULL: none). Lists are left
    to their readers. */
 otok_status otok_group_read(void *at, const char *group, const otok_node *map);
+
+/* ---- scenario_items.c ---- */
+
+/* otok_group_read for a map that has no other keys; then the series of the group, and their files,
+   whose relative names count from the directory. */
+otok_status otok_group_take(void *at, const char *group, const otok_node *map,
+                            const char *directory);
+
+/* What the table does not tell of item i of a list, after it was read. */
+typedef otok_status otok_item_check(otok_scenario *scenario, otok_phase *phase, int i,
+                                    const otok_node *item);
+
+/* Reads a list of kind OTOK_STRUCTS from the map of its owner (NULL: no items) into the owner's
+   struct, and hands each item to the check, if there is one. The phase is for the check. */
+otok_status otok_items_read(otok_scenario *scenario, otok_phase *phase, void *owner,
+                            const otok_parameter *list, const otok_node *map,
+                            otok_item_check *check);
+
+/* Refuses ends x, y, to_x, to_y of a line (to_x, to_y NAN: a point) outside the domain; `open`: its
+   right and top sides are outside. */
+otok_status otok_line_check(const otok_scenario *scenario, const double ends[4], int open,
+                            const otok_node *item);
 
 /* ---- series.c, series_read.c ---- */
 
@@ -96,9 +118,8 @@ otok_status otok_map_read(otok_scenario *scenario, int buffer, int phase, const 
 otok_status otok_maps_read(otok_scenario *scenario, int phase, const otok_node *phase_node);
 void otok_maps_destroy(otok_scenario *scenario);
 
-/* scenario_layers.c: the kinds of rock of the ground; NULL: not given. */
-otok_status otok_ground_read(otok_scenario *scenario, const otok_node *erodibility,
-                             const otok_node *layers);
+/* scenario_layers.c: the erodibility and the kinds of rock of the ground. */
+otok_status otok_ground_read(otok_scenario *scenario, const otok_node *root);
 /* The initial values of some fields; NULL: not given. The second function checks that the phases
    have these fields. */
 otok_status otok_initial_read(otok_scenario *scenario, const otok_node *initial);
@@ -111,11 +132,11 @@ otok_status otok_generator_finish(otok_generator *generator, const otok_node *ma
                                   const otok_grid *domain, const otok_grid *grid);
 int otok_sown_side(
     const otok_generator *generator); /* the number of sown heights in a row; 0: none */
-otok_status otok_phases_read(otok_scenario *scenario, const otok_node *list);
-void otok_phases_destroy(otok_scenario *scenario); /* with their series */
+otok_status otok_phases_read(otok_scenario *scenario, const otok_node *root);
+void otok_phases_destroy(otok_scenario *scenario); /* the series of their processes */
 
-/* scenario_gauges.c, after the phases; NULL: not given. */
-otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *list);
+/* scenario_gauges.c, after the phases. */
+otok_status otok_gauges_read(otok_scenario *scenario, const otok_node *root);
 
 /* scenario_responses.c: the map `responses`; NULL: not given. The caller frees *out, after a
    failure too. */

@@ -13,12 +13,13 @@ static otok_status no_memory(const char *words)
 
 static int named(const otok_node *item, int i, const char *name)
 {
-    char standard[32];
+    char standard[32] = "";
     const otok_node *given = otok_node_find(item, "name");
-    snprintf(standard, sizeof standard, "phase%d", i + 1);
+    if (strcmp(item->parent->key ? item->parent->key : "", "phases") == 0)
+        snprintf(standard, sizeof standard, "phase%d", i + 1);
     const char *own =
         given && given->kind == OTOK_NODE_SCALAR && given->text ? given->text : standard;
-    return strcmp(own, name) == 0;
+    return *own && strcmp(own, name) == 0;
 }
 
 /* Finds an item of a list by its number or its name. */

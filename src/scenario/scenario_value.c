@@ -1,6 +1,7 @@
 /* scenario_value.c: reads YAML values by the parameter table: type, range, default. It does not
    check values against each other. */
 #include "../core/units.h"
+#include "parameter_rows.h"
 #include "scenario_read.h"
 
 #include <errno.h>
@@ -195,6 +196,17 @@ static otok_status read_choice(int *out, const otok_node *node, const char *choi
                           otok_node_show(node, shown), choices, otok_words_nearest(&words, text));
 }
 
+static otok_status check_name(const char *name, const otok_parameter *p, const otok_node *node)
+{
+    const size_t n = strlen(name);
+    if (n ? !name[strspn(name, p->choices)] && n <= p->high : !(p->open & GIVEN)) return OTOK_OK;
+    return otok_node_fail(node, "`%.64s` is not a name for a %s; use %s, at most %.0f", name,
+                          p->group,
+                          strcmp(p->choices, SMALL_NAME) == 0 ? "small letters, digits and _"
+                                                              : "letters, digits, _ and -",
+                          p->high);
+}
+
 otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *node)
 {
     int64_t version;
@@ -203,10 +215,14 @@ otok_status otok_value_read(void *at, const otok_parameter *p, const otok_node *
     switch (p->kind) {
     case OTOK_REAL: return otok_value_real(value, node, p);
     case OTOK_INT: return otok_value_int(value, node, p);
+    case OTOK_WHEN: return otok_value_when(value, (double *)((int64_t *)value + 1), node, p);
     case OTOK_BOOL: return read_bool(value, node);
     case OTOK_CHOICE: return read_choice(value, node, p->choices);
-    case OTOK_TEXT: return otok_value_text(value, OTOK_TEXT_SIZE, node);
+    case OTOK_TEXT:
+        OTOK_TRY(otok_value_text(value, OTOK_TEXT_SIZE, node));
+        return p->choices ? check_name(value, p, node) : OTOK_OK;
     case OTOK_LIST:
+    case OTOK_STRUCTS:
     case OTOK_SERIES: break;
     }
     return OTOK_OK;

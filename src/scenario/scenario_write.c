@@ -3,6 +3,7 @@
 #include "../io/file.h"
 #include "process.h"
 #include "scenario_audit.h"
+#include "scenario_items.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,18 @@ static void indent(FILE *out, int depth)
     fprintf(out, "%*s", 2 * depth, "");
 }
 
+/* A series in one line. */
+static void write_series(FILE *out, const otok_series *s)
+{
+    char time[32], value[32];
+    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
+            s->repeat ? "true" : "false");
+    for (int i = 0; i < s->n; i++)
+        fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
+                otok_number_text(s->at[i].value, value));
+    fputs("]}", out);
+}
+
 static void write_value(FILE *out, const otok_parameter *p, const void *at)
 {
     char number[32], word[64];
@@ -23,19 +36,35 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
     switch (p->kind) {
     case OTOK_REAL: fputs(otok_number_text(*(const double *)value, number), out); break;
     case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
+    case OTOK_WHEN: {
+        const double seconds = *(const double *)((const int64_t *)value + 1);
+        if (isnan(seconds))
+            fprintf(out, "%lld", (long long)*(const int64_t *)value);
+        else
+            fprintf(out, "%s s", otok_number_text(seconds, number));
+        break;
+    }
     case OTOK_BOOL: fputs(*(const int *)value ? "true" : "false", out); break;
     case OTOK_CHOICE: fputs(otok_choice_text(p, *(const int *)value, word), out); break;
     case OTOK_TEXT: otok_text_quote(out, value); break;
+    case OTOK_SERIES: write_series(out, value); break;
     case OTOK_LIST:
-    case OTOK_SERIES: break;
+    case OTOK_STRUCTS: break;
     }
+}
+
+/* Has the group a value of this key that is written here? Lists have writers of their own. */
+static int is_given(const otok_parameter *p, const void *at)
+{
+    const void *value = (const char *)at + p->offset;
+    if (p->kind == OTOK_LIST || p->kind == OTOK_STRUCTS || p->offset == (size_t)-1) return 0;
+    if (p->kind == OTOK_SERIES) return ((const otok_series *)value)->n > 0;
+    return p->kind != OTOK_REAL || !isnan(*(const double *)value);
 }
 
 static void write_key(FILE *out, const otok_parameter *p, const void *at, int depth)
 {
-    if (p->kind == OTOK_LIST || p->offset == (size_t)-1) return;
-    if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
-        return; /* not given */
+    if (!is_given(p, at)) return;
     if (p->kind == OTOK_SERIES) {
         otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset), depth);
         return;
@@ -99,41 +128,57 @@ static void write_base(FILE *out, const char *key, const otok_generator *list, i
     }
 }
 
-static void write_rivers(FILE *out, const otok_phase *phase)
+/* An item in one line, without the keys that other values of its phase overrule. */
+static void write_line(FILE *out, const otok_parameter *list, const void *at,
+                       const otok_process *process, const otok_phase *phase)
 {
-    if (phase->nrivers) fputs("    rivers:\n", out);
-    for (int i = 0; i < phase->nrivers; i++) {
-        fputs("      -\n", out);
-        write_group(out, "rivers", &phase->rivers[i], 4, "");
+    otok_words keys = {0};
+    otok_words_add_keys(&keys, list->choices);
+    const int bare = list->items->style == OTOK_ITEMS_BARE, one = keys.n == 1;
+    const char *comma = bare ? one ? "" : "[" : "{";
+    const otok_parameter *p;
+    for (int i = 0; (p = otok_parameter_at(i)); i++) {
+        if (strcmp(p->group, list->choices) != 0 || !is_given(p, at)) continue;
+        if (process && process->unused && process->unused(phase, p->key)) continue;
+        fputs(comma, out);
+        if (!bare) fprintf(out, "%s: ", p->key);
+        write_value(out, p, at);
+        comma = ", ";
     }
+    if (!bare || !one) putc(bare ? ']' : '}', out);
 }
 
-/* A series in one line. */
-static void write_series(FILE *out, const otok_series *s)
+static void write_block(FILE *out, const otok_parameter *list, const void *item, int depth)
 {
-    char time[32], value[32];
-    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
-            s->repeat ? "true" : "false");
-    for (int i = 0; i < s->n; i++)
-        fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
-                otok_number_text(s->at[i].value, value));
-    fputs("]}", out);
+    const otok_layer *layer = strcmp(list->choices, "layer") == 0 ? item : NULL;
+    const int named = list->items->style == OTOK_ITEMS_NAMED;
+    indent(out, depth);
+    fputs(named ? "- name: " : "-", out);
+    if (named) write_value(out, otok_parameter_find(list->choices, "name"), item);
+    putc('\n', out);
+    write_group(out, list->choices, item, depth + 1, named ? "name" : "");
+    if (layer && layer->nthickness)
+        write_base(out, "thickness", layer->thickness, layer->nthickness, depth + 1);
 }
 
-static void write_river(FILE *out, const char *comma, const otok_river *r)
+/* Writes a list of structs; the process, or NULL, is its owner. */
+static void write_items(FILE *out, const otok_parameter *list, const void *owner, int depth,
+                        const otok_process *process, const otok_phase *phase)
 {
-    char x[32], y[32], radius[32], discharge[32];
-    fprintf(out, "%s{x: %s, y: %s, radius: %s, ", comma, otok_number_text(r->x, x),
-            otok_number_text(r->y, y), otok_number_text(r->radius, radius));
-    if (otok_river_is_line(r))
-        fprintf(out, "to_x: %s, to_y: %s, ", otok_number_text(r->to_x, x),
-                otok_number_text(r->to_y, y));
-    if (r->hydrograph) {
-        fputs("history: ", out);
-        write_series(out, &r->history);
-        putc('}', out);
-    } else
-        fprintf(out, "discharge: %s}", otok_number_text(r->discharge, discharge));
+    const int n = otok_items_count(list, owner), style = list->items->style;
+    const int line = style == OTOK_ITEMS_LINE || style == OTOK_ITEMS_BARE;
+    if (!n) return;
+    indent(out, depth);
+    fprintf(out, line ? "%s: [" : "%s:\n", list->key);
+    for (int i = 0; i < n; i++) {
+        const void *item = otok_items_at(list, owner, i);
+        if (line && i) fputs(", ", out);
+        if (line)
+            write_line(out, list, item, process, phase);
+        else
+            write_block(out, list, item, depth + 1);
+    }
+    if (line) fputs("]\n", out);
 }
 
 char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *more)
@@ -141,11 +186,13 @@ char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *m
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
+    const otok_parameter *rivers = otok_parameter_find("phase", "rivers");
     const char *comma = "[";
     for (int i = 0; i <= phase->nrivers && out; i++) {
         const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
         if (i == without || !r) continue;
-        write_river(out, comma, r);
+        fputs(comma, out);
+        write_line(out, rivers, r, NULL, NULL);
         comma = ", ";
     }
     if (out) fputs(*comma == '[' ? "null" : "]", out);
@@ -175,22 +222,16 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     write_group(out, "phase", phase, 2, "name");
     if (phase->cycle.times > 1) fputs("    cycle:\n", out);
     if (phase->cycle.times > 1) write_group(out, "cycle", &phase->cycle, 3, "");
-    write_rivers(out, phase);
+    write_items(out, otok_parameter_find("phase", "rivers"), phase, 2, NULL, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(phase->processes & process->bit)) continue;
         write_process(out, process, phase);
         write_maps(out, s, index, process->group);
-        if (process->write) process->write(out, phase);
-    }
-}
-
-static void write_gauges(FILE *out, const otok_scenario *s)
-{
-    if (s->ngauges) fputs("gauges:\n", out);
-    for (int i = 0; i < s->ngauges; i++) {
-        fputs("  -\n", out);
-        write_group(out, "gauges", &s->gauges[i], 2, "");
+        for (int k = 0; k < process->nparameters; k++)
+            if (process->parameters[k].kind == OTOK_STRUCTS)
+                write_items(out, &process->parameters[k], (const char *)phase + process->values, 3,
+                            process, phase);
     }
 }
 
@@ -236,13 +277,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     write_base(out, "base", s->base, s->nbase, 0);
     const otok_map *map = otok_scenario_map(s, OTOK_ERODIBILITY, -1);
     if (map) write_base(out, "erodibility", map->list, map->n, 0);
-    if (s->nlayers) fputs("layers:\n", out);
-    for (int i = 0; i < s->nlayers; i++) {
-        fprintf(out, "  - name: \"%s\"\n", s->layers[i].name);
-        write_group(out, "layer", &s->layers[i], 2, "name");
-        if (s->layers[i].nthickness)
-            write_base(out, "thickness", s->layers[i].thickness, s->layers[i].nthickness, 2);
-    }
+    write_items(out, otok_parameter_find("", "layers"), s, 0, NULL, NULL);
     if (s->initial[0] || otok_scenario_initial(s)) fputs("initial:\n", out);
     if (s->initial[0]) write_group(out, "initial", s, 1, "");
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
@@ -251,7 +286,7 @@ static void write_all(FILE *out, const otok_scenario *s)
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, s, i);
-    write_gauges(out, s);
+    write_items(out, otok_parameter_find("", "gauges"), s, 0, NULL, NULL);
     write_responses(out, s);
     otok_audit_write(out, &s->audit);
     write_output(out, &s->output);

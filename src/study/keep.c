@@ -65,19 +65,16 @@ static otok_status read_moment(otok_keep *k, int64_t every, const otok_node *ite
 
 otok_status otok_keep_read(otok_keep *k, int64_t every, const otok_node *map)
 {
-    otok_words words = {0};
     int n;
-    otok_words_add_keys(&words, "keep");
     if (!map || otok_node_is_null(map)) return OTOK_OK;
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(k, "keep", map));
+    OTOK_TRY(otok_group_take(k, "keep", map, NULL));
     const otok_node *fields = otok_node_find(map, "fields"), *when = otok_node_find(map, "when");
     if (!fields || otok_node_is_null(fields) || (fields->kind == OTOK_NODE_LIST && !fields->n))
         return otok_node_fail(map, "`fields` is missing; write fields: [terrain, ...]");
-    OTOK_TRY(otok_list_check(&n, fields, OTOK_MAX_KEPT, "fields"));
+    OTOK_TRY(otok_list_check(&n, fields, 0, OTOK_MAX_KEPT, "fields"));
     for (int i = 0; i < n; i++)
         OTOK_TRY(read_field(k, fields->items[i]));
-    OTOK_TRY(otok_list_check(&n, when, OTOK_MAX_KEPT, "moments"));
+    OTOK_TRY(otok_list_check(&n, when, 0, OTOK_MAX_KEPT, "moments"));
     for (int i = 0; i < n; i++)
         OTOK_TRY(read_moment(k, every, when->items[i]));
     if (!k->nmoments) k->moments[k->nmoments++] = OTOK_KEEP_LAST;

@@ -193,7 +193,7 @@ static otok_status unpack(otok_study *s, const packed *p, const char *bytes)
         axis->from = p->axes[a].from;
         axis->to = p->axes[a].to;
         axis->scale = (int)p->axes[a].scale;
-        axis->parameter = otok_axis_parameter(axis->path);
+        axis->parameter = otok_parameter_at_path(axis->path);
         if (!values) continue;
         axis->values = malloc(values);
         if (!axis->values) return OTOK_FAIL(OTOK_NOMEM, "no memory for a study");

@@ -5,8 +5,8 @@
 typedef struct otok_study study;
 
 const otok_parameter otok_study_parameters[] = {
-    {"study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
-     "version of the study format, always 1"},
+    ROW("study", "study", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
+        "version of the study format, always 1"),
     TEXT("study", study, scenario, "scenario",
          "scenario file of all members; relative to the study's file"),
     INT("study", study, seed, "", 0, 0, 9007199254740991.0, "",
@@ -35,8 +35,8 @@ const otok_parameter otok_study_parameters[] = {
         "morris: number of levels, even; a step is half of them"),
     BOOL("design", otok_design, second_order, "Saltelli 2002",
          "saltelli: twice the members, for pairs of axes"),
-    {"design", "scramble", "", "", OTOK_BOOL, NULL, 1, 0, 1, 0, offsetof(otok_design, scramble), "",
-     "sobol, saltelli: shifts every axis at random, so that no point lies on the lower end"},
+    ROW("design", "scramble", "", "", OTOK_BOOL, NULL, 1, 0, 1, 0, offsetof(otok_design, scramble),
+        "", "sobol, saltelli: shifts every axis at random, so that no point lies on the lower end"),
     TEXT("design", study, table, "file",
          "list: CSV, paths in the first line, one member a line; relative to the study's"),
     REAL("axis", otok_axis, from, "", "", NAN, -INFINITY, INFINITY, 3, "",

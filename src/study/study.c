@@ -13,36 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the last word off a path and returns it; "" if the path has but one. */
-static char *take_word(char *path)
-{
-    char *const dot = strrchr(path, '.');
-    if (!dot) return path + strlen(path);
-    *dot = 0;
-    return dot + 1;
-}
-
-static const char *last_word(const char *path)
-{
-    const char *const dot = strrchr(path, '.');
-    return dot ? dot + 1 : path;
-}
-
-/* The last two words of a path are group and key; between them may be the number of an item, as in
-   rivers.0.discharge and layers.0.thickness. */
-const otok_parameter *otok_axis_parameter(const char *path)
-{
-    char copy[OTOK_TEXT_SIZE];
-    snprintf(copy, sizeof copy, "%s", path);
-    const char *const key = take_word(copy);
-    if (!*key) return otok_parameter_find("", copy);
-    const char *number = last_word(copy);
-    if (number[strspn(number, "0123456789")] == 0 && strchr(copy, '.')) take_word(copy);
-    const otok_parameter *found = otok_parameter_find(last_word(copy), key);
-    if (!found && strcmp(last_word(copy), "layers") == 0) found = otok_parameter_find("layer", key);
-    return found ? found : otok_parameter_find("phase", key);
-}
-
 const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZE],
                                 char why[OTOK_UNIT_WHY])
 {
@@ -158,7 +128,7 @@ static otok_status table_head(otok_study *s, char *line)
         for (const otok_axis *other = s->axes; other < axis; other++)
             if (strcmp(other->path, axis->path) == 0)
                 return fail_line(s, 1, "two columns with the same path; take one out");
-        axis->parameter = otok_axis_parameter(axis->path);
+        axis->parameter = otok_parameter_at_path(axis->path);
     }
     return OTOK_OK;
 }
@@ -276,11 +246,9 @@ static int varies_steps(const otok_study *s)
 {
     int varies = 0;
     for (int a = 0; a < s->naxes; a++) {
-        char path[OTOK_TEXT_SIZE];
-        snprintf(path, sizeof path, "%s", s->axes[a].path);
-        const char *key = take_word(path);
-        varies |= strcmp(last_word(path), "hydraulic") == 0 &&
-                  (strcmp(key, "dt") == 0 || strcmp(key, "courant") == 0);
+        const otok_parameter *p = s->axes[a].parameter;
+        varies |= p && strcmp(p->group, "hydraulic") == 0 &&
+                  (strcmp(p->key, "dt") == 0 || strcmp(p->key, "courant") == 0);
     }
     return varies;
 }

@@ -5,7 +5,7 @@
 
 #include "../core/units.h"
 #include "../otok.h"
-#include "../scenario/scenario.h"
+#include "../scenario/scenario_items.h"
 #include "design.h"
 
 /* One varied parameter. */
@@ -65,9 +65,6 @@ otok_status otok_study_listed(otok_study *out, const otok_study *study, int64_t 
                               void (*place)(void *user, int64_t row, double u[OTOK_MAX_AXES]),
                               void *user);
 void otok_study_unlist(otok_study *study);
-
-/* The entry of the table of parameters at the end of a path; NULL: none. */
-const otok_parameter *otok_axis_parameter(const char *path);
 
 /* Converts a value with a unit to the number in the parameter's unit. Returns NULL, or the reason
    of a failure. */

@@ -47,7 +47,7 @@ static otok_status read_axis(otok_axis *axis, const otok_node *map)
     otok_words words = {0};
     otok_words_add_keys(&words, "axis");
     OTOK_TRY(otok_words_check(&words, map));
-    axis->parameter = otok_axis_parameter(map->key);
+    axis->parameter = otok_parameter_at_path(map->key);
     OTOK_TRY(read_end(axis, otok_node_find(map, "from")));
     OTOK_TRY(read_end(axis, otok_node_find(map, "to")));
     OTOK_TRY(otok_group_read(axis, "axis", map));
@@ -138,10 +138,7 @@ static otok_status check_keys(int kind, const otok_node *map)
 
 static otok_status read_design(otok_study *s, const otok_node *map)
 {
-    otok_words words = {0};
-    otok_words_add_keys(&words, "design");
-    OTOK_TRY(otok_words_check(&words, map));
-    OTOK_TRY(otok_group_read(&s->design, "design", map));
+    OTOK_TRY(otok_group_take(&s->design, "design", map, NULL));
     OTOK_TRY(check_keys((int)s->design.kind, map));
     s->design.naxes = s->naxes;
     s->design.seed = (uint64_t)s->seed;
@@ -163,10 +160,7 @@ static otok_status read_design(otok_study *s, const otok_node *map)
 
 static otok_status read_monitor(otok_study *s, const otok_node *map)
 {
-    otok_words words = {0};
-    otok_words_add_keys(&words, "monitor");
-    if (map) OTOK_TRY(otok_words_check(&words, map));
-    return otok_group_read(s, "monitor", map);
+    return otok_group_take(s, "monitor", map, NULL);
 }
 
 /* Refuses two axes with the same path: the last one would win, and the table would show both. */

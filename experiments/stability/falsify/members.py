@@ -10,7 +10,7 @@ import zlib
 
 import numpy as np
 
-GROUPS = ("rain", "rivers", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets")
+GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets")
 FIXED = {  # keys that no family sets, and why
     "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
     "rain.history": "a rate of one value is one of it",
@@ -21,8 +21,8 @@ FIXED = {  # keys that no family sets, and why
     "reef.producers": "more of what the keys of the reef are",
     "reef.age": "keeps times, and moves nothing",
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
-    "rivers.history": "a discharge of one value is one of it",
-    "rivers.to_x": "a river along a line is many rivers", "rivers.to_y": "of a line",
+    "river.history": "a discharge of one value is one of it",
+    "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
     "hydraulic.courant": "hides the limits that are asked for",
     "hydraulic.morphological_factor": "multiplies the capacity, which is drawn",
     "hydraulic.sea": "a level of the sea is no part of these families",
@@ -294,7 +294,7 @@ def check(known):
     for family in FAMILIES:
         for number in range(12):
             one = Variant(family, number, 0, 1, 32, 100, known)
-            seen |= {path.removeprefix("phases.p.").replace(".0.", ".") for path in one.columns}
+            seen |= {path.removeprefix("phases.p.").replace("rivers.0.", "river.") for path in one.columns}
             seen |= {f"{group}.{key}" for group, held in one.phase.items() if isinstance(held, dict) for key in held}
     keys = {key for key in known if key.split(".")[0] in GROUPS}
     if wrong := (keys - seen - FIXED.keys()) | (FIXED.keys() & seen) | (FIXED.keys() - keys):

@@ -1,0 +1,271 @@
+/* scenario_lists.c - claim: every list of structs in the table of parameters is read, written and
+   read back equal; each of its items' values is reached by --set, by number and by name, and known
+   to a study by this path; an unknown key, a missing one, a value out of its range and one item too
+   many are refused by file, line, key and remedy. The lists of a phase change while it runs.
+   CHECK_ONCE */
+#include "scenario/process.h"
+#include "scenario/scenario_items.h"
+
+#include "scenario_file.h"
+
+#include <math.h>
+
+static const char base[] =
+    "otok: 1\nedges: {left: open}\nphases:\n  - {name: water, iterations: 90, hydraulic: {dt: "
+    "0.5}, rain: {rate: 1}}\n"
+    "  - {name: reef, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: "
+    "3e9}}\n";
+
+static const otok_parameter *row_of(const otok_parameter *list, int *n)
+{
+    const otok_parameter *p;
+    while ((p = otok_parameter_at((*n)++)))
+        if (strcmp(p->group, list->choices) == 0) return p;
+    return NULL;
+}
+
+static int rows_of(const otok_parameter *list)
+{
+    int n = 0, rows = 0;
+    while (row_of(list, &n))
+        rows++;
+    return rows;
+}
+
+/* Is a series the value of the key instead? */
+static const otok_parameter *series_for(const otok_parameter *list, const otok_parameter *key)
+{
+    const otok_parameter *p;
+    for (int n = 0; (p = row_of(list, &n));)
+        if (p->kind == OTOK_SERIES && strcmp(p->unit, key->unit) == 0) return p;
+    return NULL;
+}
+
+/* Such that the two ends of a line differ. */
+static double value_of(const otok_parameter *p, int i)
+{
+    return p->low + (p->open & 1) + 0.25 * i + (p->key[0] == 't') + (strstr(p->key, "y") != NULL);
+}
+
+/* Item i of n, with all keys: series stand in the last one. */
+static void add_item(char *out, const otok_parameter *list, int i, int n)
+{
+    const otok_parameter *p;
+    const int bare = list->items->style == OTOK_ITEMS_BARE, one = rows_of(list) == 1;
+    const char *comma = !bare ? "{" : one ? "" : "[";
+    for (int k = 0; (p = row_of(list, &k));) {
+        const int in_series = i == n - 1 && p->kind == OTOK_REAL && series_for(list, p);
+        if (in_series || (p->kind == OTOK_SERIES && i < n - 1)) continue;
+        if (p->kind == OTOK_LIST && i == n - 1) continue; /* the last layer has no thickness */
+        out += sprintf(out, bare ? "%s" : "%s%s: ", comma, p->key);
+        comma = ", ";
+        if (p->kind == OTOK_TEXT) out += sprintf(out, "item_%d", i);
+        if (p->kind == OTOK_LIST) out += sprintf(out, "1");
+        if (p->kind == OTOK_SERIES) out += sprintf(out, "[[0, 1], [2, 3]]");
+        if (p->kind == OTOK_REAL) out += sprintf(out, "%g", value_of(p, i));
+        if (p->kind == OTOK_WHEN) out += sprintf(out, "%d", i + (p->key[0] == 't'));
+    }
+    strcpy(out, !bare ? "}" : one ? "" : "]");
+}
+
+/* "phases.reef.reef.producers"; *phase: -1 for a list of the scenario itself. */
+static void find_path(char *out, int *phase, const otok_scenario *s, const otok_parameter *list)
+{
+    const int in_phase = strcmp(list->group, "phase") == 0;
+    *phase = -1;
+    strcpy(out, list->key);
+    for (int p = s->nphases - 1; p >= 0 && *list->group; p--)
+        if (in_phase || otok_scenario_has_process(s, p, list->group)) *phase = p;
+    if (*phase >= 0)
+        sprintf(out, "phases.%s%s%s.%s", s->phases[*phase].name, in_phase ? "" : ".",
+                in_phase ? "" : list->group, list->key);
+}
+
+static const void *owner_of(otok_scenario *s, int phase, const otok_parameter *list)
+{
+    return phase < 0 ? (const void *)s : otok_phase_group(&s->phases[phase], list->group);
+}
+
+static otok_scenario *load(const char *one, const char *other)
+{
+    const char *sets[] = {one, other};
+    otok_scenario *s = NULL;
+    MUST(otok_scenario_read(&s, base, "base.yaml", sets, other ? 2 : 1));
+    return s;
+}
+
+static void check_refused(const char *set, const char *path, const char *words)
+{
+    otok_scenario *s = NULL;
+    const otok_status status = otok_scenario_read(&s, base, "base.yaml", &set, 1);
+    CHECK(status == OTOK_DATA && strstr(otok_why(), path) && strstr(otok_why(), words),
+          "%.80s: status %d, not %s and %s in: %s", set, (int)status, path, words, otok_why());
+    otok_scenario_destroy(s);
+}
+
+/* A value of the first item, by its number and its name, and while the phase runs. */
+static void check_set(const char *whole, const char *path, int phase, const otok_parameter *list,
+                      const otok_parameter *p)
+{
+    char at[200], set[300], value[32], *before;
+    const int named = otok_parameter_find(list->choices, "name") != NULL;
+    sprintf(value, "%g", value_of(p, 0) + 0.125);
+    for (int by_name = 0; by_name <= named; by_name++) {
+        sprintf(at, "%s.%s.%s", path, by_name ? "item_0" : "0", p->key);
+        sprintf(set, "%s=%s", at, value);
+        otok_scenario *s = load(whole, set);
+        CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(s, phase, list), 0)) ==
+                  value_of(p, 0) + 0.125,
+              "%s is not set", set);
+        CHECK(otok_parameter_at_path(at) == p, "%s is unknown", at);
+        otok_scenario_destroy(s);
+    }
+    if (phase < 0) return;
+    otok_scenario *s = load(whole, NULL), *next;
+    MUST(otok_scenario_change(&next, &before, NULL, s, 1, at, value));
+    CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(next, phase, list), 0)) ==
+              value_of(p, 0) + 0.125,
+          "%s does not change", at);
+    free(before);
+    otok_scenario_destroy(next);
+    otok_scenario_destroy(s);
+}
+
+static void check_key(const char *whole, const char *path, int phase, const otok_parameter *list,
+                      const otok_parameter *p)
+{
+    static char items[4000], one[2000], *key;
+    char where[200];
+    if (p->kind == OTOK_REAL) {
+        check_set(whole, path, phase, list, p);
+        add_item(one, list, 0, 2);
+        key = strstr(one, p->key);
+        while (key[-1] != ' ' && key[-1] != '{')
+            key = strstr(key + 1, p->key);
+        const char *end = key + strcspn(key, ",}");
+        snprintf(items, sizeof items, "%s=[%.*s: %g%s, {name: b}]", path,
+                 (int)(key - one + (int)strlen(p->key)), one, 2 * p->high + 1, end);
+        snprintf(where, sizeof where, ".%s: ", p->key);
+        check_refused(items, where, "is out of range; allowed: ");
+    }
+    if (!(p->open & 4)) return;
+    snprintf(items, sizeof items, "%s=[{}]", path);
+    snprintf(where, sizeof where, "%s: ...", p->key);
+    check_refused(items, path, where);
+}
+
+/* Writes "path=[...]" with n items. */
+static void add_list(char *out, const char *path, const otok_parameter *list, int n)
+{
+    out += sprintf(out, "%s=[", path);
+    for (int i = 0; i < n; i++) {
+        add_item(out, list, i, n);
+        out += strlen(out);
+        out += sprintf(out, i < n - 1 ? ", " : "]");
+    }
+}
+
+/* Item i holds what was given, and so does the item that was read from the scenario's text. */
+static void check_item(const otok_parameter *list, const char *item, const char *again, int i,
+                       int n)
+{
+    const otok_parameter *p;
+    for (int k = 0; (p = row_of(list, &k));) {
+        const void *one = item + p->offset, *other = again + p->offset;
+        const double *a = one, *b = other;
+        const int last = i == n - 1;
+        if (p->kind == OTOK_REAL)
+            CHECK((*a == value_of(p, i) && *b == *a) ||
+                      (last && series_for(list, p) && isnan(*a) && isnan(*b)),
+                  "%s.%d.%s is %g, then %g", list->key, i, p->key, *a, *b);
+        if (p->kind == OTOK_WHEN)
+            CHECK(*(const int64_t *)one == i + (p->key[0] == 't') && memcmp(one, other, 16) == 0,
+                  "%s.%d.%s is another", list->key, i, p->key);
+        if (p->kind == OTOK_SERIES)
+            CHECK(((const otok_series *)one)->n == 2 * last &&
+                      ((const otok_series *)other)->n == 2 * last,
+                  "%s.%d.%s has %d points", list->key, i, p->key, ((const otok_series *)one)->n);
+        if (p->kind == OTOK_TEXT)
+            CHECK(atoi((const char *)one + 5) == i && strcmp(one, other) == 0, "%s.%d.%s is %s",
+                  list->key, i, p->key, (const char *)one);
+    }
+}
+
+static void check_names(const char *path, const otok_parameter *list)
+{
+    static char two[2000];
+    add_list(two, path, list, 2);
+    strstr(two, "item_1")[5] = '0';
+    check_refused(two, ".item_0.name: ", "have the same name; name them differently");
+    strstr(two, "item_0")[5] = '!';
+    check_refused(two, ".name: ", "is not a name for a ");
+}
+
+/* A value of the first item, and one out of its range. */
+static void check_bare(const char *whole, const char *path, int phase, const otok_parameter *list)
+{
+    char set[200], deep[8];
+    const otok_parameter *p;
+    for (int k = 0, row = 0; (p = row_of(list, &k)); row++) {
+        sprintf(deep, rows_of(list) == 1 ? ".0" : ".0.%d", row);
+        sprintf(set, "%s%s=%d", path, deep, row);
+        otok_scenario *s = load(whole, set);
+        CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(s, phase, list), 0)) == row,
+              "%s is not set", set);
+        otok_scenario_destroy(s);
+        sprintf(set, "%s=[%s]", path, rows_of(list) == 1 ? "-1" : "[-1, -1]");
+        check_refused(set, path, "-1 is out of range; allowed: ");
+    }
+    if (rows_of(list) == 1) return;
+    sprintf(set, "%s=[[1]]", path);
+    check_refused(set, path, "not 2 values; write [[");
+}
+
+static void check_list(const otok_parameter *list)
+{
+    static char whole[300000], one[2000];
+    char path[200];
+    const otok_parameter *p;
+    otok_scenario *bare = load("title=bare", NULL), *again;
+    int phase, n = list->high < 4 ? (int)list->high : 4;
+    find_path(path, &phase, bare, list);
+    add_list(whole, path, list, (int)list->high + 1);
+    check_refused(whole, path, "allowed: at most ");
+    add_list(whole, path, list, n);
+    otok_scenario *s = load(whole, NULL);
+    const void *owner = owner_of(s, phase, list);
+    CHECK(otok_items_count(list, owner) == n, "%s: not %d items", path, n);
+    MUST(otok_scenario_copy(&again, s));
+    CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0, "%s: another text", path);
+    for (int i = 0; i < n; i++)
+        check_item(list, otok_items_at(list, owner, i),
+                   otok_items_at(list, owner_of(again, phase, list), i), i, n);
+    sprintf(one, "%s=3", path);
+    check_refused(one, path, "stands where a list of");
+    otok_scenario_destroy(bare);
+    otok_scenario_destroy(again);
+    otok_scenario_destroy(s);
+    if (list->items->style == OTOK_ITEMS_BARE) {
+        check_bare(whole, path, phase, list);
+        return;
+    }
+    for (int k = 0; (p = row_of(list, &k));)
+        check_key(whole, path, phase, list, p);
+    if (otok_parameter_find(list->choices, "name")) check_names(path, list);
+    add_list(one, path, list, 1);
+    strcpy(strrchr(one, '}'), ", hieght: 1}]");
+    check_refused(one, ".hieght: ", "unknown key; the nearest known one is `");
+}
+
+int main(void)
+{
+    int lists = 0;
+    const otok_parameter *p;
+    for (int i = 0; (p = otok_parameter_at(i)); i++) {
+        if (p->kind != OTOK_STRUCTS || strcmp(p->key, "phases") == 0) continue;
+        check_list(p);
+        lists++;
+    }
+    CHECK(lists >= 6, "only %d lists", lists);
+    return check_failures != 0;
+}
