@@ -116,7 +116,7 @@ static otok_status check_law(const otok_phase *phase, const otok_node *map)
                 "only `law: %s` has this key, and the law is %s; leave it out, or write `law: %s`",
                 names[law], names[r->law], names[law]);
     }
-    if (r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
+    if (map && r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
         return otok_node_fail(
             map,
             "`dt` is missing: a reef by light grows for thousands of years; write `dt: 100 yr`");
