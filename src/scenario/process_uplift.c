@@ -17,6 +17,23 @@ static double lasted(const otok_uplift *u, double time)
     return u->history.n ? otok_series_integral(&u->history, time) : time;
 }
 
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n)
+{
+    const otok_anchor *a = &s->anchor;
+    otok_rise rise = a->rise;
+    for (otok_visit v = {0}; v.phase < s->nphases && v.begin < n; otok_visit_next(&v, s)) {
+        const otok_phase *p = &s->phases[v.phase];
+        const int64_t from = a->at > v.begin ? a->at : v.begin, end = v.begin + p->iterations,
+                      to = n < end ? n : end;
+        if (to <= from || !(p->processes & OTOK_UPLIFT)) continue;
+        const double start = a->at > v.begin ? a->clock : 0,
+                     passed = (double)(to - from) * otok_phase_step(p),
+                     seconds = lasted(&p->uplift, start + passed) - lasted(&p->uplift, start);
+        *(p->parts ? &rise.in_part : &rise.alone) += p->uplift.rate * seconds;
+    }
+    return rise;
+}
+
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
     const otok_uplift *u = &phase->uplift;
@@ -30,10 +47,17 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                           rise, HUGE_LENGTH);
 }
 
+double otok_phase_lifts(const otok_phase *phase, double clock)
+{
+    return phase->processes & OTOK_UPLIFT ? lasted(&phase->uplift, clock) : 0;
+}
+
+/* The sums go on from phase to phase, so that nothing is rounded anew in each round of a cycle. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    out->uplift_from = lasted(&phase->uplift, now->moment.clock);
-    out->uplift_to = lasted(&phase->uplift, now->moment.next);
+    const double before = now->moment.visit.lifted;
+    out->uplift_from = before + lasted(&phase->uplift, now->moment.clock);
+    out->uplift_to = before + lasted(&phase->uplift, now->moment.next);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)

@@ -243,6 +243,11 @@ typedef struct otok_response {
     char name[OTOK_NAME_SIZE], text[OTOK_TEXT_SIZE];
 } otok_response;
 
+/* What uplift has raised the ground by [m]; NaN: by a map, not a number. */
+typedef struct otok_rise {
+    double in_part, alone; /* in phases with `parts`, and without */
+} otok_rise;
+
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
@@ -250,6 +255,7 @@ typedef struct otok_anchor {
     double time, sea_level; /* time [s], level [m] */
     double clock;           /* clock since the start of the present phase [s] */
     int pipes; /* kind of pipes of all water, before the anchor and after; -1: no water yet */
+    otok_rise rise;
 } otok_anchor;
 
 /* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
@@ -363,6 +369,9 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    `changes`. NULL: they are equal. Otherwise a text of this thread that names the first different
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
+
+/* process_uplift.c. What uplift has raised the ground by after n iterations. */
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n);
 
 /* ---- values that change during a run; scenario_change.c ---- */
 
