@@ -58,10 +58,12 @@ typedef struct otok_series {
 } otok_series;
 
 /* The value at a time, the highest between two times (of all points that repeat), the integral from
-   0 to a time, and the largest absolute value; n > 0. */
+   0 to a time, the time of the first point after a time (INFINITY: there is none), and the largest
+   absolute value; n > 0. */
 double otok_series_at(const otok_series *series, double time);
 double otok_series_highest(const otok_series *series, double from, double to);
 double otok_series_integral(const otok_series *series, double time);
+double otok_series_turn(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
 typedef struct otok_river {
