@@ -1,5 +1,5 @@
 /* reef_knots.c - claim: a reef by light in steps of 1000 years, in which the sea turns or jumps, or
-   the ground turns, is within 0.2 m of the same reef in steps of 10 years: a history of the sea as
+   the ground turns, is within 0.2 m of the same reef in steps of 100 years: a history of the sea as
    lines, as steps, again and again, with five turns in a step, and a history of
    uplift by a number and by a map; so is karst. Points on the ends of steps, and points on a line,
    change no bit. */
@@ -48,7 +48,7 @@ static void check(const char *what, const char *sea, const char *more)
 {
     float long_steps[COLUMNS], short_steps[COLUMNS];
     run(long_steps, 1000, sea, more);
-    run(short_steps, 10, sea, more);
+    run(short_steps, 100, sea, more);
     const double grown = farthest(short_steps, ground), apart = farthest(long_steps, short_steps);
     CHECK(grown > 10 && apart < 0.2, "%s: %g m apart, of %g m", what, apart, grown);
 }

@@ -21,9 +21,8 @@ static const char *const names[OTOK_VERDICTS] = {"stable",
 
 static const otok_verdict_words words[OTOK_VERDICTS] = {
     [OTOK_STABLE] = {"", "no detector found anything", ""},
-    [OTOK_GROWING] =
-        {"times rougher than at the start", "the ground keeps becoming rougher",
-         "run it again with half dt and half the cells (monitor.rerun does: its kind)"},
+    [OTOK_GROWING] = {"times rougher than at the start", "the ground keeps becoming rougher",
+                      "run it again with half dt and half l (monitor.rerun does) to see why"},
     [OTOK_STEP_DEPENDENT] =
         {"",
          "with half the time step the same state goes on otherwise, or what is known to depend on "

@@ -50,6 +50,15 @@ static void add_turn(search *s, double time)
     if (time < s->to) add(s, time, jumps ? after : time);
 }
 
+/* A jump at the start, of which rounding of the clock made the level before it that of the start.
+ */
+static void add_start(search *s)
+{
+    const otok_series *h = &s->phase->reef.sea_history;
+    const double after = s->from + s->near;
+    if (h->n && fabs(otok_series_at(h, after) - s->at[0].sea) > least_jump) add(s, s->from, after);
+}
+
 static double next_turn(const search *s, double after)
 {
     const otok_series *sea = &s->phase->reef.sea_history, *uplift = &s->phase->uplift.history;
@@ -64,6 +73,7 @@ static void find(search *s, const otok_step *step)
 {
     const place first = {s->from, (double)step->sea, 0, 1};
     s->at[s->n++] = first;
+    if (next_turn(s, s->from - s->near) < s->from + s->near) add_start(s);
     for (double t = next_turn(s, s->from + s->near); t <= s->to + s->near && !s->is_full;
          t = next_turn(s, t + s->near))
         add_turn(s, fabs(t - s->to) <= s->near ? s->to : t);
@@ -109,7 +119,7 @@ void otok_phase_set_knots(otok_step *out, const otok_phase *phase, const otok_no
     const double dt = s.to - s.from, rate = phase->uplift.rate;
     s.near = near * dt;
     out->nknots = 0;
-    if (next_turn(&s, s.from + s.near) > s.to + s.near) return;
+    if (next_turn(&s, s.from - s.near) > s.to + s.near) return;
     s.rise = isnan(rate) ? 1 / dt : fabs(rate); /* of a map: as if it were a metre in all */
     find(&s, out);
     for (int n = 0; n < OTOK_KNOTS && choose(&s); n++)
