@@ -184,6 +184,9 @@ typedef struct otok_audit_figures {
 #define OTOK_AUDIT_NET 0.015
 #define OTOK_AUDIT_SLIDE 0.125
 
+/* A step below this share of its limits, of which the depth's is a square, is short. */
+#define OTOK_SHORT_STEP 0.1
+
 /* Processes without action in a window give no evidence. */
 enum { OTOK_ACT_WATER, OTOK_ACT_GROUND, OTOK_ACTS };
 

@@ -19,6 +19,8 @@ typedef struct otok_limits {
     const otok_site *site;      /* what is not known is NAN */
     double sea[OTOK_SEA_TIMES]; /* levels at evenly spread times of the phase [m] */
     double dt;                  /* otok_process_step of the present process */
+    const char *group;          /* the present process */
+    double now;                 /* likewise; see otok_limit */
 } otok_limits;
 
 /* How a process keeps to the clock of its phase (otok_phase_step). */

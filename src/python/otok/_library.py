@@ -42,7 +42,7 @@ class LayerLedger(Structure):
 
 class Limit(Structure):
     _fields_ = [("name", c_char_p), ("symbol", c_char_p), ("phase", c_int), ("certainty", c_int), ("value", c_double),
-                ("bound", c_double), ("dt", c_double), ("text", c_char * 256), ("read", c_char * 192), ("is_slow", c_int)]
+                ("bound", c_double), ("dt", c_double), ("text", c_char * 256), ("read", c_char * 192), ("is_slow", c_int), ("group", c_char_p), ("now", c_double)]
 
 
 class Site(Structure):
