@@ -54,7 +54,7 @@ void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
    the others. 0: no process has a time step. */
 double otok_phase_step(const otok_phase *phase);
 
-/* process_uplift.c. The seconds of uplift until a clock of the phase, each counted with the factor
+/* knots.c. The seconds of uplift until a clock of the phase, each counted with the factor
    of its history. */
 double otok_phase_lifts(const otok_phase *phase, double clock);
 

@@ -1,8 +1,16 @@
-/* knots.c: where the level of the sea or the rate of uplift turns within an iteration. There the
-   growth of reefs by light is split, so that it is that of shorter steps. */
+/* knots.c: how long uplift has lasted; and where the level of the sea or the rate of uplift turns
+   within an iteration. There the growth of reefs by light is split, so that it is that of shorter
+   steps. */
 #include "process.h"
 
 #include <math.h>
+
+double otok_phase_lifts(const otok_phase *phase, double clock)
+{
+    const otok_uplift *u = &phase->uplift;
+    if (!(phase->processes & OTOK_UPLIFT)) return 0;
+    return u->history.n ? otok_series_integral(&u->history, clock) : clock;
+}
 
 /* Of an iteration: what is nearer to its ends is at them. Jumps of the sea and bends that are
    smaller than these [m] are none. */
