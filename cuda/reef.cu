@@ -30,7 +30,7 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
                                          otok_layer_coefficients layers)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    const otok_step step = v.steps[*v.now];
+    const otok_step &step = v.steps[*v.now];
     const otok_lift same = otok_lift_of(uplift.rate, &step);
     const bool splits = layers.n > 1 && k.rock > 0.0f;
     otok_booking grown = {0, 0}, rock = {0, 0};
@@ -52,7 +52,7 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
 static __device__ inline void karst(const otok_view &v, int rows, otok_light_coefficients k,
                                     otok_layer_coefficients layers)
 {
-    const otok_step step = v.steps[*v.now];
+    const otok_step &step = v.steps[*v.now];
     otok_layer_books books = {};
     otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_DISSOLVED, -1, [&](int at) {
         otok_column_dissolve(&v, at, layers.n, &step, k, &books);

@@ -28,10 +28,10 @@ typedef struct otok_site {
     double erodibility; /* the largest; of layers too */
     double water, water_mean; /* deepest water at a face, mean depth of wet cells [m]; 0: dry */
     double surface;           /* mean slope of the water's surface */
-    double hollow;            /* depth of the deepest hollow below its outlet [m]; INFINITY: no side
-                                 is open; 0: there is none */
-    double hollow_rain;       /* water on the ground that drains into it that fills it [m] */
-    double lowest[4];         /* the lowest ground at the left, right, bottom and top side [m] */
+    double hollow;      /* depth of the deepest hollow below its outlet [m]; INFINITY: most of the
+                           ground has no outlet; 0: there is none */
+    double hollow_rain; /* water on the ground that drains into it that fills it [m] */
+    double lowest[4];   /* the lowest ground at the left, right, bottom and top side [m] */
     double heights[OTOK_SITE_HEIGHTS]; /* of equal numbers of cells, from low to high [m] */
     double maps[OTOK_SITE_MAPS][2];    /* the least and the greatest value of each parameter that is
                                           a map, in the order of phases */
@@ -55,6 +55,8 @@ typedef struct otok_limit {
     int is_slow; /* beyond it the result depends on dt by what adds up over the whole run, so that
                     the windows of the audit are too short to show it; known of the first phase,
                     whose ground is read */
+    const char *group; /* the process whose time step `dt` is; "": that of the clock of the phase */
+    double now;        /* that step at present [s]; 0: it has none, or chooses it by itself */
 } otok_limit;
 
 enum { OTOK_LIMITS = 32 }; /* the most of a phase */
@@ -70,6 +72,11 @@ double otok_limit_margin(const otok_limit *limit);
 /* The proven or measured limit with the largest margin of all phases. Heuristic ones only warn.
    Returns 0 if there is none. */
 int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site);
+
+/* The limit that asks for the smallest time step of a group of a phase (otok_limit), heuristic ones
+   too; its `dt` is the largest step that keeps all of them. Returns 0 if no limit depends on it. */
+int otok_predict_dt(otok_limit *out, const otok_scenario *scenario, int phase, const char *group,
+                    const otok_site *site);
 
 /* The largest margin of the slow limits (otok_limit) of all phases, and the name of that limit; 0:
    none has one. */

@@ -31,8 +31,9 @@ enum { OTOK_VALUE_SIZE = 128 };
 void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
 
 /* The verdict on a member of a study, from good to bad. core/verdict.h has thresholds and reasons.
-   A sign in a few cells counts: no mean dilutes it. The last three replace OTOK_GROWING after
-   reruns (`monitor.rerun`). */
+   A sign in a few cells counts: no mean dilutes it. The three of growth replace OTOK_GROWING after
+   reruns (`monitor.rerun`). A member that is not audited runs again with half the step, which makes
+   it stable or step_dependent. */
 typedef enum otok_verdict {
     OTOK_STABLE,
     OTOK_GROWING, /* the ground becomes rougher all the time, without a sign listed below; one run
@@ -52,6 +53,7 @@ typedef enum otok_verdict {
                               size: the growth has no length of its own, and results depend on the
                               cell size */
     OTOK_GROWING_NUMERICAL, /* another rate with half the time step, or no growth */
+    OTOK_NOT_AUDITED, /* no sign listed above, but no window of the audit showed what happened */
     OTOK_VERDICTS
 } otok_verdict;
 

@@ -122,6 +122,13 @@ near("change, l/2", rows["change of ground, by cell"]["l/2, dt/2"], abs(shifted 
 check(run(water, SPACE / "bands", "-q", "--refine", "--bands", "3").stdout == said, "bands print something else")
 check(run(water, SPACE / "water", "-q", "--refine", "--resume").stdout == said, "resumed at its end, it prints something else")
 
+# ---- cells of processes whose keys must be given: reefs by light, with and without a history of the sea
+for name, keys in (("rise", "sea_rise: 1 mm/yr"), ("history", "sea_history: [[0, 0], [2 kyr, 3]]"), ("waves", "producers: [{max_growth: 2 mm/yr}]}, waves: {every: 5")):
+    reef = write(f"reef_{name}.yaml", "otok: 1\ngrid: {nx: 40, ny: 2, spacing: 100}\nedges: {left: open}\nbase: [{constant: {height: -90}}, {cone: {height: 110, radius: 3000, combine: add}}]\n"
+                 f"phases: [{{name: p, iterations: 20, reef: {{law: light_saturation, dt: 100 yr, {keys}}}}}]\n")
+    said = run(reef, SPACE / "reef", "-q", "--overwrite", "--refine").stdout
+    check("not compared" not in said and "l/4, dt/4" in table(said)["change of ground, by cell"], f"a reef by light, {name}: {said}")
+
 # ---- what cannot be halved, and why
 rows = "\n".join(" ".join(str((i - 12) ** 2 + j) for i in range(24)) for j in range(24))
 write("ground.asc", f"ncols 24\nnrows 24\nxllcorner 0\nyllcorner 0\ncellsize 4\n{rows}\n")

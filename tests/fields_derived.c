@@ -1,7 +1,7 @@
 /* fields_derived.c - claim: derived fields are what core/fields.def says, on planes, a cone, a
-   channel and a river with known answers; walls and cells without a value are NaN; what a state
-   lacks is named. */
-#include "check.h"
+   channel and a river with known answers; what uplift moved is neither erosion nor deposition;
+   walls and cells without a value are NaN; what a state lacks is named. */
+#include "scene.h"
 
 #include <math.h>
 
@@ -202,6 +202,91 @@ static void check_drainage(void)
               (double)out[3][i], i);
 }
 
+/* What uplift moved is neither erosion nor deposition: a state of creep has the depths of the same
+   creep without it, whatever the phases say of it. */
+static const char creep[] = "name: a, iterations: 40, creep: {diffusivity: 0.02 m2/yr, dt: 1 kyr}";
+
+static otok_status depths_of(otok_sim *sim, const char *text, int64_t iteration, const char *name)
+{
+    otok_derived_from from = {.scenario = text, .iteration = iteration};
+    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, &change[0][0]));
+    from.maps[OTOK_TERRAIN_CHANGE] = &change[0][0];
+    if (otok_sim_get(sim, OTOK_CHANGE_BY_UPLIFT, &u[0][0]) == OTOK_OK)
+        from.maps[OTOK_CHANGE_BY_UPLIFT] = &u[0][0];
+    return otok_derive(otok_derived_find(name), &from, &out[0][0]);
+}
+
+static otok_sim *creeping(otok_scenario **s, const char *phases)
+{
+    *s = scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 50}\nbase: [{cone: {height: 50, radius: "
+               "500}}]\n%s",
+               NX, NY, phases);
+    return scene_sim(*s, "cpu");
+}
+
+static void check_uplift(const char *phases, int is_known)
+{
+    static const char *const names[] = {"erosion_depth", "deposit_depth"};
+    static float alone[NY][NX];
+    char still[256];
+    otok_scenario *one, *other;
+    snprintf(still, sizeof still, "phases: [{%s}]\n", creep);
+    otok_sim *plain = creeping(&one, still), *lifted = creeping(&other, phases);
+    MUST(otok_sim_run(plain, 40));
+    MUST(otok_sim_run(lifted, otok_scenario_iterations(other)));
+    for (int k = 0; k < 2; k++) {
+        MUST(depths_of(plain, otok_scenario_text(one), 40, names[k]));
+        memcpy(alone, out, sizeof out);
+        const otok_status status =
+            depths_of(lifted, otok_scenario_text(other), otok_scenario_iterations(other), names[k]);
+        if (!is_known) {
+            CHECK(status == OTOK_DATA && strstr(otok_why(), "`parts: true`"), "%s: %d %s", phases,
+                  status, otok_why());
+            continue;
+        }
+        double most = 0, apart = 0;
+        CHECK(status == OTOK_OK, "%s: %s", phases, otok_why());
+        for (int n = 0; n < CELLS; n++) {
+            const double is = (double)(&out[0][0])[n], was = (double)(&alone[0][0])[n];
+            most = fmax(most, was);
+            apart = fmax(apart, fabs(is - was));
+        }
+        CHECK(most > 0.05 && apart < 1e-3, "%s of %s: %g m off at most %g", names[k], phases, apart,
+              most);
+    }
+    scene_destroy(plain, one);
+    scene_destroy(lifted, other);
+}
+
+static void check_lifted(void)
+{
+    char text[1024];
+    static const char *const known[] = {
+        "rate: -1 mm/yr", "rate: 3 mm/yr, history: [[0, 1], [30 kyr, -1], [40 kyr, 0]]"};
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "phases: [{%s, uplift: {%s}}]\n", creep, known[k]);
+        check_uplift(text, 1);
+    }
+    snprintf(text, sizeof text,
+             "phases: [{%s, uplift: {%s}}]\nchanges: [{at: 11, path: "
+             "phases.a.uplift.rate, value: -3 mm/yr}, {at: 23, path: phases.a.creep.diffusivity, "
+             "value: 0.02 m2/yr}]\n",
+             creep, known[0]);
+    check_uplift(text, 1);
+    check_uplift(
+        "phases:\n  - {name: up, iterations: 3, uplift: {rate: 1 mm/yr, dt: 1 kyr}, parts: "
+        "true}\n  - {name: a, iterations: 5, creep: {diffusivity: 0.02 m2/yr, dt: 1 kyr}, uplift: "
+        "{rate: -2 mm/yr}, cycle: {times: 8, from: up}}\n",
+        1);
+    snprintf(text, sizeof text,
+             "phases: [{%s, uplift: {rate: {constant: {height: -3e-11}}}, parts: "
+             "true}]\n",
+             creep);
+    check_uplift(text, 1);
+    snprintf(text, sizeof text, "phases: [{%s, uplift: {rate: {constant: {height: -3e-11}}}}]\n", creep);
+    check_uplift(text, 0);
+}
+
 static void check_refusals(void)
 {
     otok_derived_from from = state(scenario("closed", "law: local_inertia, manning: 0"));
@@ -231,6 +316,7 @@ int main(void)
     check_cone();
     check_channel();
     check_drainage();
+    check_lifted();
     check_refusals();
     return check_failures > 0;
 }

@@ -3,6 +3,7 @@ fields symmetric, hypsometry and drainage of a plane and a cone, volumes of the 
 cannot be drawn is refused with a remedy. `python3 tests/python_plot.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import contextlib
 import io
+import warnings
 
 from cli import *
 
@@ -166,6 +167,16 @@ raises(package.DataError, "two rows and two columns.*draw a section", lambda: pl
 still = scenario("still", "cone.asc", "  - {name: a, iterations: 60, seabed: {}}\n  - {name: b, iterations: 60, hydraulic: {dt: 0.01}}\n")
 run(still, "still")
 check(plot.history(SPACE / "still").axes[-1].get_xlabel() == "iteration", "times that repeat are an axis")
+# a hill that sinks and creeps: what uplift moved is not eroded; by a map without parts of the change it is unknown
+for name, rate in (("sinks", "-1 mm/yr"), ("maps", "{constant: {height: -3e-11}}")):
+    creep = scenario(name, "cone.asc", f"  - {{name: a, iterations: 120, creep: {{diffusivity: 1e-3 m2/yr, dt: 1 kyr}}, uplift: {{rate: {rate}}}}}\n")
+    run(creep, name)
+found = {panel.get_title(loc="left"): panel.lines[0].get_ydata() for panel in plot.history("sinks").axes if panel.lines}
+check(0 < found["eroded"][-1] < 1e-3 * 120 * NX * NY * CELL**2 and abs(found["deposited"][-1] / found["eroded"][-1] - 1) < 0.05, f"a hill that sinks: {found}")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    found = [panel.get_title(loc="left") for panel in plot.history("maps").axes if panel.lines]
+check("eroded" not in found and any("`parts: true`" in str(w.message) for w in said), f"{found}, {[str(w.message) for w in said]}")
 
 # ---- a section ----
 axes = plot.section(SPACE / "plane", (10, 10), (1190, 790)).axes[0]

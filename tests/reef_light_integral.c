@@ -10,10 +10,11 @@
 
 enum { DEPTHS = 16, SPAN = 100000, EACH = 4 /* steps of the integral in a year */ };
 
-static const double sea[][2] = {{0, 0},    {15, -50}, {20, -45}, {25, -110}, {30, -20}, {40, 0},
-                                {60, -10}, {80, -90}, {90, 5},   {100, 0}}; /* [kyr], [m] */
-static const double motions[] = {-2, -0.5, -0.1, 0, 0.4};                   /* [mm/yr] */
-static const double steps[] = {50, 100, 500, 1000};                         /* [yr] */
+static const double sea[][2] = {{0, 0},    {15.43, -50}, {20, -45},    {24.87, -110},
+                                {30, -20}, {40, 0},      {60.31, -10}, {80, -90},
+                                {90, 5},   {100, 0}};     /* [kyr], [m] */
+static const double motions[] = {-2, -0.5, -0.1, 0, 0.4}; /* [mm/yr] */
+static const double steps[] = {50, 100, 500, 1000};       /* [yr] */
 
 static double start_of(int column)
 {

@@ -43,6 +43,7 @@ static found run(otok_scenario *s, int every)
     otok_audit audit = {.run = sim};
     if (audited) MUST(otok_audit_create(&audit, sim, 0));
     MUST(otok_detector_create(&detector, sim, &audit));
+    detector.judge.audits *= audited;
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
         const int64_t left = otok_sim_end(sim) - otok_sim_iteration(sim);
         MUST(otok_detector_advance(&detector, left < every ? left : every, &sample, &where,

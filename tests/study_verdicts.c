@@ -133,6 +133,7 @@ static otok_judge judge_of_run(otok_scenario *s, const char *backend)
     otok_status status = OTOK_OK;
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_watch_begin(&judge, sim));
+    judge.audits = 0;
     while (status == OTOK_OK && otok_sim_iteration(sim) < otok_sim_end(sim)) {
         MUST(otok_sim_run(sim, otok_watch_due(sim)));
         status = otok_watch_sample(&judge, sim);

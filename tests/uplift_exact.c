@@ -1,7 +1,8 @@
 /* uplift_exact.c - claim: 10,000 steps of 2e-5 m raise 900 m of ground by 0.200 m within 1e-4 m, be
    the 900 m in its base, in its change, or in the depth of its layers. The layers keep their
    thicknesses, and the ledger explains every bit as uplift. A history of factors gives its
-   integral, in few steps and in many, up and down, and a restart changes nothing. A process whose
+   integral, in few steps and in many, up and down, in rounds of a cycle and in many phases, and a
+   restart changes nothing. A process whose
    time step is not the clock's is refused. */
 #include "scenario/process.h"
 #include "scene.h"
@@ -84,6 +85,41 @@ static void check_history(const char *phase, double ulps)
     scene_destroy(sim, s);
 }
 
+/* 2000 rounds of a step that is a quarter of the last digit of 900 m, after a round of something
+   else: 0.03 m, be the phases of a cycle or written one after another. */
+static void check_rounds(const char *ground, const char *other, const char *history)
+{
+    otok_scenario *s = scene("%s%sphases:\n  - {name: first, iterations: 3, %s}\n  - {name: rises, "
+                             "iterations: 1, uplift: {dt: 1, rate: 1.5e-5%s}, cycle: {times: 2000, "
+                             "from: first}}\n",
+                             head, ground, other, history);
+    otok_sim *sim = scene_sim(s, backend);
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
+    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    CHECK(farthest(0.03) < 1e-4, "%s, %s%s: off by %g m", ground, other, history, farthest(0.03));
+    const otok_ledger l = scene_ledger(sim);
+    CHECK(fabs(l.uplift / l.uplift_nominal - 1) < 3e-3, "%g m3 of %g", l.uplift, l.uplift_nominal);
+    scene_destroy(sim, s);
+}
+
+static void check_phases(void)
+{
+    char text[8192];
+    otok_scenario *s;
+    snprintf(text, sizeof text, "%sphases:\n", head);
+    for (int n = 0; n < 64; n++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "  - {name: p%d, iterations: 1, uplift: {dt: 1, rate: 1.5e-5}}\n", n);
+    s = scene_load(text, NULL, 0);
+    otok_sim *sim = scene_sim(s, backend);
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
+    MUST(otok_sim_run(sim, 64));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    CHECK(farthest(64 * 1.5e-5) <= 0x1p-14, "64 phases: off by %g m", farthest(64 * 1.5e-5));
+    scene_destroy(sim, s);
+}
+
 static void check_restart(void)
 {
     static const char phase[] = "iterations: 20, thermal: {dt: 0.1}, uplift: {dt: 7, rate: 0.001, "
@@ -124,6 +160,10 @@ int main(int argc, char **argv)
     check_history("iterations: 4000, uplift: {dt: 0.01, rate: 1, history: [[0, 0], [10, 6], [10.5, "
                   "-10], [15.5, -10], [16, 0]]}",
                   3);
+    check_rounds("", "hydraulic: {dt: 0.1}", "");
+    check_rounds(rock, "hydraulic: {dt: 0.1}", "");
+    check_rounds("", "thermal: {dt: 0.1, rate: 0}", ", history: [[0, 0.5], [0.5, 1.5], [1, 0.5]]");
+    check_phases();
     check_restart();
     scene_refused("phases.a.uplift.dt: uplift.dt 31556952 s and hydraulic.dt 0.1 s",
                   "%sphases: [{name: a, %s}]\n", head,

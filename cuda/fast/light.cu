@@ -145,7 +145,7 @@ static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &
 }
 
 static __device__ inline void iterate(otok_light_block &b, otok_layer_books &books,
-                                      const otok_step step)
+                                      const otok_step &step)
 {
     const otok_lift same = otok_lift_of(b.rate, &step);
     for (otok_light_cell c = first_cell(b); c.j < b.v.ny; c = next_cell(b, c)) {

@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,19 +43,84 @@ static void table(const otok_limit *limits, int n)
                    cli_plain(limits[i].text));
 }
 
+/* ---- what to do ---- */
+
+enum { MOST_ADVICE = 64 };
+
+/* The largest steps by phase and process, the most urgent last. */
+typedef struct advice {
+    otok_limit all[MOST_ADVICE];
+    int n;
+} advice;
+
+static void add_advice(advice *a, const otok_limit *l)
+{
+    int i = a->n < MOST_ADVICE ? a->n++ : MOST_ADVICE - 1;
+    for (; i > 0 && a->all[i - 1].dt / a->all[i - 1].now < l->dt / l->now; i--)
+        a->all[i] = a->all[i - 1];
+    a->all[i] = *l;
+}
+
+/* Those of the groups of a phase, each once. */
+static void read_advice(advice *a, const otok_limit *limits, int n, const otok_scenario *scenario,
+                        const otok_site *site)
+{
+    for (int i = 0; i < n; i++) {
+        otok_limit l;
+        int again = 0;
+        for (int k = 0; k < i; k++)
+            again |= strcmp(limits[k].group, limits[i].group) == 0;
+        if (!again && otok_predict_dt(&l, scenario, limits[i].phase, limits[i].group, site))
+            add_advice(a, &l);
+    }
+}
+
+/* Four digits, not above the number. */
+static double rounded_down(double x)
+{
+    const double digit = pow(10, floor(log10(x)) - 3);
+    return floor(x / digit * (1 + 1e-12)) * digit;
+}
+
+static void print_step(const otok_limit *l, const otok_scenario *scenario)
+{
+    char words[48] = "";
+    const double step = rounded_down(l->dt);
+    otok_time_words(words, l->dt);
+    if (otok_scenario_phases(scenario) > 1)
+        printf("phase %s: ", cli_plain(otok_scenario_phase(scenario, l->phase)));
+    printf("use %s%sdt <= %.4g s (%s%s%s%s)\n", l->group, l->group[0] ? "." : "", step, l->name,
+           l->certainty == OTOK_HEURISTIC ? ", heuristic" : "", strstr(words, "yr") ? ", " : "",
+           strstr(words, "yr") ? words : "");
+}
+
+static void print_binding(const otok_limit *l, const otok_scenario *scenario)
+{
+    const double margin = otok_limit_margin(l);
+    printf("binding: phase %s, %s%s: margin %.3g%s\n",
+           cli_plain(otok_scenario_phase(scenario, l->phase)), l->name,
+           l->certainty == OTOK_HEURISTIC ? " (heuristic)" : "", margin,
+           margin > 1 && !is_number(l->dt) ? "; no dt alone keeps it" : "");
+}
+
 static void print(const otok_scenario *scenario, const otok_site *site)
 {
-    otok_limit binding;
+    otok_limit binding = {.value = NAN};
+    advice steps = {.n = 0};
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
         const int n = otok_predict(limits, scenario, p, site);
         printf("phase %s\n", cli_plain(otok_scenario_phase(scenario, p)));
         table(limits, n);
+        read_advice(&steps, limits, n, scenario, site);
+        for (int i = 0; i < n; i++)
+            if (is_number(limits[i].value) &&
+                !(otok_limit_margin(&limits[i]) <= otok_limit_margin(&binding)))
+                binding = limits[i];
     }
-    if (otok_predict_binding(&binding, scenario, site))
-        printf("binding: phase %s, %s: margin %.3g\n",
-               cli_plain(otok_scenario_phase(scenario, binding.phase)), binding.name,
-               otok_limit_margin(&binding));
+    if (is_number(binding.value)) print_binding(&binding, scenario);
+    for (int i = 0; i < steps.n; i++)
+        print_step(&steps.all[i], scenario);
 }
 
 int cli_predict(int argc, char **argv)
@@ -76,7 +142,9 @@ int cli_predict(int argc, char **argv)
                  "limits that depend on slopes, depths and flows. The column `from` names the "
                  "inputs. A row has the value, its bound, the margin, the largest time step that "
                  "keeps the limit, and the certainty of the limit. The margin is the value over "
-                 "the bound; above 1 the limit is broken. A heuristic limit is a warning.",
+                 "the bound; above 1 the limit is broken. A heuristic limit is a warning. The last "
+                 "lines are the limit with the largest margin, and for each clock and each step of "
+                 "a process the largest dt that keeps all limits that depend on it.",
         .examples = "experiments/published/k17.yaml",
         .needs = "one scenario",
         .options = table};

@@ -52,8 +52,20 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
     fputc('\n', out);
 }
 
+/* Is the step far below what its limits allow? Then a smaller one rounds more often, and helps
+   nothing. */
+static int is_short(const otok_diagnosis *f)
+{
+    const double deep = f->deepest_limit > 0 ? sqrt(f->deepest / f->deepest_limit) : 0;
+    return (f->broken > 0 || f->deepest_limit > 0) && fmax(f->broken, deep) < OTOK_SHORT_STEP;
+}
+
 const char *otok_diagnosis_remedy(const otok_diagnosis *f)
 {
+    if (f->verdict == OTOK_NON_CONSERVATIVE && is_short(f))
+        return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
+               "each "
+               "step rounds what it moves";
     if (f->verdict != OTOK_STEP_DEPENDENT) return otok_verdict_about(f->verdict)->remedy;
     if (f->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
     if (f->slow > 1) return "give the reef less `uptake`";

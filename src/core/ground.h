@@ -54,18 +54,19 @@ OTOK_FN float otok_column_size(const otok_view *v, ptrdiff_t at, int n)
     return size;
 }
 
-/* The rise of the ground in an iteration: its sums from and to (model/uplift.h), and in metres. */
+/* The rise of the ground in an iteration: its sums from and to (model/uplift.h), in metres, and its
+   rate [m/s]. */
 typedef struct otok_lift {
     int64_t from, to;
-    float rise;
+    float rise, rate;
 } otok_lift;
 
 OTOK_FN otok_lift otok_lift_of(double given, const otok_step *step)
 {
     const double rate = given == given ? given : 0.0; /* there is a map */
-    const otok_lift lift = {otok_uplift_sum(rate, step->uplift_from),
-                            otok_uplift_sum(rate, step->uplift_to),
-                            (float)(rate * step->uplift_to - rate * step->uplift_from)};
+    const otok_lift lift = {
+        otok_uplift_sum(rate, step->uplift_from), otok_uplift_sum(rate, step->uplift_to),
+        (float)(rate * step->uplift_to - rate * step->uplift_from), (float)rate};
     return lift;
 }
 
@@ -108,6 +109,31 @@ OTOK_FN otok_producers otok_light_most(const otok_view *v, ptrdiff_t at, int n,
     return most;
 }
 
+/* The growth in an iteration, from knot to knot. */
+OTOK_FN otok_light_grown otok_light_grows(otok_sinking s, otok_lift lift, const otok_step *step,
+                                          otok_producers most, int n, otok_light_coefficients k)
+{
+    otok_light_grown grown = {0.0f, {{0.0f, 0.0f, 0.0f}}};
+    otok_knot was = {0.0f, step->sea, 0.0f};
+    for (int p = 0; p <= step->nknots; p++) {
+        const otok_knot is = otok_knot_of(step, p);
+        const float part = is.at - was.at,
+                    rise = step->nknots ? (is.sea - was.sea) - lift.rate * (is.lifted - was.lifted)
+                                        : s.more;
+        was = is;
+        if (!(part > 0.0f)) { /* the sea jumps */
+            s.depth += rise;
+            continue;
+        }
+        const otok_light_grown more = otok_light_growth(s.depth, rise, part, most, n, k);
+        grown.all += more.all;
+        for (int i = 1; i < n; i++)
+            grown.by.of[i] += more.by.of[i];
+        s.depth += rise - more.all;
+    }
+    return grown;
+}
+
 /* Lets the reef of a cell grow by n producers in an iteration whose uplift is done, over a ground
    in layers. */
 OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int layers, int n, otok_lift lift,
@@ -119,7 +145,7 @@ OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int layers, int 
     const otok_sinking s =
         otok_sinking_at(v->at[OTOK_TERRAIN_BASE][at] + before.change, lift, step);
     const otok_light_grown grown =
-        otok_light_growth(s.depth, s.more, otok_light_most(v, at, n, k), n, k);
+        otok_light_grows(s, lift, step, otok_light_most(v, at, n, k), n, k);
     const otok_reef_column after = otok_reef_rise(before, grown.all, k);
     v->at[OTOK_TERRAIN_CHANGE][at] = after.change;
     v->at[OTOK_REEF][at] = after.reef;
@@ -177,6 +203,21 @@ OTOK_FN void otok_ground_moved(const otok_view *v, ptrdiff_t at, float was, floa
         if (i < n - 1 && cut.at[i] != b.at[i]) v->at[OTOK_LAYER_BOTTOM + i][at] = cut.at[i];
 }
 
+/* Karst: the fall of a ground at height h whose reef is so thick, from knot to knot. */
+OTOK_FN float otok_light_dissolves(float h, float thickness, const otok_step *step,
+                                   otok_light_coefficients k)
+{
+    float emerged = 0.0f, lowest = step->sea;
+    otok_knot was = {0.0f, step->sea, 0.0f};
+    for (int p = 0; p <= step->nknots; p++) {
+        const otok_knot is = otok_knot_of(step, p);
+        emerged += (is.at - was.at) * otok_emerged_share(h, was.sea, is.sea);
+        lowest = otok_smaller(lowest, is.sea);
+        was = is;
+    }
+    return otok_dissolved(h, thickness, emerged, lowest, k);
+}
+
 /* Dissolves emerged reef, over a ground of n layers: the first, and the second if the reef has rock
    there. */
 OTOK_FN void otok_column_dissolve(const otok_view *v, ptrdiff_t at, int n, const otok_step *step,
@@ -186,8 +227,8 @@ OTOK_FN void otok_column_dissolve(const otok_view *v, ptrdiff_t at, int n, const
     if (n <= reef) return;
     const float was = v->at[OTOK_TERRAIN_CHANGE][at];
     const float bottom = v->at[OTOK_LAYER_BOTTOM + reef - 1][at];
-    const float falls = otok_dissolved(v->at[OTOK_TERRAIN_BASE][at] + was, was - bottom, step->sea,
-                                       step->sea_to, k);
+    const float falls =
+        otok_light_dissolves(v->at[OTOK_TERRAIN_BASE][at] + was, was - bottom, step, k);
     const float is = otok_larger(was - falls, bottom);
     if (!(falls > 0.0f)) return;
     otok_ground_moved(v, at, was, is, otok_bottoms_at(v, at, n), n, books);

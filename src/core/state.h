@@ -48,11 +48,18 @@ typedef struct otok_volumes {
     float of[OTOK_HYDROGRAPHS];
 } otok_volumes;
 
+/* Where the sea's level or the rate of uplift turns within an iteration: after this share of it,
+   the sea's level there [m], and the seconds of uplift until then. Between knots both are lines. */
+enum { OTOK_KNOTS = 8 };
+typedef struct otok_knot {
+    float at, sea, lifted;
+} otok_knot;
+
 /* The values of one iteration that are the same in all cells: ROW(type, member, unit). `rain` is
    the depth of rain, to be multiplied by the map if there is one. `phase` is that of the dithers
    (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
-   the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
+   the start of the run goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
    after the iteration, if the phase dates its reef. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
@@ -74,6 +81,8 @@ typedef struct otok_step {
 #undef OTOK_ROW
     otok_volumes rivers;      /* factors of the springs */
     float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
+    int nknots;               /* of a phase whose reef grows by light */
+    otok_knot knots[OTOK_KNOTS];
 } otok_step;
 
 /* What a global stage reads if it exists: its inputs and the walls of the grid. */
@@ -83,6 +92,13 @@ OTOK_FN otok_set otok_stage_inputs(otok_stage stage)
     otok_set in = otok_set_or(info->reads, info->given);
     otok_set_add(&in, OTOK_WALLS);
     return in;
+}
+
+/* Knot p of an iteration; after the last one it is the end. */
+OTOK_FN otok_knot otok_knot_of(const otok_step *step, int p)
+{
+    const otok_knot end = {1.0f, step->sea_to, (float)(step->uplift_to - step->uplift_from)};
+    return p < step->nknots ? step->knots[p] : end;
 }
 
 /* Does a stage do anything in this iteration? */

@@ -3,18 +3,26 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static const char *const names[OTOK_VERDICTS] = {
-    "stable",           "growing",      "step_dependent",   "speed_limited", "non_conservative",
-    "chattering",       "rolling",      "ruined",           "diverged",      "refused",
-    "growing_physical", "growing_grid", "growing_numerical"};
+static const char *const names[OTOK_VERDICTS] = {"stable",
+                                                 "growing",
+                                                 "step_dependent",
+                                                 "speed_limited",
+                                                 "non_conservative",
+                                                 "chattering",
+                                                 "rolling",
+                                                 "ruined",
+                                                 "diverged",
+                                                 "refused",
+                                                 [OTOK_GROWING_PHYSICAL] = "growing_physical",
+                                                 [OTOK_GROWING_GRID] = "growing_grid",
+                                                 [OTOK_GROWING_NUMERICAL] = "growing_numerical",
+                                                 [OTOK_NOT_AUDITED] = "not_audited"};
 
 static const otok_verdict_words words[OTOK_VERDICTS] = {
     [OTOK_STABLE] = {"", "no detector found anything", ""},
     [OTOK_GROWING] = {"times rougher than at the start", "the ground keeps becoming rougher",
-                      "run it again with half dt and with half the cell size (monitor.rerun does), "
-                      "which tell physical growth from numerical"},
+                      "run it again with half dt and half l (monitor.rerun does) to see why"},
     [OTOK_STEP_DEPENDENT] =
         {"",
          "with half the time step the same state goes on otherwise, or what is known to depend on "
@@ -43,6 +51,9 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                      "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: "
                      "downhill`, `capacity_law: speed_depth`"},
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
+    [OTOK_NOT_AUDITED] = {"",
+                          "no window of the audit saw what happened, or water was too deep for dt",
+                          "otok run --refine tells; or choose the moments of `audit`"},
 };
 
 const char *otok_verdict_name(otok_verdict verdict)
@@ -53,8 +64,8 @@ const char *otok_verdict_name(otok_verdict verdict)
 const otok_verdict_words *otok_verdict_about(otok_verdict verdict)
 {
     static const otok_verdict_words none = {"", "", ""};
-    const int known = (int)verdict >= 0 && verdict < OTOK_VERDICTS && words[verdict].meaning;
-    return known ? &words[verdict] : &none;
+    if ((int)verdict < 0 || verdict >= OTOK_VERDICTS || !words[verdict].meaning) return &none;
+    return &words[verdict];
 }
 
 const char *otok_verdict_meanings(char out[OTOK_VERDICT_MEANINGS])
@@ -157,6 +168,8 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
 {
     const int64_t before = j->samples++ ? j->last : j->since;
     j->last = (int64_t)s->iteration;
+    if (s->wet > 0) j->acts[OTOK_ACT_WATER] = 1;
+    if (s->change > 0) j->acts[OTOK_ACT_GROUND] = 1;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
@@ -235,6 +248,14 @@ void otok_judge_expect(otok_judge *j, double slow)
     j->slow = slow;
 }
 
+/* Did something happen that no window of the audit saw? */
+static int is_unseen(const otok_judge *j)
+{
+    return j->audits > 0 && (j->deep.held > 0 || /* for so short a time that no mean shows it */
+                             j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
+                             j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND]);
+}
+
 /* The verdict if the result depends on its step, or if it does not. */
 static otok_verdict verdict_if(const otok_judge *j, int depends)
 {
@@ -247,7 +268,7 @@ static otok_verdict verdict_if(const otok_judge *j, int depends)
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
-    return OTOK_STABLE;
+    return is_unseen(j) ? OTOK_NOT_AUDITED : OTOK_STABLE;
 }
 
 otok_verdict otok_judge_verdict(const otok_judge *j)
@@ -257,9 +278,10 @@ otok_verdict otok_judge_verdict(const otok_judge *j)
 
 double otok_judge_doubt(const otok_judge *j)
 {
-    const double figure = step_figure(j);
-    if (verdict_if(j, 0) != OTOK_STABLE) return NAN;
-    return j->audited && proof(j) < 1 ? fmax(figure, OTOK_DOUBT_LEAST) : figure;
+    const otok_verdict otherwise = verdict_if(j, 0);
+    if (otherwise != OTOK_STABLE && otherwise != OTOK_NOT_AUDITED) return NAN;
+    const int is_known = is_unseen(j) || (j->audited && proof(j) < 1);
+    return fmax(step_figure(j), is_known ? OTOK_DOUBT_LEAST : 0);
 }
 
 int otok_is_doubtful(double doubt, double share)
@@ -341,7 +363,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .deepest_at = j->deepest_at,
                         .deep_after = -1,
                         .deep_first = -1};
-    const otok_seen *s = &j->seen[f.verdict];
+    const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
     if (f.verdict != OTOK_STABLE && s->held) {
         f.after = s->after;
         f.first = s->first;

@@ -184,6 +184,12 @@ typedef struct otok_audit_figures {
 #define OTOK_AUDIT_NET 0.015
 #define OTOK_AUDIT_SLIDE 0.125
 
+/* A step below this share of its limits, of which the depth's is a square, is short. */
+#define OTOK_SHORT_STEP 0.1
+
+/* Processes without action in a window give no evidence. */
+enum { OTOK_ACT_WATER, OTOK_ACT_GROUND, OTOK_ACTS };
+
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
    as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
@@ -218,6 +224,9 @@ typedef struct otok_judge {
     double broken; /* the largest margin of otok_predict_step and otok_predict_slow; 0:
 `audit: off` asks for what the samples show alone */
     double plain;  /* 1: a phase has water in pipes of constant area */
+    double audits; /* 1: the run has windows */
+    /* Of water, and of ground that moves: 1 if a sample shows some, and if a window does */
+    double acts[OTOK_ACTS], shown[OTOK_ACTS];
 } otok_judge;
 
 enum {

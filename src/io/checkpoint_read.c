@@ -108,6 +108,9 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
          otok_hdf_get(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &s->judge.carried) >= 0) &&
         (H5Aexists(group, "judge_limits") <= 0 ||
          otok_hdf_get(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &s->judge.broken) >= 0) &&
+        (H5Aexists(group, "judge_acts") <= 0 ||
+         otok_hdf_get(group, "judge_acts", H5T_NATIVE_DOUBLE, 1 + 2 * OTOK_ACTS,
+                      &s->judge.audits) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

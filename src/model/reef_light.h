@@ -1,6 +1,6 @@
 /* reef_light.h: growth of a coral reef by light (Bosscher & Schlager 1992, Sedimentology 39:503)
-   while the sea and the ground move. Within an iteration both move at constant speed. Rates are in
-   metres per iteration, and times in iterations: 1 is the whole of it. */
+   while the sea and the ground move. Within a part of an iteration both move at constant speed.
+   Rates are in metres per iteration, and times in iterations: 1 is the whole of it. */
 #ifndef OTOK_REEF_LIGHT_H
 #define OTOK_REEF_LIGHT_H
 
@@ -51,11 +51,11 @@ OTOK_FN float otok_light_share(float exposure, float still, float swell)
     return still + (1.0f - still) * (1.0f - otok_exp_decay(-exposure * swell));
 }
 
-/* The number of substeps of an iteration, while the depth of the sea above the ground changes by
-   `rise`: in each, the light changes by at most a tenth of itself. */
-OTOK_FN int otok_light_substeps(float rise, otok_light_coefficients k)
+/* The number of substeps of a part of an iteration, while the depth of the sea above the ground
+   changes by `rise`: in each, the light changes by at most a tenth of itself. */
+OTOK_FN int otok_light_substeps(float rise, float part, otok_light_coefficients k)
 {
-    const float n = otok_larger(k.growth, fabsf(rise)) * k.absorption * 10.0f;
+    const float n = otok_larger(k.growth * part, fabsf(rise)) * k.absorption * 10.0f;
     return n > 1.0f ? (n < OTOK_LIGHT_SUBSTEPS ? (int)-floorf(-n) : OTOK_LIGHT_SUBSTEPS) : 1;
 }
 
@@ -88,20 +88,20 @@ OTOK_FN otok_light_grown otok_light_substep(float g, float rise, float s, otok_p
     return out;
 }
 
-/* The growth in an iteration that begins at depth g, at most `most` metres. What the first producer
-   made is the rest. */
-OTOK_FN otok_light_grown otok_light_growth(float g, float rise, otok_producers most, int n,
-                                           otok_light_coefficients k)
+/* The growth in a part of an iteration that begins at depth g and changes it by `rise`, at most
+   `most` metres in a whole one. What the first producer made is the rest. */
+OTOK_FN otok_light_grown otok_light_growth(float g, float rise, float part, otok_producers most,
+                                           int n, otok_light_coefficients k)
 {
-    const int substeps = otok_light_substeps(rise, k);
-    const float s = 1.0f / (float)substeps;
+    const int substeps = otok_light_substeps(rise, part, k);
+    const float s = part / (float)substeps, speed = rise / part;
     otok_light_grown grown = {0.0f, {{0.0f, 0.0f, 0.0f}}};
     for (int step = 0; step < substeps; step++) {
-        const otok_light_grown more = otok_light_substep(g, rise, s, most, n, k);
+        const otok_light_grown more = otok_light_substep(g, speed, s, most, n, k);
         grown.all += more.all;
         for (int i = 1; i < n; i++)
             grown.by.of[i] += more.by.of[i];
-        g += fmaf(rise, s, -more.all);
+        g += fmaf(speed, s, -more.all);
     }
     return grown;
 }
@@ -116,12 +116,13 @@ OTOK_FN float otok_emerged_share(float h, float sea, float sea_to)
     return h > high ? 1.0f : part;
 }
 
-/* Karst: the fall of emerged ground at height h whose reef is so thick; not below the sea. */
-OTOK_FN float otok_dissolved(float h, float thickness, float sea, float sea_to,
+/* Karst: the fall of ground at height h that emerges for a share of an iteration and whose reef is
+   so thick; not below the lowest level of the sea. */
+OTOK_FN float otok_dissolved(float h, float thickness, float emerged, float lowest,
                              otok_light_coefficients k)
 {
-    const float above = otok_positive(h - otok_smaller(sea, sea_to));
-    const float falls = k.dissolves * otok_emerged_share(h, sea, sea_to);
+    const float above = otok_positive(h - lowest);
+    const float falls = k.dissolves * emerged;
     return otok_smaller(falls, otok_smaller(above, otok_positive(thickness)));
 }
 

@@ -1,7 +1,9 @@
 /* uplift.h: a ground that rises or sinks with all that lies in it. The rise since the start of the
-   phase is a whole number of 2^-39 m. A height rises by whole numbers
-   of its last digit: the difference of the two sums, each rounded to that digit. So the differences
-   of many tiny steps add up to the rounded sum, and none is lost, whatever the height. */
+   run, as if its rate were that of this phase, is a whole number of 2^-39 m. A height rises by
+   whole numbers of its last digit: the difference of the two sums, each rounded to that digit. So
+   the differences of many tiny steps add up to the rounded sum, and none is lost, whatever the
+   height.
+ */
 #ifndef OTOK_UPLIFT_H
 #define OTOK_UPLIFT_H
 

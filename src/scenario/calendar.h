@@ -8,9 +8,10 @@ typedef struct otok_visit {
     int phase;              /* nphases: after the last one */
     int64_t round, begin;   /* of its cycle, from 0 on; its first iteration */
     double time, sea_level; /* at its start [s, m]; only of an otok_moment */
+    double lifted;          /* the seconds of uplift before it, likewise */
 } otok_visit;
 
-/* The next one. Without time and sea level. */
+/* The next one. Without what only a moment has. */
 void otok_visit_next(otok_visit *visit, const otok_scenario *scenario);
 
 typedef struct otok_moment {
@@ -52,6 +53,10 @@ void otok_phase_place_rain(otok_phase *phase, int64_t done, double clock);
    whose pace is the clock; without one, the longest of those that can be divided, or the own one of
    the others. 0: no process has a time step. */
 double otok_phase_step(const otok_phase *phase);
+
+/* knots.c. The seconds of uplift until a clock of the phase, each counted with the factor
+   of its history. */
+double otok_phase_lifts(const otok_phase *phase, double clock);
 
 /* Gives the phase half the time steps and twice the iterations. */
 void otok_phase_halve_steps(otok_phase *phase);

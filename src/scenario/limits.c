@@ -96,14 +96,16 @@ static otok_flow flow_of_rain(const otok_phase *p, const otok_site *site, double
     return flow;
 }
 
-static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, double path)
+/* A river at a point is as wide as its cell. */
+static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, double path,
+                                double cell)
 {
     otok_flow flow = {.slope = site->slope, .length = path};
     for (int r = 0; r < p->nrivers; r++) {
         const otok_river *river = &p->rivers[r];
         const double line =
             otok_river_is_line(river) ? hypot(river->to_x - river->x, river->to_y - river->y) : 0;
-        const double width = line + 2 * river->radius, most = otok_river_largest(river),
+        const double width = fmax(line + 2 * river->radius, cell), most = otok_river_largest(river),
                      q = most / width;
         if (!(q > flow.discharge)) continue;
         flow.discharge = q;
@@ -196,7 +198,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
     if (!(phase->processes & OTOK_HYDRAULIC) || to->site->cells == 0) return s;
     const double path = path_of(grid);
     const otok_flow rain = flow_of_rain(phase, to->site, path),
-                    rivers = flow_of_rivers(phase, to->site, path);
+                    rivers = flow_of_rivers(phase, to->site, path, grid.spacing);
     if (to->site->slope > 0) {
         prefer(&s.flow, &rain);
         prefer(&s.flow, &rivers);

@@ -8,6 +8,27 @@
 #include <math.h>
 #include <string.h>
 
+/* The highest and the lowest point of the sea's history, in their parts of a phase that runs once.
+ */
+static void read_turns(otok_limits *l, const otok_phase *p)
+{
+    const otok_series *h = &p->reef.sea_history;
+    const double lasts = otok_phase_step(p) * (double)p->iterations;
+    double low = INFINITY, high = -INFINITY;
+    if (!(p->processes & OTOK_REEF_GROWTH) || otok_phase_runs(p) > 1) return;
+    for (int n = 0; n < OTOK_SEA_TIMES; n++) {
+        low = fmin(low, l->sea[n]);
+        high = fmax(high, l->sea[n]);
+    }
+    for (int i = 0; i < h->n && h->at[i].time < lasts; i++) {
+        const double level = h->at[i].value;
+        if (level >= low && level <= high) continue;
+        l->sea[(int)fmax(0, OTOK_SEA_TIMES * h->at[i].time / lasts)] = level;
+        low = fmin(low, level);
+        high = fmax(high, level);
+    }
+}
+
 /* The sea's level in the middle of equal parts of the phase. */
 static void read_sea(otok_limits *l)
 {
@@ -19,6 +40,7 @@ static void read_sea(otok_limits *l)
         m = otok_scenario_moment_from(s, &m.visit, otok_phase_iteration(s, l->phase, at));
         l->sea[n] = m.sea_level;
     }
+    read_turns(l, &s->phases[l->phase]);
 }
 
 /* How a process whose steps are not those of the clock keeps to it. */
@@ -43,6 +65,9 @@ static void add_limits(otok_limits *l, const otok_phase *phase)
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         if (!(phase->processes & otok_processes[i]->bit)) continue;
         l->dt = otok_process_step(otok_processes[i], phase);
+        l->group = otok_processes[i]->pace == OTOK_PACE_CLOCK ? "" : otok_processes[i]->group;
+        l->now =
+            otok_processes[i]->bit == OTOK_HYDRAULIC && otok_phase_has_courant(phase) ? 0 : l->dt;
         if (otok_processes[i]->predict) otok_processes[i]->predict(l, phase, l->scenario->grid);
         say_pace(l, otok_processes[i], phase);
     }
@@ -91,7 +116,8 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                                       .surface = NAN,
                                       .hollow = NAN,
                                       .hollow_rain = NAN};
-    otok_limits l = {out, 0, phase, s, site && site->cells ? site : &unknown, {0}, 0};
+    otok_limits l = {
+        .at = out, .phase = phase, .scenario = s, .site = site && site->cells ? site : &unknown};
     if (phase < 0 || phase >= s->nphases) return 0;
     read_sea(&l);
     otok_phase end = s->phases[phase];
@@ -155,6 +181,24 @@ double otok_predict_step(const char **name, const otok_scenario *s)
 {
     OTOK_ROUNDING;
     return largest_margin(name, s, NULL, is_of_step);
+}
+
+int otok_predict_dt(otok_limit *out, const otok_scenario *s, int phase, const char *group,
+                    const otok_site *site)
+{
+    OTOK_ROUNDING;
+    int found = 0;
+    otok_limit some[OTOK_LIMITS];
+    const int n = otok_predict(some, s, phase, site);
+    for (int i = 0; i < n; i++) {
+        const otok_limit *l = &some[i];
+        if (!(l->dt > 0) || !(l->now > 0) || strcmp(l->group, group) != 0 ||
+            (found && l->dt >= out->dt))
+            continue;
+        *out = *l;
+        found = 1;
+    }
+    return found;
 }
 
 int otok_predict_binding(otok_limit *out, const otok_scenario *s, const otok_site *site)

@@ -25,6 +25,7 @@ static void limit(FILE *out, const otok_limit *l, const char *phase)
     number(out, "bound", l->bound);
     number(out, "margin", l->value == l->value ? otok_limit_margin(l) : l->value);
     number(out, "dt", l->dt);
+    fprintf(out, ", \"key\": \"%s%sdt\"", l->group, l->group[0] ? "." : "");
     fprintf(out, ", \"text\": \"%s\"", l->text);
     if (l->read[0]) fprintf(out, ", \"read\": \"%s\"", l->read);
     fputs("}", out);

@@ -52,7 +52,8 @@ void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_
                     double value, double bound, double dt, const char *format, ...)
 {
     otok_limit *limit = &to->at[to->n++];
-    *limit = (otok_limit){name, symbol, to->phase, certainty, value, bound, dt, "", "", 0};
+    *limit = (otok_limit){name, symbol, to->phase, certainty, value,     bound,
+                          dt,   "",     "",        0,         to->group, to->now};
     va_list words;
     va_start(words, format);
     vsnprintf(limit->text, sizeof limit->text, format, words);

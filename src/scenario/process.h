@@ -19,6 +19,8 @@ typedef struct otok_limits {
     const otok_site *site;      /* what is not known is NAN */
     double sea[OTOK_SEA_TIMES]; /* levels at evenly spread times of the phase [m] */
     double dt;                  /* otok_process_step of the present process */
+    const char *group;          /* the present process */
+    double now;                 /* likewise; see otok_limit */
 } otok_limits;
 
 /* How a process keeps to the clock of its phase (otok_phase_step). */
@@ -101,6 +103,9 @@ double *otok_process_dt(const otok_process *process, const otok_phase *phase);
 
 /* Sets the values of an iteration. */
 void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
+
+/* knots.c. Sets the knots of an iteration whose sea_to is set. */
+void otok_phase_set_knots(otok_step *out, const otok_phase *phase, const otok_now *now);
 
 /* Adds a limit; see otok_limit. */
 void otok_limit_add(otok_limits *to, const char *name, const char *symbol, otok_certainty certainty,

@@ -101,7 +101,7 @@ static otok_status check_law(const otok_phase *phase, const otok_node *map)
                 "only `law: %s` has this key, and the law is %s; leave it out, or write `law: %s`",
                 names[law], names[r->law], names[law]);
     }
-    if (r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
+    if (map && r->law == OTOK_REEF_LIGHT && !otok_node_find(map, "dt"))
         return otok_node_fail(
             map,
             "`dt` is missing: a reef by light grows for thousands of years; write `dt: 100 yr`");
@@ -142,6 +142,7 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     const otok_moment *m = &now->moment;
     out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
+    if (phase->reef.law == OTOK_REEF_LIGHT) otok_phase_set_knots(out, phase, now);
     if (phase->reef.age) out->end = (float)(m->time + (m->next - m->clock));
 }
 

@@ -11,10 +11,21 @@ static const otok_parameter parameters[] = {
            "factor of the rate over the time of the phase; default: 1"),
 };
 
-/* The seconds of uplift from the start of the phase to a time of it. */
-static double lasted(const otok_uplift *u, double time)
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n)
 {
-    return u->history.n ? otok_series_integral(&u->history, time) : time;
+    const otok_anchor *a = &s->anchor;
+    otok_rise rise = a->rise;
+    for (otok_visit v = {0}; v.phase < s->nphases && v.begin < n; otok_visit_next(&v, s)) {
+        const otok_phase *p = &s->phases[v.phase];
+        const int64_t from = a->at > v.begin ? a->at : v.begin, end = v.begin + p->iterations,
+                      to = n < end ? n : end;
+        if (to <= from || !(p->processes & OTOK_UPLIFT)) continue;
+        const double start = a->at > v.begin ? a->clock : 0,
+                     passed = (double)(to - from) * otok_phase_step(p),
+                     seconds = otok_phase_lifts(p, start + passed) - otok_phase_lifts(p, start);
+        *(p->parts ? &rise.in_part : &rise.alone) += p->uplift.rate * seconds;
+    }
+    return rise;
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
@@ -30,17 +41,19 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                           rise, HUGE_LENGTH);
 }
 
+/* The sums go on from phase to phase, so that nothing is rounded anew in each round of a cycle. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    out->uplift_from = lasted(&phase->uplift, now->moment.clock);
-    out->uplift_to = lasted(&phase->uplift, now->moment.next);
+    const double before = now->moment.visit.lifted;
+    out->uplift_from = before + otok_phase_lifts(phase, now->moment.clock);
+    out->uplift_to = before + otok_phase_lifts(phase, now->moment.next);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
 {
     const double l = now->scenario->grid.spacing, rate = phase->uplift.rate;
-    const double from = lasted(&phase->uplift, now->moment.clock),
-                 upto = lasted(&phase->uplift, now->moment.next);
+    const double from = otok_phase_lifts(phase, now->moment.clock),
+                 upto = otok_phase_lifts(phase, now->moment.next);
     to->uplift_nominal += (isnan(rate) ? now->sums[OTOK_MAP_UPLIFT - OTOK_MAPS] * (upto - from)
                                        : (rate * upto - rate * from) * now->cells) *
                           (l * l);
@@ -65,7 +78,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
     otok_limit_add(
         to, "uplift", "", OTOK_PROVEN, NAN, NAN, NAN,
         "raises the ground by %.4g m in the phase, exactly to the last digit of a height",
-        phase->uplift.rate * lasted(&phase->uplift, to->dt * (double)phase->iterations) *
+        phase->uplift.rate * otok_phase_lifts(phase, to->dt * (double)phase->iterations) *
             (double)otok_phase_runs(phase));
 }
 

@@ -58,10 +58,12 @@ typedef struct otok_series {
 } otok_series;
 
 /* The value at a time, the highest between two times (of all points that repeat), the integral from
-   0 to a time, and the largest absolute value; n > 0. */
+   0 to a time, the time of the first point after a time (INFINITY: there is none), and the largest
+   absolute value; n > 0. */
 double otok_series_at(const otok_series *series, double time);
 double otok_series_highest(const otok_series *series, double from, double to);
 double otok_series_integral(const otok_series *series, double time);
+double otok_series_turn(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
 typedef struct otok_river {
@@ -243,6 +245,11 @@ typedef struct otok_response {
     char name[OTOK_NAME_SIZE], text[OTOK_TEXT_SIZE];
 } otok_response;
 
+/* What uplift has raised the ground by [m]; NaN: by a map, not a number. */
+typedef struct otok_rise {
+    double in_part, alone; /* in phases with `parts`, and without */
+} otok_rise;
+
 /* The state of the calendar at a change of the scenario during the run, from which it continues. If
    nothing changed, all is 0, except the sea level and the kind of pipes at the start. */
 typedef struct otok_anchor {
@@ -250,6 +257,7 @@ typedef struct otok_anchor {
     double time, sea_level; /* time [s], level [m] */
     double clock;           /* clock since the start of the present phase [s] */
     int pipes; /* kind of pipes of all water, before the anchor and after; -1: no water yet */
+    otok_rise rise;
 } otok_anchor;
 
 /* When a run is audited: shares of its iterations, ascending. n = 0: it is not. */
@@ -363,6 +371,9 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    `changes`. NULL: they are equal. Otherwise a text of this thread that names the first different
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
+
+/* process_uplift.c. What uplift has raised the ground by after n iterations. */
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n);
 
 /* ---- values that change during a run; scenario_change.c ---- */
 

@@ -13,8 +13,16 @@ enum { LONGEST = 24, SHORTEST = 6, SHARE = 320 };
 /* A window of the longest costs 48 iterations of the twin. Of a short run there are fewer windows,
    one for each so many iterations, but the first and the last at least. */
 enum { APART = 64, FEWEST = 2 };
+/* Windows at events, besides those at the moments; and the runs of phases whose events count. */
+enum { MOST_EVENTS = OTOK_AUDIT_WINDOWS - (int)(sizeof moments / sizeof *moments), VISITS = 1000 };
 
 /* ---- the key ---- */
+
+static int is_default(const otok_audit_moments *m)
+{
+    return m->n == sizeof moments / sizeof moments[0] &&
+           memcmp(m->at, moments, sizeof moments) == 0;
+}
 
 static otok_status read_moments(otok_audit_moments *m, const otok_node *list)
 {
@@ -55,14 +63,18 @@ otok_status otok_audit_read(otok_audit_moments *out, const otok_node *node)
 
 void otok_audit_write(FILE *out, const otok_audit_moments *m)
 {
-    if (m->n == sizeof moments / sizeof moments[0] && memcmp(m->at, moments, sizeof moments) == 0)
-        return;
+    if (is_default(m)) return;
     if (m->n == 0) fputs("audit: off\n", out);
     for (int i = 0; i < m->n; i++)
         fprintf(out, "%s%.17g%s", i ? ", " : "audit: [", m->at[i], i == m->n - 1 ? "]\n" : "");
 }
 
 /* ---- the windows ---- */
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Can each iteration from `from` to `upto` be split in two? Sweeps of the seabed alone cannot, nor
    batches of an odd number of droplets. */
@@ -103,12 +115,111 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The wanted starts, ascending: those of the run, then the middle of each phase that has none. */
-static int wanted_starts(const otok_scenario *s, int64_t end, int64_t *out)
+/* ---- events: what the scenario names beforehand ---- */
+
+/* An event: the iteration at which a forcing is strongest, and the water that it brings [m3/s]; 0:
+   it brings none. */
+typedef struct event {
+    int64_t at;
+    double strength;
+} event;
+
+typedef struct events {
+    const otok_scenario *s;
+    const otok_visit *visit;
+    int64_t length; /* of a window */
+    int n;
+    event all[MOST_EVENTS + 1]; /* the strongest first */
+} events;
+
+/* Adds an event whose window begins at an iteration of the present run of a phase. */
+static void add_event(events *e, double within, double strength)
+{
+    const int64_t all = e->s->phases[e->visit->phase].iterations, last = all - e->length,
+                  at = within < (double)last ? (int64_t)fmax(within, 0) : last;
+    if (last < 0) return;
+    int i = e->n < MOST_EVENTS ? e->n++ : MOST_EVENTS;
+    for (; i > 0 && e->all[i - 1].strength < strength; i--)
+        e->all[i] = e->all[i - 1];
+    e->all[i] = (event){e->visit->begin + at, strength};
+}
+
+/* The greatest value of a series begins or ends at a point of it. `strength`: of the value 1. */
+static void add_peak(events *e, const otok_series *h, double strength)
+{
+    const otok_phase *p = &e->s->phases[e->visit->phase];
+    const double step = otok_phase_step(p), end = step * (double)p->iterations;
+    int most = 0, differs = 0;
+    for (int i = 1; i < h->n && h->at[i].time < end; i++) {
+        differs |= h->at[i].value != h->at[0].value;
+        if (h->at[i].value > h->at[most].value) most = i;
+    }
+    if (differs && step > 0)
+        add_event(e, h->at[most].time / step - 0.5 * (double)e->length,
+                  strength * h->at[most].value);
+}
+
+/* Where a level moves fastest. */
+static void add_steepest(events *e, const otok_series *h)
+{
+    const otok_phase *p = &e->s->phases[e->visit->phase];
+    const double step = otok_phase_step(p), end = step * (double)p->iterations;
+    double most = 0, time = 0;
+    for (int i = 1; i < h->n && h->at[i - 1].time < end; i++) {
+        const double lasts = fmax(h->at[i].time - h->at[i - 1].time, step),
+                     speed = fabs(h->at[i].value - h->at[i - 1].value) / lasts;
+        if (!(speed > most)) continue;
+        most = speed;
+        time = 0.5 * (h->at[i].time + h->at[i - 1].time);
+    }
+    if (most > 0 && step > 0) add_event(e, time / step - 0.5 * (double)e->length, 0);
+}
+
+/* Spans of rain end with most water; histories have peaks; the sea turns. */
+static void add_events(events *e)
+{
+    const otok_phase *p = &e->s->phases[e->visit->phase];
+    const otok_grid g = e->s->grid;
+    const double area = g.spacing * g.spacing * (double)g.nx * (double)g.ny,
+                 rate = p->rain.rate * area;
+    for (int i = 0; p->processes & OTOK_RAIN && i < p->rain.nspans; i++)
+        if (p->rain.during[i].to > p->rain.during[i].from)
+            add_event(e, (double)(p->rain.during[i].to - e->length), rate);
+    if (p->processes & OTOK_RAIN) add_peak(e, &p->rain.history, rate);
+    for (int i = 0; i < p->nrivers; i++)
+        if (p->rivers[i].hydrograph) add_peak(e, &p->rivers[i].history, 1);
+    for (int i = 0; p->processes & OTOK_BEYOND_SIDES && i < OTOK_SIDES; i++)
+        add_peak(e, &p->sides.level[i], 0);
+    if (p->processes & OTOK_REEF_GROWTH) add_steepest(e, &p->reef.sea_history);
+    if (p->processes & OTOK_UPLIFT) add_steepest(e, &p->uplift.history);
+}
+
+/* Adds the strongest events that no window shows yet. */
+static int event_starts(const otok_scenario *s, int64_t length, int64_t *out, int n, int64_t most)
+{
+    events e = {.s = s, .length = length};
+    int visits = 0;
+    for (otok_visit v = {0}; v.phase < s->nphases && visits < VISITS;
+         otok_visit_next(&v, s), visits++) {
+        e.visit = &v;
+        add_events(&e);
+    }
+    for (int i = 0; i < e.n && n < most; i++) {
+        int seen = 0;
+        for (int k = 0; k < n; k++)
+            seen |= llabs(out[k] - e.all[i].at) < length;
+        if (!seen) out[n++] = e.all[i].at;
+    }
+    return n;
+}
+
+/* The wanted starts, ascending: events, unless the moments are given; those of the run; the middle
+   of each phase that has none. */
+static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, int64_t *out)
 {
     const otok_audit_moments *m = &s->audit;
     const int64_t most = end / APART < FEWEST ? FEWEST : end / APART;
-    int n = 0;
+    int n = is_default(m) ? event_starts(s, length, out, 0, least(MOST_EVENTS, (most + 1) / 2)) : 0;
     for (int i = m->n - 1; i > 0 && n < most - 1; i--) /* of a short run the late ones */
         out[n++] = (int64_t)floor(m->at[i] * (double)end);
     out[n++] = (int64_t)floor(m->at[0] * (double)end);
@@ -134,7 +245,7 @@ otok_audit_windows otok_scenario_audit(const otok_scenario *s)
     length = end / 4 < length ? end / 4 : length;
     w.length = length;
     if (s->audit.n == 0 || length < 1 || (every && every < SHORTEST && every < end)) return w;
-    const int n = wanted_starts(s, end, starts);
+    const int n = wanted_starts(s, end, length, starts);
     for (int i = 0; i < n; i++) {
         const int64_t start = between_checkpoints(s, starts[i] > upto ? starts[i] : upto, length);
         if (start + length > end || !splits(s, start, start + length)) continue;

@@ -58,6 +58,15 @@ double otok_series_integral(const otok_series *s, double time)
            once_integral(s, time - over * period);
 }
 
+double otok_series_turn(const otok_series *s, double time)
+{
+    const double period = s->at[s->n - 1].time, start = runs(s, time) * period,
+                 within = time - start;
+    if (within < s->at[0].time) return start + s->at[0].time;
+    if (within >= period) return s->repeat ? start + period + s->at[0].time : INFINITY;
+    return start + point_before(s, within)[1].time;
+}
+
 double otok_series_largest(const otok_series *s)
 {
     double most = 0;

@@ -236,6 +236,9 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
     const int moves = has_speed(a, s);
     j->carried += suspended * remembered(a, s);
     j->held = stays(a) ? (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
+    if (value(s, OTOK_TWINS_WET) > 0 || more(s, OTOK_TWINS_DEPTH_ONE) > 0)
+        j->shown[OTOK_ACT_WATER] = 1;
+    if (fmax(one, other) > 0) j->shown[OTOK_ACT_GROUND] = 1;
     if (slides(a)) note_slides(a, j, s);
     j->windows[j->audited++] = (otok_window){
         .weight = weight(a),

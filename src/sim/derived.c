@@ -26,8 +26,18 @@ typedef struct source {
     const otok_derived_from *from;
     otok_grid grid;
     float *ground, gravity, rough;
-    double now;
+    double now, rise; /* `rise`: by uplift that CHANGE_BY_UPLIFT lacks [m] */
 } source;
+
+/* The change of the ground without the reef and uplift [m]. What is below a last digit of what
+   uplift moved is none. */
+static inline float moved(float change, float reef, double risen)
+{
+    if (risen == 0) return change - reef;
+    const double left = (double)change - (double)reef - risen,
+                 size = fmax(fabs((double)change), fabs(risen));
+    return fabs(left) <= size * 0x1p-23 ? 0.0f : (float)left;
+}
 
 typedef float cell_function(otok_place);
 
@@ -45,7 +55,10 @@ fill_row(int needs, cell_function *cell, const source *s, int64_t y, float *rest
         if (needs & GROUND) p.h = (otok_cross){h[x], h[x - 1], h[x + 1], h[x - wide], h[x + wide]};
         if (needs & DEPTH) p.d = AT(OTOK_WATER);
         if (needs & VELOCITY) p.u = AT(OTOK_VELOCITY_X), p.w = AT(OTOK_VELOCITY_Y);
-        if (needs & CHANGE) p.moved = AT(OTOK_TERRAIN_CHANGE) - (m[OTOK_REEF] ? AT(OTOK_REEF) : 0);
+        if (needs & CHANGE)
+            p.moved = moved(AT(OTOK_TERRAIN_CHANGE), m[OTOK_REEF] ? AT(OTOK_REEF) : 0,
+                            m[OTOK_CHANGE_BY_UPLIFT] ? s->rise + (double)AT(OTOK_CHANGE_BY_UPLIFT)
+                                                     : s->rise);
         if (needs & GROWN) p.reef = AT(OTOK_REEF), p.grew = AT(OTOK_REEF_TIME);
         row[x] = cell ? cell(p) : OTOK_NAN;
     }
@@ -72,17 +85,12 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const struct map_need {
     int need, field, is_optional;
-} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},
-                 {DEPTH, OTOK_WATER, 0},
-                 {VELOCITY, OTOK_VELOCITY_X, 0},
-                 {VELOCITY, OTOK_VELOCITY_Y, 0},
-                 {CHANGE, OTOK_TERRAIN_CHANGE, 0},
-                 {CHANGE, OTOK_REEF, 1},
-                 {FLOW, OTOK_OUTFLOW_RIGHT, 0},
-                 {FLOW, OTOK_OUTFLOW_TOP, 0},
-                 {FLOW, OTOK_OUTFLOW_LEFT, 1},
-                 {FLOW, OTOK_OUTFLOW_BOTTOM, 1},
-                 {GROWN, OTOK_REEF, 0},
+} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},          {DEPTH, OTOK_WATER, 0},
+                 {VELOCITY, OTOK_VELOCITY_X, 0},     {VELOCITY, OTOK_VELOCITY_Y, 0},
+                 {CHANGE, OTOK_TERRAIN_CHANGE, 0},   {CHANGE, OTOK_REEF, 1},
+                 {CHANGE, OTOK_CHANGE_BY_UPLIFT, 1}, {FLOW, OTOK_OUTFLOW_RIGHT, 0},
+                 {FLOW, OTOK_OUTFLOW_TOP, 0},        {FLOW, OTOK_OUTFLOW_LEFT, 1},
+                 {FLOW, OTOK_OUTFLOW_BOTTOM, 1},     {GROWN, OTOK_REEF, 0},
                  {GROWN, OTOK_REEF_TIME, 0}};
 enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
 
@@ -104,7 +112,15 @@ static const otok_phase *water_phase(const otok_scenario *s, int64_t iteration)
     return found;
 }
 
-static otok_status check_needs(int i, const otok_derived_from *from, const otok_phase *phase)
+/* What uplift has raised the ground by, without what the state has a map of [m]; NaN: unknown. */
+static double rise_of(const otok_derived_from *from, const otok_scenario *s)
+{
+    const otok_rise rise = otok_scenario_rise(s, from->iteration);
+    return from->maps[OTOK_CHANGE_BY_UPLIFT] ? rise.alone : rise.in_part + rise.alone;
+}
+
+static otok_status check_needs(int i, const otok_derived_from *from, const otok_scenario *s,
+                               const otok_phase *phase)
 {
     const char *name = otok_derived_at(i)->name;
     for (int k = 0; k < MAP_NEEDS; k++)
@@ -115,6 +131,12 @@ static otok_status check_needs(int i, const otok_derived_from *from, const otok_
                              "that makes it%s, or `output.fields` leaves it out",
                              name, otok_field_at(map_needs[k].field)->name,
                              map_needs[k].field == OTOK_REEF_TIME ? " (`reef: {age: true}`)" : "");
+    if ((rows[i].needs & CHANGE) && isnan(rise_of(from, s)))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s needs what uplift moved, which is neither erosion nor deposition, and "
+                         "the rate of uplift is a map; run it with `parts: true` in each phase "
+                         "with uplift, and with change_by_uplift among `output.fields`",
+                         name);
     if ((rows[i].needs & PHASE) && !phase)
         return OTOK_FAIL(OTOK_DATA,
                          "%s needs water that flows, and no phase of the scenario has `hydraulic`",
@@ -158,6 +180,7 @@ static otok_status fill(const struct row *row, const otok_derived_from *from,
     source s = {.from = from,
                 .grid = g,
                 .now = otok_scenario_moment(scenario, from->iteration).time,
+                .rise = row->needs & CHANGE ? rise_of(from, scenario) : 0,
                 .gravity = (float)gravity,
                 .rough = (float)(1000 * gravity * n * n)};
     if (row->needs & GROUND && !(s.ground = ring_ground(from, g, scenario->edges)))
@@ -172,7 +195,7 @@ static otok_status fill(const struct row *row, const otok_derived_from *from,
 otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
 {
     const otok_phase *phase = water_phase(s, from->iteration);
-    OTOK_TRY(check_needs(i, from, phase));
+    OTOK_TRY(check_needs(i, from, s, phase));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));

@@ -209,6 +209,7 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .plain = has_plain_water(sim->root),
+                        .audits = otok_scenario_audit(sim->root).n > 0,
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }

@@ -129,8 +129,10 @@ int otok_hollow_find(double *depth, double *rain, const float *heights, const fl
         f.drains = numbers + 2 * (cells + 1);
         begin(&f);
         run(&f);
+        double enclosed = 0, open = 0; /* cells, which walls may enclose */
         for (size_t n = 0; n < cells; n++)
-            if (f.hollow[n] < 0) *depth = INFINITY;
+            *(f.hollow[n] < 0 ? &enclosed : &open) += !(walls && walls[n] == OTOK_IN_WALL);
+        if (enclosed > open) *depth = INFINITY;
         for (int n = 1; n <= f.nhollows; n++)
             if (f.depth[n] > *depth) {
                 *depth = f.depth[n];

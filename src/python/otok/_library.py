@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
-NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS = 64, 8, 32, 13, 7
+NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS = 64, 8, 32, 14, 7
 DIAGNOSIS_SIZE, VALUE_SIZE = 2048, 128
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
@@ -42,7 +42,7 @@ class LayerLedger(Structure):
 
 class Limit(Structure):
     _fields_ = [("name", c_char_p), ("symbol", c_char_p), ("phase", c_int), ("certainty", c_int), ("value", c_double),
-                ("bound", c_double), ("dt", c_double), ("text", c_char * 256), ("read", c_char * 192), ("is_slow", c_int)]
+                ("bound", c_double), ("dt", c_double), ("text", c_char * 256), ("read", c_char * 192), ("is_slow", c_int), ("group", c_char_p), ("now", c_double)]
 
 
 class Site(Structure):

@@ -346,13 +346,16 @@ class Axes:
 def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
     """What `otok predict` knows of every member before it runs; nothing runs. `members` is as in `study`; without it there is one member.
     The Dataset has, over `member`: `margin`, the largest value over bound of the proven and measured limits; `limit`, its name;
-    `margin_<limit>` of each limit as in the table of a study (NaN: it does not apply); `cause`, why the values are refused, or "". Above 1
+    `margin_<limit>` of each limit as in the table of a study (NaN: it does not apply); `dt` [s], the largest step of the clock of every phase
+    that keeps all limits, heuristic ones too, and `dt_of`, the limit that asks for it (NaN and "": none does); `cause`, why the values are refused, or "". Above 1
     a limit is broken. The ground and water of iteration 0 are made per member, on grids of at most 2^20 cells.
 
     >>> still = "otok: 1\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nphases: [{name: a, iterations: 9, hydraulic: {pipe_area: 1, gravity: 10}}]"
     >>> found = predict(still, {"phases.a.hydraulic.dt": [0.1, 0.2]})
     >>> found.margin.values.round(3).tolist(), found.limit.values.tolist()
     ([0.4, 1.6], ['water waves', 'water waves'])
+    >>> found.dt.values.round(3).tolist(), found.dt_of.values.tolist()
+    ([0.158, 0.158], ['water waves', 'water waves'])
     """
     import xarray
 
@@ -360,7 +363,7 @@ def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
     table = columns(members) if members is not None else {}
     rows = len(next(iter(table.values()))) if table else 1
     margins, causes, limits = dict[str, np.ndarray](), [""] * rows, [""] * rows
-    binding = np.full(rows, np.nan)
+    binding, steps, steps_of = np.full(rows, np.nan), np.full(rows, np.nan), [""] * rows
 
     def limits_of(row: int) -> list[Limit]:
         try:
@@ -377,6 +380,9 @@ def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
                 margins.setdefault("margin_" + "".join(c if c.isalnum() else "_" for c in limit.name), np.full(rows, np.nan))[row] = limit.margin
                 if limit.certainty != "heuristic":
                     binding[row], limits[row] = limit.margin, limit.name
+            if limit.key == "dt" and limit.dt < (steps[row] if steps_of[row] else np.inf):
+                steps[row], steps_of[row] = limit.dt, limit.name
     found = xarray.Dataset({name: ("member", values, {"units": "1"}) for name, values in {"margin": binding, **margins}.items()},
                            {path: ("member", values, {"path": path}) for path, values in table.items()})
-    return found.assign(limit=("member", np.array(limits, str)), cause=("member", np.array(causes, str)))
+    return found.assign(limit=("member", np.array(limits, str)), cause=("member", np.array(causes, str)),
+                        dt=("member", steps, {"units": "s"}), dt_of=("member", np.array(steps_of, str)))

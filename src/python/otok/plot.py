@@ -14,6 +14,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import warnings
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ._spectra import histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title
 from ._studies import edges, members, response, study  # noqa: F401
 from .errors import DataError, UsageError, WriteError
-from .fields import SIGNS
+from .fields import SIGNS, derived
 from .whole import by_time
 
 # ---- maps ----
@@ -167,12 +168,17 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
 
 
 def _volumes(state: xr.Dataset) -> dict[str, float]:
-    """The volumes of a state [m³]; the reef is no deposit."""
-    moved = np.nan_to_num(state.get("terrain_change_without_reef", state.get("terrain_change", state.terrain * 0)).values.astype(float))
-    cell = _spacing(state) ** 2
-    return {"water": float(state.ledger_water), "eroded: ground below the base": float(-moved.clip(max=0).sum() * cell),
-            "deposited: ground above the base": float(moved.clip(min=0).sum() * cell), "sediment in the water": float(state.ledger_suspended),
-            "reef": float(state.ledger_reef)}
+    """The volumes of a state [m³]. What reef and uplift moved is neither eroded nor deposited; NaN: what uplift moved is unknown."""
+    cell, depths = _spacing(state) ** 2, [0.0, 0.0]
+    if "terrain_change" in state:
+        try:
+            both = derived(state, ("erosion_depth", "deposit_depth"))
+            depths = [float(np.nan_to_num(both[name].values.astype(float)).sum()) for name in ("erosion_depth", "deposit_depth")]
+        except DataError as unknown:
+            warnings.warn(str(unknown), stacklevel=3)
+            depths = [np.nan, np.nan]
+    return {"water": float(state.ledger_water), "eroded": depths[0] * cell, "deposited": depths[1] * cell,
+            "sediment in the water": float(state.ledger_suspended), "reef": float(state.ledger_reef)}
 
 
 def _name_times(axes: Axes, length: float) -> None:
@@ -196,7 +202,7 @@ def history(run: Table) -> Figure:
     times, words = [float(state.time) for state in states], [str(state.verdict.values) for state in states if "verdict" in state]
     clock, rows = len(set(times)) == len(times), [_volumes(state) for state in states]
     at = times if clock else [int(state.iteration) for state in states]
-    lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] for row in rows)}
+    lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] > 0 for row in rows)}
     audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 3), float) for state in states])
     if np.isfinite(audit).any():
         lines["audit: change with half the step"] = {"water": audit[:, 0], "ground": audit[:, 1], "sediment": audit[:, 2]}

@@ -76,6 +76,8 @@ class Limit(NamedTuple):
     text: str
     read: str
     """What the value was estimated from. "": the phase's parameters alone."""
+    key: str = ""
+    """The time step that `dt` is: "dt", that of the clock of the phase, or that of a process, such as "thermal.dt". "": water with `courant` chooses it."""
 
 
 class Scenario(Unique):
@@ -175,5 +177,6 @@ class Scenario(Unique):
             for limit in limits[: library.otok_predict(limits, self._at, p, site)]:
                 certainty = ("proven", "measured", "heuristic")[limit.certainty]
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
-                                   library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode()))
+                                   library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
+                                   ".".join(filter(None, (limit.group.decode(), "dt"))) if limit.now > 0 else ""))
         return sorted(found, key=lambda limit: -limit.margin)

@@ -165,11 +165,11 @@ _OF_ITS_TIME: dict[str, Any] = {
 _OVER = {"otok_verdict_iterations": ("sign",), "otok_verdict_cell": ("axis",), "otok_audit": ("figure",)}
 
 
-WITHOUT_REEF = {"units": "m", "long_name": "deposition (positive) and erosion (negative) since the start, without the reef"}
+WITHOUT_REEF = {"units": "m", "long_name": "deposition and uplift (positive), erosion and sinking (negative) since the start, without the reef"}
 
 
 def without_reef(change: Any, reef: Any) -> Any:
-    """What water and slides did to the ground: `terrain_change` less the reef, which is part of it."""
+    """What all but the reef did to the ground: `terrain_change` less the reef, which is part of it."""
     found = change - reef
     if hasattr(found, "attrs"):
         found.attrs = dict(WITHOUT_REEF)
@@ -180,7 +180,7 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
     """Makes variables of all attributes of a checkpoint that differ within a run: verdict, deepest water, history and so on. Of
     attributes, `open_mfdataset` keeps those of the first file alone:
     `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. It also adds
-    `terrain_change_without_reef`, what water and slides did, where a reef grew."""
+    `terrain_change_without_reef` where a reef grew."""
     if "reef" in state and "terrain_change" in state:
         state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
     units = state.attrs.get("ledger_units", "")
