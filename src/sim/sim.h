@@ -79,11 +79,13 @@ static inline size_t otok_sim_cells(const otok_sim *sim)
 /* walls.c. The cells that are not walls. otok_sim_walls: the values of OTOK_WALLS.
    otok_sim_clear_walls: a map of a field as it must be in walls and beside them.
    otok_sim_put_walls: makes walls of sim->holes in the patch; clears: and empties them. OTOK_DATA:
-   all cells are walls. */
+   all cells are walls. otok_walls_check: OTOK_DATA: a river, a gauge or a side that the scenario
+   says something about has walls alone. */
 int64_t otok_sim_open_cells(const otok_sim *sim);
 void otok_sim_walls(const otok_sim *sim, float *out);
 void otok_sim_clear_walls(const otok_sim *sim, int field, float *map);
 otok_status otok_sim_put_walls(otok_sim *sim, int clears);
+otok_status otok_walls_check(const otok_scenario *scenario, const otok_holes *walls);
 int otok_scenario_may_have_walls(const otok_scenario *scenario);
 
 /* A state at iteration 0 in a slot of an ensemble, shared by all simulations that begin alike. */
