@@ -169,7 +169,7 @@ DERIVED = [library.otok_derived_at(i).contents for i in range(_count(library.oto
 
 
 class DerivedFrom(Structure):
-    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p)]
+    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p), ("grid", Grid)]
 
 
 class Ledger(Structure):
