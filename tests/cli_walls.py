@@ -164,15 +164,17 @@ check(not fields(checkpoints("more")[-1])["water"][WALL].any(), "walls of an ini
 
 # ---- a study: members on a backend as alone ----
 write("study.yaml", f"study: 1\nscenario: {rained}\ndesign: {{kind: grid, points: 2}}\nduration: {120 * 0.05}\nvary: {{phases.flood.hydraulic.dt: {{from: 0.04, to: 0.05}}}}\n".replace("duration: 6.0\n", "") +
-      "keep: {fields: [terrain, slope], coarsen: 2}\nresponses: {open: area(1), steep: mean(slope)}\n")
+      "keep: {fields: [terrain, slope, aspect], coarsen: 2}\nresponses: {open: area(1), steep: mean(slope)}\n")
 tables = []
 for name in dict.fromkeys(("cpu", BACKEND)):
     otok("study", "study.yaml", "-o", f"study-{name}", "--backend", name, "-q")
     with h5py.File(f"study-{name}/study.h5") as f:
-        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope", "map_slope") if key in f})
+        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope", "map_slope", "map_aspect") if key in f})
         kept, whole = f["map_terrain"][:], WALL.reshape(NY // 2, 2, NX // 2, 2).all((1, 3))
+        facing = f["map_aspect"][:]
+        check(((facing >= 0) & (facing < 360) | np.isnan(facing)).all() and np.isfinite(facing).sum() > 300, "a study: mean directions")
         check(np.array_equal(np.isnan(kept), [whole, whole]) and (f["response_open"][:] == (~WALL).sum() * CELL**2).all(), "a study: maps, open cells")
-check(all(np.array_equal(tables[0][key], tables[-1][key], equal_nan=key == "map_slope") for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
+check(all(np.array_equal(tables[0][key], tables[-1][key], equal_nan=key.startswith("map_")) for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
 
 # ---- out again ----
 path = checkpoints("first")[-1]
