@@ -64,22 +64,6 @@ double otok_georeference_unit(const otok_georeference *p)
     return metres;
 }
 
-int otok_georeference_vertical(const otok_georeference *p, double *metres)
-{
-    double found;
-    *metres = 1;
-    const char *heights = p->wkt ? strstr(p->wkt, "VERT_CS[") : NULL;
-    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCRS[");
-    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCS[");
-    if (!heights) return 0;
-    for (const char *at = strstr(heights, "UNIT["); at; at = strstr(at + 1, "UNIT[")) {
-        const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;
-        if (end && sscanf(end + 1, " , %lf", &found) == 1 && found > 0) *metres = found;
-    }
-    return strstr(heights, ",DOWN]") || strstr(heights, ",down]") || strstr(heights, ",down,") ||
-           strstr(heights, "PARAMETER[\"Direction\",-1");
-}
-
 void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)
 {
     const double degree = 6371008.8 * M_PI / 180, unit = otok_georeference_unit(p);

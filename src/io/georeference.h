@@ -33,9 +33,20 @@ int otok_georeference_is_geographic(const otok_georeference *georeference);
 /* The metres in a unit of a projected system; 1 if the system does not give it. */
 double otok_georeference_unit(const otok_georeference *georeference);
 
-/* The metres in a unit of heights, if the system has heights; 1 otherwise. Returns 1 if they are
+/* vertical.c. The metres in a unit of heights, if the system has heights; 1 otherwise. Returns 1 if they are
    depths: positive down. */
 int otok_georeference_vertical(const otok_georeference *georeference, double *metres);
+
+/* Where the system of heights begins within a WKT; NULL: it has none. */
+const char *otok_wkt_heights(const char *wkt);
+
+/* The same system with heights in metres, up, above the same datum, which is what otok has made of
+   the values. OTOK_NOMEM. */
+otok_status otok_georeference_settle_heights(otok_georeference *georeference);
+
+/* The horizontal system of `across` with the heights of `from`, malloc'd; that alone if `from` has
+   none. NULL: no memory. */
+char *otok_wkt_with_heights(const char *across, const char *from);
 
 /* The size of a cell in metres in the middle of a grid of ny rows: width from west to east,
    height from south to north. Degrees are on a sphere of 6371008.8 m. */
