@@ -182,6 +182,9 @@ static otok_status read_texts(otok_snapshot *s, const char *path, hid_t file)
     if (H5Aexists(file, "otok_changes") > 0 &&
         otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
         return fail_damaged(path, "its list of changes is broken");
+    if (H5Aexists(file, "otok_inputs") > 0 &&
+        otok_hdf_get_text(file, "otok_inputs", &s->inputs) < 0)
+        return fail_damaged(path, "its list of inputs is broken");
     char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
     otok_sha256(s->scenario, strlen(s->scenario), found);
     int good =

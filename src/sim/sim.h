@@ -68,6 +68,7 @@ struct otok_sim {
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
     char *parent;          /* path of the checkpoint continued from, or NULL */
+    char *inputs;          /* as in a snapshot, once it was asked for */
     otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
@@ -250,6 +251,11 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario);
 /* inputs.c. OTOK_USAGE: the scenario reads the file `path`, or one of its own checkpoints in the
    directory. */
 otok_status otok_scenario_not_input(const otok_scenario *scenario, const char *path);
+
+/* The hashes of the rasters, as in a snapshot. tell: a note for each file that has another one than
+   in a snapshot. */
+otok_status otok_sim_inputs(const char **out, otok_sim *sim);
+otok_status otok_sim_tell_inputs(otok_sim *sim, const otok_snapshot *from);
 otok_status otok_scenario_may_remove(const otok_scenario *scenario, const char *directory);
 
 /* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for
