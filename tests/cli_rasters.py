@@ -189,6 +189,30 @@ for cell, spacing, nx, kept in ((30, 1, NX, False), (30, 15, 2 * NX, True), (30,
         x = f["x"][()]
         check(x[1] - x[0] == spacing == f["VTKHDF"].attrs["Spacing"][0] and (x[0] > 4e5) == kept, f"cells of {cell} m over a grid of {spacing} m: x = {x[:2]}")
 
+
+
+def shares(n, of):
+    """The share of each cell of a file, of `of` in all, in each of n cells."""
+    ends = np.arange(n + 1) * of / n
+    return np.clip(np.minimum(ends[1:, None], np.arange(of) + 1) - np.maximum(ends[:-1, None], np.arange(of)), 0, None) * n / of
+
+
+fine = 50 + np.random.default_rng(4).normal(size=(22, 31)) * 5  # a finer file: means of what is within a cell; sums stay
+fine[::5, ::7] += 200
+for nx, ny in ((6, 4), (31, 4), (5, 22), (1, 1), (30, 21), (40, 8)):
+    asc("fine.asc", fine, 1)
+    found = base("{raster: {file: fine.asc, fit: stretch}}", nx=nx, ny=ny)[0]
+    like = fine if nx <= 31 else np.array([np.interp((np.arange(nx) + 0.5) * 31 / nx, np.arange(31) + 0.5, row) for row in fine])
+    like = shares(ny, 22) @ (like @ shares(nx, 31).T if nx <= 31 else like)
+    check(np.allclose(found, like, rtol=1e-6), f"{nx} x {ny} cells over 31 x 22: {np.abs(found - like).max()} m from means")
+    check(nx > 31 or abs(found.mean() - fine.mean()) < 1e-4, f"{nx} x {ny}: {found.mean()}, not {fine.mean()}")
+known = np.ones((8, 12), bool)
+known[:2, :3] = known[2:4, 3:6] = known[4, 6] = False
+known[2, 3] = True
+asc("fine.asc", [[v if k else "-9999" for v, k in zip(*row)] for row in zip(fine[:8, :12], known)], 1, more="NODATA_value -9999\n")
+found, said = base("{raster: {file: fine.asc, fit: stretch}}", nx=4, ny=4)
+check("2 of 16 cells" in said and abs(found[2, 2] - fine[4:6, 6:9][known[4:6, 6:9]].mean()) < 1e-4, f"holes of a finer file: {found}, {said}")
+
 # ---- predict reads what a run reads ----
 write("p.yaml", f"otok: 1\ngrid: {{nx: {NX}, ny: {NY}, spacing: 10}}\nbase: [{{raster: nowhere.asc}}]\nphases: [{{name: p, iterations: 2, hydraulic: {{dt: 0.01}}}}]\n")
 check("nowhere.asc" in otok("predict", "p.yaml", code=74).stderr, "predict does without a raster")
