@@ -123,6 +123,25 @@ check(np.isnan(lazy.speed.values[:6, :9]).all() and np.allclose(lazy.speed.value
 check(np.array_equal(package.derived(many, ["speed"]).speed[2:, 12, 5:9], np.stack([lazy.speed[12, 5:9] if n == 4 else
       package.derived(xr.open_dataset(checkpoints(ISLE)[n], engine="h5netcdf"), ["speed"]).speed[12, 5:9] for n in (2, 3, 4)])), "over time")
 
+# ---- one place: checkpoints, every iteration of a run, and the kept maps of a study ----
+from otok.history import OtokBackend  # noqa: E402
+
+of_file = xr.open_dataset(LAST, engine="h5netcdf")
+of_run = xr.open_dataset(ISLE, engine=OtokBackend, backend=BACKEND).isel(time=-1)
+for axis in "xy":
+    check(np.array_equal(of_file[axis], of_run[axis]) and of_file[axis].attrs == of_run[axis].attrs, f"{axis}: {of_file[axis]}, {of_run[axis]}")
+check(of_run.crs.attrs == of_file.crs.attrs and "33N" in of_run.crs.crs_wkt and of_run.terrain.attrs["grid_mapping"] == "crs" and "grid_mapping" not in of_run.fingerprint.attrs, f"{of_run.crs}, {of_file.crs}")
+apart = of_run.terrain - of_file.terrain
+check(apart.shape == (NY, NX) and np.array_equal(np.isnan(apart), np.isnan(hill)) and not np.nan_to_num(apart).any(), "the difference of a run and its checkpoint")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    table = package.study({"study": 1, "scenario": str(isle), "vary": {"phases.rain.rain.rate": {"values": [0.001]}}, "design": {"kind": "grid", "points": 1},
+                           "keep": {"fields": ["terrain"], "coarsen": 2}}, SPACE / "kept", backend=BACKEND)
+larger = of_file.coarsen(x=2, y=2).mean()
+check(np.allclose(table.x, larger.x, rtol=0, atol=1e-6) and np.allclose(table.y, larger.y, rtol=0, atol=1e-6) and table.x.attrs["units"] == "m", f"kept maps: {table.x.values[:2]} {table.y.values[:2]}")
+check(table.crs.crs_wkt == of_file.crs.crs_wkt and table.crs.GeoTransform == "500000 40 0 5100000 0 40" and table.map_terrain.attrs["grid_mapping"] == "crs", f"{table.crs}")
+check("crs" not in xr.open_dataset(SPACE / "plane.yaml", engine=OtokBackend, backend="cpu") and "crs" not in xr.open_dataset(checkpoints(SPACE / "plane")[-1], engine="h5netcdf"), "a system of nothing")
+
 # ---- of a part, of larger cells, and of rows and columns in any order: as of the whole, but for the edges of a part, or refused ----
 whole_of = xr.open_dataset(LAST, engine="h5netcdf")
 of_whole = package.derived(whole_of, ["slope", "aspect", "froude"]).load()

@@ -106,14 +106,11 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
                      is_near(width, height) ? width : sqrt(width * height));
 }
 
-/* The same place as the rasters before it. A lower left corner at the origin, without a system, is
-   no place. */
+/* The same place as the rasters before it. */
 static otok_status settle_place(const otok_raster *r, const char *path, otok_place *place)
 {
     const otok_georeference *p = &r->georeference;
-    const double south = p->north - p->height * (double)r->ny;
-    if (!p->known || (!p->wkt && fabs(p->west) < 0.1 * p->width && fabs(south) < 0.1 * p->height))
-        return OTOK_OK;
+    if (!otok_georeference_is_place(p, r->ny)) return OTOK_OK;
     if (place->at.known)
         return otok_georeference_same_place(&place->at, p, r->ny, place->file, path);
     snprintf(place->file, sizeof place->file, "%s", path);
@@ -355,6 +352,18 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
     const otok_status status = read_list(&to, scenario->base, scenario->nbase, unit);
     if (status != OTOK_OK) otok_base_rasters_destroy(out);
     return status;
+}
+
+void otok_base_place(otok_georeference *out, const otok_scenario *scenario)
+{
+    otok_base_rasters r;
+    otok_place place = {.file = ""};
+    if (otok_base_rasters_read(&r, scenario, "m", &place) == OTOK_OK) {
+        *out = r.georeference;
+        r.georeference = (otok_georeference){0};
+        otok_base_rasters_destroy(&r);
+    }
+    otok_georeference_destroy(&place.at);
 }
 
 void otok_base_rasters_destroy(otok_base_rasters *rasters)

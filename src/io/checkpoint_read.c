@@ -316,7 +316,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
 static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name,
                              int64_t n, int64_t file_size)
 {
-    otok_axis words;
+    otok_axis_about words;
     otok_hdf_set set;
     otok_axis_words(&words, *name, &s->georeference, s->grid);
     const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_LINE, n, 1, file_size);

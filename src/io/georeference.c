@@ -35,6 +35,13 @@ int otok_georeference_is_good(const otok_georeference *p)
     return 1;
 }
 
+int otok_georeference_is_place(const otok_georeference *p, int64_t ny)
+{
+    const double south = p->north - p->height * (double)ny;
+    return p->known &&
+           (p->wkt || fabs(p->west) >= 0.1 * p->width || fabs(south) >= 0.1 * p->height);
+}
+
 int otok_georeference_is_geographic(const otok_georeference *p)
 {
     static const char *const words[] = {"GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS[",

@@ -1,6 +1,7 @@
 /* keep.c: see keep.h. */
 #include "keep.h"
 
+#include "../base/raster.h"
 #include "../core/directions.h"
 #include "../core/memory.h"
 #include "../core/status.h"
@@ -114,6 +115,19 @@ static otok_status check_field(const otok_keep *k, int i, const otok_scenario *s
     return status;
 }
 
+/* The place of the members. Varied files of rasters have that of the first. */
+static void find_place(otok_keep *k, const otok_scenario *scenario)
+{
+    otok_georeference p = {0};
+    otok_base_place(&p, scenario);
+    memset(k->corner, 0, sizeof k->corner);
+    memset(k->wkt, 0, sizeof k->wkt);
+    if (p.known)
+        memcpy(k->corner, (double[]){p.west, p.north, p.width, p.height}, sizeof k->corner);
+    if (p.known && p.wkt && strlen(p.wkt) < sizeof k->wkt) strcpy(k->wkt, p.wkt);
+    otok_georeference_destroy(&p);
+}
+
 otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const otok_node *map)
 {
     otok_keep *k = &s->keep;
@@ -121,6 +135,7 @@ otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const 
     const int64_t end = otok_scenario_iterations(scenario);
     if (!k->nfields) return OTOK_OK;
     k->grid = g;
+    find_place(k, scenario);
     for (int a = 0; a < s->naxes && s->design.kind != OTOK_DESIGN_LIST; a++)
         if (strncmp(s->axes[a].path, "grid.", 5) == 0 && s->axes[a].nvalues != 1)
             return otok_node_fail(map, "%s is varied, and kept maps share one grid; keep no maps",
