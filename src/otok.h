@@ -200,15 +200,21 @@ int otok_field_layer(int field);
 const otok_field_info *otok_derived_at(int i);
 int otok_derived_find(const char *name);
 
+typedef struct otok_grid {
+    int64_t nx, ny; /* cells         */
+    double spacing; /* cell size [m] */
+} otok_grid;
+
 typedef struct otok_derived_from {
     const char *scenario; /* its resolved text, as in a checkpoint */
     int64_t iteration;
     const float *maps[OTOK_FIELDS]; /* dense [ny][nx]; NULL: missing */
     const unsigned char *walls;     /* 1 in a cell without data; NULL: there are none */
+    otok_grid grid;                 /* of a part, or of larger cells; all 0: the scenario's */
 } otok_derived_from;
 
 /* Fills a map [ny][nx], with NaN where the field has no value; NULL: it only checks. OTOK_DATA: a
-   map or a value of the scenario that it needs is missing; the text names it. */
+   map or value that it needs is missing, or what drains into a part; the text names it. */
 otok_status otok_derive(int i, const otok_derived_from *from, float *map);
 
 /* Bit f: it reads maps[f], if that is given. */
@@ -232,12 +238,6 @@ void otok_scenario_destroy(otok_scenario *scenario);
 
 /* Every key with its value, as canonical YAML. It loads as the same scenario. */
 const char *otok_scenario_text(const otok_scenario *scenario);
-
-typedef struct otok_grid {
-    int64_t nx, ny; /* cells         */
-    double spacing; /* cell size [m] */
-} otok_grid;
-
 otok_grid otok_scenario_grid(const otok_scenario *scenario);
 int64_t otok_scenario_iterations(const otok_scenario *scenario); /* of all phases together */
 int otok_scenario_phases(const otok_scenario *scenario);

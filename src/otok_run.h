@@ -52,6 +52,20 @@ typedef struct otok_run_options {
    resume from is valid. OTOK_NOMEM: the machine has too little free memory; nothing was written. */
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
 
+/* The place of a simulation's grid, as its checkpoints have it. Cell i along an axis has its centre
+   at start + (i + 1/2) step. A grid without a place has metres from its lower left corner. */
+typedef struct otok_axis_about {
+    double start, step;
+    const char *units, *standard_name, *long_name;
+} otok_axis_about;
+void otok_sim_axis(otok_axis_about *out, const otok_sim *sim, char axis); /* 'x' or 'y' */
+
+/* The coordinate system as WKT; "": it is unknown; NULL: the grid has no place. */
+const char *otok_sim_crs(const otok_sim *sim);
+
+/* Fills a map [ny][nx] with 1 in cells without data and 0 elsewhere. Returns how many there are. */
+int64_t otok_sim_no_data(const otok_sim *sim, unsigned char *map);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,13 @@
 """Claim: a raw map has the numbers of the ASCII grid, north row first, and says what a terrain tool asks; .nc is the checkpoint or the movie.
-Derived fields are exported and inspected by name, without data where they have no value."""
+Derived fields are exported and inspected by name, without data where they have no value. A gray picture of a mask has the mask's range,
+one of a single value above 0 is white."""
 # once: under the sanitizers; it depends on no optimisation
 import array
 import json
 import math
 import struct
 import subprocess
+import zlib
 
 from cli import *
 
@@ -44,6 +46,19 @@ for command in (["inspect", last], ["export", last, "-o", SPACE / "x.png"]):
     check("shear_stress needs friction, and `hydraulic.manning` is 0" in otok(*command, "-f", "shear_stress", code=65).stderr, f"{command}: no friction")
     check("the nearest name is `slope`" in otok(*command, "-f", "slop", code=65).stderr, f"{command}: slop")
 otok("inspect", last, "-f", "slope", "--scenario", code=2)
+
+# ---- gray pictures of masks and of one value ----
+for height, sand in ((5, 255), (-5, 0), (0, 0)):
+    flat = write("flat.yaml", f"otok: 1\ngrid: {{nx: 8, ny: 8, spacing: 4}}\nbase: [{{constant: {{height: {height}}}}}]\n"
+                 "phases: [{name: a, iterations: 300, rain: {rate: 0.001}, hydraulic: {dt: 0.1, law: local_inertia, capacity: 0}}]\noutput: {every: 0}\n")
+    run(flat, SPACE / "flat", "-q", "--overwrite")
+    state = checkpoints(SPACE / "flat")[-1]
+    for field, low, high, shade in (("wetness", 0, 255, 255), ("terrain", min(height, 0), max(height, 0) or int(height == 0), sand)):
+        otok("export", state, "-o", SPACE / "flat.png", "--field", field, "--bits", 8)
+        data = (SPACE / "flat.png").read_bytes()
+        rows = zlib.decompress(data[data.index(b"IDAT") + 4 :])
+        check(f"otok_low\0{low}".encode() in data and f"otok_high\0{high}".encode() in data, f"{field} of {height} m: another range than {low} to {high}")
+        check(rows[1] == shade, f"{field} of {height} m: {rows[1]}, not {shade}")
 otok("export", last, "-o", SPACE / "x.nc")
 check((SPACE / "x.nc").read_bytes() == pathlib.Path(last).read_bytes(), "x.nc is no copy")
 check("plays the .vtkhdf.series" in otok("export", last, "-o", SPACE / "x.vtkhdf", code=2).stderr, "x.vtkhdf")

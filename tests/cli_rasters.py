@@ -119,6 +119,29 @@ check(np.allclose(base("{raster: f.asc}")[0], Z * 0.3048, rtol=1e-6), "heights i
 vertical = 'COMPD_CS["both",' + UTM + ',VERT_CS["depth below a gauge",VERT_DATUM["gauge",2005],UNIT["foot",0.3048],AXIS["Depth",DOWN]]]'
 asc("f.asc", Z, 10, 500000, 4000000, prj=("f.prj", vertical))
 check(np.allclose(base("{raster: f.asc}")[0], -Z * 0.3048, rtol=1e-6), "depths in feet (vertical system)")
+FOOT = 'UNIT["US survey foot",0.304800609601219]'
+ACROSS2 = ('PROJCRS["UTM 33",BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]]],CONVERSION["UTM zone 33N",'
+           'METHOD["Transverse Mercator"],PARAMETER["Latitude of natural origin",0],PARAMETER["Longitude of natural origin",15],PARAMETER["Scale factor at natural origin",0.9996],'
+           'PARAMETER["False easting",500000],PARAMETER["False northing",0]],CS[Cartesian,2],AXIS["(E)",east],AXIS["(N)",north],LENGTHUNIT["metre",1]]')
+DATUM = '"Mean ""sea"" level [a gauge]"'
+HEIGHTS = {"OGC": f'COMPD_CS["c",{UTM},VERT_CS["h (ftUS)",VERT_DATUM[{DATUM},2005],{FOOT},AXIS["Up",UP],AUTHORITY["EPSG","6360"]]]',
+           "OGC 2": f'COMPOUNDCRS["c",{ACROSS2},VERTCRS["h (ftUS)",VDATUM[{DATUM}],CS[vertical,1],AXIS["gravity-related height (H)",up],LENGTH{FOOT}]]',
+           "Esri": f'{UTM},VERTCS["h_ftUS",VDATUM[{DATUM}],PARAMETER["Vertical_Shift",0.0],PARAMETER["Direction",1.0],{FOOT}]'}
+for kind, system in HEIGHTS.items():  # what goes out is in metres above the same datum, and comes in again as it is
+    for reproject in ("", "", ", reproject: auto"):
+        asc("f.asc", Z * 100, 10, 500000, 4000000, prj=("f.prj", system))
+        done = otok("base", write("f.yaml", f"otok: 1\ngrid: {{nx: {NX}, ny: {NY}, spacing: 10}}\nbase: [{{raster: {{file: f.asc{reproject}}}}}]\nphases: [{{name: p, iterations: 1, hydraulic: {{dt: 0.001}}}}]\n"), "-o", "f.vtkhdf", code=None)
+        if reproject and "without" in done.stderr:
+            continue
+        check(done.returncode == 0, f"{kind}{reproject}: {done.stderr}")
+        otok("export", "f.vtkhdf", "-o", "g.asc", "--field", "terrain")
+        said, once, again = (SPACE / "g.prj").read_text(), base("{raster: f.asc}")[0], base("{raster: g.asc}")[0]
+        check("Mean" in said and "gauge" in said and "foot" not in said and "6360" not in said and said.count("[") == said.count("]"), f"{kind}{reproject}: {said}")
+        with h5py.File("f.vtkhdf") as f:
+            found = f["terrain"][()]
+        check(np.allclose(once, Z * 30.4800609601219, rtol=1e-6) and np.array_equal(found, again, equal_nan=True), f"{kind}{reproject}: feet, exported and read again: {found}, {again}")
+        inner = found[1:-1, 1:-1]
+        check(abs(inner.mean() - once[1:-1, 1:-1].mean()) < 1 and np.isfinite(inner).all(), f"{kind}{reproject}: feet became {found}, not {once}")
 asc("f.asc", Z, 10, 500000, 4000000, prj=("f.prj", UTM.replace('"metre",1]', '"foot",0.3048]')))
 refused("its cells are 3.048 m", "{raster: f.asc}")
 
@@ -165,6 +188,30 @@ for cell, spacing, nx, kept in ((30, 1, NX, False), (30, 15, 2 * NX, True), (30,
     with h5py.File("b.vtkhdf") as f:
         x = f["x"][()]
         check(x[1] - x[0] == spacing == f["VTKHDF"].attrs["Spacing"][0] and (x[0] > 4e5) == kept, f"cells of {cell} m over a grid of {spacing} m: x = {x[:2]}")
+
+
+
+def shares(n, of):
+    """The share of each cell of a file, of `of` in all, in each of n cells."""
+    ends = np.arange(n + 1) * of / n
+    return np.clip(np.minimum(ends[1:, None], np.arange(of) + 1) - np.maximum(ends[:-1, None], np.arange(of)), 0, None) * n / of
+
+
+fine = 50 + np.random.default_rng(4).normal(size=(22, 31)) * 5  # a finer file: means of what is within a cell; sums stay
+fine[::5, ::7] += 200
+for nx, ny in ((6, 4), (31, 4), (5, 22), (1, 1), (30, 21), (40, 8)):
+    asc("fine.asc", fine, 1)
+    found = base("{raster: {file: fine.asc, fit: stretch}}", nx=nx, ny=ny)[0]
+    like = fine if nx <= 31 else np.array([np.interp((np.arange(nx) + 0.5) * 31 / nx, np.arange(31) + 0.5, row) for row in fine])
+    like = shares(ny, 22) @ (like @ shares(nx, 31).T if nx <= 31 else like)
+    check(np.allclose(found, like, rtol=1e-6), f"{nx} x {ny} cells over 31 x 22: {np.abs(found - like).max()} m from means")
+    check(nx > 31 or abs(found.mean() - fine.mean()) < 1e-4, f"{nx} x {ny}: {found.mean()}, not {fine.mean()}")
+known = np.ones((8, 12), bool)
+known[:2, :3] = known[2:4, 3:6] = known[4, 6] = False
+known[2, 3] = True
+asc("fine.asc", [[v if k else "-9999" for v, k in zip(*row)] for row in zip(fine[:8, :12], known)], 1, more="NODATA_value -9999\n")
+found, said = base("{raster: {file: fine.asc, fit: stretch}}", nx=4, ny=4)
+check("2 of 16 cells" in said and abs(found[2, 2] - fine[4:6, 6:9][known[4:6, 6:9]].mean()) < 1e-4, f"holes of a finer file: {found}, {said}")
 
 # ---- predict reads what a run reads ----
 write("p.yaml", f"otok: 1\ngrid: {{nx: {NX}, ny: {NY}, spacing: 10}}\nbase: [{{raster: nowhere.asc}}]\nphases: [{{name: p, iterations: 2, hydraulic: {{dt: 0.01}}}}]\n")
@@ -373,6 +420,22 @@ otok("base", write("r2.yaml", text.replace("phases", "erodibility: [{raster: {fi
 asc("d2.asc", Z, second, 15, 46)
 refused("seems to be in degrees", "{raster: d2.asc}")
 refused("no coordinate system to reproject", "{raster: {file: d2.asc, reproject: auto}}")
+
+
+# ---- heights above a geoid stay those, whether PROJ has its grid or not; those in feet are converted once; a second raster follows ----
+EGM = 'COMPD_CS["WGS 84 + EGM96 height",' + WGS.replace('["Greenwich",0]', '["Greenwich",0,AUTHORITY["EPSG","8901"]]') + ',VERT_CS["EGM96 height",VERT_DATUM["EGM96 geoid",2005,AUTHORITY["EPSG","5171"]],UNIT["metre",1],AXIS["Up",UP],AUTHORITY["EPSG","5773"]]]'
+ABOVE = ('GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,3],AXIS["latitude",north,ANGLEUNIT["degree",0.0174532925199433]],'
+         'AXIS["longitude",east,ANGLEUNIT["degree",0.0174532925199433]],AXIS["ellipsoidal height",up,LENGTHUNIT["metre",1]],ID["EPSG",4979]]')
+for name, system, factor in (("geoid", EGM, 1), ("ellipsoid", ABOVE, 1), ("feet", EGM.replace('UNIT["metre",1],AXIS', FOOT + ",AXIS"), 0.304800609601219)):
+    asc("e.asc", np.full((side, side), 1000.0), second, 15.0, 46.0, prj=("e.prj", system))
+    asc("e2.asc", np.full((side, side), 1.0), second, 15.0, 46.0, prj=("e2.prj", EGM))
+    one = text.replace("deg.asc", "e.asc")
+    for more, top in ((one, 1000 * factor), (one.replace("auto}}]", "auto}}, {raster: {file: e2.asc, reproject: auto, combine: add}}]"), 1000 * factor + 1)):
+        otok("base", write("e.yaml", more), "-o", "e.vtkhdf")
+        with h5py.File("e.vtkhdf") as f:
+            z, wkt = f["terrain"][()], f["crs"].attrs["crs_wkt"].decode()
+        check(np.abs(z - top).max() < 1e-3, f"{name}: 1000 became {z.min()} to {z.max()} m")
+        check("UTM zone 33N" in wkt and "foot" not in wkt and ("EGM96 geoid" in wkt) == (name != "ellipsoid") and ("ellipsoidal height" in wkt) == (name == "ellipsoid"), f"{name}: {wkt}")
 
 # ---- a system whose lengths are not those of the ground ----
 MERCATOR = ('PROJCS["WGS 84 / World Mercator",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],'

@@ -1,4 +1,5 @@
-"""A run resumes without the file that it began from, to the same state, also with the erodibility that only this file had; coordinates that were changed are noticed."""
+"""A run resumes without the file that it began from, to the same state, also with the erodibility that only this file had; coordinates that were changed are noticed.
+A raster that was changed since is named: the base, a map of rain, of a parameter, of a mask, of erodibility, and one of several. A copy of the same bytes is the same."""
 # once: under the sanitizers; it depends on no optimisation
 
 import struct
@@ -25,4 +26,38 @@ if check(at > 0, "no coordinates found"):
     data[at + 9] ^= 0x10
     (SPACE / "flipped.vtkhdf").write_bytes(data)
     check("coordinates y are not those of its grid" in otok("inspect", SPACE / "flipped.vtkhdf", code=65).stderr, "coordinates not named")
+
+# ---- rasters ----
+CELLS = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 10\n"
+NAMES = ("base", "mask", "rain", "n", "soft")
+
+
+def write(name, value):
+    (SPACE / f"{name}.asc").write_text(CELLS + "\n".join(" ".join(f"{value + 0.01 * (i + j):.3f}" for i in range(8)) for j in range(6)) + "\n")
+
+
+for name in NAMES:
+    write(name, 0.5)
+maps = SPACE / "maps.yaml"
+maps.write_text("""otok: 1
+grid: {nx: 8, ny: 6, spacing: 10}
+audit: off
+base: [{raster: {file: base.asc}}, {constant: {height: 1, combine: add, mask: [{raster: {file: mask.asc}}]}}]
+erodibility: [{raster: {file: soft.asc}}]
+phases: [{name: p, iterations: 4, rain: {rate: 1e-5, map: rain.asc}, hydraulic: {dt: 1, law: local_inertia, manning: {raster: {file: n.asc}}}}]
+output: {every: 2}
+""")
+run = ["run", maps, "--backend", BACKEND, "-q", "-o", SPACE / "maps"]
+otok(*run)
+last = SPACE / "maps/maps_00000004.vtkhdf"
+whole = last.rename(SPACE / "whole.vtkhdf")
+for name in NAMES:
+    last.unlink(missing_ok=True)
+    write(name, 0.6)
+    said = otok(*run, "--resume").stderr
+    check(said.count("WARNING") == 1 and f"{name}.asc has other contents than when the run began" in said and "start anew" in said, f"{name}: {said}")
+    write(name, 0.5)
+last.unlink()
+check("WARNING" not in otok(*run, "--resume").stderr, "the same bytes")
+otok("compare", whole, last)
 finish()

@@ -164,15 +164,17 @@ check(not fields(checkpoints("more")[-1])["water"][WALL].any(), "walls of an ini
 
 # ---- a study: members on a backend as alone ----
 write("study.yaml", f"study: 1\nscenario: {rained}\ndesign: {{kind: grid, points: 2}}\nduration: {120 * 0.05}\nvary: {{phases.flood.hydraulic.dt: {{from: 0.04, to: 0.05}}}}\n".replace("duration: 6.0\n", "") +
-      "keep: {fields: [terrain, slope], coarsen: 2}\nresponses: {open: area(1), steep: mean(slope)}\n")
+      "keep: {fields: [terrain, slope, aspect], coarsen: 2}\nresponses: {open: area(1), steep: mean(slope)}\n")
 tables = []
 for name in dict.fromkeys(("cpu", BACKEND)):
     otok("study", "study.yaml", "-o", f"study-{name}", "--backend", name, "-q")
     with h5py.File(f"study-{name}/study.h5") as f:
-        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope", "map_slope") if key in f})
+        tables.append({key: f[key][()] for key in ("fingerprint", "verdict", "water", "mean_slope", "map_slope", "map_aspect") if key in f})
         kept, whole = f["map_terrain"][:], WALL.reshape(NY // 2, 2, NX // 2, 2).all((1, 3))
+        facing = f["map_aspect"][:]
+        check(((facing >= 0) & (facing < 360) | np.isnan(facing)).all() and np.isfinite(facing).sum() > 300, "a study: mean directions")
         check(np.array_equal(np.isnan(kept), [whole, whole]) and (f["response_open"][:] == (~WALL).sum() * CELL**2).all(), "a study: maps, open cells")
-check(all(np.array_equal(tables[0][key], tables[-1][key], equal_nan=key == "map_slope") for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
+check(all(np.array_equal(tables[0][key], tables[-1][key], equal_nan=key.startswith("map_")) for key in tables[0]) and "verdict" in tables[0], f"studies: {tables}")
 
 # ---- out again ----
 path = checkpoints("first")[-1]
@@ -253,6 +255,22 @@ for fill, words in (("61 m, fill_height: 61", "keep one"), ("61 s", "fill"), ("-
     check(words in otok("base", scenario("f.yaml", NX, f"{{file: both.asc, fill: {fill}}}"), "-o", "f.vtkhdf", code=65).stderr, f"fill: {fill}")
 lost = scenario("lost.yaml", NX, "both.asc", phases=RAIN.replace("y: 60, radius: 20", "y: 60, radius: 3"))
 check("river 1" in run(lost, "lost", code=65).stderr, "a river in a wall")
+inside, SIDES = (LEFT + 1) * CELL, {"left": (slice(None), 0), "right": (slice(None), -1), "bottom": (0, slice(None)), "top": (-1, slice(None))}
+for what, place, words in (("a gauge", f"x: {inside}, y: 60", "lost at x 95 m, y 60 m is in a cell"), ("a section", f"x: {inside}, y: 10, to_x: {inside}, to_y: 120", "cross section lost"),
+                           ("a slanted section", f"x: {inside - 4}, y: 10, to_x: {inside + 4}, to_y: 120", "cross section lost"), ("a section into a wall", f"x: {inside - 12}, y: 10, to_x: {inside}, to_y: 30", "")):
+    placed = scenario("lost.yaml", NX, "both.asc", more=f"gauges: [{{name: good, x: 20, y: 20}}, {{name: lost, {place}}}]\n", phases=PHASES.split("  - {name: slow")[0].replace("120", "2"))
+    for command in (["run", placed, "-o", "lost", "--overwrite"], ["run", placed, "-o", "lost", "--dry-run"]):
+        said = otok(*command, code=65 if words else 0).stderr
+        check(not words or (f"gauges: {words}" in said or f"gauges: the {words}" in said) and "move it" in said, f"{what}: {said}")
+for side, at in SIDES.items():
+    for beyond in (f"{side}: critical", f"{side}_level: [[0 s, 70]]"):
+        for walls in (at, (at[0], slice(0, 9)) if side in ("bottom", "top") else (slice(0, 9), at[1])):
+            z = Z.copy()
+            z[walls] = np.nan
+            asc("side.asc", z)
+            whole = walls == at
+            said = run(scenario("side.yaml", NX, "side.asc", edges=f"{{{side}: open}}", phases=f"phases: [{{name: p, iterations: 2, sides: {{{beyond}}}, hydraulic: {{dt: 0.05, law: local_inertia, capacity: 0}}}}]\n"), "side", "--overwrite", code=65 if whole else 0).stderr
+            check(not whole or f"phases.p.sides: along the {side} side are only cells without data" in said, f"{beyond}: {said}")
 said = otok("road", path, "--from", "20,75", "--to", "180,75", "-o", "road.vtkhdf", code=65).stderr
 check("cells without data, which are walls" in said and not (SPACE / "road.vtkhdf").exists(), f"a road through walls: {said}")
 otok("road", path, "--from", "20,20", "--to", "60,130", "-o", "road.vtkhdf")

@@ -1,6 +1,6 @@
 /* fields_derived.c - claim: derived fields are what core/fields.def says, on planes, a cone, a
-   channel and a river with known answers; what uplift moved is neither erosion nor deposition;
-   walls and cells without a value are NaN; what a state lacks is named. */
+   channel and a river with known answers; of parts, too; what uplift moved is neither erosion nor
+   deposition; walls and cells without a value are NaN; what a state lacks is named. */
 #include "scene.h"
 
 #include <math.h>
@@ -287,6 +287,32 @@ static void check_lifted(void)
     check_uplift(text, 0);
 }
 
+/* Maps of a part, and of larger cells: of their own size, and with no neighbour round the other
+   side. What drains into a part is refused. */
+static void check_parts(void)
+{
+    enum { PX = 5, PY = 3 };
+    float part[PY][PX], got[PY + 1][PX];
+    otok_derived_from from = state(scenario("periodic", "law: local_inertia"));
+    for (int j = 0; j < PY; j++)
+        for (int i = 0; i < PX; i++)
+            part[j][i] = (float)(-0.25 * 2 * L * (i + j));
+    from.maps[OTOK_TERRAIN] = &part[0][0];
+    from.grid = (otok_grid){PX, PY, 2 * L};
+    for (int i = 0; i < PX; i++)
+        got[PY][i] = -7; /* beyond the map */
+    MUST(otok_derive(otok_derived_find("slope"), &from, &got[0][0]));
+    for (int j = 0; j <= PY; j++)
+        for (int i = 0; i < PX; i++)
+            CHECK(fabs((double)got[j][i] - (j < PY ? 0.25 * sqrt(2) : -7)) < 1e-6,
+                  "slope %g of a part at %d, %d", (double)got[j][i], i, j);
+    CHECK(otok_derive(otok_derived_find("drainage_area"), &from, NULL) == OTOK_DATA &&
+              strstr(otok_why(), "into a part is unknown"),
+          "%s", otok_why());
+    from.grid.spacing = -L;
+    CHECK(otok_derive(otok_derived_find("slope"), &from, NULL) == OTOK_USAGE, "cells of -4 m");
+}
+
 static void check_refusals(void)
 {
     otok_derived_from from = state(scenario("closed", "law: local_inertia, manning: 0"));
@@ -317,6 +343,7 @@ int main(void)
     check_channel();
     check_drainage();
     check_lifted();
+    check_parts();
     check_refusals();
     return check_failures > 0;
 }

@@ -107,12 +107,24 @@ given = package.invert(STUDY, seen, noise=covariance, members=24, seed=1, backen
 for path in (TALUS, HEIGHT):
     off = abs(given.members[path].mean() - found.members[path].mean()) / found.members[path].std()
     check(off < 1, f"{path}: {off} deviations between the noise of cells and its covariance")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    some = package.invert(STUDY, seen, noise=np.eye(2), members=24, seed=1, backend=BACKEND,
+                          summary=lambda terrain, spacing: [terrain.mean(), np.log(terrain.max() - 35) if terrain.max() > 35 else np.nan])
+lines = [str(one.message) for one in told if "have no finite number 1" in str(one.message)]
+check(lines and some.lost >= sum(int(line.split("summary: ")[1].split()[0]) for line in lines) > 0, f"{some.lost} lost: {lines}")
+first = some.prior[HEIGHT].values
+check(len(first) < 24 and first.min() > 40 and np.isfinite(some.misfit) and re.match(r"step 0: summary: \d+ of 24 members .* leave the ensemble \(\d+", lines[0]), f"{lines}, {first.min()}")
 wrong = np.eye(36) - 2 * np.eye(36, k=1) - 2 * np.eye(36, k=-1)
 for text, call in (("the covariance of the summary's 36 numbers", lambda: package.invert(STUDY, seen, noise=np.eye(35))),
                    ("some numbers depend on others", lambda: package.invert(STUDY, seen, noise=wrong)),
                    ("give one of the grid's shape, (12, 12)", lambda: package.invert(STUDY, seen[1:], noise=1)),
                    ("20 members or more for 3", lambda: package.invert(STUDY, seen, noise=1, members=19)),
                    ("1 heights are not finite", lambda: package.invert(STUDY, np.where(seen == seen.max(), np.nan, seen), noise=1)),
+                   ("1 heights are -9999, which", lambda: package.invert(STUDY, np.where(seen == seen.max(), -9999, seen), noise=1)),
+                   ("12 heights are -1e+20, which", lambda: package.invert(STUDY, np.where(np.arange(12) == 3, -1e20, seen), noise=1)),
+                   ("members have another length than the observed terrain, 2; the first is member ", lambda: package.invert(
+                       STUDY, seen, noise=np.eye(2), members=24, backend=BACKEND, summary=lambda terrain, spacing: [terrain.mean(), terrain.max()][: 2 if terrain.max() > 50 else 1])),
                    ("noise=0", lambda: package.invert(STUDY, seen, noise=0)), ("noise=1 m", lambda: package.invert(STUDY, seen, noise="1 m")),
                    ("noise=nan", lambda: package.invert(STUDY, seen, noise=np.nan)), ("give a study's dictionary", lambda: package.invert("study.yaml", seen, noise=1)),
                    ("all finite", lambda: package.invert(STUDY, seen, noise=1, summary=lambda terrain, spacing: terrain[:0])),

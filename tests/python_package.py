@@ -45,7 +45,7 @@ LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 
 # ---- structures ----
 pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
          "Limit": "otok_limit", "Site": "otok_site", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
-         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "VerdictEdge": "otok_verdict_edge", "Diagnosis": "otok_diagnosis", "Island": "otok_island", "VerdictWords": "otok_verdict_words", "DerivedFrom": "otok_derived_from", "Ledger": "otok_ledger"}
+         "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "VerdictEdge": "otok_verdict_edge", "Diagnosis": "otok_diagnosis", "Island": "otok_island", "VerdictWords": "otok_verdict_words", "DerivedFrom": "otok_derived_from", "AxisAbout": "otok_axis_about", "Ledger": "otok_ledger"}
 lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)
          + 'puts("");' for ours, theirs in pairs.items()]
 lines.append('printf("constants %d %d %d %d %d %d %d\\n", OTOK_NAME_SIZE, OTOK_MAX_LAYERS, OTOK_LIMITS, OTOK_VERDICTS, OTOK_STOP_NOW, OTOK_DIAGNOSIS_SIZE, OTOK_VALUE_SIZE);')

@@ -122,6 +122,64 @@ speed = np.hypot(state.velocity_x, state.velocity_y)
 check(np.isnan(lazy.speed.values[:6, :9]).all() and np.allclose(lazy.speed.values[10:], speed[10:], rtol=1e-6, atol=1e-12), "the speed")
 check(np.array_equal(package.derived(many, ["speed"]).speed[2:, 12, 5:9], np.stack([lazy.speed[12, 5:9] if n == 4 else
       package.derived(xr.open_dataset(checkpoints(ISLE)[n], engine="h5netcdf"), ["speed"]).speed[12, 5:9] for n in (2, 3, 4)])), "over time")
+
+# ---- one place: checkpoints, every iteration of a run, and the kept maps of a study ----
+from otok.history import OtokBackend  # noqa: E402
+
+of_file = xr.open_dataset(LAST, engine="h5netcdf")
+of_run = xr.open_dataset(ISLE, engine=OtokBackend, backend=BACKEND).isel(time=-1)
+for axis in "xy":
+    check(np.array_equal(of_file[axis], of_run[axis]) and of_file[axis].attrs == of_run[axis].attrs, f"{axis}: {of_file[axis]}, {of_run[axis]}")
+check(of_run.crs.attrs == of_file.crs.attrs and "33N" in of_run.crs.crs_wkt and of_run.terrain.attrs["grid_mapping"] == "crs" and "grid_mapping" not in of_run.fingerprint.attrs, f"{of_run.crs}, {of_file.crs}")
+apart = of_run.terrain - of_file.terrain
+check(apart.shape == (NY, NX) and np.array_equal(np.isnan(apart), np.isnan(hill)) and not np.nan_to_num(apart).any(), "the difference of a run and its checkpoint")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    table = package.study({"study": 1, "scenario": str(isle), "vary": {"phases.rain.rain.rate": {"values": [0.001]}}, "design": {"kind": "grid", "points": 1},
+                           "keep": {"fields": ["terrain"], "coarsen": 2}}, SPACE / "kept", backend=BACKEND)
+larger = of_file.coarsen(x=2, y=2).mean()
+check(np.allclose(table.x, larger.x, rtol=0, atol=1e-6) and np.allclose(table.y, larger.y, rtol=0, atol=1e-6) and table.x.attrs["units"] == "m", f"kept maps: {table.x.values[:2]} {table.y.values[:2]}")
+check(table.crs.crs_wkt == of_file.crs.crs_wkt and table.crs.GeoTransform == "500000 40 0 5100000 0 40" and table.map_terrain.attrs["grid_mapping"] == "crs", f"{table.crs}")
+check("crs" not in xr.open_dataset(SPACE / "plane.yaml", engine=OtokBackend, backend="cpu") and "crs" not in xr.open_dataset(checkpoints(SPACE / "plane")[-1], engine="h5netcdf"), "a system of nothing")
+
+# ---- of a part, of larger cells, and of rows and columns in any order: as of the whole, but for the edges of a part, or refused ----
+whole_of = xr.open_dataset(LAST, engine="h5netcdf")
+of_whole = package.derived(whole_of, ["slope", "aspect", "froude"]).load()
+inner = {"y": slice(1, -1), "x": slice(1, -1)}
+turned = {"rows from the north": whole_of.isel(y=slice(None, None, -1)), "columns from the east": whole_of.isel(x=slice(None, None, -1)),
+          "columns first": whole_of.transpose("x", "y", ...), "all": whole_of.transpose("x", ...).isel(x=slice(None, None, -1), y=slice(None, None, -1)),
+          "a window": whole_of.isel(x=slice(3, 40), y=slice(2, 31)), "a window from the north": whole_of.isel(x=slice(0, 30), y=slice(20, 0, -1)),
+          "by coordinates": whole_of.sel(x=slice(500100, 500700), y=slice(5100040, 5100300))}
+for what, part in turned.items():
+    cut = part.sizes["x"] < NX
+    for field in ("slope", "aspect", "froude"):
+        found = package.derived(part, [field])[field]
+        check(found.dims == part.terrain.dims and found.shape == part.terrain.shape, f"{what}: {field} is over {found.dims}")
+        like = of_whole[field].sel(x=found.x, y=found.y)
+        found, like = (found.isel(inner), like.isel(inner)) if cut else (found, like)
+        check(np.allclose(found.transpose("y", "x"), like, rtol=1e-5, equal_nan=True), f"{what}: {field} differs from that of the whole")
+        check(np.isnan(found).any() and np.isfinite(found).any(), f"{what}: {field} beside walls")
+plane_of = xr.open_dataset(checkpoints(SPACE / "plane")[-1], engine="h5netcdf")
+for what, part in {"means": plane_of.coarsen(x=4, y=4).mean().assign_attrs(plane_of.attrs), "every third": plane_of.isel(x=slice(None, None, 3), y=slice(None, None, 3)),
+                   "one row": plane_of.isel(y=slice(5, 6)), "without coordinates": plane_of.drop_vars(["x", "y"])}.items():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        slope = package.derived(part, ["slope"]).slope
+    check(slope.shape == part.terrain.shape and np.allclose(slope, 0.1, atol=1e-5), f"{what}: slope {slope.values.ravel()[:3]}")
+dry = plane_of.assign(water=plane_of.water.where(plane_of.x > 300))
+check(np.array_equal(np.isnan(package.derived(dry, ["froude"]).froude), np.isnan(dry.water)), "depths without a value")
+coarse = whole_of.coarsen(x=2, y=2).mean().assign_attrs(whole_of.attrs)
+of_means = package.derived(coarse, ["slope"]).slope
+check(np.isnan(of_means[:3, :5]).all() and np.isfinite(of_means).sum() == of_means.size - 15, "means over walls")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    package.derived(coarse.drop_encoding(), ["slope"])
+check(any("does not tell which cells have no data" in str(one.message) for one in said), f"a Dataset without its file: {said}")
+for text, part, field in (("into a part is unknown", whole_of.isel(y=slice(0, -1)), "drainage_area"), ("no x or y in metres", plane_of.isel(x=slice(0, 9)).drop_vars(["x", "y"]), "slope"),
+                          ("cells of one size", plane_of.isel(x=[0, 1, 5]), "slope"), ("need squares", plane_of.isel(x=slice(None, None, 2)), "slope"),
+                          ("x does not tell which", whole_of.isel(x=slice(0, 9)).drop_vars("x"), "slope"), ("is outside the run's", whole_of.assign_coords(x=whole_of.x - 500), "slope"),
+                          ("need y, x", plane_of.rename(x="lon"), "slope"), ("at most time", xr.concat([plane_of, plane_of], "member"), "slope")):
+    raises(package.DataError, text, lambda: package.derived(part, [field])[field].load())
 image = plot.map(SPACE / "plane", "slope").axes[0].images[0]
 check(np.allclose(image.get_array(), 0.1, atol=1e-5), "the slope of a plane")
 axes, bar = plot.map(ISLE, "curvature").axes

@@ -3,6 +3,7 @@
    fields, walls, periodic sides; a field that is not finite gives NaN; on every backend and with
    bands, the same bits; and a text that cannot be meant is refused with its column and the nearest
    name. */
+#include "core/directions.h"
 #include "scene.h"
 #include "sim/expressions.h"
 #include "sim/sim.h"
@@ -99,6 +100,50 @@ static void check_reducers(void)
     is_near("mean((water_surface - terrain) - water) + 1", 1);
 }
 
+/* A slope to the north, 0 = 360 degrees, with a ripple across; then with its west half to the east.
+ */
+static void check_directions(void)
+{
+    static float map[CELLS];
+    double east = 0, north = 0, low = 400, high = -1;
+    for (int i = 0; i < CELLS; i++)
+        map[i] = (float)(30 - 2 * (i / NX) + 0.4 * sin(i % NX));
+    const otok_snapshot state = {.grid = sim->scenario->grid,
+                                 .scenario = (char *)otok_scenario_text(sim->scenario),
+                                 .maps[OTOK_TERRAIN] = map};
+    const otok_derived_from from = {.scenario = state.scenario, .maps[OTOK_TERRAIN] = map};
+    const otok_response of[] = {{"all", "mean(aspect)"},
+                                {"part", "mean(if(slope > 0, aspect, 0 / 0))"},
+                                {"none", "mean(if(slope > 99, aspect, 0 / 0))"},
+                                {"off", "area(min(aspect, 360 - aspect) > 90)"},
+                                {"south", "mean(abs(aspect - 180))"}};
+    static float aspect[CELLS];
+    MUST(otok_derive(otok_derived_find("aspect"), &from, aspect));
+    for (int i = 0; i < CELLS; i++) {
+        east += sin((double)aspect[i] * M_PI / 180), north += cos((double)aspect[i] * M_PI / 180);
+        low = fmin(low, (double)aspect[i]), high = fmax(high, (double)aspect[i]);
+    }
+    const double wanted = remainder(atan2(east, north) * 180 / M_PI, 360);
+    CHECK(low < 20 && high > 340 && fabs(wanted) < 5, "%g to %g, mean %g", low, high, wanted);
+    double got[5];
+    MUST(otok_responses_of_snapshot(got, of, 5, &state));
+    CHECK(fabs(remainder(got[0] - wanted, 360)) < 1e-9 && got[0] >= 0 && got[0] < 360,
+          "mean(aspect) %.12g, not %.12g", got[0], wanted);
+    CHECK(got[0] == got[1] && isnan(got[2]) && got[3] == 0 && got[4] > 160,
+          "of a part: %.17g and %.17g; of none %g; away from north %g; from south %g", got[0],
+          got[1], got[2], got[3], got[4]);
+    for (double turn = -725; turn < 725; turn += 0.37) { /* sums, and each direction itself */
+        const otok_arrow a = otok_arrow_of(turn);
+        const double back = otok_direction_of((otok_arrow){3 * a.east, 3 * a.north}, 3);
+        CHECK(fabs(a.east - sin(turn * M_PI / 180)) < 1e-14 &&
+                  fabs(a.north - cos(turn * M_PI / 180)) < 1e-14 &&
+                  fabs(remainder(back - turn, 360)) < 1e-11 && back >= 0 && back < 360,
+              "%.17g: %.17g %.17g, %.17g", turn, a.east, a.north, back);
+    }
+    CHECK(isnan(otok_direction_of((otok_arrow){0, 1e-12}, 2)), "arrows that cancel out");
+    CHECK(isnan(otok_arrow_of(NAN).east), "no direction");
+}
+
 /* Two bars that touch over the periodic sides, a dot whose corner touches a bar. */
 static void check_components(int wraps)
 {
@@ -153,6 +198,9 @@ static void check_failures_of_texts(void)
     fails("slope_area", "is a function; give it arguments");
     fails("mean($)", "`$` stands where");
     fails("", "column 1 of ``: the text ends");
+    fails("quantile(aspect, 0.5)", "column 1 of `quantile(aspect, 0.5)`: `quantile` of directions");
+    fails("1 + sum(if(slope > 1, aspect, 0 / 0))", "column 5 of");
+    fails("hypsometry(aspect)", "`min` of directions");
     fails("mean(reef)", "reef is not part of this state");
     fails("mean(shear_stress)", "needs friction");
     memset(deep, '(', 200);
@@ -249,6 +297,7 @@ int main(int argc, char **argv)
     make(&s, backend, "open");
     check_arithmetic();
     check_reducers();
+    check_directions();
     const double whole = value("sum(water * terrain)");
     check_components(0);
     check_failures_of_texts();

@@ -64,7 +64,6 @@ static const struct bad {
     {GRID DT "keep: {fields: [water, water]}\n", ":5: keep.fields.1: ", "given twice"},
     {GRID DT "keep: {fields: [water], coarsen: 5}\n", ":5: keep.coarsen: ",
      "does not divide the grid of 512 x 512 cells; the nearest that does is 4"},
-    {GRID DT "keep: {fields: [aspect], coarsen: 2}\n", ":5: keep.fields: ", "a direction"},
     {GRID DT "keep: {fields: [water], when: [last, 5]}\nmonitor: {every: 2}\n",
      ":5: keep.when.1: ", "not a multiple of monitor.every, 2; the next is 6"},
     {GRID DT "keep: {fields: [water], when: [4]}\nmonitor: {every: 2}\n",

@@ -106,14 +106,11 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
                      is_near(width, height) ? width : sqrt(width * height));
 }
 
-/* The same place as the rasters before it. A lower left corner at the origin, without a system, is
-   no place. */
+/* The same place as the rasters before it. */
 static otok_status settle_place(const otok_raster *r, const char *path, otok_place *place)
 {
     const otok_georeference *p = &r->georeference;
-    const double south = p->north - p->height * (double)r->ny;
-    if (!p->known || (!p->wkt && fabs(p->west) < 0.1 * p->width && fabs(south) < 0.1 * p->height))
-        return OTOK_OK;
+    if (!otok_georeference_is_place(p, r->ny)) return OTOK_OK;
     if (place->at.known)
         return otok_georeference_same_place(&place->at, p, r->ny, place->file, path);
     snprintf(place->file, sizeof place->file, "%s", path);
@@ -146,41 +143,93 @@ static void stretch_place(otok_raster *r, otok_grid g)
         otok_georeference_destroy(p);
 }
 
-/* A cell is a hole if the cell of the file below its centre is one. */
-static otok_status stretch_holes(otok_raster *r, otok_grid g, const char *path)
+/* The cells of the file that a cell of the grid takes its value from along an axis: as many, from
+   `first` on, with weights whose sum is 1. Of a finer file those within the cell, by their share of
+   it, so that sums stay; of another one the two nearest. */
+typedef struct taking {
+    int64_t first, n;
+    double *weights;
+} taking;
+
+static void take(taking *t, int64_t i, int64_t n, int64_t from)
 {
-    if (!r->holes) return OTOK_OK;
-    unsigned char *holes = malloc((size_t)(g.nx * g.ny));
-    if (!holes) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for cells without data", path);
-    for (int64_t j = 0; j < g.ny; j++)
-        for (int64_t i = 0; i < g.nx; i++)
-            holes[j * g.nx + i] = r->holes[(2 * j + 1) * r->ny / (2 * g.ny) * r->nx +
-                                           (2 * i + 1) * r->nx / (2 * g.nx)];
-    free(r->holes);
-    r->holes = holes;
-    return OTOK_OK;
+    if (from <= n) {
+        const double p = position_between(i, n, from, &t->first);
+        t->n = from > 1 ? 2 : 1;
+        t->weights[0] = 1 - p;
+        t->weights[1] = p;
+        return;
+    }
+    const double size = (double)from / (double)n, begin = (double)i * size, end = begin + size;
+    t->first = i * from / n;
+    t->n = ((i + 1) * from + n - 1) / n - t->first;
+    for (int64_t k = 0; k < t->n; k++) {
+        const double here = (double)(t->first + k);
+        t->weights[k] = fmax(0, fmin(end, here + 1) - fmax(begin, here)) / size;
+    }
 }
 
-/* Bilinear interpolation, in double. */
+/* A cell over a finer file is a hole if more than half of it is one, and else has the value of the
+   rest. Over another file it is a hole if the file's cell below its centre is one. */
+static void take_cell(float *value, unsigned char *hole, const otok_raster *r, const taking *x,
+                      const taking *y, const unsigned char *below)
+{
+    double all = 0, known = 0, share = 0;
+    for (int64_t j = 0; j < y->n; j++) {
+        double row = 0;
+        for (int64_t i = 0; i < x->n; i++) {
+            const int64_t at = (y->first + j) * r->nx + x->first + i;
+            const double weight = x->weights[i] * y->weights[j];
+            row += x->weights[i] * (double)r->map[at];
+            if (!r->holes || r->holes[at]) continue;
+            known += weight * (double)r->map[at];
+            share += weight;
+        }
+        all += y->weights[j] * row;
+    }
+    const int averages = r->holes && !below;
+    *value = (float)(averages && share > 0 ? known / share : all);
+    if (r->holes) *hole = averages ? share < 0.5 : *below;
+}
+
+/* The maps on the grid. */
+static void take_all(float *map, unsigned char *holes, const otok_raster *r, otok_grid g, taking *x,
+                     taking *y)
+{
+    const int is_finer = r->nx > g.nx || r->ny > g.ny;
+    for (int64_t j = 0; j < g.ny; j++) {
+        take(y, j, g.ny, r->ny);
+        for (int64_t i = 0; i < g.nx; i++) {
+            const int64_t n = j * g.nx + i, below = (2 * j + 1) * r->ny / (2 * g.ny) * r->nx +
+                                                    (2 * i + 1) * r->nx / (2 * g.nx);
+            take(x, i, g.nx, r->nx);
+            take_cell(&map[n], holes ? &holes[n] : NULL, r, x, y,
+                      r->holes && !is_finer ? &r->holes[below] : NULL);
+        }
+    }
+}
+
 static otok_status stretch(otok_raster *r, otok_grid g, const char *path)
 {
-    float *map = malloc((size_t)(g.nx * g.ny) * sizeof *map);
-    if (!map)
+    const size_t cells = (size_t)(g.nx * g.ny);
+    float *map = malloc(cells * sizeof *map);
+    unsigned char *holes = r->holes ? malloc(cells) : NULL;
+    taking x = {0, 0, malloc((size_t)(r->nx + 2) * sizeof(double))},
+           y = {0, 0, malloc((size_t)(r->ny + 2) * sizeof(double))};
+    const int has_room = map && (holes || !r->holes) && x.weights && y.weights;
+    if (has_room) take_all(map, holes, r, g, &x, &y);
+    free(x.weights);
+    free(y.weights);
+    if (!has_room) {
+        free(map);
+        free(holes);
         return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %lld x %lld cells", path, (long long)g.nx,
                          (long long)g.ny);
-    for (int64_t j = 0; j < g.ny; j++)
-        for (int64_t i = 0; i < g.nx; i++) {
-            int64_t x, y;
-            const double p = position_between(i, g.nx, r->nx, &x),
-                         q = position_between(j, g.ny, r->ny, &y);
-            const float *low = r->map + y * r->nx + x, *high = low + (r->ny > 1 ? r->nx : 0);
-            const int64_t right = r->nx > 1;
-            map[j * g.nx + i] = (float)((1 - q) * ((1 - p) * low[0] + p * low[right]) +
-                                        q * ((1 - p) * high[0] + p * high[right]));
-        }
+    }
     free(r->map);
+    free(r->holes);
     r->map = map;
-    OTOK_TRY(stretch_holes(r, g, path));
+    r->holes = holes;
     stretch_place(r, g);
     r->nx = g.nx;
     r->ny = g.ny;
@@ -303,6 +352,18 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
     const otok_status status = read_list(&to, scenario->base, scenario->nbase, unit);
     if (status != OTOK_OK) otok_base_rasters_destroy(out);
     return status;
+}
+
+void otok_base_place(otok_georeference *out, const otok_scenario *scenario)
+{
+    otok_base_rasters r;
+    otok_place place = {.file = ""};
+    if (otok_base_rasters_read(&r, scenario, "m", &place) == OTOK_OK) {
+        *out = r.georeference;
+        r.georeference = (otok_georeference){0};
+        otok_base_rasters_destroy(&r);
+    }
+    otok_georeference_destroy(&place.at);
 }
 
 void otok_base_rasters_destroy(otok_base_rasters *rasters)

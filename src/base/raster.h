@@ -25,6 +25,10 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
                                    const char *unit, otok_place *place);
 void otok_base_rasters_destroy(otok_base_rasters *rasters);
 
+/* The place of the base: that of its first raster with one; unknown if the rasters cannot be read,
+   which a run reports. */
+void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
+
 /* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
    before it. */
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,

@@ -126,19 +126,38 @@ static otok_status copy(const char *output, const char *path, const otok_snapsho
     return status;
 }
 
+/* Fields with a range of their own, whatever a state has of it: masks, and a turn. */
+static const struct {
+    const char *name;
+    double low, high;
+} known_ranges[] = {{"wetness", 0, 255}, {"road", 0, 3}, {"aspect", 0, 360}};
+
+/* The values of black and white. A map of one value has 0 for the other end: black below 0 and at
+   0, white above. */
+static void range_of(double *low, double *high, const char *name, const float *map, int64_t cells)
+{
+    *low = INFINITY, *high = -INFINITY;
+    for (int64_t i = 0; i < cells; i++) { /* NaN counts for nothing */
+        *low = fmin(*low, map[i]);
+        *high = fmax(*high, map[i]);
+    }
+    if (*high == *low) *low = fmin(*low, 0), *high = fmax(*high, 0);
+    if (*high == *low) *high = 1;
+    for (size_t i = 0; i < sizeof known_ranges / sizeof known_ranges[0]; i++)
+        if (strcmp(known_ranges[i].name, name) == 0)
+            *low = known_ranges[i].low, *high = known_ranges[i].high;
+}
+
 static otok_status gray(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low, high;
     char text[OTOK_NAME_SIZE];
-    for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) { /* NaN counts for nothing */
-        low = fmin(low, map[i]);
-        high = fmax(high, map[i]);
-    }
-    if (high == low) high = low + 1; /* a flat map is black */
+    const char *name = otok_snapshot_name(s, field, text);
+    range_of(&low, &high, name, map, s->grid.nx * s->grid.ny);
     if (!isnan(r->low)) low = r->low;
     if (!isnan(r->high)) high = r->high;
-    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text),
-                           otok_snapshot_info(s, field)->unit, low, high, r->bits ? r->bits : 16);
+    return otok_image_gray(r->output, map, s->grid, name, otok_snapshot_info(s, field)->unit, low,
+                           high, r->bits ? r->bits : 16);
 }
 
 static otok_status relief(const request *r, const otok_snapshot *s)
@@ -234,11 +253,13 @@ int cli_export(int argc, char **argv)
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
-                   "value of black (png; default: the least value of the field)", CLI_REAL, &r.low,
-                   -HUGE_VAL, HUGE_VAL),
+                   "value of black (png; default: the least value of the field; of wetness, road "
+                   "and aspect 0)",
+                   CLI_REAL, &r.low, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION("high", 'H', "VALUE",
-                   "value of white (png; default: the greatest value of the field)", CLI_REAL,
-                   &r.high, -HUGE_VAL, HUGE_VAL),
+                   "value of white (png; default: the greatest value of the field; of these 255, 3 "
+                   "and 360)",
+                   CLI_REAL, &r.high, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION("bits", 'b', "8|16", "bits of a gray picture (default: 16)", CLI_READ, &r.bits,
                    .read = read_bits),
         CLI_OPTION("scale", 's', "N", "pixels along a cell of a relief, 1..16 (default: 1)",

@@ -1,4 +1,5 @@
 /* inspect.c: `otok inspect`: verifies a checkpoint and prints its contents. */
+#include "../core/directions.h"
 #include "../core/plain.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
@@ -22,9 +23,10 @@ typedef struct summary {
 } summary;
 
 /* Without walls, and cells without a value (NaN). */
-static summary summarise(const float *map, int64_t cells, const otok_holes *walls)
+static summary summarise(const float *map, int64_t cells, const otok_holes *walls, int is_direction)
 {
     summary s = {INFINITY, 0, -INFINITY};
+    otok_arrow sum = {0, 0};
     int64_t wall = 0, known = 0;
     for (int64_t i = 0; i < cells; i++) {
         if (wall < walls->n && i == walls->runs[2 * wall]) {
@@ -36,8 +38,11 @@ static summary summarise(const float *map, int64_t cells, const otok_holes *wall
         s.high = fmax(s.high, map[i]);
         s.mean += map[i];
         known++;
+        if (!is_direction) continue;
+        const otok_arrow arrow = otok_arrow_of((double)map[i]);
+        sum = (otok_arrow){sum.east + arrow.east, sum.north + arrow.north};
     }
-    s.mean /= (double)known;
+    s.mean = is_direction ? otok_direction_of(sum, known) : s.mean / (double)known;
     return known ? s : (summary){NAN, NAN, NAN};
 }
 
@@ -103,7 +108,8 @@ static void print_head(void)
 static void print_row(const otok_snapshot *s, int f, const float *map)
 {
     char text[OTOK_NAME_SIZE];
-    const summary m = summarise(map, s->grid.nx * s->grid.ny, &s->holes);
+    const summary m =
+        summarise(map, s->grid.nx * s->grid.ny, &s->holes, otok_snapshot_info(s, f)->sign == 3);
     printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
            m.mean, m.high, otok_snapshot_info(s, f)->unit);
 }
@@ -249,7 +255,8 @@ static void put_island(const otok_island *island)
 static void put_field(const otok_snapshot *s, int f, const float *map)
 {
     char text[OTOK_NAME_SIZE];
-    const summary m = summarise(map, s->grid.nx * s->grid.ny, &s->holes);
+    const summary m =
+        summarise(map, s->grid.nx * s->grid.ny, &s->holes, otok_snapshot_info(s, f)->sign == 3);
     otok_text_quote(stdout, otok_snapshot_name(s, f, text));
     printf(": {");
     put_number("min", m.low, ", ");

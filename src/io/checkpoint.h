@@ -32,6 +32,7 @@ typedef struct otok_snapshot {
     char *stability; /* otok_predict_text of the scenario with its present values */
     char *changes;   /* JSON of the values that changed during the run; NULL or
                         "": none */
+    char *inputs;    /* "SHA-256 file\n" of each raster that the scenario reads; NULL or "": none */
     int64_t seed;
     otok_georeference georeference; /* position of the grid on Earth, if known */
     otok_holes holes;               /* cells without data that exports leave out */

@@ -135,6 +135,8 @@ otok_status otok_writing_provenance(const otok_writing *w)
     }
     if (s->changes && s->changes[0])
         PUT(w, "otok_changes", otok_hdf_put_text(w->file, "otok_changes", s->changes));
+    if (s->inputs && s->inputs[0])
+        PUT(w, "otok_inputs", otok_hdf_put_text(w->file, "otok_inputs", s->inputs));
     OTOK_TRY(own_texts(w));
     PUT(w, "otok_iteration",
         otok_hdf_put(w->file, "otok_iteration", H5T_NATIVE_INT64, 0, &s->iteration));

@@ -13,7 +13,7 @@ otok_status otok_writing_georeference(hid_t file, const char *path,
 {
     char corner[160];
     const int zero = 0;
-    if (!georeference->known || !georeference->wkt) return OTOK_OK;
+    if (!otok_georeference_is_place(georeference, ny)) return OTOK_OK;
     snprintf(corner, sizeof corner, "%.17g %.17g 0 %.17g 0 %.17g", georeference->west,
              georeference->width, georeference->north - georeference->height * (double)ny,
              georeference->height);
@@ -27,8 +27,10 @@ otok_status otok_writing_georeference(hid_t file, const char *path,
         crs < 0 ? -1 : H5Dwrite(crs, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, &zero);
     if (result >= 0 && otok_georeference_is_geographic(georeference))
         result = otok_hdf_put_text(crs, "grid_mapping_name", "latitude_longitude");
-    if (result >= 0) result = otok_hdf_put_text(crs, "crs_wkt", georeference->wkt);
-    if (result >= 0) result = otok_hdf_put_text(crs, "spatial_ref", georeference->wkt);
+    if (result >= 0 && georeference->wkt)
+        result = otok_hdf_put_text(crs, "crs_wkt", georeference->wkt);
+    if (result >= 0 && georeference->wkt)
+        result = otok_hdf_put_text(crs, "spatial_ref", georeference->wkt);
     if (result >= 0) result = otok_hdf_put_text(crs, "GeoTransform", corner);
     if (crs >= 0 && H5Dclose(crs) < 0) result = -1;
     H5Pclose(creation);
@@ -37,12 +39,12 @@ otok_status otok_writing_georeference(hid_t file, const char *path,
                        : OTOK_FAIL(OTOK_NOMEM, "%s: cannot make crs: %s", path, otok_hdf_why());
 }
 
-void otok_axis_words(otok_axis *out, char axis, const otok_georeference *p, otok_grid g)
+void otok_axis_words(otok_axis_about *out, char axis, const otok_georeference *p, otok_grid g)
 {
     const int x = axis == 'x';
-    *out =
-        (otok_axis){0.0, g.spacing, "m", x ? "projection_x_coordinate" : "projection_y_coordinate",
-                    x ? "distance from the left edge" : "distance from the bottom edge"};
+    *out = (otok_axis_about){0.0, g.spacing, "m",
+                             x ? "projection_x_coordinate" : "projection_y_coordinate",
+                             x ? "distance from the left edge" : "distance from the bottom edge"};
     if (!p->known) return;
     out->step = x ? p->width : p->height;
     out->start = x ? p->west : p->north - p->height * (double)g.ny;

@@ -185,6 +185,9 @@ static otok_status read_texts(otok_snapshot *s, const char *path, hid_t file)
     if (H5Aexists(file, "otok_changes") > 0 &&
         otok_hdf_get_text(file, "otok_changes", &s->changes) < 0)
         return fail_damaged(path, "its list of changes is broken");
+    if (H5Aexists(file, "otok_inputs") > 0 &&
+        otok_hdf_get_text(file, "otok_inputs", &s->inputs) < 0)
+        return fail_damaged(path, "its list of inputs is broken");
     char *print = NULL, *hash = NULL, found[OTOK_SHA256_SIZE], *end = NULL;
     otok_sha256(s->scenario, strlen(s->scenario), found);
     int good =
@@ -316,7 +319,7 @@ static otok_status read_field(otok_snapshot *s, int f, const char *path, hid_t f
 static otok_status read_axis(otok_snapshot *s, const char *path, hid_t file, const char *name,
                              int64_t n, int64_t file_size)
 {
-    otok_axis words;
+    otok_axis_about words;
     otok_hdf_set set;
     otok_axis_words(&words, *name, &s->georeference, s->grid);
     const char *wrong = otok_hdf_open_set(&set, file, name, OTOK_HDF_LINE, n, 1, file_size);

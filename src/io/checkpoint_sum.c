@@ -61,6 +61,7 @@ static void put_all(FILE *out, const otok_snapshot *s)
     put_text(out, s->georeference.wkt);
     put_text(out, s->scenario);
     put_text(out, s->changes);
+    if (s->inputs && *s->inputs) put_text(out, s->inputs);
 }
 
 otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256_SIZE])

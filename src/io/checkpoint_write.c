@@ -63,7 +63,7 @@ static hid_t new_dataset(const otok_writing *w, const char *name, hid_t type, hi
 /* A coordinate variable of cell centres, which is its own dimension scale. */
 static otok_status write_axis(const otok_writing *w, hid_t *out, const char *name, int64_t n)
 {
-    otok_axis words;
+    otok_axis_about words;
     otok_axis_words(&words, *name, &w->state->georeference, w->state->grid);
     double *centres = malloc((size_t)n * sizeof *centres);
     if (!centres)
@@ -96,7 +96,8 @@ static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_
         otok_hdf_put_text(dataset, "coordinates", "time") <
             0) /* sea_level is an attribute too, because xarray drops it when it stacks files */
         return -1;
-    if (w->state->georeference.wkt && otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0)
+    if (otok_georeference_is_place(&w->state->georeference, w->state->grid.ny) &&
+        otok_hdf_put_text(dataset, "grid_mapping", "crs") < 0)
         return -1;
     if (info == otok_field_at(OTOK_TERRAIN) &&
         otok_hdf_put_text(dataset, "Attribute", "Scalars") < 0)

@@ -6,6 +6,7 @@
 #include "../core/status.h"
 #include "checkpoint_table.h"
 #include "hdf.h"
+#include "hdf_table.h"
 
 /* A checkpoint being made. Ids that are not open are negative. */
 typedef struct otok_writing {
@@ -37,17 +38,5 @@ otok_status otok_writing_holes(const otok_writing *w, hid_t group);
 
 /* The series of gauges, in the group /otok: the dataset gauges, if there are some. */
 otok_status otok_writing_gauges(const otok_writing *w, hid_t group);
-
-/* Writes the variable `crs` if the georeference has a system. */
-otok_status otok_writing_georeference(hid_t file, const char *path,
-                                      const otok_georeference *georeference, int64_t ny);
-
-/* The attributes of a coordinate variable. Cell i has its centre at start + (i + 1/2) step. */
-typedef struct otok_axis {
-    double start, step;
-    const char *units, *standard_name, *long_name;
-} otok_axis;
-void otok_axis_words(otok_axis *out, char axis, const otok_georeference *georeference,
-                     otok_grid grid);
 
 #endif

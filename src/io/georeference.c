@@ -35,6 +35,13 @@ int otok_georeference_is_good(const otok_georeference *p)
     return 1;
 }
 
+int otok_georeference_is_place(const otok_georeference *p, int64_t ny)
+{
+    const double south = p->north - p->height * (double)ny;
+    return p->known &&
+           (p->wkt || fabs(p->west) >= 0.1 * p->width || fabs(south) >= 0.1 * p->height);
+}
+
 int otok_georeference_is_geographic(const otok_georeference *p)
 {
     static const char *const words[] = {"GEOGCS[", "GEOGCRS[", "GEOGRAPHICCRS[", "GEODCRS[",
@@ -62,22 +69,6 @@ double otok_georeference_unit(const otok_georeference *p)
         if (end && !is_angle && sscanf(end + 1, " , %lf", &found) == 1 && found > 0) metres = found;
     }
     return metres;
-}
-
-int otok_georeference_vertical(const otok_georeference *p, double *metres)
-{
-    double found;
-    *metres = 1;
-    const char *heights = p->wkt ? strstr(p->wkt, "VERT_CS[") : NULL;
-    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCRS[");
-    if (!heights && p->wkt) heights = strstr(p->wkt, "VERTCS[");
-    if (!heights) return 0;
-    for (const char *at = strstr(heights, "UNIT["); at; at = strstr(at + 1, "UNIT[")) {
-        const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;
-        if (end && sscanf(end + 1, " , %lf", &found) == 1 && found > 0) *metres = found;
-    }
-    return strstr(heights, ",DOWN]") || strstr(heights, ",down]") || strstr(heights, ",down,") ||
-           strstr(heights, "PARAMETER[\"Direction\",-1");
 }
 
 void otok_georeference_metres(const otok_georeference *p, int64_t ny, double *width, double *height)

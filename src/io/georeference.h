@@ -27,15 +27,29 @@ void otok_georeference_destroy(otok_georeference *georeference);
    georeferences from files. */
 int otok_georeference_is_good(const otok_georeference *georeference);
 
+/* Is it a place on Earth? A lower left corner at the origin, without a system, is none. */
+int otok_georeference_is_place(const otok_georeference *georeference, int64_t ny);
+
 /* Is the system in degrees of longitude and latitude? */
 int otok_georeference_is_geographic(const otok_georeference *georeference);
 
 /* The metres in a unit of a projected system; 1 if the system does not give it. */
 double otok_georeference_unit(const otok_georeference *georeference);
 
-/* The metres in a unit of heights, if the system has heights; 1 otherwise. Returns 1 if they are
-   depths: positive down. */
+/* vertical.c. The metres in a unit of heights, if the system has heights; 1 otherwise. Returns 1 if
+   they are depths: positive down. */
 int otok_georeference_vertical(const otok_georeference *georeference, double *metres);
+
+/* Where the system of heights begins within a WKT; NULL: it has none. */
+const char *otok_wkt_heights(const char *wkt);
+
+/* The same system with heights in metres, up, above the same datum, which is what otok has made of
+   the values. OTOK_NOMEM. */
+otok_status otok_georeference_settle_heights(otok_georeference *georeference);
+
+/* The horizontal system of `across` with the heights of `from`, malloc'd; that alone if `from` has
+   none. NULL: no memory. */
+char *otok_wkt_with_heights(const char *across, const char *from);
 
 /* The size of a cell in metres in the middle of a grid of ny rows: width from west to east,
    height from south to north. Degrees are on a sphere of 6371008.8 m. */
@@ -57,6 +71,10 @@ otok_status otok_georeference_check_lengths(const otok_georeference *georeferenc
    has the distance. */
 otok_status otok_georeference_same_place(const otok_georeference *a, const otok_georeference *b,
                                          int64_t ny, const char *name_a, const char *name_b);
+
+/* The attributes of a coordinate variable, 'x' or 'y'. */
+void otok_axis_words(otok_axis_about *out, char axis, const otok_georeference *georeference,
+                     otok_grid grid);
 
 /* The name of the system, such as "WGS 84 / UTM zone 33N"; "" if there is none. */
 void otok_georeference_name(const otok_georeference *georeference, char *name, size_t size);

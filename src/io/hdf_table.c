@@ -36,12 +36,12 @@ hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *lo
     return set;
 }
 
-hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double step, const char *unit,
-                      const char *long_name)
+hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double start, double step,
+                      const char *unit, const char *long_name)
 {
     double *values = malloc((size_t)(n + 1) * sizeof *values);
     for (int64_t i = 0; values && i < n; i++)
-        values[i] = ((double)i + 0.5) * step;
+        values[i] = start + ((double)i + 0.5) * step;
     const hid_t set = make_scale(file, name, H5T_IEEE_F64LE, n, values, long_name);
     free(values);
     return set < 0 || otok_hdf_put_text(set, "units", unit) < 0 ? -1 : set;

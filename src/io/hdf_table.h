@@ -5,6 +5,7 @@
 #define OTOK_HDF_TABLE_H
 
 #include "../otok.h"
+#include "georeference.h"
 #include "hdf.h"
 
 /* Makes a file whole or not at all. `parts` fills it; datasets that it leaves open are closed. */
@@ -20,8 +21,8 @@ typedef struct otok_dimension {
 hid_t otok_hdf_dimension(hid_t file, const char *name, int64_t n, const char *long_name);
 
 /* The same with (i + 0.5) step: centres of cells. */
-hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double step, const char *unit,
-                      const char *long_name);
+hid_t otok_hdf_places(hid_t file, const char *name, int64_t n, double start, double step,
+                      const char *unit, const char *long_name);
 
 /* Makes a variable over `rank` <= 3 dimensions with its attributes ("": none). With three it has a
    chunk per value of the first, and NaN where none is written. The caller closes it, or
@@ -42,5 +43,9 @@ typedef void otok_hdf_row(const void *user, int v, int64_t row, int64_t first, i
                           double *out);
 herr_t otok_hdf_fill_matrices(const hid_t *sets, int n, int64_t rows, int64_t columns,
                               otok_hdf_row *row, const void *user);
+
+/* checkpoint_georeference.c. Writes the variable `crs` if the grid has a place. */
+otok_status otok_writing_georeference(hid_t file, const char *path,
+                                      const otok_georeference *georeference, int64_t ny);
 
 #endif

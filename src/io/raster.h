@@ -52,7 +52,8 @@ int otok_is_mark(double number, double mark);
 int otok_is_depth_name(const char *name);
 
 /* For the readers of rasters and arrays; `where` begins the text of a failure, such as the path.
-   convert: turns the values from raster->unit, and from depths, into the wanted unit; OTOK_DATA
+   convert: turns the values from raster->unit, and from depths, into the wanted unit, and the
+   system's heights into metres, up; OTOK_DATA
    also for numbers above 0 that are called depths if nothing tells up from down. check_marks:
    refuses numbers that programs write for "no data", in a file that declares none; in one that
    declares another, which may be no more than the default of the program that wrote it, only those

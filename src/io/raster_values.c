@@ -68,7 +68,7 @@ otok_status otok_raster_convert(otok_raster *r, const char *unit, const char *wh
     for (int64_t n = 0; n < r->nx * r->ny && factor != 1; n++)
         r->map[n] = (float)((double)r->map[n] * factor) + 0.0f;
     memset(r->unit, 0, sizeof r->unit);
-    return OTOK_OK;
+    return otok_georeference_settle_heights(&r->georeference);
 }
 
 static int64_t first_of(const otok_raster *r, double mark, int64_t *count)

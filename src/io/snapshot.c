@@ -44,11 +44,11 @@ void otok_snapshot_destroy(otok_snapshot *snapshot)
     if (snapshot->arrival.wait) snapshot->arrival.wait(snapshot->arrival.ticket);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
-    char *const texts[] = {snapshot->scenario,    snapshot->title,   snapshot->parent,
-                           snapshot->command,     snapshot->backend, snapshot->device,
-                           snapshot->stability,   snapshot->version, snapshot->host,
-                           snapshot->date,        snapshot->id,      snapshot->changes,
-                           snapshot->gauge_titles};
+    char *const texts[] = {snapshot->scenario,  snapshot->title,       snapshot->parent,
+                           snapshot->command,   snapshot->backend,     snapshot->device,
+                           snapshot->stability, snapshot->version,     snapshot->host,
+                           snapshot->date,      snapshot->id,          snapshot->changes,
+                           snapshot->inputs,    snapshot->gauge_titles};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     free(snapshot->gauges);

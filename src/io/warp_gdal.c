@@ -1,5 +1,6 @@
 /* warp_gdal.c: warps a raster to a projected grid with GDAL's warper, whatever file it came from.
-   Compiled only with GDAL. */
+   The warper sees horizontal systems alone: it would convert the unit of heights a second time, and
+   shift them between datums on machines that have PROJ's grids. Compiled only with GDAL. */
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "gdal.h"
@@ -7,12 +8,50 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct target {
-    char *system; /* WKT, CPLMalloc'd */
+    char *system; /* WKT, horizontal, CPLMalloc'd */
+    int is_3d;    /* the raster's heights are above the ellipsoid of its system */
     double west, north;
     double unit; /* metres of a unit of the system */
 } target;
+
+/* The horizontal part of a system, or of EPSG:4326 for NULL. */
+static OGRSpatialReferenceH horizontal(const char *wkt)
+{
+    OGRSpatialReferenceH s = gdal.OSRNewSpatialReference(wkt);
+    if (s && !wkt) gdal.OSRImportFromEPSG(s, 4326);
+    if (s && gdal.OSRIsCompound(s)) gdal.OSRStripVertical(s);
+    if (s && gdal.OSRGetAxesCount(s) == 3) gdal.OSRDemoteTo2D(s, NULL);
+    if (s) gdal.OSRSetAxisMappingStrategy(s, OAMS_TRADITIONAL_GIS_ORDER);
+    return s;
+}
+
+/* Its WKT of the first version, or, if that cannot say it or `from` is of the second one, of the
+   second; VSIFree. NULL: none. */
+static char *wkt_of(OGRSpatialReferenceH system, const char *from)
+{
+    const char *const older[] = {"FORMAT=WKT1_GDAL", "MULTILINE=NO", NULL}, *const newer[] = {
+                                                                                "FORMAT=WKT2_2018",
+                                                                                "MULTILINE=NO",
+                                                                                NULL};
+    char *wkt = NULL;
+    if (!strstr(from, "VERTCRS[") && gdal.OSRExportToWktEx(system, &wkt, older) == OGRERR_NONE)
+        return wkt;
+    gdal.VSIFree(wkt);
+    wkt = NULL;
+    gdal.OSRExportToWktEx(system, &wkt, newer);
+    return wkt;
+}
+
+static char *horizontal_wkt(const char *wkt, const char *from)
+{
+    OGRSpatialReferenceH s = horizontal(wkt);
+    char *text = s ? wkt_of(s, from) : NULL;
+    gdal.OSRDestroySpatialReference(s);
+    return text;
+}
 
 /* The raster as a dataset in memory, north row first. */
 static GDALDatasetH in_memory(const otok_raster *r)
@@ -24,12 +63,14 @@ static GDALDatasetH in_memory(const otok_raster *r)
         gdal.GDALCreate(gdal.GDALGetDriverByName("MEM"), "", nx, ny, 1, GDT_Float32, NULL);
     if (!data) return NULL;
     GDALRasterBandH band = gdal.GDALGetRasterBand(data, 1);
-    int good = gdal.GDALSetGeoTransform(data, t) == CE_None &&
-               gdal.GDALSetProjection(data, p->wkt) == CE_None &&
+    char *system = horizontal_wkt(p->wkt, p->wkt);
+    int good = system && gdal.GDALSetGeoTransform(data, t) == CE_None &&
+               gdal.GDALSetProjection(data, system) == CE_None &&
                gdal.GDALSetRasterNoDataValue(band, (double)NAN) == CE_None;
     for (int j = 0; j < ny && good; j++)
         good = gdal.GDALRasterIO(band, GF_Write, 0, j, nx, 1, r->map + (int64_t)(ny - 1 - j) * nx,
                                  nx, 1, GDT_Float32, 0, 0) == CE_None;
+    gdal.VSIFree(system);
     if (good) return data;
     gdal.GDALClose(data);
     return NULL;
@@ -38,8 +79,7 @@ static GDALDatasetH in_memory(const otok_raster *r)
 /* Transforms a point; x east, y north. */
 static int transform(double *x, double *y, const char *from, OGRSpatialReferenceH to)
 {
-    OGRSpatialReferenceH source = gdal.OSRNewSpatialReference(from);
-    gdal.OSRSetAxisMappingStrategy(source, OAMS_TRADITIONAL_GIS_ORDER);
+    OGRSpatialReferenceH source = horizontal(from);
     gdal.OSRSetAxisMappingStrategy(to, OAMS_TRADITIONAL_GIS_ORDER);
     OGRCoordinateTransformationH t = gdal.OCTNewCoordinateTransformation(source, to);
     const int good = t && gdal.OCTTransform(t, 1, x, y, NULL);
@@ -55,7 +95,7 @@ otok_status otok_georeference_move(double *x, double *y, const char *from, const
     double px = *x, py = *y;
     *moved = 0;
     OTOK_TRY(otok_gdal_enter(path));
-    OGRSpatialReferenceH system = gdal.OSRNewSpatialReference(to);
+    OGRSpatialReferenceH system = horizontal(to);
     *moved = transform(&px, &py, from, system);
     gdal.OSRDestroySpatialReference(system);
     otok_gdal_leave();
@@ -69,15 +109,13 @@ static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, con
     const otok_georeference *p = &r->georeference;
     double x = p->west + 0.5 * p->width * (double)r->nx,
            y = p->north - 0.5 * p->height * (double)r->ny, lon = x, lat = y;
-    OGRSpatialReferenceH earth = gdal.OSRNewSpatialReference(NULL),
-                         zone = gdal.OSRNewSpatialReference(NULL);
-    gdal.OSRImportFromEPSG(earth, 4326);
+    OGRSpatialReferenceH earth = horizontal(NULL), zone = gdal.OSRNewSpatialReference(NULL);
     int good = transform(&lon, &lat, p->wkt, earth) && fabs(lat) <= 84;
     lon -= 360 * floor((lon + 180) / 360);
     const int number = (int)floor((lon + 180) / 6) % 60 + 1;
-    good =
-        good && gdal.OSRImportFromEPSG(zone, (lat < 0 ? 32700 : 32600) + number) == OGRERR_NONE &&
-        transform(&x, &y, p->wkt, zone) && gdal.OSRExportToWkt(zone, &out->system) == OGRERR_NONE;
+    good = good &&
+           gdal.OSRImportFromEPSG(zone, (lat < 0 ? 32700 : 32600) + number) == OGRERR_NONE &&
+           transform(&x, &y, p->wkt, zone) && (out->system = wkt_of(zone, p->wkt)) != NULL;
     gdal.OSRDestroySpatialReference(earth);
     gdal.OSRDestroySpatialReference(zone);
     if (!good)
@@ -90,6 +128,26 @@ static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, con
     out->west = g.spacing * floor(x / g.spacing - 0.5 * (double)g.nx + 0.5);
     out->north = g.spacing * floor(y / g.spacing + 0.5 * (double)g.ny + 0.5);
     return OTOK_OK;
+}
+
+/* The system of the warped raster: horizontally the target's, with the raster's own heights. */
+static char *system_of(const otok_raster *r, const target *t)
+{
+    if (!t->is_3d) return otok_wkt_with_heights(t->system, r->georeference.wkt);
+    OGRSpatialReferenceH s = gdal.OSRNewSpatialReference(t->system);
+    char *text = s && gdal.OSRPromoteTo3D(s, NULL) == OGRERR_NONE ? wkt_of(s, t->system) : NULL,
+         *out = strdup(text ? text : t->system);
+    gdal.VSIFree(text);
+    gdal.OSRDestroySpatialReference(s);
+    return out;
+}
+
+static int is_3d(const char *wkt)
+{
+    OGRSpatialReferenceH s = gdal.OSRNewSpatialReference(wkt);
+    const int is = s && !gdal.OSRIsCompound(s) && gdal.OSRGetAxesCount(s) == 3;
+    gdal.OSRDestroySpatialReference(s);
+    return is;
 }
 
 static GDALDatasetH warp(GDALDatasetH from, const target *t, otok_grid g)
@@ -120,7 +178,7 @@ static otok_status read_back(otok_raster *r, GDALDatasetH data, const target *t,
     OTOK_TRY(otok_raster_allocate(&fresh, path, g.nx, g.ny));
     fresh.missing = 0;
     fresh.slack = 0;
-    fresh.georeference = (otok_georeference){1, t->west, t->north, l, l, strdup(t->system)};
+    fresh.georeference = (otok_georeference){1, t->west, t->north, l, l, system_of(r, t)};
     int good = fresh.georeference.wkt != NULL;
     for (int j = 0; j < ny && good; j++)
         good = gdal.GDALRasterIO(gdal.GDALGetRasterBand(data, 1), GF_Read, 0, ny - 1 - j, nx, 1,
@@ -157,12 +215,13 @@ otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_geo
                          path, path);
     OTOK_TRY(otok_gdal_enter(path));
     if (place->known && place->wkt && !otok_georeference_is_geographic(place)) {
-        t.system = gdal.CPLStrdup(place->wkt);
+        t.system = horizontal_wkt(place->wkt, raster->georeference.wkt);
         t.unit = otok_georeference_unit(place);
         t.west = place->west;
         t.north = place->north;
     } else
         status = find_zone(&t, raster, grid, path);
+    t.is_3d = is_3d(raster->georeference.wkt);
     if (status == OTOK_OK) status = warp_to(raster, &t, grid, path);
     gdal.VSIFree(t.system);
     otok_gdal_leave();

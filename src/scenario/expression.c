@@ -241,6 +241,41 @@ static int parse_argument(parser *p)
     return cells;
 }
 
+/* Is the value of the operations from `first` on a direction: a field of angles, or one of two by a
+   condition? */
+static int is_direction(const otok_expression *e, int first)
+{
+    int angles[OTOK_EXPRESSION_DEPTH + 1] = {0}, top = -1;
+    for (int at = first; at < e->n; at++) {
+        const otok_operation *op = &e->ops[at];
+        if (op->kind == OTOK_OP_BEGIN && op->arg < 0) continue;
+        if (op->kind <= OTOK_OP_L || op->kind == OTOK_OP_BEGIN) {
+            angles[++top] = op->kind == OTOK_OP_FIELD && op->arg >= OTOK_FIELDS &&
+                            otok_derived_at(op->arg - OTOK_FIELDS)->sign == 3;
+            if (op->kind == OTOK_OP_BEGIN) at = op->arg;
+        } else if (op->kind < OTOK_OP_OR)
+            angles[top] = 0;
+        else if (op->kind < OTOK_OP_IF)
+            angles[--top] = 0;
+        else
+            top -= 2, angles[top] = angles[top + 1] | angles[top + 2];
+    }
+    return angles[0];
+}
+
+/* The reducer of values that may be directions; -1: they have none. */
+static int reducer_of(parser *p, const char *at, const struct function *f, int begin)
+{
+    if (f->reduces == OTOK_OP_AREA || f->reduces == OTOK_OP_COMPONENTS ||
+        !is_direction(p->out, begin + 1))
+        return f->reduces;
+    if (f->reduces == OTOK_OP_MEAN) return OTOK_OP_DIRECTION;
+    return fail(p, at,
+                "`%s` of directions, of which 0 and 360 are the same one; write mean(...), their "
+                "mean direction, or reduce an angle between, such as abs(aspect - 180)",
+                f->name);
+}
+
 /* `min` and `max` reduce one argument, and compare two. */
 static int parse_function(parser *p, const char *at, const struct function *f)
 {
@@ -258,9 +293,10 @@ static int parse_function(parser *p, const char *at, const struct function *f)
     if (n < f->least) return fail(p, at, "%s needs %d arguments, and has %d", f->name, f->least, n);
     if (!accept(p, ')')) return fail_here(p, n < f->most ? "`,` or `)`" : "`)`");
     if (f->reduces && (n == 1 || quantile)) {
+        const int kind = reducer_of(p, at, f, begin);
         p->out->ops[begin].arg = p->out->n;
         p->loose = loose;
-        return emit(p, f->reduces, begin, share, 0) < 0 ? -1 : 0;
+        return kind < 0 || emit(p, kind, begin, share, 0) < 0 ? -1 : 0;
     }
     if (f->reduces) p->out->ops[begin].arg = -1; /* min or max of two values: nothing begins */
     return emit(p, f->kind, 0, 0, 1 - n) < 0 ? -1 : cells;

@@ -52,6 +52,7 @@ enum {
     OTOK_OP_SUM,
     OTOK_OP_MIN,
     OTOK_OP_MAX,
+    OTOK_OP_DIRECTION, /* the mean of directions */
     OTOK_OP_QUANTILE,
     OTOK_OP_COMPONENTS
 };

@@ -154,7 +154,8 @@ static const otok_parameter scenario_rows[] = {
          "`rain.map` alone: the variable has the dimensions (time, y, x), and its maps of rain, in "
          "a unit such as mm h-1 or kg m-2 s-1, follow one another from the start of the phase on"),
     CHOICE("raster", otok_raster_generator, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "exact: size and spacing are the grid's; stretch: bilinear over the grid, which keeps "
+           "exact: size and spacing are the grid's; stretch: bilinear over the grid, means of the "
+           "cells of a finer file, which keeps "
            "the place only if the outer edges fit"),
     CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
            "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "

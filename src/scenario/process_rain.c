@@ -13,7 +13,8 @@ static const otok_parameter parameters[] = {
         "scenario's "
         "file; droplets start by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
-           "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid"),
+           "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid, "
+           "means of the cells of a finer map"),
     REAL("rain", otok_rain, low, "", "1", NAN, 0, 1e6, 0, "",
          "value of black (PNG) in the file; default: the file's otok_low"),
     REAL("rain", otok_rain, high, "", "1", NAN, 0, 1e6, 0, "",

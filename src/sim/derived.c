@@ -171,10 +171,48 @@ static float *ring_ground(const otok_derived_from *from, otok_grid g, const int 
     return out;
 }
 
+/* The cells of the maps, and its sides: a side wraps if the maps reach from one end to the other.
+ */
+typedef struct extent {
+    otok_grid grid;
+    int edges[OTOK_SIDES], is_whole;
+} extent;
+
+static extent extent_of(const otok_derived_from *from, const otok_scenario *s)
+{
+    extent e = {.grid = from->grid.nx ? from->grid : s->grid};
+    const int same = e.grid.spacing == s->grid.spacing, wide = same && e.grid.nx == s->grid.nx,
+              high = same && e.grid.ny == s->grid.ny;
+    e.is_whole = wide && high;
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        const int reaches = side == OTOK_LEFT || side == OTOK_RIGHT ? wide : high;
+        e.edges[side] = s->edges[side] == OTOK_PERIODIC && !reaches ? OTOK_CLOSED : s->edges[side];
+    }
+    return e;
+}
+
+static otok_status check_extent(int i, const otok_derived_from *from, const otok_scenario *s)
+{
+    const otok_grid g = from->grid;
+    if (!g.nx && !g.ny) return OTOK_OK;
+    if (g.nx < 1 || g.ny < 1 || !(g.spacing > 0) || isinf(g.spacing))
+        return OTOK_FAIL(OTOK_USAGE, "a grid of %lld x %lld cells of %g m", (long long)g.nx,
+                         (long long)g.ny, g.spacing);
+    if (!rows[i].cell && !extent_of(from, s).is_whole)
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: the maps are %lld x %lld cells of %.9g m, those of the run %lld x "
+                         "%lld of %.9g m, and what flows into a part is unknown; derive it from "
+                         "the whole, and take the part of the result",
+                         otok_derived_at(i)->name, (long long)g.nx, (long long)g.ny, g.spacing,
+                         (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing);
+    return OTOK_OK;
+}
+
 static otok_status fill(const struct row *row, const otok_derived_from *from,
                         const otok_scenario *scenario, const otok_phase *phase, float *map)
 {
-    const otok_grid g = scenario->grid;
+    const extent within = extent_of(from, scenario);
+    const otok_grid g = within.grid;
     const double n = phase ? phase->hydraulic.manning : 0,
                  gravity = phase ? phase->hydraulic.gravity : 0;
     source s = {.from = from,
@@ -183,7 +221,7 @@ static otok_status fill(const struct row *row, const otok_derived_from *from,
                 .rise = row->needs & CHANGE ? rise_of(from, scenario) : 0,
                 .gravity = (float)gravity,
                 .rough = (float)(1000 * gravity * n * n)};
-    if (row->needs & GROUND && !(s.ground = ring_ground(from, g, scenario->edges)))
+    if (row->needs & GROUND && !(s.ground = ring_ground(from, g, within.edges)))
         return OTOK_FAIL(OTOK_NOMEM, "no memory for a derived field");
 #pragma omp parallel for
     for (int64_t y = 0; y < g.ny; y++)
@@ -196,12 +234,14 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
 {
     const otok_phase *phase = water_phase(s, from->iteration);
     OTOK_TRY(check_needs(i, from, s, phase));
+    OTOK_TRY(check_extent(i, from, s));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
-    for (int64_t n = 0; from->walls && n < s->grid.nx * s->grid.ny; n++)
+    const otok_grid g = extent_of(from, s).grid;
+    for (int64_t n = 0; from->walls && n < g.nx * g.ny; n++)
         if (from->walls[n]) map[n] = OTOK_NAN;
     return OTOK_OK;
 }

@@ -141,6 +141,7 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario)
     if (status == OTOK_OK) /* a map of heights in initial.file may have further walls */
         status = scenario->initial[0] ? otok_arrays_fields(&fields, scenario->initial)
                                       : otok_springs_heed_walls(&springs, scenario, &walls);
+    if (status == OTOK_OK) status = otok_walls_check(scenario, &walls);
     otok_springs_destroy(&springs);
     otok_holes_destroy(&walls);
     otok_georeference_destroy(&place.at);

@@ -1,5 +1,6 @@
 /* expression_value.c: evaluates an expression, a block of a row at a time; see expressions.h. A
    cell without a value is NaN. NaN stays NaN in every operation, so that it is left out. */
+#include "../core/directions.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../model/math.h"
@@ -21,8 +22,9 @@ typedef struct work {
 typedef struct row_sum {
     double sum, low, high;
     int64_t n, true_ones;
+    otok_arrow arrow;
 } row_sum;
-static const row_sum empty = {0, INFINITY, -INFINITY, 0, 0};
+static const row_sum empty = {0, INFINITY, -INFINITY, 0, 0, {0, 0}};
 
 /* ---- cells ---- */
 
@@ -142,6 +144,12 @@ static double extreme(const double *v, double sign, int n)
     return found;
 }
 
+static void add_arrow(otok_arrow *to, otok_arrow more)
+{
+    to->east += more.east;
+    to->north += more.north;
+}
+
 /* Adds values in their order. */
 static void add_values(row_sum *r, int kind, const double *v, int n)
 {
@@ -154,6 +162,10 @@ static void add_values(row_sum *r, int kind, const double *v, int n)
         for (int i = 0; i < n; i++)
             true_ones += (v[i] < 0) | (v[i] > 0);
         r->true_ones += true_ones;
+        break;
+    case OTOK_OP_DIRECTION:
+        for (int i = 0; i < n; i++)
+            if (!isnan(v[i])) add_arrow(&r->arrow, otok_arrow_of(v[i]));
         break;
     case OTOK_OP_MIN: r->low = fmin(r->low, extreme(v, 1, n)); break;
     case OTOK_OP_MAX: r->high = fmax(r->high, -extreme(v, -1, n)); break;
@@ -192,6 +204,7 @@ static double conclude(const work *w, int kind, const row_sum *rows)
         all.n += rows[y].n;
         all.true_ones += rows[y].true_ones;
         all.sum += rows[y].sum;
+        add_arrow(&all.arrow, rows[y].arrow);
         if (rows[y].low < all.low) all.low = rows[y].low;
         if (rows[y].high > all.high) all.high = rows[y].high;
     }
@@ -199,6 +212,7 @@ static double conclude(const work *w, int kind, const row_sum *rows)
     case OTOK_OP_AREA: return (double)all.true_ones * g.spacing * g.spacing;
     case OTOK_OP_SUM: return all.sum;
     case OTOK_OP_MEAN: return all.n ? all.sum / (double)all.n : NAN;
+    case OTOK_OP_DIRECTION: return otok_direction_of(all.arrow, all.n);
     case OTOK_OP_MIN: return all.n ? all.low : NAN;
     default: return all.n ? all.high : NAN;
     }

@@ -93,10 +93,44 @@ static otok_status read_cell(otok_sim *sim, int i, int j, water *out)
     return OTOK_OK;
 }
 
+/* A cross section on its way through the cells [in units of their size]: it crosses cell (i, j), in
+   which the share `part` of it lies. */
+typedef struct crossing {
+    double x, y, dx, dy, end, part;
+    int i, j, next_i, next_j;
+} crossing;
+
+static crossing start_of(const otok_gauge *g, double l)
+{
+    const double x = g->x / l, y = g->y / l;
+    return (crossing){.x = x,
+                      .y = y,
+                      .dx = g->to_x / l - x,
+                      .dy = g->to_y / l - y,
+                      .next_i = (int)x,
+                      .next_j = (int)y};
+}
+
 /* The share of the way to the end at which the line leaves the cell. */
 static double leaves(double from, double way, int cell)
 {
     return way > 0 ? (cell + 1 - from) / way : way < 0 ? (cell - from) / way : INFINITY;
+}
+
+/* Goes on to the next cell; 0: there is none. */
+static int next_cell(crossing *c, otok_grid grid)
+{
+    const double at = c->end;
+    c->i = c->next_i, c->j = c->next_j;
+    if (at >= 1 || c->i < 0 || c->j < 0 || c->i >= grid.nx || c->j >= grid.ny) return 0;
+    const double by_x = leaves(c->x, c->dx, c->i), by_y = leaves(c->y, c->dy, c->j);
+    c->end = fmin(1, fmin(by_x, by_y));
+    c->part = c->end > at ? c->end - at : 0;
+    if (by_x <= by_y)
+        c->next_i += c->dx > 0 ? 1 : -1;
+    else
+        c->next_j += c->dy > 0 ? 1 : -1;
+    return 1;
 }
 
 /* The discharge from the left of a line to its right, seen from its start: of each cell that it
@@ -104,21 +138,12 @@ static double leaves(double from, double way, int cell)
 static otok_status through(otok_sim *sim, const otok_gauge *g, double *out)
 {
     const otok_grid grid = sim->scenario->grid;
-    const double l = grid.spacing, x = g->x / l, y = g->y / l, dx = g->to_x / l - x,
-                 dy = g->to_y / l - y;
-    int i = (int)x, j = (int)y;
+    const double l = grid.spacing;
     *out = 0;
-    for (double at = 0; at < 1 && i >= 0 && j >= 0 && i < grid.nx && j < grid.ny;) {
-        const double by_x = leaves(x, dx, i), by_y = leaves(y, dy, j),
-                     end = fmin(1, fmin(by_x, by_y)), part = end > at ? end - at : 0;
+    for (crossing c = start_of(g, l); next_cell(&c, grid);) {
         water w;
-        OTOK_TRY(read_cell(sim, i, j, &w));
-        *out += (double)w.depth * ((double)w.u * dy - (double)w.v * dx) * part * l;
-        at = end;
-        if (by_x <= by_y)
-            i += dx > 0 ? 1 : -1;
-        else
-            j += dy > 0 ? 1 : -1;
+        OTOK_TRY(read_cell(sim, c.i, c.j, &w));
+        *out += (double)w.depth * ((double)w.u * c.dy - (double)w.v * c.dx) * c.part * l;
     }
     return OTOK_OK;
 }
@@ -212,6 +237,39 @@ otok_status otok_gauges_look(otok_sim *sim)
     OTOK_TRY(grow(sim, sim->gauge_samples + 1));
     OTOK_TRY(fill_row(sim, sim->gauges + sim->gauge_samples * columns(sim)));
     sim->gauge_samples++;
+    return OTOK_OK;
+}
+
+/* ---- walls ---- */
+
+/* Has a gauge at a point, or each cell that a cross section crosses, no data? */
+static int is_walled(const otok_gauge *g, otok_grid grid, const otok_holes *walls)
+{
+    const double l = grid.spacing;
+    crossing c = start_of(g, l);
+    if (!otok_gauge_is_section(g))
+        return otok_holes_have(walls, (int64_t)c.next_j * grid.nx + c.next_i);
+    while (next_cell(&c, grid))
+        if (c.part > 0 && !otok_holes_have(walls, (int64_t)c.j * grid.nx + c.i)) return 0;
+    return 1;
+}
+
+otok_status otok_gauges_check(const otok_scenario *s, const otok_holes *walls)
+{
+    for (int n = 0; n < s->ngauges && walls->n; n++) {
+        const otok_gauge *g = &s->gauges[n];
+        if (!is_walled(g, s->grid, walls)) continue;
+        if (otok_gauge_is_section(g))
+            return OTOK_FAIL(
+                OTOK_DATA,
+                "%s: gauges: the cross section %s from x %.9g m, y %.9g m to x %.9g m, "
+                "y %.9g m crosses only cells without data, which are walls; move it",
+                s->path, g->name, g->x, g->y, g->to_x, g->to_y);
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: gauges: %s at x %.9g m, y %.9g m is in a cell without data, which is "
+                         "a wall; move it",
+                         s->path, g->name, g->x, g->y);
+    }
     return OTOK_OK;
 }
 

@@ -1,30 +1,51 @@
-/* inputs.c: the files that a scenario reads, which no output may replace. */
+/* inputs.c: the files that a scenario reads, which no output may replace, and which a run that is
+   resumed should find as they were. Series are part of the scenario's text. */
 #include "../core/status.h"
 #include "../io/file.h"
+#include "../io/sha256.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
 
-static otok_status not_raster(const char *path, const otok_generator *list, int n)
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef otok_status for_file(void *user, const char *file);
+
+static otok_status each_raster(const otok_generator *list, int n, for_file *call, void *user)
 {
     for (int i = 0; i < n; i++) {
-        if (list[i].kind == OTOK_GEN_RASTER)
-            OTOK_TRY(otok_file_not_input(path, list[i].as.raster.file));
-        OTOK_TRY(not_raster(path, list[i].with, list[i].nwith));
-        OTOK_TRY(not_raster(path, list[i].mask, list[i].nmask));
+        if (list[i].kind == OTOK_GEN_RASTER) OTOK_TRY(call(user, list[i].as.raster.file));
+        OTOK_TRY(each_raster(list[i].with, list[i].nwith, call, user));
+        OTOK_TRY(each_raster(list[i].mask, list[i].nmask, call, user));
     }
     return OTOK_OK;
+}
+
+static otok_status each_input(const otok_scenario *s, for_file *call, void *user)
+{
+    for (int p = 0; p < otok_scenario_pipelines(s); p++) {
+        otok_scenario pipeline;
+        if (otok_scenario_pipeline(&pipeline, s, p))
+            OTOK_TRY(each_raster(pipeline.base, pipeline.nbase, call, user));
+    }
+    return OTOK_OK;
+}
+
+static otok_status is_other(void *path, const char *file)
+{
+    return otok_file_not_input(path, file);
 }
 
 otok_status otok_scenario_not_input(const otok_scenario *s, const char *path)
 {
     OTOK_TRY(otok_file_not_input(path, s->path));
     if (s->initial[0]) OTOK_TRY(otok_file_not_input(path, s->initial));
-    for (int p = 0; p < otok_scenario_pipelines(s); p++) {
-        otok_scenario pipeline;
-        if (otok_scenario_pipeline(&pipeline, s, p))
-            OTOK_TRY(not_raster(path, pipeline.base, pipeline.nbase));
-    }
-    return OTOK_OK;
+    return each_input(s, is_other, (void *)path);
 }
 
 static otok_status is_no_input(void *scenario, const char *path)
@@ -35,4 +56,72 @@ static otok_status is_no_input(void *scenario, const char *path)
 otok_status otok_scenario_may_remove(const otok_scenario *s, const char *directory)
 {
     return otok_checkpoint_each(directory, s->stem, is_no_input, (void *)s);
+}
+
+/* ---- hashes ---- */
+
+#define WARNS "WARNING: "
+
+/* A file that went away after it was read has a hash of '-', which is as any other. */
+static void hash_file(char out[OTOK_SHA256_SIZE], const char *path)
+{
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const size_t size = file >= 0 && fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
+    void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (file >= 0) close(file);
+    memset(out, '-', OTOK_SHA256_SIZE - 1);
+    out[OTOK_SHA256_SIZE - 1] = 0;
+    if (bytes == MAP_FAILED) return;
+    otok_sha256(bytes, size, out);
+    munmap(bytes, size);
+}
+
+static otok_status add_hash(void *out, const char *file)
+{
+    char hash[OTOK_SHA256_SIZE];
+    hash_file(hash, file);
+    fprintf(out, "%s %s\n", hash, file);
+    return OTOK_OK;
+}
+
+otok_status otok_sim_inputs(const char **inputs, otok_sim *sim)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = sim->inputs ? NULL : open_memstream(&text, &size);
+    if (out) each_input(sim->root, add_hash, out);
+    if (!sim->inputs) sim->inputs = otok_text_finish(out, &text);
+    *inputs = sim->inputs;
+    return *inputs ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a list of inputs");
+}
+
+/* Says it once. */
+static otok_status tell_other(otok_sim *sim, const char *file, int length)
+{
+    const char *said;
+    for (int n = 0; (said = otok_sim_note_at(sim, n)) != NULL; n++)
+        if (strncmp(said, WARNS, sizeof WARNS - 1) == 0 &&
+            strncmp(said + sizeof WARNS - 1, file, (size_t)length) == 0)
+            return OTOK_OK;
+    return otok_sim_note(sim,
+                         WARNS
+                         "%.*s has other contents than when the run began, and the run goes "
+                         "on with those; restore the file, or start anew in another directory",
+                         length, file);
+}
+
+otok_status otok_sim_tell_inputs(otok_sim *sim, const otok_snapshot *from)
+{
+    const char *mine = "", *theirs = from->inputs ? from->inputs : "";
+    if (*theirs) OTOK_TRY(otok_sim_inputs(&mine, sim));
+    while (*mine && *theirs) {
+        const int known = *mine != '-' && *theirs != '-', length = (int)strcspn(mine, "\n");
+        if (known && strncmp(mine, theirs, OTOK_SHA256_SIZE) != 0)
+            OTOK_TRY(tell_other(sim, mine + OTOK_SHA256_SIZE, length - OTOK_SHA256_SIZE));
+        mine += length + (mine[length] != 0);
+        theirs += strcspn(theirs, "\n");
+        theirs += *theirs != 0;
+    }
+    return OTOK_OK;
 }

@@ -62,7 +62,7 @@ static otok_status allocate_buffers(otok_sim *sim, otok_set buffers)
 static otok_status replace_scenario(otok_sim *sim, otok_scenario *s)
 {
     otok_set buffers;
-    OTOK_TRY(otok_springs_check(s, &sim->holes));
+    OTOK_TRY(otok_walls_check(s, &sim->holes));
     OTOK_TRY(otok_springs_last(&sim->springs, s));
     OTOK_TRY(otok_scenario_buffers(&buffers, s));
     OTOK_TRY(allocate_buffers(sim, buffers));

@@ -2,6 +2,8 @@
 #include "../core/rounding.h"
 #include "sim.h"
 
+#include <string.h>
+
 int64_t otok_sim_iteration(const otok_sim *sim)
 {
     return sim->iteration;
@@ -43,4 +45,22 @@ const char *otok_sim_device(const otok_sim *sim)
 double otok_sim_base_seconds(const otok_sim *sim)
 {
     return sim->base_seconds;
+}
+
+void otok_sim_axis(otok_axis_about *out, const otok_sim *sim, char axis)
+{
+    otok_axis_words(out, axis, &sim->georeference, sim->scenario->grid);
+}
+
+const char *otok_sim_crs(const otok_sim *sim)
+{
+    const otok_georeference *p = &sim->georeference;
+    return !otok_georeference_is_place(p, sim->scenario->grid.ny) ? NULL : p->wkt ? p->wkt : "";
+}
+
+int64_t otok_sim_no_data(const otok_sim *sim, unsigned char *map)
+{
+    memset(map, 0, otok_sim_cells(sim));
+    otok_holes_mark(&sim->holes, map);
+    return otok_holes_count(&sim->holes);
 }

@@ -141,7 +141,12 @@ static otok_status resume_from(run *r, const otok_snapshot *newest, const char *
                                const char *skipped)
 {
     const otok_run_options *o = r->options;
+    int told = 0;
+    while (otok_sim_note_at(r->sim, told))
+        told++;
     OTOK_TRY(otok_sim_restore(r->sim, newest, path));
+    for (; otok_sim_note_at(r->sim, told); told++)
+        report(r, NULL, otok_sim_note_at(r->sim, told), NULL);
     r->saved = r->sim->iteration;
     r->ledger = newest->ledger;
     r->fingerprint = newest->fingerprint;

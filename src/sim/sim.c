@@ -220,6 +220,7 @@ void otok_sim_destroy(otok_sim *sim)
     free(sim->courant);
     free(sim->coefficients);
     free(sim->parent);
+    free(sim->inputs);
     free(sim->gauges);
     otok_sim_forget_notes(sim);
     otok_changes_destroy(sim->changes, sim->nchanges);

@@ -68,6 +68,7 @@ struct otok_sim {
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
     char *parent;          /* path of the checkpoint continued from, or NULL */
+    char *inputs;          /* as in a snapshot, once it was asked for */
     otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
@@ -79,11 +80,13 @@ static inline size_t otok_sim_cells(const otok_sim *sim)
 /* walls.c. The cells that are not walls. otok_sim_walls: the values of OTOK_WALLS.
    otok_sim_clear_walls: a map of a field as it must be in walls and beside them.
    otok_sim_put_walls: makes walls of sim->holes in the patch; clears: and empties them. OTOK_DATA:
-   all cells are walls. */
+   all cells are walls. otok_walls_check: OTOK_DATA: a river, a gauge or a side that the scenario
+   says something about has walls alone. */
 int64_t otok_sim_open_cells(const otok_sim *sim);
 void otok_sim_walls(const otok_sim *sim, float *out);
 void otok_sim_clear_walls(const otok_sim *sim, int field, float *map);
 otok_status otok_sim_put_walls(otok_sim *sim, int clears);
+otok_status otok_walls_check(const otok_scenario *scenario, const otok_holes *walls);
 int otok_scenario_may_have_walls(const otok_scenario *scenario);
 
 /* A state at iteration 0 in a slot of an ensemble, shared by all simulations that begin alike. */
@@ -248,6 +251,11 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario);
 /* inputs.c. OTOK_USAGE: the scenario reads the file `path`, or one of its own checkpoints in the
    directory. */
 otok_status otok_scenario_not_input(const otok_scenario *scenario, const char *path);
+
+/* The hashes of the rasters, as in a snapshot. tell: a note for each file that has another one than
+   in a snapshot. */
+otok_status otok_sim_inputs(const char **out, otok_sim *sim);
+otok_status otok_sim_tell_inputs(otok_sim *sim, const otok_snapshot *from);
 otok_status otok_scenario_may_remove(const otok_scenario *scenario, const char *directory);
 
 /* OTOK_NOMEM: the machine has too little memory left for the fields (of the CPU backend) and for

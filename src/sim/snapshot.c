@@ -96,6 +96,8 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
          f++) /* maps exist for all fields that scheduled changes may bring */
         if (out->maps[f])
             out->has = (out->has & ~BIT(f)) | (saved_fields(sim, sim->fields) & BIT(f));
+    const char *inputs;
+    OTOK_TRY(otok_sim_inputs(&inputs, sim));
     free(out->stability);
     free(out->scenario);
     free(out->changes);
@@ -105,6 +107,7 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->changes = changes_text(sim);
     const int copied = out->stability && out->scenario && out->changes &&
                        copy_text(&out->title, s->title[0] ? s->title : s->stem) &&
+                       copy_text(&out->inputs, inputs) &&
                        copy_text(&out->parent, sim->parent ? sim->parent : "") &&
                        copy_text(&out->command, command) &&
                        copy_text(&out->backend, sim->backend->name) &&
@@ -157,6 +160,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
                          "%s: was made by another scenario: %s; restore that value, or start anew "
                          "in another directory",
                          path, differs);
+    OTOK_TRY(otok_sim_tell_inputs(sim, from));
     OTOK_TRY(schedule_changes(sim, from, path));
     OTOK_TRY(otok_sim_replay(sim, from->iteration));
     if (from->grid.nx != s->grid.nx || from->grid.ny != s->grid.ny || (sim->fields & ~from->has))

@@ -3,7 +3,7 @@
 #include "../core/walls.h"
 #include "../base/raster.h"
 #include "../core/status.h"
-#include "sim.h"
+#include "gauges.h"
 
 #include <stdlib.h>
 
@@ -87,6 +87,44 @@ int otok_scenario_may_have_walls(const otok_scenario *s)
     return s->initial[0] != 0;
 }
 
+/* Are the cells along a side walls alone? */
+static int is_walled_side(otok_grid g, int side, const otok_holes *walls)
+{
+    const int upright = side == OTOK_LEFT || side == OTOK_RIGHT;
+    const int64_t first = side == OTOK_RIGHT ? g.nx - 1
+                          : side == OTOK_TOP ? (g.ny - 1) * g.nx
+                                             : 0,
+                  step = upright ? g.nx : 1, n = upright ? g.ny : g.nx;
+    for (int64_t k = 0; k < n; k++)
+        if (!otok_holes_have(walls, first + k * step)) return 0;
+    return 1;
+}
+
+/* Water crosses a side that a phase says something about. */
+static otok_status check_sides(const otok_scenario *s, const otok_phase *p, const otok_holes *walls)
+{
+    static const char *const names[] = {
+        [OTOK_LEFT] = "left", [OTOK_RIGHT] = "right", [OTOK_BOTTOM] = "bottom", [OTOK_TOP] = "top"};
+    for (int side = 0; side < OTOK_SIDES && p->processes & OTOK_BEYOND_SIDES; side++)
+        if ((p->sides.level[side].n || p->sides.kind[side] != OTOK_FREE) &&
+            is_walled_side(s->grid, side, walls))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: phases.%s.sides: along the %s side are only cells without data, "
+                             "which are walls, so no water crosses it; leave its keys out, or crop "
+                             "the raster to its data",
+                             s->path, p->name, names[side]);
+    return OTOK_OK;
+}
+
+otok_status otok_walls_check(const otok_scenario *s, const otok_holes *walls)
+{
+    OTOK_TRY(otok_springs_check(s, walls));
+    OTOK_TRY(otok_gauges_check(s, walls));
+    for (int p = 0; p < s->nphases && walls->n; p++)
+        OTOK_TRY(check_sides(s, &s->phases[p], walls));
+    return OTOK_OK;
+}
+
 otok_status otok_sim_put_walls(otok_sim *sim, int clears)
 {
     float *map;
@@ -101,7 +139,7 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
                          "%s: no cell of the grid has data, so that all are walls; move the grid "
                          "over the data, or write `fill` with a height",
                          sim->scenario->path);
-    OTOK_TRY(otok_springs_check(sim->scenario, &sim->holes));
+    OTOK_TRY(otok_walls_check(sim->scenario, &sim->holes));
     OTOK_TRY(new_map(&map, sim));
     const otok_status status = put(sim, map, clears);
     free(map);

@@ -1,6 +1,8 @@
 /* keep.c: see keep.h. */
 #include "keep.h"
 
+#include "../base/raster.h"
+#include "../core/directions.h"
 #include "../core/memory.h"
 #include "../core/status.h"
 #include "../io/deflate.h"
@@ -104,15 +106,23 @@ static otok_status check_field(const otok_keep *k, int i, const otok_scenario *s
 {
     const otok_field_info *info = otok_keep_field(k, i);
     otok_response as = {"", ""};
-    snprintf(as.text, sizeof as.text, "min(%s)", info->name);
+    snprintf(as.text, sizeof as.text, "mean(%s)", info->name);
     const otok_status status = otok_response_check(&as, scenario);
     if (status == OTOK_DATA) return otok_node_fail(list, "%s", otok_why());
-    if (status == OTOK_OK && k->coarsen > 1 && strcmp(info->unit, "degree") == 0)
-        return otok_node_fail(
-            list,
-            "%s is a direction, and directions have no mean; leave it out, or write coarsen: 1",
-            info->name);
     return status;
+}
+
+/* The place of the members. Varied files of rasters have that of the first. */
+static void find_place(otok_keep *k, const otok_scenario *scenario)
+{
+    otok_georeference p = {0};
+    otok_base_place(&p, scenario);
+    memset(k->corner, 0, sizeof k->corner);
+    memset(k->wkt, 0, sizeof k->wkt);
+    if (p.known)
+        memcpy(k->corner, (double[]){p.west, p.north, p.width, p.height}, sizeof k->corner);
+    if (p.known && p.wkt && strlen(p.wkt) < sizeof k->wkt) strcpy(k->wkt, p.wkt);
+    otok_georeference_destroy(&p);
 }
 
 otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const otok_node *map)
@@ -122,6 +132,7 @@ otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const 
     const int64_t end = otok_scenario_iterations(scenario);
     if (!k->nfields) return OTOK_OK;
     k->grid = g;
+    find_place(k, scenario);
     for (int a = 0; a < s->naxes && s->design.kind != OTOK_DESIGN_LIST; a++)
         if (strncmp(s->axes[a].path, "grid.", 5) == 0 && s->axes[a].nvalues != 1)
             return otok_node_fail(map, "%s is varied, and kept maps share one grid; keep no maps",
@@ -149,19 +160,24 @@ otok_status otok_keep_check(otok_study *s, const otok_scenario *scenario, const 
 
 /* Means of squares of cells, row by row; walls and cells without a value are left out. */
 static void coarsen(float *out, const float *map, const unsigned char *walls, otok_grid g,
-                    int64_t n)
+                    int64_t n, int is_direction)
 {
     const int64_t nx = g.nx / n;
     for (int64_t y = 0; y < g.ny / n; y++)
         for (int64_t x = 0; x < nx; x++) {
             double sum = 0;
+            otok_arrow arrow = {0, 0};
             int known = 0;
             for (int64_t i = 0; i < n * n; i++) {
                 const int64_t at = (y * n + i / n) * g.nx + x * n + i % n;
                 if (isnan(map[at]) || (walls && walls[at])) continue;
                 sum += (double)map[at];
                 known++;
+                if (!is_direction) continue;
+                const otok_arrow more = otok_arrow_of((double)map[at]);
+                arrow = (otok_arrow){arrow.east + more.east, arrow.north + more.north};
             }
+            if (is_direction && known > 1) sum = known * otok_direction_of(arrow, known);
             out[y * nx + x] = known ? (float)(sum / known) : NAN;
         }
 }
@@ -192,13 +208,15 @@ static otok_status keep_map(otok_kept *kept, int64_t *size, const otok_keep *k, 
                             otok_state *state)
 {
     const unsigned char *walls = otok_state_walls(state);
+    const otok_field_info *info =
+        field < OTOK_FIELDS ? otok_field_at(field) : otok_derived_at(field - OTOK_FIELDS);
     const size_t few = (size_t)(k->grid.nx / k->coarsen) * (size_t)(k->grid.ny / k->coarsen);
     const float *map;
     OTOK_TRY(otok_state_map(&map, state, field));
     if (k->coarsen == 1 && !walls) return append_packed(kept, size, map, few);
     float *coarse = malloc(few * sizeof *coarse);
     if (!coarse) return OTOK_FAIL(OTOK_NOMEM, "no memory for a kept map");
-    coarsen(coarse, map, walls, k->grid, k->coarsen);
+    coarsen(coarse, map, walls, k->grid, k->coarsen, info->sign == 3);
     const otok_status status = append_packed(kept, size, coarse, few);
     free(coarse);
     return status;

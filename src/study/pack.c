@@ -124,6 +124,14 @@ static int is_side(int64_t n, int64_t coarsen)
     return n >= 1 && n <= 1 << 20 && n % coarsen == 0;
 }
 
+static int has_place(const otok_keep *k)
+{
+    int good = memchr(k->wkt, 0, sizeof k->wkt) != NULL;
+    for (int i = 0; i < 4; i++)
+        good &= isfinite(k->corner[i]) && (i < 2 || k->corner[i] >= 0);
+    return good;
+}
+
 static int is_keep(const otok_keep *k)
 {
     int64_t before = 0;
@@ -136,6 +144,7 @@ static int is_keep(const otok_keep *k)
     for (int f = 0; good && f < k->nfields; f++)
         good = k->fields[f] >= 0 && k->fields[f] <= INT32_MAX && otok_keep_field(k, f) != NULL &&
                otok_field_layer((int)k->fields[f]) < 0;
+    good &= has_place(k);
     for (int m = 0; good && m < k->nmoments; before = k->moments[m++])
         good = k->moments[m] > before;
     return good;

@@ -20,13 +20,15 @@ typedef struct otok_axis {
 } otok_axis;
 
 /* Maps of the members in study.h5: each field at each moment (keep.h). */
-enum { OTOK_MAX_KEPT = 32 };
+enum { OTOK_MAX_KEPT = 32, OTOK_KEEP_WKT = 4096 };
 #define OTOK_KEEP_LAST INT64_MAX
 typedef struct otok_keep {
     int64_t nfields, nmoments, coarsen; /* coarsen: cells on a side of a square that become one */
     int64_t fields[OTOK_MAX_KEPT];      /* OTOK_FIELDS + i: a derived one */
     int64_t moments[OTOK_MAX_KEPT];     /* iterations, ascending; OTOK_KEEP_LAST: at the end */
     otok_grid grid;                     /* of the members */
+    double corner[4]; /* west, north, width and height of their cells on Earth; all 0: no place */
+    char wkt[OTOK_KEEP_WKT]; /* their system; "": unknown, or longer */
 } otok_keep;
 
 /* Members that run again with half the step: those in doubt; none; also those that are not. */

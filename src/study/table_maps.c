@@ -9,10 +9,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* The place of the maps. */
+static otok_georeference place_of(const otok_keep *k)
+{
+    const double side = (double)k->coarsen;
+    return (otok_georeference){k->corner[2] > 0,    k->corner[0],
+                               k->corner[1],        k->corner[2] * side,
+                               k->corner[3] * side, *k->wkt ? (char *)k->wkt : NULL};
+}
+
 static otok_status write_map(const otok_table_writing *w, const otok_dimension over[3], int i)
 {
     char name[OTOK_NAME_SIZE + 32], moment[32] = "";
     const otok_keep *k = &w->table->study->keep;
+    const otok_georeference place = place_of(k);
     const int64_t at = k->moments[i / k->nfields];
     const otok_field_info *info = otok_keep_field(k, (int)(i % k->nfields));
     if (at != OTOK_KEEP_LAST) snprintf(moment, sizeof moment, "_%" PRId64, at);
@@ -22,6 +32,8 @@ static otok_status write_map(const otok_table_writing *w, const otok_dimension o
     herr_t result = otok_table_coordinates(w, set);
     if (result >= 0 && k->coarsen > 1)
         result = otok_hdf_put_text(set, "cell_methods", "y: x: mean");
+    if (result >= 0 && otok_georeference_is_place(&place, over[1].size))
+        result = otok_hdf_put_text(set, "grid_mapping", "crs");
     if (result >= 0 && at != OTOK_KEEP_LAST)
         result = otok_hdf_put(set, "iteration", H5T_NATIVE_INT64, 0, &at);
     for (int64_t row = 0; row < w->nrows && result >= 0; row++) {
@@ -41,14 +53,18 @@ otok_status otok_table_maps(const otok_table_writing *w)
 {
     const otok_keep *k = &w->table->study->keep;
     if (!k->nfields) return OTOK_OK;
-    const double l = k->grid.spacing * (double)k->coarsen;
-    otok_dimension over[3] = {
-        {w->member, w->nrows}, {-1, k->grid.ny / k->coarsen}, {-1, k->grid.nx / k->coarsen}};
-    for (int d = 1; d < 3; d++)
+    const otok_grid g = {k->grid.nx / k->coarsen, k->grid.ny / k->coarsen,
+                         k->grid.spacing * (double)k->coarsen};
+    const otok_georeference place = place_of(k);
+    otok_dimension over[3] = {{w->member, w->nrows}, {-1, g.ny}, {-1, g.nx}};
+    for (int d = 1; d < 3; d++) {
+        otok_axis_about words;
+        otok_axis_words(&words, d == 1 ? 'y' : 'x', &place, g);
         PUT("dimensions",
-            over[d].scale = otok_hdf_places(w->file, d == 1 ? "y" : "x", over[d].size, l, "m",
-                                            d == 1 ? "distance from the bottom edge"
-                                                   : "distance from the left edge"));
+            over[d].scale = otok_hdf_places(w->file, d == 1 ? "y" : "x", over[d].size, words.start,
+                                            words.step, words.units, words.long_name));
+    }
+    OTOK_TRY(otok_writing_georeference(w->file, w->path, &place, g.ny));
     for (int i = 0; i < k->nfields * k->nmoments; i++)
         OTOK_TRY(write_map(w, over, i));
     return OTOK_OK;

@@ -108,6 +108,10 @@ class VerdictEdge(Structure):
                 ("inside_margin", c_double), ("outside_margin", c_double), ("members", c_int64), ("violations", c_int64)]
 
 
+class AxisAbout(Structure):
+    _fields_ = [("start", c_double), ("step", c_double), ("units", c_char_p), ("standard_name", c_char_p), ("long_name", c_char_p)]
+
+
 _sets = (POINTER(c_char_p), c_int)
 _map = POINTER(c_float)
 for _name, _result, *_arguments in (
@@ -128,6 +132,8 @@ for _name, _result, *_arguments in (
     ("otok_sim_time", c_double, c_void_p), ("otok_sim_sea_level", c_double, c_void_p), ("otok_sim_phase", c_char_p, c_void_p),
     ("otok_sim_backend", c_char_p, c_void_p), ("otok_sim_device", c_char_p, c_void_p),
     ("otok_sim_note_at", c_char_p, c_void_p, c_int),
+    ("otok_sim_axis", None, POINTER(AxisAbout), c_void_p, c_char), ("otok_sim_crs", c_char_p, c_void_p),
+    ("otok_sim_no_data", c_int64, c_void_p, c_void_p),
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
@@ -169,7 +175,7 @@ DERIVED = [library.otok_derived_at(i).contents for i in range(_count(library.oto
 
 
 class DerivedFrom(Structure):
-    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p)]
+    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p), ("grid", Grid)]
 
 
 class Ledger(Structure):

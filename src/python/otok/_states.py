@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 
 from ._figures import Index, Source, _open, duration, xr
+from ._cells import cells_of
 from .errors import DataError, UsageError
 from .fields import DERIVED, checkpoint_of, derived, has_walls
 from .history import _seconds, _stored
@@ -69,8 +70,7 @@ def _step(line: xr.DataArray, otherwise: float) -> float:
 
 def _spacing(state: xr.Dataset) -> float:
     """The size of a cell on the ground [m]; axes may be in degrees or feet."""
-    known = re.search(r"^ +spacing: (\S+)", str(state.attrs.get("otok_scenario")), re.MULTILINE)
-    return float(known[1]) if known else _step(state.x, _step(state.y, 1))
+    return cells_of(state, checkpoint_of(state)).spacing if "otok_scenario" in state.attrs else _step(state.x, _step(state.y, 1))
 
 
 def _extent(state: xr.Dataset) -> tuple[float, float, float, float]:

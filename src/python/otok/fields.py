@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import pathlib
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _library
+from ._cells import Cells, cells_of
 from ._library import library
 from .errors import DataError, UsageError, check
 
 if TYPE_CHECKING:
-    from xarray import Dataset
+    from xarray import DataArray, Dataset
 
 _NAMES = [info.name.decode() for info in _library.FIELDS]
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
@@ -26,34 +27,32 @@ def _reads(name: str) -> list[str]:
     return [field for f, field in enumerate(_NAMES) if library.otok_derived_reads(DERIVED[name]) >> f & 1]
 
 
-def _source(scenario: str, iteration: int, maps: dict[str, Any], walls: Any = None) -> _library.DerivedFrom:
-    source = _library.DerivedFrom(scenario=scenario.encode(), iteration=iteration, walls=walls)
+def _source(scenario: str, iteration: int, maps: dict[str, Any], walls: Any = None, grid: Any = None) -> _library.DerivedFrom:
+    source = _library.DerivedFrom(scenario=scenario.encode(), iteration=iteration, walls=walls, grid=grid or _library.Grid())
     for name, at in maps.items():
         source.maps[_NAMES.index(name)] = at
     return source
 
 
-def _make(name: str, state: "Dataset") -> np.ndarray:
-    """The map of one state; cells whose terrain is NaN are walls."""
-    walls = np.ascontiguousarray(~np.isfinite(state.terrain.values), np.uint8)
-    kept = {field: np.ascontiguousarray(np.where(walls, 0, state[field].values), np.float32) for field in _reads(name) if field in state}
+def _make(name: str, state: "Dataset", cells: Cells, holes: np.ndarray) -> np.ndarray:
+    """The map of one state; cells without a finite value of a field that it reads have none."""
+    kept = {field: cells.map(state[field]) for field in _reads(name) if field in state}
+    walls = np.ascontiguousarray(holes | ~np.all([np.isfinite(values) for values in kept.values()], 0), np.uint8)
+    kept = {field: np.ascontiguousarray(np.where(walls, 0, values), np.float32) for field, values in kept.items()}
     out = np.empty(walls.shape, np.float32)
-    source = _source(str(state.attrs["otok_scenario"]), int(state.iteration), {field: values.ctypes.data for field, values in kept.items()}, walls.ctypes.data)
+    source = _source(str(state.attrs["otok_scenario"]), int(state.iteration), {field: values.ctypes.data for field, values in kept.items()}, walls.ctypes.data,
+                     _library.Grid(cells.nx, cells.ny, cells.spacing))
     check(library.otok_derive(DERIVED[name], ctypes.byref(source), out.ctypes.data))
     return out
 
 
-def has_walls(state: "Dataset", file: str | os.PathLike[str] | None) -> np.ndarray:
+def has_walls(state: "Dataset", file: pathlib.Path | None) -> "DataArray":
     """Whether each cell of a state of a run has no data; its checkpoint tells."""
-    found = ~np.isfinite(state.terrain.values)
-    if file is not None:
-        import h5py
+    from xarray import DataArray
 
-        with h5py.File(file) as checkpoint:
-            runs = checkpoint["otok/no_data"][...].astype(int) if "otok/no_data" in checkpoint else np.zeros(0, int)
-        for first, length in runs.reshape(-1, 2):
-            found.flat[first : first + length] = True
-    return found
+    dims = tuple(dim for dim in state.terrain.dims if dim in ("y", "x"))
+    cells = cells_of(state, file)
+    return DataArray(cells.back(cells.holes() | ~np.isfinite(cells.map(state.terrain)), dims).astype(bool), dims=dims)
 
 
 def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
@@ -70,7 +69,8 @@ def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
 def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     """Adds derived fields to a Dataset of a run, over all of its times: those named, else all that it has the maps for. They are computed
     when they are read. src/scenario/README.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint,
-    or if its terrain is NaN there.
+    or if a map that the field reads is NaN there. The Dataset may have a part of the cells, or larger ones, with rows and columns in
+    any order: its coordinates x and y tell. The edges of a part are as those of a grid, and a drainage area needs the whole.
 
     >>> import os, tempfile, otok, xarray
     >>> space = tempfile.TemporaryDirectory()
@@ -89,21 +89,28 @@ def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     if not {"terrain", "iteration"} <= set(state.variables) or "otok_scenario" not in state.attrs:
         raise DataError("the Dataset has no terrain, iteration or otok_scenario, so it is not a run; open a checkpoint, or the folder of a run")
     dims, first = state.terrain.dims, state.isel(time=0) if "time" in state.terrain.dims else state
-    walls = has_walls(first, checkpoint_of(state))
+    if set(first.terrain.dims) != {"y", "x"} or first.iteration.ndim:
+        raise DataError(f"the terrain is over {', '.join(map(str, dims))}; derived fields need y, x and at most time: select one of the others")
+    flat = tuple(dim for dim in dims if dim in ("y", "x"))
+    cells = cells_of(first, checkpoint_of(state))
+    holes = cells.holes()
+    if cells.file is None and "fill: wall" in str(state.attrs["otok_scenario"]) and np.isfinite(first.terrain.values).all():
+        warnings.warn("the Dataset does not tell which cells have no data; derive from the checkpoint as it was opened", stacklevel=2)
+    grid = _library.Grid(cells.nx, cells.ny, cells.spacing)
     given = {field: 1 for field in _NAMES if field in state}  # pointers that nobody follows
 
     def can(name: str) -> bool:
-        return not library.otok_derive(DERIVED[name], ctypes.byref(_source(str(state.attrs["otok_scenario"]), int(first.iteration), given)), None)
+        return not library.otok_derive(DERIVED[name], ctypes.byref(_source(str(state.attrs["otok_scenario"]), int(first.iteration), given, None, grid)), None)
 
     def variable(name: str) -> Variable:
         def give(*time: Any) -> np.ndarray:
-            one = state.isel(time=time[0]) if time else state
-            return _make(name, one.assign(terrain=one.terrain.where(~walls)))
+            return cells.back(_make(name, state.isel(time=time[0]) if time else state, cells, holes), flat)
 
         info = _library.DERIVED[DERIVED[name]]
         leading = (np.arange(state.sizes["time"]),) if first is not state else ()
         words = {"units": info.unit.decode(), "long_name": info.long_name.decode()}
-        return Variable(dims, LazilyIndexedArray(_Lazy(give, leading, state.terrain.shape[-2:], np.float32)), words)
+        shape = tuple(state.sizes[dim] for dim in flat)
+        return Variable((("time",) if leading else ()) + flat, LazilyIndexedArray(_Lazy(give, leading, shape, np.float32)), words).transpose(*dims)
 
     for name in names or ():
         if name not in DERIVED:

@@ -5,11 +5,12 @@
 - A checkpoint opens as its whole run. Later states are computed from it, earlier ones from the start.
 - `xarray.open_dataset("study.h5", engine="otok", every=100)` opens every member of a study; `member=7` opens one of them.
 
-Opening runs nothing. A field is computed when it is read: the run continues from the nearest state before it, with the same bits.
+Coordinates, `crs` and cells without data (NaN) are those of checkpoints. Opening runs nothing. A field is computed when it is read: the run continues from the nearest state before it, with the same bits.
 """
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import os
 import pathlib
@@ -164,8 +165,36 @@ def _field_words(name: str) -> dict[str, str]:
     return {"units": kind.unit.decode(), "long_name": kind.long_name.decode()}
 
 
+def _no_data(sim: Simulation) -> np.ndarray | None:
+    """Which cells of a simulation have no data; None: all have."""
+    found = np.zeros(sim.scenario.shape, np.uint8)
+    return found.astype(bool) if sim._call(library.otok_sim_no_data, found.ctypes.data) else None
+
+
 def _field(name: str) -> Callable[[Simulation], np.ndarray]:
-    return lambda sim: sim.get(name)
+    def give(sim: Simulation) -> np.ndarray:
+        values, without = np.asarray(sim.get(name), np.float32), _no_data(sim)
+        return values if without is None else np.where(without, np.float32(np.nan), values)
+
+    return give
+
+
+def _place(sim: Simulation) -> tuple[dict[str, Any], dict[str, Variable]]:
+    """The coordinates y and x as checkpoints have them, and `crs`, if the grid has a place on Earth."""
+    centres, about = {}, {}
+    for axis, n in zip("yx", sim.scenario.shape):
+        words = _library.AxisAbout()
+        sim._call(lambda at: library.otok_sim_axis(ctypes.byref(words), at, axis.encode()))
+        attributes = {"units": words.units.decode(), "long_name": words.long_name.decode(), "standard_name": words.standard_name.decode(), "axis": axis.upper()}
+        centres[axis], about[axis] = (axis, words.start + (np.arange(n) + 0.5) * words.step, attributes), words
+    system = sim._call(library.otok_sim_crs)
+    if system is None:
+        return centres, {}
+    corner = [value for words in (about["x"], about["y"]) for value in (words.start, words.step)]
+    known = {"crs_wkt": system.decode(), "spatial_ref": system.decode()} if system else {}
+    if about["x"].units == b"degrees_east":
+        known["grid_mapping_name"] = "latitude_longitude"
+    return centres, {"crs": Variable((), np.int32(0), {**known, "GeoTransform": "{:.17g} {:.17g} 0 {:.17g} 0 {:.17g}".format(*corner)})}
 
 
 def _entry(name: str) -> Callable[[Simulation], float]:
@@ -184,11 +213,12 @@ def _variables(histories: Callable[[int], History], first: History, leading: tup
 
         return indexing.LazilyIndexedArray(_Lazy(at, indices, ahead, "<U16" if dtype is str else dtype))
 
-    shape, found = first.scenario.shape, {}
+    shape, found = first.scenario.shape, dict(_place(first.sim)[1])
+    placed = {"grid_mapping": "crs"} if found else {}
     for name in first.fields:
-        found[name] = Variable((*leading, "y", "x"), lazy(_field(name), shape, np.float32), _field_words(name))
+        found[name] = Variable((*leading, "y", "x"), lazy(_field(name), shape, np.float32), {**_field_words(name), **placed})
     if "reef" in first.fields:
-        alone = lazy(lambda sim: without_reef(sim.get("terrain_change"), sim.get("reef")), shape, np.float32)
+        alone = lazy(lambda sim: without_reef(_field("terrain_change")(sim), _field("reef")(sim)), shape, np.float32)
         found["terrain_change_without_reef"] = Variable((*leading, "y", "x"), alone, dict(WITHOUT_REEF))
     found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), {"long_name": "of all bits of the state"})
     for name, _ in _library.LEDGER:
@@ -297,17 +327,13 @@ class OtokBackend(BackendEntrypoint):
         dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
         return found.drop_vars(dropped & set(found.variables))
 
-    @staticmethod
-    def _centres(scenario: Scenario) -> dict[str, Any]:
-        return {axis: (axis, (np.arange(n) + 0.5) * scenario.spacing, {"units": "m"}) for axis, n in (("y", scenario.ny), ("x", scenario.nx))}
-
     def _run(self, history: History, every: int) -> Dataset:
         last = history.last[0] if history.last else history.sim.iterations
         iterations = np.unique(np.append(np.arange(0, last + 1, every), last))
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
         times = Coordinates({"time": time}, {"time": _Times(time[1], "time")})
         return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
-                       times.assign({**self._centres(history.scenario), "iteration": ("time", iterations)}),
+                       times.assign({**_place(history.sim)[0], "iteration": ("time", iterations)}),
                        {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
 
     def _study(self, study: _Study, every: int) -> Dataset:
@@ -318,7 +344,7 @@ class OtokBackend(BackendEntrypoint):
         iterations, members = np.unique(np.append(np.arange(0, last + 1, every), last)), np.arange(len(study.iterations))
         first = study.member(0)
         found = Dataset(_variables(study.member, first, ("member", "iteration"), (members, iterations)),
-                        {**self._centres(first.scenario), "iteration": iterations, "member": members},
+                        {**_place(first.sim)[0], "iteration": iterations, "member": members},
                         {"source": f"otok {_library.version()}", "otok_scenario": study.text})
         found.coords["verdict"] = ("member", study.verdicts)
         for path, values in study.axes.items():

@@ -67,7 +67,7 @@ class Posterior:
     powers: list[float]
     """Of the weights with which members were drawn anew after these; the last is 1 if the posterior has converged."""
     lost: int
-    """Members without a finite end, over all steps."""
+    """Members without a finite end or summary, over all steps."""
 
     def interval(self, share: float = 0.9) -> dict[str, tuple[float, float]]:
         """The central interval that holds each parameter with this probability, if the truth is one more draw from the distribution of the
@@ -194,6 +194,14 @@ class _Observation:
     def of(self, terrain: np.ndarray) -> np.ndarray:
         return np.asarray(self._summary(np.asarray(terrain, float), self._spacing), float).ravel()
 
+    def of_members(self, step: int, maps: np.ndarray, members: np.ndarray) -> np.ndarray:
+        """The summaries of these members of a step, (member, data); their lengths are that of the observed one."""
+        found = [self.of(one) for one in maps[members]]
+        if wrong := [(int(n), one.size) for n, one in zip(members, found) if one.size != self._seen.size]:
+            raise UsageError(f"step {step}: summary: {len(wrong)} of {len(maps)} members have another length than the observed terrain, "
+                             f"{self._seen.size}; the first is member {wrong[0][0]}, of length {wrong[0][1]}; return as many numbers of any terrain")
+        return np.array(found).reshape(len(members), -1)
+
     def differences(self, summaries: np.ndarray) -> np.ndarray:
         return np.linalg.solve(self._root, (self._seen - summaries).T).T
 
@@ -212,7 +220,8 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     An ensemble smoother moves `members` members from the prior to the posterior in up to twelve steps, as many as their misfit asks for. In
     two to six more the members are drawn anew from a posterior with an emulator. Each step is a study, `directory`/step0, step1, ..., that
     keeps the terrain of its members; `resume` does not run again what has a result, `backend`, `gpus` and `progress` are those of `study`.
-    Members that diverge or are refused leave the ensemble. Scenarios with cells without data are not supported.
+    Members that diverge or are refused leave the ensemble, and so do, with a UserWarning that names them, those whose summary is not finite.
+    Scenarios with cells without data are not supported.
 
     Of an island's 90 % intervals nine in ten should hold the truth; experiments/inversion counts them. A UserWarning tells that
     the least misfit is above 2: the scenario cannot explain the terrain within its noise, and the posterior is then too narrow. It knows nothing
@@ -228,8 +237,7 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     least = (len(axes.paths) + 1) * (len(axes.paths) + 2)
     if seen.shape != scenario.shape:
         raise UsageError(f"observed: the shape {seen.shape}; give one of the grid's shape, {scenario.shape}")
-    if unknown := np.count_nonzero(~np.isfinite(seen)):
-        raise UsageError(f"observed: {unknown} heights are not finite; fill these cells, or leave out the part of the grid that they are in")
+    _check_heights(seen)
     if np.asarray(noise).dtype.kind not in "iuf" or not np.isfinite(noise).all() or not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < least:
         raise UsageError(f"noise={noise}, members={members}: give a noise above 0, and {least} members or more for {len(axes.paths)} parameters")
     _smoother()  # before members run
@@ -238,6 +246,31 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     with tempfile.TemporaryDirectory(prefix="otok-invert-") as scratch:
         return _smoothed(_Ensemble(axes, observation, pathlib.Path(directory or scratch), scores),
                          rng, dict(backend=backend, gpus=gpus, resume=resume, progress=progress))
+
+
+_MARKS = (-9999, -99999, -32768, -32767, 9999, 32767)  # what programs write for no data
+_HIGHEST = 1e5  # [m]
+
+
+def _check_heights(seen: np.ndarray) -> None:
+    """
+    >>> _check_heights(np.array([[3, 4], [-9999, 5]]))
+    Traceback (most recent call last):
+        ...
+    otok.errors.UsageError: observed: 1 heights are -9999, which programs write for no data; fill these cells, or leave out the part of the grid that they are in
+    """
+    if unknown := np.count_nonzero(~np.isfinite(seen)):
+        raise UsageError(f"observed: {unknown} heights are not finite; fill these cells, or leave out the part of the grid that they are in")
+    marks = [mark for mark in _MARKS if (seen == mark).any()] + seen[np.abs(seen) > _HIGHEST].tolist()
+    if marks:
+        raise UsageError(f"observed: {np.count_nonzero(seen == marks[0])} heights are {marks[0]:.6g}, which programs write for no data; fill these cells, "
+                         "or leave out the part of the grid that they are in")
+
+
+def _tell_unknown(step: int, members: np.ndarray, numbers: np.ndarray, of: int) -> None:
+    first = ", ".join(map(str, members[:8])) + (", ..." if len(members) > 8 else "")
+    warnings.warn(f"step {step}: summary: {len(members)} of {of} members have no finite number {', '.join(map(str, numbers[:8]))} and leave the ensemble "
+                  f"({first}); their parameters count as impossible, so return a finite number of any terrain if they are not", stacklevel=5)
 
 
 class _Ensemble:
@@ -262,9 +295,17 @@ class _Ensemble:
         if whole.mean() < _FEW:
             raise DataError(f"step {step}: {whole.sum()} of {len(whole)} members have a finite end; narrow the axes of `vary`, or use shorter time "
                             f"steps ({folder}/study.h5 has the verdicts)")
+        summaries = self.observation.of_members(step, maps, np.flatnonzero(whole))
+        known = np.isfinite(summaries).all(1)
+        if not known.all():
+            _tell_unknown(step, np.flatnonzero(whole)[~known], np.flatnonzero(~np.isfinite(summaries).all(0)), len(whole))
+        whole[np.flatnonzero(whole)[~known]] = False
+        if whole.mean() < _FEW:
+            raise DataError(f"step {step}: {whole.sum()} of {len(whole)} members have a finite summary; return a finite number of any terrain, or "
+                            "narrow the axes of `vary`")
         self.lost += int((~whole).sum())
         self.scores, self.verdicts = self.scores[whole], table.verdict_word.values[whole]
-        self.differences = self.observation.differences(np.array([self.observation.of(one) for one in maps[whole]]))
+        self.differences = self.observation.differences(summaries[known])
         self._ran.append((self.scores, self.differences))
 
     def known(self) -> tuple[np.ndarray, np.ndarray]:

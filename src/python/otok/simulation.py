@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
-import itertools
 import operator
 import os
 import time
@@ -47,14 +45,14 @@ class Simulation(Unique):
         computes()
         self._owner = Owner(library.otok_sim_destroy)
         self._step = 1  # iterations between two waits, learned from run to run
+        self._told = 0  # notes
         self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
         self._scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         with self._alone() as at:
             check(library.otok_sim_create(at, self._scenario._at, backend.encode()))
             if watch:
                 check(library.otok_sim_watch(at))
-            for note in iter(functools.partial(_next_note, at, itertools.count()), None):
-                warnings.warn(note.decode(), stacklevel=2)
+            self._tell(at)
         for name, values in self._scenario.maps.items():
             self.set(name, values)
 
@@ -86,6 +84,11 @@ class Simulation(Unique):
     def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         with self._alone() as at:
             return function(at, *arguments)
+
+    def _tell(self, at: ctypes.c_void_p) -> None:
+        while (note := library.otok_sim_note_at(at, self._told)) is not None:
+            self._told += 1
+            warnings.warn(note.decode(), stacklevel=3)
 
     def __repr__(self) -> str:
         if not self._owner:
@@ -288,12 +291,10 @@ class Simulation(Unique):
             raise WriteError(str(why)) from None
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Continues from a checkpoint of the same scenario, bit for bit."""
-        check(self._call(library.otok_sim_load, os.fsencode(path)))
-
-
-def _next_note(at: ctypes.c_void_p, counter: "itertools.count[int]") -> Any:
-    return library.otok_sim_note_at(at, next(counter))
+        """Continues from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were."""
+        with self._alone() as at:
+            check(library.otok_sim_load(at, os.fsencode(path)))
+            self._tell(at)
 
 
 def _count(n: Any) -> int:
