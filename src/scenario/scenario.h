@@ -7,13 +7,7 @@
 #include "../model/coefficients.h"
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
-enum {
-    OTOK_MAX_PHASES = 64,
-    OTOK_MAX_SPANS = 64,
-    OTOK_MAX_POINTS = 4096,
-    OTOK_MAX_RASTERS = 8,
-    OTOK_MOST_WAVES = 16
-};
+enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -47,22 +41,36 @@ enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
 
-/* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
+/* outside: FREE: the first and the last value hold, and some time must be in the phase; HOLD: they
+   hold; ZERO: 0. REPEAT becomes otok_series.repeat. assumed: what a file does not tell. */
+enum { OTOK_OUTSIDE_FREE, OTOK_OUTSIDE_HOLD, OTOK_OUTSIDE_ZERO, OTOK_OUTSIDE_REPEAT };
+enum { OTOK_ASSUMED_TIME = 1, OTOK_ASSUMED_UNIT = 2, OTOK_ASSUMED_ENDS = 4 };
+
+/* Values over time: a parameter of kind OTOK_SERIES. */
 typedef struct otok_series {
     int n;        /* 0: not given */
     int stepwise; /* each value stays until the next; else linear between them */
     int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
+    int outside;  /* before the first point and after the last one */
+    int assumed;  /* bits above; 0 if the points are in the scenario */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */
 } otok_series;
 
-/* The value at a time, the highest between two times (of all points that repeat), the integral from
-   0 to a time, and the largest absolute value; n > 0. */
+/* The value at a time, the time of its end (the last of steps is as long as the one before), the
+   highest between two times (of all points that repeat), the integral from 0 to a time, and the
+   largest absolute value; n > 0. */
 double otok_series_at(const otok_series *series, double time);
+double otok_series_end(const otok_series *series);
 double otok_series_highest(const otok_series *series, double from, double to);
 double otok_series_integral(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
+
+/* Says where a series from a file covers a part of its phase, and nothing tells what is in the
+   rest. */
+void otok_series_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
+                      void *user);
 
 typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */

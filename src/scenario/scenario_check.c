@@ -124,6 +124,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
                               "its own, or write `mix_reef_and_erosion: true` in this one");
     OTOK_TRY(check_rivers(p, s->grid, map));
     OTOK_TRY(check_clock(p, map));
+    OTOK_TRY(otok_series_check(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));
     OTOK_TRY(check_parts(p, map));

@@ -25,7 +25,9 @@ static otok_status check_given(const otok_node *river)
 
 static int is_same_series(const otok_series *a, const otok_series *b)
 {
-    if (a->n != b->n || a->stepwise != b->stepwise || a->repeat != b->repeat) return 0;
+    if (a->n != b->n || a->stepwise != b->stepwise || a->repeat != b->repeat ||
+        a->outside != b->outside)
+        return 0;
     for (int i = 0; i < a->n; i++)
         if (a->at[i].time != b->at[i].time || a->at[i].value != b->at[i].value) return 0;
     return 1;
@@ -56,7 +58,7 @@ static otok_status read_series(otok_series *series, const otok_node *group, cons
 {
     const otok_node *node = otok_node_find(group, p->key);
     if (!node) return OTOK_OK;
-    OTOK_TRY(otok_series_load(node, directory, p));
+    OTOK_TRY(otok_series_load(&series->assumed, node, directory, p));
     return otok_series_read(series, node, p);
 }
 

@@ -37,7 +37,7 @@ static void write_key(FILE *out, const otok_parameter *p, const void *at, int de
     if (p->kind == OTOK_REAL && isnan(*(const double *)((const char *)at + p->offset)))
         return; /* not given */
     if (p->kind == OTOK_SERIES) {
-        otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset), depth);
+        otok_series_write(out, p, (const otok_series *)((const char *)at + p->offset), depth);
         return;
     }
     indent(out, depth);
@@ -111,9 +111,10 @@ static void write_rivers(FILE *out, const otok_phase *phase)
 /* A series in one line. */
 static void write_series(FILE *out, const otok_series *s)
 {
+    static const char *const words[] = {"free", "hold", "zero"};
     char time[32], value[32];
-    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
-            s->repeat ? "true" : "false");
+    fprintf(out, "{between: %s, %s: %s, points: [", s->stepwise ? "steps" : "linear",
+            s->repeat ? "repeat" : "outside", s->repeat ? "true" : words[s->outside]);
     for (int i = 0; i < s->n; i++)
         fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
                 otok_number_text(s->at[i].value, value));

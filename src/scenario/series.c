@@ -17,10 +17,25 @@ static const struct otok_series_point *point_before(const otok_series *s, double
     return &s->at[low];
 }
 
+double otok_series_end(const otok_series *s)
+{
+    const struct otok_series_point *last = &s->at[s->n - 1];
+    return s->stepwise && s->n > 1 ? last->time + (last->time - last[-1].time) : last->time;
+}
+
+/* Is there nothing at a time? */
+static int is_zero(const otok_series *s, double time)
+{
+    const double end = otok_series_end(s);
+    return s->outside == OTOK_OUTSIDE_ZERO &&
+           (time < s->at[0].time || time > end || (s->stepwise && time == end));
+}
+
 /* The value at a time of the first run through the points. */
 static double once_at(const otok_series *s, double time)
 {
     const struct otok_series_point *last = &s->at[s->n - 1];
+    if (is_zero(s, time)) return 0;
     if (time <= s->at[0].time) return s->at[0].value;
     if (time >= last->time) return last->value;
     const struct otok_series_point *p = point_before(s, time);
@@ -31,7 +46,9 @@ static double once_at(const otok_series *s, double time)
 
 static double once_integral(const otok_series *s, double time)
 {
-    double sum = s->at[0].value * fmin(time, s->at[0].time);
+    const int zero = s->outside == OTOK_OUTSIDE_ZERO;
+    double sum = zero ? 0 : s->at[0].value * fmin(time, s->at[0].time);
+    if (zero) time = fmin(time, otok_series_end(s));
     for (int i = 0; i < s->n && s->at[i].time < time; i++) {
         const double end = i < s->n - 1 ? fmin(time, s->at[i + 1].time) : time;
         const double till = s->stepwise ? s->at[i].value : once_at(s, end);
