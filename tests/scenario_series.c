@@ -54,6 +54,7 @@ static void check_forms(void)
         "time_s;level in m\n0;1\n60;2.5\n120;-3\n",
         "0 min\t1 m\n1 min\t2.5\n0.12 ks\t-3e0",
         "# a tide\n# time [min],level [m]\n0,1\n1,2.5\n2,-3\n",
+        "# time [min],level [m]\n# of 2020, a remark\n0,1\n1,2.5\n2,-3\n",
         "# time [min] level [m]\n0.0e+00 1\n1.0e+00   2.5\n2.0e+00 -3\n",
         "Time (mins);Level (cm)\r\n0;100,0\r\n1;250,0\r\n2;-300,0\r\n",
 #endif
@@ -114,6 +115,12 @@ static void check_many(void)
     MUST(file_load(&s, HEAD "      sea_history: tide.csv\n", NULL));
     const otok_series *h = &s->phases[0].reef.sea_history;
     CHECK(h->n == 30000 && h->at[29999].value == 29999 % 7, "%d points", h->n);
+    otok_series slow = *h; /* without the sums */
+    slow.sums = NULL;
+    for (double t = -3; t < 31000; t += 777.77)
+        CHECK(h->sums && otok_series_integral(h, t) == otok_series_integral(&slow, t),
+              "the integral to %g is %.17g, not %.17g", t, otok_series_integral(h, t),
+              otok_series_integral(&slow, t));
     otok_scenario_destroy(s);
 }
 
@@ -225,6 +232,7 @@ static void check_errors(void)
     check_bad("tide.csv", "time;level\n0;1.000,5\n", "tide.csv:2: ", "marks between thousands");
     check_bad("tide.csv", "time;level\n0;1,5\n1;2.5\n", "tide.csv:3: ", "one of them");
     check_bad("tide.csv", "time,level\n2020-01-01 00:00,1\n", "tide.csv:2: ", "is a date");
+    check_bad("tide.csv", "level,time\n1,0\n#N/A,5\n2,9\n", "tide.csv:3: ", "no value");
     check_bad("tide.csv", "0,\"1\n", "tide.csv:1: ", "a quote");
     check_bad("{points: [[0, 1]], missing: -9}", "",
               "bad.yaml:6: phases.a.reef.sea_history.missing: ", "how a file is written");
@@ -289,7 +297,7 @@ static void check_titles(void)
                                           "time,levelCm",
                                           "epoch,level",
                                           "time,level_cm [m]",
-                                          
+
                                           "step,level",
                                           "time,level (thousand)"};
     static const char *const read[] = {

@@ -56,6 +56,7 @@ typedef struct otok_series {
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */
+    const double *sums;     /* integrals from 0 to each point, behind `at`; NULL: not computed */
 } otok_series;
 
 /* The value at a time, the time of its end (the last of steps is as long as the one before), the
@@ -67,8 +68,7 @@ double otok_series_highest(const otok_series *series, double from, double to);
 double otok_series_integral(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
-/* Says where a series from a file covers a part of its phase, and nothing tells what is in the
-   rest. */
+/* Says which files cover a part of their phase, where nothing tells what is in the rest. */
 void otok_series_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
                       void *user);
 

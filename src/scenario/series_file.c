@@ -2,6 +2,7 @@
    that resolved texts, checkpoints and records of changes hold the numbers themselves. What is in
    doubt is refused: units, decimals, dates, and numbers that stand for no value. */
 #include "series_file.h"
+#include "../core/units.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -38,7 +39,7 @@ static int is_called(const char *title, const char *name)
 {
     size_t n = strcspn(title, "[(");
     if (strcmp(title, name) == 0) return 1;
-    while (n && isspace((unsigned char)title[n - 1]))
+    while (n && strchr(" \t_", title[n - 1]))
         n--;
     return title[n] && strlen(name) == n && memcmp(title, name, n) == 0;
 }
@@ -304,7 +305,8 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
 {
     static const char *const general[2] = {"time", "value"};
     const char *own[2] = {"s", l->p->unit};
-    char unit[2][OTOK_TITLE];
+    char unit[2][OTOK_TITLE], why[OTOK_UNIT_WHY];
+    double factor;
     const otok_node *units = map ? otok_node_find(map, "units") : NULL;
     OTOK_TRY(
         otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL, l->list));
@@ -314,6 +316,7 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
         const char *title = title_at(t, l->column[i]);
         OTOK_TRY(otok_title_unit(unit[i], &is_told, title, told_unit(units, general[i], title),
                                  own[i], t, l->list));
+        if (!otok_unit_factor(&factor, unit[i], own[i], why) && factor == 1) unit[i][0] = 0;
         if (!is_told) *assumed |= i ? OTOK_ASSUMED_UNIT : OTOK_ASSUMED_TIME;
         l->unit[i] = unit[i];
     }

@@ -22,6 +22,9 @@ int otok_title_is_time(const char *title);
 otok_status otok_columns_choose(int column[2], const otok_sheet *table, const otok_node *wanted,
                                 const otok_node *at);
 
+/* series.c: computes the sums of a series. */
+void otok_series_sum(otok_series *series);
+
 /* A number that data use for no value, such as -9999 or 1e20. */
 int otok_is_missing_number(double value);
 

@@ -26,7 +26,8 @@ otok_status otok_series_points(otok_series *s, const otok_node *list, const otok
     const otok_parameter time = {.unit = "s", .high = 1e15};
     int n;
     OTOK_TRY(otok_pairs_check(&n, list, INT_MAX, OTOK_PAIRS));
-    s->at = malloc((size_t)n * sizeof *s->at + 1);
+    s->sums = NULL;
+    s->at = malloc((size_t)n * (sizeof *s->at + sizeof *s->sums) + 1);
     if (!s->at) return otok_node_no_memory();
     s->n = n;
     for (int i = 0; i < s->n; i++) {

@@ -25,7 +25,11 @@ otok_status otok_series_read(otok_series *s, const otok_node *node, const otok_p
                                     .choices = "free|hold|zero|repeat",
                                     .offset = offsetof(otok_series, outside)};
     s->n = s->stepwise = s->repeat = s->outside = 0;
-    if (node->kind != OTOK_NODE_MAP) return otok_series_points(s, node, p);
+    if (node->kind != OTOK_NODE_MAP) {
+        OTOK_TRY(otok_series_points(s, node, p));
+        otok_series_sum(s);
+        return OTOK_OK;
+    }
     otok_words words = {0};
     otok_words_add(&words, "points");
     otok_words_add(&words, "file");
@@ -56,6 +60,7 @@ otok_status otok_series_read(otok_series *s, const otok_node *node, const otok_p
         return otok_node_fail(again ? again : beyond,
                               "points that repeat begin at time 0 and end at a later one, "
                               "when they begin again; add a point at 0 and one at the end");
+    otok_series_sum(s);
     return OTOK_OK;
 }
 

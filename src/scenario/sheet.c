@@ -118,7 +118,7 @@ static char *unquote(char *cell)
 static int split(char **cells, int most, char *line, char separator)
 {
     int n = 0;
-    for (char *at = trim(line);;) {
+    for (char *at = separator == ' ' ? trim(line) : line;;) {
         char *end = cell_end(at, separator);
         if (!end) return -1;
         const char last = *end;
@@ -132,21 +132,34 @@ static int split(char **cells, int most, char *line, char separator)
     }
 }
 
-enum { MOST_COLUMNS = 512 };
+enum { MOST_COLUMNS = 512, MOST_COMMENTS = 64 };
 
 /* What the passes over the lines share. */
 typedef struct reading {
     otok_sheet *out;
     const otok_node *at;
     const otok_dialect *dialect;
-    char *header; /* the last line of comment before the first row; NULL: none */
-    int header_line, first_line, room;
+    char *comment[MOST_COMMENTS]; /* the last ones before the first row */
+    int comment_line[MOST_COMMENTS], ncomments;
+    int first_line, room;
 } reading;
 
+/* A row may begin with an error of a spreadsheet, such as #N/A. */
 static int is_comment(const reading *r, const char *line)
 {
+    static const char *const errors[] = {"#N/A", "#NA", "#VALUE!", "#DIV/0!", "#REF!", "#NUM!"};
     const char *mark = *r->dialect->comment ? r->dialect->comment : "#";
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (strncasecmp(line, errors[i], strlen(errors[i])) == 0) return 0;
     return strncmp(line, mark, strlen(mark)) == 0;
+}
+
+static void keep_comment(reading *r, char *line, int number)
+{
+    if (r->out->columns) return;
+    const int i = r->ncomments++ % MOST_COMMENTS;
+    r->comment[i] = line;
+    r->comment_line[i] = number;
 }
 
 /* Are these the titles of columns? */
@@ -173,16 +186,24 @@ static otok_status keep_titles(reading *r, char **cells, int n, int line)
     return OTOK_OK;
 }
 
-/* A last comment of as many cells as the rows have is their titles, as numpy.savetxt writes it. */
-static otok_status heed_header(reading *r)
+/* A comment of as many cells as the rows have is their titles, as numpy.savetxt writes them: the
+   last one with a unit in brackets, else the last one. */
+static otok_status heed_comments(reading *r)
 {
-    char *cells[MOST_COLUMNS], *line = r->header;
-    if (!line || r->out->titles || r->out->columns < 2) return OTOK_OK;
-    while (is_comment(r, line))
-        line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
-    const int n = split(cells, MOST_COLUMNS, line, r->out->separator);
-    return n == r->out->columns && are_titles(cells, n) ? keep_titles(r, cells, n, r->header_line)
-                                                        : OTOK_OK;
+    char *cells[MOST_COLUMNS];
+    const int last = r->ncomments, first = last > MOST_COMMENTS ? last - MOST_COMMENTS : 0;
+    if (r->out->titles || r->out->columns < 2) return OTOK_OK;
+    for (int bare = 0; bare < 2; bare++)
+        for (int i = last - 1; i >= first && !r->out->titles; i--) {
+            char *line = r->comment[i % MOST_COMMENTS];
+            if (!bare != (strpbrk(line, "[(") != NULL)) continue;
+            while (is_comment(r, line))
+                line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
+            const int n = split(cells, MOST_COLUMNS, line, r->out->separator);
+            if (n == r->out->columns && are_titles(cells, n))
+                OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
+        }
+    return OTOK_OK;
 }
 
 static otok_status add_row(reading *r, char **cells, int line)
@@ -214,7 +235,7 @@ static otok_status read_line(reading *r, char *text, int line)
         t->columns = n;
         r->first_line = line;
         if (are_titles(cells, n)) return keep_titles(r, cells, n, line);
-        OTOK_TRY(heed_header(r));
+        OTOK_TRY(heed_comments(r));
     }
     if (n != t->columns)
         return otok_sheet_fail(t, line, r->at,
@@ -254,7 +275,7 @@ otok_status otok_sheet_read(otok_sheet *out, char *bytes, const otok_dialect *di
         char *words = text + strspn(text, " \t");
         if (!words[strspn(words, " \t")]) continue;
         if (is_comment(&r, words)) {
-            if (!out->columns) r.header = words, r.header_line = line;
+            keep_comment(&r, words, line);
             continue;
         }
         OTOK_TRY(read_line(&r, out->separator == '\t' ? text : words, line));
