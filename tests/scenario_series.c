@@ -299,7 +299,9 @@ static void check_titles(void)
                                           "time,level_cm [m]",
 
                                           "step,level",
-                                          "time,level (thousand)"};
+                                          "time,level (thousand)",
+                                          "time [month],level",
+                                          "time [m],level"};
     static const char *const read[] = {
         "time,level",  "Time,Stage",           "t,z",        "time [s],level [m]", "time,level (m)",
         "t [s],h [m]", "time_s,level in m",    "zeit,pegel", "time,upstream",      "time,gauge12",

@@ -132,9 +132,10 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
             if (warnings_alone)
                 snprintf(
                     text, sizeof text,
-                    "warning: %s covers %.10g s to %.10g s of a phase of %.10g s; outside, its "
+                    "warning: %s covers %.10g s to %.10g s of a phase of %.10g s%s; outside, its "
                     "end values hold; write {file: NAME, outside: hold}, or zero or repeat",
-                    name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end);
+                    name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end,
+                    guess(s->at[0].time));
             else
                 describe(text, sizeof text, phase, &f, end);
             say(user, text);

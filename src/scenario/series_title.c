@@ -185,7 +185,9 @@ static otok_status check_unit(const title *t, const char *unit)
     double factor;
     const char *same = standard_unit(unit);
     const int other = strcmp(unit, t->unit) == 0 ? -1 : other_of(unit);
-    if (*unit && !(other >= 0 && !others[other].unit) &&
+    const int is_million = strncmp(unit, "Mm3", 3) == 0 || strncmp(unit, "Mm^3", 4) == 0 ||
+                           strncmp(unit, "Mm\u00b3", 4) == 0; /* or a cubic megametre? */
+    if (*unit && !is_million && !(other >= 0 && !others[other].unit) &&
         !otok_unit_factor(&factor, same, t->unit, why))
         return OTOK_OK;
     return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
