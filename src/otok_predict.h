@@ -95,6 +95,11 @@ char *otok_predict_text(const otok_scenario *scenario, const otok_site *site);
 otok_status otok_scenario_notes(const otok_scenario *scenario,
                                 void (*note)(void *user, const char *text), void *user);
 
+/* A line for each series of values over time: points, span, least and greatest value, amount in the
+   phase, and the units that its file does not tell. */
+void otok_scenario_forcings(const otok_scenario *scenario,
+                            void (*say)(void *user, const char *text), void *user);
+
 /* ---- cost ---- */
 
 /* What a run needs. The times are extrapolated from the generators and a few iterations of every

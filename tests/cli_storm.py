@@ -47,16 +47,16 @@ def storm(rain=RAIN, units="m s-1", times=(0, 60, 120), since="seconds since 202
         v[:] = rain[:, ::-1] if turned else rain
 
 
-def water():
+def water(text):
     """The depths after the storm."""
-    otok("run", write("storm.yaml", SCENARIO), "-o", SPACE / "out", "--backend", BACKEND, "--overwrite", "-q")
+    otok("run", write("storm.yaml", text), "-o", SPACE / "out", "--backend", BACKEND, "--overwrite", "-q")
     with h5py.File(sorted((SPACE / "out").glob("*.vtkhdf"))[-1]) as f:
         return f["water"][()]
 
 
-def right(what, **how):
+def right(what, text=SCENARIO, **how):
     storm(**how)
-    found, wanted = water(), 60 * RAIN.sum(axis=0)
+    found, wanted = water(text), 60 * RAIN.sum(axis=0)
     check(np.allclose(found, wanted, rtol=2e-6, atol=1e-12), f"{what}: not the rain of the file: {found[0]}, not {wanted[0]}")
 
 
@@ -73,7 +73,9 @@ if "without UDUNITS-2" not in otok("--version", code=None).stdout:
     refused("its values are in `mm`, and a rate of rain is needed", units="mm")
     refused("is a unit of something else", units="K")
     refused("no unit of time since a moment: `metres`", since="metres since 2026-07-12")
+refused("have a gap: step 2, at 60 s, would last 600 s, and another 60 s", times=(0, 60, 660))
 right("bounds", times=(60, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]])
+right("the only map beside its bounds", times=(60, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]], text=SCENARIO.replace("variable: rain, ", ""))
 right("the northern row first", turned=True)
 right("packed", rain=RAIN * 1e4, more={"scale_factor": 1e-4})
 
@@ -84,7 +86,10 @@ refused("do not grow", times=(0, 60, 60))
 refused("bounds with gaps", times=(0, 60, 120), bounds=[[0, 60], [70, 120], [120, 180]])
 refused("not within their bounds", times=(61, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]])
 refused("has no finite value", rain=np.where(RAIN == RAIN[1, 2, 3], -1, RAIN))
-refused("allowed: at least 0", rain=RAIN - 2e-5)
+refused("step 1, 0 s to 60 s of the phase: cell 0 from the left", rain=RAIN - 2e-5)
+hole = RAIN.copy()
+hole[1, 2, 3] = -1
+refused("step 2, 60 s to 120 s of the phase: cell 3 from the left, 2 from the bottom (counted from 0) has no finite value", rain=hole)
 refused("`over_time` needs NetCDF-4", kind="NETCDF3_CLASSIC")
 refused("or write `over_time: true` for rain", text=SCENARIO.replace(", over_time: true", ""))
 refused("a map over time brings the rate itself", sets=["phases.storm.rain.rate=2 mm/h"])

@@ -22,8 +22,8 @@ WIDTH = 100
 LAID_OUT_ELSEWHERE = {"src/scenario/README.md", "src/README.md", "cuda/README.md"}
 PICTURES = (".png", ".jpg", ".json")
 # Words that codespell takes for mistakes: GLSL's inout, "fro" of "to and fro", tessellation
-# shaders, a planed board, wrong keys of tests, an author.
-FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nknown,gird,desing,cleary,ot"
+# shaders, a planed board, wrong keys of tests, an author, German days.
+FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nknown,gird,desing,cleary,ot,tage"
 # OpenTURNS is ot in code.
 # American words that are right here: programs of computers, names of licences, sanitizers and
 # units, grey pictures as PNG calls them, a title.

@@ -53,7 +53,9 @@ static void check_points(otok_series *one, const otok_series *other)
 {
     CHECK(one->n == other->n && memcmp(one->at, other->at, (size_t)one->n * sizeof *one->at) == 0,
           "%d points became %d", one->n, other->n);
+    CHECK(memcmp(one->sums, other->sums, (size_t)one->n * sizeof *one->sums) == 0, "other sums");
     one->at = other->at;
+    one->sums = other->sums;
 }
 
 static void check_phase(otok_phase one, const otok_phase *other, const char *text)

@@ -216,11 +216,18 @@ static int poll(void *user, const otok_progress *p)
     return request;
 }
 
+static void print_forcing(void *user, const char *text)
+{
+    (void)user;
+    printf("# %s\n", text);
+}
+
 static int dry_run(const options *o, const otok_scenario *scenario)
 {
     otok_estimate e;
     char device[32], file[32], time[32], base[32], making[32];
     fputs(otok_scenario_text(scenario), stdout);
+    otok_scenario_forcings(scenario, print_forcing, NULL);
     otok_status status = otok_run_estimate(&e, scenario, o->devices.backend);
     if (status == OTOK_OK) status = otok_scenario_notes(scenario, cli_note, "run");
     if (status != OTOK_OK) return cli_fail("run", status);

@@ -74,7 +74,24 @@ static const char *convert_unit(double *value, const char *from, const char *to,
     return problem;
 }
 
+int otok_unit_known(const char *text)
+{
+    double value = 1;
+    char why[OTOK_UNIT_WHY];
+    convert_unit(&value, "m", "m", why); /* reads the database */
+    pthread_mutex_lock(&one_at_a_time);
+    ut_unit *unit = all_units ? ut_parse(all_units, text, UT_UTF8) : NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+    ut_free(unit);
+    return unit != NULL;
+}
+
 #else
+
+int otok_unit_known(const char *text)
+{
+    return (void)text, 0;
+}
 
 static const char *convert_unit(double *value, const char *from, const char *to,
                                 char why[OTOK_UNIT_WHY])

@@ -18,4 +18,7 @@ const char *otok_unit_read(double *out, int *given, const char *text, const char
 const char *otok_unit_factor(double *factor, const char *from, const char *to,
                              char why[OTOK_UNIT_WHY]);
 
+/* Is a text a unit of anything? Without UDUNITS-2 it never is. */
+int otok_unit_known(const char *text);
+
 #endif

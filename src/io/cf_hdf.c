@@ -352,37 +352,3 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
     H5Dclose(set.id);
     return status;
 }
-
-/* ---- names ---- */
-
-typedef struct seer {
-    otok_cf_see *see;
-    void *of;
-} seer;
-
-/* Coordinates and scalars are no maps. */
-static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
-{
-    if (info->type != H5L_TYPE_HARD) return 0;
-    const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object < 0) return 0;
-    const int is_set = otok_hdf_is_local(object);
-    const hid_t space = is_set ? H5Dget_space(object) : -1,
-                type = is_set ? H5Dget_type(object) : -1;
-    const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    const int is_map = space >= 0 && H5Sget_simple_extent_ndims(space) >= 2 &&
-                       (class == H5T_FLOAT || class == H5T_INTEGER) && !otok_axes_kind(name);
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    H5Oclose(object);
-    if (!is_map) return 0;
-    const seer *s = user;
-    s->see(s->of, name);
-    return 0;
-}
-
-herr_t otok_cf_hdf_names(hid_t file, otok_cf_see *see, void *of)
-{
-    seer s = {see, of};
-    return H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, list_map, &s);
-}

@@ -5,8 +5,11 @@
 #include "../core/units.h"
 #include "cf.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define LONGEST 1.5 /* times the shortest step: months are within it */
 
 static otok_status fail(const otok_cf_map *m, const char *wrong)
 {
@@ -40,6 +43,25 @@ static double end_of(const otok_cf_map *m, int64_t n)
     return n + 1 < m->time.n ? t[n + 1] : t[n] + (t[n] - t[n - 1]);
 }
 
+/* Without bounds, a step that is much longer than the others hides steps that are missing. */
+static otok_status check_gaps(const otok_cf_map *m, double unit)
+{
+    const double *t = m->time.centres;
+    char wrong[256];
+    double least = INFINITY;
+    for (int64_t n = 1; n < m->time.n && !m->bounds; n++)
+        least = fmin(least, t[n] - t[n - 1]);
+    for (int64_t n = 1; n < m->time.n && !m->bounds; n++) {
+        if (t[n] - t[n - 1] <= LONGEST * least) continue;
+        snprintf(wrong, sizeof wrong,
+                 "have a gap: step %lld, at %.15g s, would last %.15g s, and another %.15g s; add "
+                 "the steps that are missing, or bounds that tell how long each lasts",
+                 (long long)n, (t[n - 1] - t[0]) * unit, (t[n] - t[n - 1]) * unit, least * unit);
+        return fail(m, wrong);
+    }
+    return OTOK_OK;
+}
+
 /* Steps follow one another without gaps, and times of float32 are fine enough to tell how long they
    last. */
 static otok_status check_steps(const otok_cf_map *m)
@@ -71,6 +93,7 @@ otok_status otok_cf_times(otok_raster *out, const otok_cf_map *m)
                        "leave `over_time` out and choose the step with `ncks -d time,0`");
     OTOK_TRY(read_unit(&unit, m));
     OTOK_TRY(check_steps(m));
+    OTOK_TRY(check_gaps(m, unit));
     out->steps = m->time.n;
     out->begin = (begin_of(m, n) - begin_of(m, 0)) * unit;
     out->end = (end_of(m, n) - begin_of(m, 0)) * unit;

@@ -5,15 +5,10 @@
 
 #include "../core/state.h"
 #include "../model/coefficients.h"
+#include "series.h"
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
-enum {
-    OTOK_MAX_PHASES = 64,
-    OTOK_MAX_SPANS = 64,
-    OTOK_MAX_POINTS = 4096,
-    OTOK_MAX_RASTERS = 8,
-    OTOK_MOST_WAVES = 16
-};
+enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -46,25 +41,6 @@ enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
-
-/* Values over time: a parameter of kind OTOK_SERIES. Held at the ends. */
-typedef struct otok_series {
-    int n;        /* 0: not given */
-    int stepwise; /* each value stays until the next; else linear between them */
-    int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
-    struct otok_series_point {
-        double time, value; /* time of the phase [s] */
-    } * at;                 /* owned by the scenario that was read; copies of it share them */
-} otok_series;
-
-/* The value at a time, the highest between two times (of all points that repeat), the integral from
-   0 to a time, the time of the first point after a time (INFINITY: there is none), and the largest
-   absolute value; n > 0. */
-double otok_series_at(const otok_series *series, double time);
-double otok_series_highest(const otok_series *series, double from, double to);
-double otok_series_integral(const otok_series *series, double time);
-double otok_series_turn(const otok_series *series, double time);
-double otok_series_largest(const otok_series *series);
 
 typedef struct otok_river {
     double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */

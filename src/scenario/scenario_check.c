@@ -104,6 +104,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
                               "erosion in the same phase spoils the reef; give the reef a phase of "
                               "its own, or write `mix_reef_and_erosion: true` in this one");
     OTOK_TRY(check_clock(p, map));
+    OTOK_TRY(otok_series_check(p, map));
     OTOK_TRY(otok_waves_check(s, p, map));
     OTOK_TRY(otok_sides_check(s, p, map));
     OTOK_TRY(check_sea(s, p, map));

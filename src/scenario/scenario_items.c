@@ -66,8 +66,9 @@ otok_status otok_group_take(void *at, const char *group, const otok_node *map,
         const int is_series = strcmp(p->group, group) == 0 && p->kind == OTOK_SERIES;
         const otok_node *node = is_series ? otok_node_find(map, p->key) : NULL;
         if (!node) continue;
-        OTOK_TRY(otok_series_load(node, directory, p));
-        OTOK_TRY(otok_series_read((otok_series *)member(at, p->offset), node, p));
+        otok_series *series = (otok_series *)member(at, p->offset);
+        OTOK_TRY(otok_series_load(&series->assumed, node, directory, p));
+        OTOK_TRY(otok_series_read(series, node, p));
     }
     return OTOK_OK;
 }

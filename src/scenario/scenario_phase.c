@@ -9,7 +9,9 @@
 
 static int is_same_series(const otok_series *a, const otok_series *b)
 {
-    if (a->n != b->n || a->stepwise != b->stepwise || a->repeat != b->repeat) return 0;
+    if (a->n != b->n || a->stepwise != b->stepwise || a->repeat != b->repeat ||
+        a->outside != b->outside)
+        return 0;
     for (int i = 0; i < a->n; i++)
         if (a->at[i].time != b->at[i].time || a->at[i].value != b->at[i].value) return 0;
     return 1;

@@ -77,8 +77,9 @@ otok_status otok_line_check(const otok_scenario *scenario, const double ends[4],
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
 
 /* Turns the file of a series, if it has one, into the list of its points. A relative name counts
-   from the directory. */
-otok_status otok_series_load(const otok_node *node, const char *directory, const otok_parameter *p);
+   from the directory. *assumed: see otok_series. */
+otok_status otok_series_load(int *assumed, const otok_node *node, const char *directory,
+                             const otok_parameter *p);
 
 /* series_shapes.c: turns the name of a shape of the sea's level, if there is one, into its points;
    the words of the shapes that a parameter may have. */
@@ -88,7 +89,10 @@ void otok_series_shape_words(otok_words *words, const otok_parameter *p);
 /* Reads a series, after its file was loaded, and writes it as a key of a group; nothing if it was
    not given. */
 otok_status otok_series_read(otok_series *out, const otok_node *node, const otok_parameter *p);
-void otok_series_write(FILE *out, const char *key, const otok_series *series, int depth);
+void otok_series_write(FILE *out, const otok_parameter *p, const otok_series *series, int depth);
+
+/* series_span.c: refuses series none of whose times is in the phase. */
+otok_status otok_series_check(const otok_phase *phase, const otok_node *map);
 
 /* ---- scenario_base.c, scenario_phase.c, scenario_check.c, scenario_set.c ---- */
 extern const char *const otok_generator_names[OTOK_GENERATORS];

@@ -20,9 +20,14 @@ static void indent(FILE *out, int depth)
 /* A series in one line. */
 static void write_series(FILE *out, const otok_series *s)
 {
+    static const char *const outside[] = {"free", "hold", "zero"};
     char time[32], value[32];
-    fprintf(out, "{between: %s, repeat: %s, points: [", s->stepwise ? "steps" : "linear",
-            s->repeat ? "true" : "false");
+    fprintf(out, "{between: %s, ", s->stepwise ? "steps" : "linear");
+    fprintf(out, s->outside ? "outside: %s" : "repeat: %s",
+            s->outside  ? outside[s->outside]
+            : s->repeat ? "true"
+                        : "false");
+    fputs(", points: [", out);
     for (int i = 0; i < s->n; i++)
         fprintf(out, "%s[%s, %s]", i ? ", " : "", otok_number_text(s->at[i].time, time),
                 otok_number_text(s->at[i].value, value));
@@ -66,7 +71,7 @@ static void write_key(FILE *out, const otok_parameter *p, const void *at, int de
 {
     if (!is_given(p, at)) return;
     if (p->kind == OTOK_SERIES) {
-        otok_series_write(out, p->key, (const otok_series *)((const char *)at + p->offset), depth);
+        otok_series_write(out, p, (const otok_series *)((const char *)at + p->offset), depth);
         return;
     }
     indent(out, depth);

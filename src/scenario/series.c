@@ -1,5 +1,5 @@
 /* series.c: the values of a series, and the form of a list of pairs. */
-#include "scenario_read.h"
+#include "series_file.h"
 
 #include <math.h>
 
@@ -17,10 +17,25 @@ static const struct otok_series_point *point_before(const otok_series *s, double
     return &s->at[low];
 }
 
+double otok_series_end(const otok_series *s)
+{
+    const struct otok_series_point *last = &s->at[s->n - 1];
+    return s->stepwise && s->n > 1 ? last->time + (last->time - last[-1].time) : last->time;
+}
+
+/* Is there nothing at a time? */
+static int is_zero(const otok_series *s, double time)
+{
+    const double end = otok_series_end(s);
+    return s->outside == OTOK_OUTSIDE_ZERO &&
+           (time < s->at[0].time || time > end || (s->stepwise && time == end));
+}
+
 /* The value at a time of the first run through the points. */
 static double once_at(const otok_series *s, double time)
 {
     const struct otok_series_point *last = &s->at[s->n - 1];
+    if (is_zero(s, time)) return 0;
     if (time <= s->at[0].time) return s->at[0].value;
     if (time >= last->time) return last->value;
     const struct otok_series_point *p = point_before(s, time);
@@ -29,14 +44,37 @@ static double once_at(const otok_series *s, double time)
     return p->value + share * (p[1].value - p->value);
 }
 
+/* Adds the integral of the part from point i on, up to a time. */
+static double add_part(const otok_series *s, double sum, int i, double time)
+{
+    const double end = i < s->n - 1 ? fmin(time, s->at[i + 1].time) : time;
+    const double till = s->stepwise ? s->at[i].value : once_at(s, end);
+    return sum + 0.5 * (s->at[i].value + till) * (end - s->at[i].time);
+}
+
+void otok_series_sum(otok_series *s)
+{
+    double *sums = (double *)(s->at + s->n);
+    const int zero = s->outside == OTOK_OUTSIDE_ZERO;
+    for (int i = 0; i < s->n; i++)
+        sums[i] = i      ? add_part(s, sums[i - 1], i - 1, s->at[i].time)
+                  : zero ? 0
+                         : s->at[0].value * s->at[0].time;
+    s->sums = sums;
+}
+
 static double once_integral(const otok_series *s, double time)
 {
-    double sum = s->at[0].value * fmin(time, s->at[0].time);
-    for (int i = 0; i < s->n && s->at[i].time < time; i++) {
-        const double end = i < s->n - 1 ? fmin(time, s->at[i + 1].time) : time;
-        const double till = s->stepwise ? s->at[i].value : once_at(s, end);
-        sum += 0.5 * (s->at[i].value + till) * (end - s->at[i].time);
+    const int zero = s->outside == OTOK_OUTSIDE_ZERO;
+    double sum = zero ? 0 : s->at[0].value * fmin(time, s->at[0].time);
+    if (zero) time = fmin(time, otok_series_end(s));
+    int i = 0;
+    if (s->sums && time > s->at[0].time) {
+        i = (int)(point_before(s, time) - s->at);
+        sum = s->sums[i];
     }
+    for (; i < s->n && s->at[i].time < time; i++)
+        sum = add_part(s, sum, i, time);
     return sum;
 }
 
@@ -78,9 +116,9 @@ double otok_series_largest(const otok_series *s)
 double otok_series_highest(const otok_series *s, double from, double to)
 {
     double most = fmax(otok_series_at(s, from), otok_series_at(s, to));
-    for (int i = 0; i < s->n; i++)
-        if (s->repeat || (s->at[i].time > from && s->at[i].time < to))
-            most = fmax(most, s->at[i].value);
+    for (int i = s->repeat ? 0 : (int)(point_before(s, from) - s->at);
+         i < s->n && (s->repeat || s->at[i].time < to); i++)
+        if (s->repeat || s->at[i].time > from) most = fmax(most, s->at[i].value);
     return most;
 }
 

@@ -12,9 +12,11 @@ otok_status otok_scenario_notes(const otok_scenario *s, void (*note)(void *user,
     OTOK_ROUNDING;
     otok_sim *sim;
     otok_base_work base;
-    if (s->grid.nx * s->grid.ny > MOST_CELLS) return OTOK_OK;
     OTOK_TRY(otok_base_work_of(&base, s));
-    if (base.points > MOST_POINTS) return OTOK_OK;
+    if (s->grid.nx * s->grid.ny > MOST_CELLS || base.points > MOST_POINTS) {
+        otok_series_warn(s, note, user);
+        return OTOK_OK;
+    }
     OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
     for (int n = 0; otok_sim_note_at(sim, n); n++)
         note(user, otok_sim_note_at(sim, n));

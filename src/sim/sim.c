@@ -76,8 +76,14 @@ static otok_status initial_file(otok_sim *sim)
     return status;
 }
 
+static void take_note(void *sim, const char *text)
+{
+    otok_sim_note(sim, "%s", text); /* one that does not fit in memory is left out */
+}
+
 static otok_status start(otok_sim *sim)
 {
+    otok_series_warn(sim->scenario, take_note, sim);
     OTOK_TRY(otok_sim_ground(sim));
     OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, otok_field_at(OTOK_TERRAIN_BASE)->unit,
                                &sim->georeference, &sim->base_seconds));

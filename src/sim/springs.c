@@ -27,13 +27,24 @@ static otok_status check_value(float value, int64_t cell, int64_t nx, const otok
                      *unit ? " " : "", unit);
 }
 
+/* Names a step of a map over time before the text of a failure. */
+static otok_status name_step(otok_status status, const otok_made *made, int64_t n)
+{
+    if (made->n == 1) return status;
+    return otok_fail_in(status, "step %lld, %.15g s to %.15g s of the phase", (long long)n + 1,
+                        n ? made->of[n - 1].end : 0.0, made->of[n].end);
+}
+
 /* Refuses values out of range, and those that the process refuses as a number. */
 static otok_status check_values(const otok_made *made, const otok_scenario *s, const otok_map *map,
                                 int64_t cells)
 {
     const otok_parameter *range = otok_map_parameter(map->buffer);
-    for (int64_t n = 0; n < made->n * cells; n++)
-        if (!isnan(made->map[n])) OTOK_TRY(check_value(made->map[n], n % cells, s->grid.nx, range));
+    for (int64_t n = 0; n < made->n * cells; n++) {
+        if (isnan(made->map[n])) continue;
+        const otok_status status = check_value(made->map[n], n % cells, s->grid.nx, range);
+        if (status != OTOK_OK) return name_step(status, made, n / cells);
+    }
     otok_phase phase = s->phases[map->phase];
     for (int end = 0; end < 2; end++) {
         otok_map_number(&phase, map->buffer, end ? made->high : made->low);
@@ -318,7 +329,8 @@ otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *
             empty_walls(map, &made->of[n].sum, walls);
             const otok_status status = check_rest(map, s->grid);
             if (status != OTOK_OK)
-                return blame(status, s, otok_scenario_map(s, made->buffer, made->phase));
+                return blame(name_step(status, made, n), s,
+                             otok_scenario_map(s, made->buffer, made->phase));
         }
     }
     return OTOK_OK;

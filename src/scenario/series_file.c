@@ -1,0 +1,377 @@
+/* series_file.c: the file of a series becomes the pairs [time, value] of its key in the tree, so
+   that resolved texts, checkpoints and records of changes hold the numbers themselves. What is in
+   doubt is refused: units, decimals, dates, and numbers that stand for no value. */
+#include "series_file.h"
+#include "../core/units.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { CELL = 128, MOST_ROWS = OTOK_NODE_LIMIT / 4 };
+
+const char *const otok_series_file_keys[] = {"column",  "units",   "separator", "decimal",
+                                             "comment", "missing", NULL};
+
+/* ---- columns ---- */
+
+static const char *title_at(const otok_sheet *t, int column)
+{
+    return t->titles ? t->titles[column] : "";
+}
+
+/* The titles, for a message. */
+static const char *list_titles(const otok_sheet *t, char out[400])
+{
+    out[0] = 0;
+    for (int i = 0; i < t->columns; i++) {
+        const size_t n = strlen(out);
+        snprintf(out + n, 400 - n, "%s`%s`", i ? ", " : "", title_at(t, i));
+    }
+    return out;
+}
+
+/* Is it the name of this title, with the unit or without? */
+static int is_called(const char *title, const char *name)
+{
+    size_t n = strcspn(title, "[(");
+    if (strcmp(title, name) == 0) return 1;
+    while (n && strchr(" \t_", title[n - 1]))
+        n--;
+    return title[n] && strlen(name) == n && memcmp(title, name, n) == 0;
+}
+
+/* Does a column without a title hold nothing, or the names of rows as pandas and R write them? */
+static int is_idle(const otok_sheet *t, int column, int time)
+{
+    if (!t->titles || *title_at(t, column)) return 0;
+    for (int i = 0; i < t->n; i++)
+        if (*t->cells[(size_t)i * (size_t)t->columns + (size_t)column]) return column < time;
+    return 1;
+}
+
+static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *wanted)
+{
+    char list[400], name[OTOK_TEXT_SIZE];
+    int found = 0;
+    OTOK_TRY(otok_value_text(name, sizeof name, wanted));
+    for (int i = 0; i < t->columns && t->titles; i++)
+        if (is_called(title_at(t, i), name)) *out = i, found++;
+    if (found == 1) return OTOK_OK;
+    if (found > 1)
+        return otok_node_fail(wanted, "%d columns of %s are called `%s`; give each another title",
+                              found, t->path, name);
+    const long number = strtol(name, NULL, 10);
+    if (!t->titles && number >= 1 && number <= t->columns && !name[strspn(name, "0123456789")]) {
+        *out = (int)number - 1;
+        return OTOK_OK;
+    }
+    return t->titles ? otok_node_fail(wanted, "%s has no column `%s`; it has %s", t->path, name,
+                                      list_titles(t, list))
+                     : otok_node_fail(wanted,
+                                      "%s has no titles; write the number of the column, from 1 "
+                                      "to %d, or give the columns titles",
+                                      t->path, t->columns);
+}
+
+static otok_status find_time(int *out, const otok_sheet *t, int value, const otok_node *at)
+{
+    char list[400];
+    int times = 0;
+    *out = 0;
+    for (int i = 0; i < t->columns && t->titles; i++)
+        if (i != value && otok_title_is_time(title_at(t, i))) *out = i, times++;
+    if (times > 1)
+        return otok_sheet_fail(t, t->title_line, at,
+                               "several columns may be the times: %s; keep one of them, with "
+                               "seconds or a unit in brackets",
+                               list_titles(t, list));
+    return OTOK_OK;
+}
+
+/* The only column of values. */
+static otok_status find_value(int *out, const otok_sheet *t, int time, const otok_node *at)
+{
+    char list[400];
+    int values = 0;
+    for (int i = 0; i < t->columns; i++)
+        if (i != time && !is_idle(t, i, time)) *out = i, values++;
+    if (values > 1)
+        return otok_sheet_fail(t, t->title_line, at,
+                               "%d columns of values: %s; choose one, such as {file: %s, column: "
+                               "'%s'}",
+                               values, list_titles(t, list), t->path, title_at(t, *out));
+    return OTOK_OK;
+}
+
+otok_status otok_columns_choose(int column[2], const otok_sheet *t, const otok_node *wanted,
+                                const otok_node *at)
+{
+    int value = -1, time;
+    if (t->columns < 2 || (t->columns > 2 && !t->titles && !wanted))
+        return otok_sheet_fail(t, t->lines[0], at,
+                               "%d cells in the line; write two: a time and a value%s", t->columns,
+                               t->columns < 2 ? "" : ", or column: NUMBER beside `file`");
+    if (wanted) OTOK_TRY(find_wanted(&value, t, wanted));
+    OTOK_TRY(find_time(&time, t, value, at));
+    if (!wanted) OTOK_TRY(find_value(&value, t, time, at));
+    if (value < 0 || value == time)
+        return otok_sheet_fail(t, t->title_line, at, "there is no column of values beside `%s`",
+                               title_at(t, time));
+    column[0] = time;
+    column[1] = value;
+    for (int i = 0; i < 2 && t->titles; i++)
+        if (!*title_at(t, column[i]))
+            return otok_sheet_fail(t, t->title_line, at,
+                                   "column %d has no title; write one such as `%s`", column[i] + 1,
+                                   i ? "NAME [UNIT]" : "time [s]");
+    return OTOK_OK;
+}
+
+/* ---- pairs ---- */
+
+/* What the pairs of one file share. */
+typedef struct loading {
+    otok_node *list;
+    const otok_sheet *table;
+    const otok_parameter *p;
+    const otok_node *missing; /* NULL: none may be */
+    const char *unit[2];      /* "": of the key */
+    int column[2];
+} loading;
+
+static int is_bare(const char *cell)
+{
+    const char last = *cell ? cell[strlen(cell) - 1] : 0;
+    return isdigit((unsigned char)last) || last == '.';
+}
+
+/* A scalar at the end of a pair; the unit is added to a bare number. */
+static otok_status put_cell(otok_node *pair, const char *cell, const char *unit)
+{
+    char text[CELL + OTOK_TITLE + 2];
+    const int bare = *unit && is_bare(cell);
+    otok_node *node = otok_node_create(pair->source, pair->line);
+    if (!node) return otok_node_no_memory();
+    snprintf(text, sizeof text, "%s%s%s", cell, bare ? " " : "", bare ? unit : "");
+    OTOK_TRY(otok_node_put(pair, NULL, node));
+    return otok_node_becomes(node, text);
+}
+
+/* Is a cell declared to have no value? */
+static int is_declared(const loading *l, const char *cell)
+{
+    if (!l->missing || !l->missing->text) return 0;
+    const char *mark = l->missing->text;
+    if (otok_cell_is_missing(cell)) return 1;
+    return otok_cell_is_number(cell) && is_bare(cell) && otok_cell_is_number(mark) &&
+           strtod(cell, NULL) == strtod(mark, NULL);
+}
+
+static otok_status check_value(const loading *l, const char *cell, int line)
+{
+    const char *unit = l->p->unit;
+    if (otok_cell_is_missing(cell))
+        return otok_sheet_fail(l->table, line, l->list,
+                               "the row has no value (\"%s\"); write one, or missing: NaN beside "
+                               "`file` to go on from the row before to the next one",
+                               cell);
+    if (otok_cell_is_number(cell) && is_bare(cell) && otok_is_missing_number(strtod(cell, NULL)))
+        return otok_sheet_fail(
+            l->table, line, l->list,
+            "%s is a mark for no value in data; write missing: %s beside `file` to go on from the "
+            "row before to the next one, or, if it is a value, write it with its unit: %s %s",
+            cell, cell, cell, strcmp(unit, "1") == 0 ? "%" : unit);
+    return OTOK_OK;
+}
+
+static otok_status check_time(const loading *l, const char *cell, int line)
+{
+    int a, b;
+    char between;
+    if (otok_cell_is_missing(cell))
+        return otok_sheet_fail(l->table, line, l->list, "the row has no time (\"%s\"); write one",
+                               cell);
+    if (sscanf(cell, "%d%c%d", &a, &between, &b) == 3 && strchr("-/:", between))
+        return otok_sheet_fail(l->table, line, l->list,
+                               "\"%.60s\" is a date or a time of day, and times count from the "
+                               "beginning of the phase on; write them as numbers with a unit in "
+                               "the title, such as `time [h]`",
+                               cell);
+    return OTOK_OK;
+}
+
+static otok_status put_row(const loading *l, int row)
+{
+    const otok_sheet *t = l->table;
+    char *const *cells = t->cells + (size_t)row * (size_t)t->columns;
+    const char *time = cells[l->column[0]], *value = cells[l->column[1]];
+    OTOK_TRY(check_time(l, time, t->lines[row]));
+    if (strlen(time) >= CELL || strlen(value) >= CELL)
+        return otok_sheet_fail(t, t->lines[row], l->list, "a cell is too long for a number");
+    if (is_declared(l, value)) return OTOK_OK;
+    OTOK_TRY(check_value(l, value, t->lines[row]));
+    otok_node *pair = otok_node_create(t->path, t->lines[row]);
+    if (!pair) return otok_node_no_memory();
+    OTOK_TRY(otok_node_put(l->list, NULL, pair));
+    pair->kind = OTOK_NODE_LIST;
+    OTOK_TRY(put_cell(pair, time, l->unit[0]));
+    return put_cell(pair, value, l->unit[1]);
+}
+
+/* ---- keys of the file ---- */
+
+/* The unit that `units` tells for a column, by "time" or "value", by its title or its name; NULL:
+   none. */
+static const char *told_unit(const otok_node *units, const char *general, const char *title)
+{
+    for (int i = 0; units && units->kind == OTOK_NODE_MAP && i < units->n; i++) {
+        const otok_node *one = units->items[i];
+        if (one->kind == OTOK_NODE_SCALAR && one->text &&
+            (strcmp(one->key, general) == 0 || (*title && is_called(title, one->key))))
+            return one->text;
+    }
+    return NULL;
+}
+
+/* Every key of `units` must be of the two columns. */
+static otok_status check_units(const otok_node *units, const otok_sheet *t, const int column[2])
+{
+    if (!units) return OTOK_OK;
+    if (units->kind != OTOK_NODE_MAP)
+        return otok_node_fail(units, "units is a group; write such as {time: h, value: L/s}");
+    for (int i = 0; i < units->n; i++) {
+        const otok_node *one = units->items[i];
+        int known = strcmp(one->key, "time") == 0 || strcmp(one->key, "value") == 0;
+        for (int k = 0; k < t->columns && t->titles && !known; k++)
+            known = is_called(title_at(t, k), one->key);
+        if (one->kind != OTOK_NODE_SCALAR || !one->text || !*one->text)
+            return otok_node_fail(one, "not a unit; write such as {time: h, value: L/s}");
+        if (!known)
+            return otok_node_fail(one, "%s has no such column; write `time`, `value`, or a title",
+                                  t->path);
+    }
+    return (void)column, OTOK_OK;
+}
+
+static otok_status read_dialect(otok_dialect *out, const otok_node *map)
+{
+    static const struct {
+        const char *word;
+        char is;
+    } words[] = {{"comma", ','}, {",", ','},    {"semicolon", ';'}, {";", ';'}, {"tab", '\t'},
+                 {"\t", '\t'},   {"\\t", '\t'}, {"blank", ' '},     {" ", ' '}, {"|", '|'}};
+    char text[OTOK_TEXT_SIZE];
+    const otok_node *separator = otok_node_find(map, "separator"),
+                    *decimal = otok_node_find(map, "decimal"),
+                    *comment = otok_node_find(map, "comment");
+    *out = (otok_dialect){0};
+    if (separator) {
+        const char *given = separator->kind == OTOK_NODE_SCALAR ? separator->text : NULL;
+        for (size_t i = 0; given && i < sizeof words / sizeof words[0]; i++)
+            if (strcmp(given, words[i].word) == 0) out->separator = words[i].is;
+        if (!out->separator)
+            return otok_node_fail(separator, "not a separator; write one of \",\", \";\", tab, "
+                                             "blank, \"|\"");
+    }
+    if (decimal) {
+        OTOK_TRY(otok_value_text(text, sizeof text, decimal));
+        if (strcmp(text, ".") != 0 && strcmp(text, ",") != 0)
+            return otok_node_fail(decimal, "not a decimal point; write \".\" or \",\"");
+        out->decimal = text[0];
+    }
+    if (!comment) return OTOK_OK;
+    OTOK_TRY(otok_value_text(text, sizeof text, comment));
+    if (!*text || strlen(text) >= sizeof out->comment)
+        return otok_node_fail(comment, "not a mark of comments; write such as \"%%\"");
+    strcpy(out->comment, text);
+    return OTOK_OK;
+}
+
+/* From now on messages name the key in the scenario. */
+static void name_origin(otok_node *node, const otok_node *as)
+{
+    node->source = as->source;
+    node->line = as->line;
+    for (int i = 0; i < node->n; i++)
+        name_origin(node->items[i], as);
+}
+
+static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, char decimal,
+                            int *assumed)
+{
+    static const char *const general[2] = {"time", "value"};
+    const char *own[2] = {"s", l->p->unit};
+    char unit[2][OTOK_TITLE], why[OTOK_UNIT_WHY];
+    double factor;
+    const otok_node *units = map ? otok_node_find(map, "units") : NULL;
+    OTOK_TRY(
+        otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL, l->list));
+    OTOK_TRY(check_units(units, t, l->column));
+    for (int i = 0; i < 2; i++) {
+        int is_told;
+        const char *title = title_at(t, l->column[i]);
+        OTOK_TRY(otok_title_unit(unit[i], &is_told, title, told_unit(units, general[i], title),
+                                 own[i], t, l->list));
+        if (!otok_unit_factor(&factor, unit[i], own[i], why) && factor == 1) unit[i][0] = 0;
+        if (!is_told) *assumed |= i ? OTOK_ASSUMED_UNIT : OTOK_ASSUMED_TIME;
+        l->unit[i] = unit[i];
+    }
+    OTOK_TRY(otok_sheet_decimals(t, l->column, decimal, l->list));
+    if (t->n > MOST_ROWS)
+        return otok_node_fail(l->list, "%s has %d rows; allowed: at most %d; thin it out", t->path,
+                              t->n, MOST_ROWS);
+    for (int i = 0; i < t->n; i++)
+        OTOK_TRY(put_row(l, i));
+    return l->list->n ? OTOK_OK : otok_node_fail(l->list, "%s has no row with a value", t->path);
+}
+
+static otok_status open_text(char **bytes, size_t *size, const char *path, const otok_node *node)
+{
+    if (otok_text_read(bytes, size, path) != OTOK_OK)
+        return otok_cell_is_number(node->text)
+                   ? otok_node_fail(node,
+                                    "%s is one value; write [[0, %s]] if it holds all the time",
+                                    node->text, node->text)
+                   : otok_node_fail(node, "%s", otok_why());
+    return strlen(*bytes) < *size ? otok_node_fail(node,
+                                                   "%s is not a text; write it as UTF-8, without "
+                                                   "zeros",
+                                                   path)
+                                  : OTOK_OK;
+}
+
+otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map,
+                             const char *directory, const otok_parameter *p)
+{
+    char path[OTOK_TEXT_SIZE], *bytes = NULL;
+    size_t size;
+    otok_dialect dialect;
+    otok_sheet table = {0};
+    OTOK_TRY(otok_value_text(path, sizeof path, node));
+    OTOK_TRY(otok_path_resolve(path, directory, node));
+    OTOK_TRY(read_dialect(&dialect, map));
+    otok_status status = open_text(&bytes, &size, path, node);
+    if (status == OTOK_OK) {
+        const otok_node key = *node;
+        loading l = {.list = node,
+                     .table = &table,
+                     .p = p,
+                     .missing = map ? otok_node_find(map, "missing") : NULL};
+        free(node->text);
+        node->text = NULL;
+        node->kind = OTOK_NODE_LIST;
+        otok_series checked = {0};
+        status = otok_sheet_read(&table, bytes, &dialect, path, node);
+        if (status == OTOK_OK) status = put_rows(&l, &table, map, dialect.decimal, assumed);
+        if (status == OTOK_OK) status = otok_series_points(&checked, node, p);
+        name_origin(node, &key);
+        free(checked.at);
+    }
+    otok_sheet_destroy(&table);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* series_file.h: how the file of a series becomes pairs. Private to the reader of series. */
+#ifndef OTOK_SERIES_FILE_H
+#define OTOK_SERIES_FILE_H
+
+#include "scenario_read.h"
+#include "sheet.h"
+
+enum { OTOK_TITLE = 128 };
+
+/* The unit of a column, as UDUNITS-2 knows it: that of its title, or the one that `units` tells
+   (NULL: none); "": neither tells one. `assumed` is what its numbers are without. OTOK_DATA: a
+   title has a word that may be a unit and is not in brackets, or units that contradict. */
+otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *title,
+                            const char *told, const char *assumed, const otok_sheet *table,
+                            const otok_node *at);
+
+/* Is it the title of a column of times? */
+int otok_title_is_time(const char *title);
+
+/* Chooses the columns of the times and of the values; `wanted`: the name or the number of that of
+   the values; NULL: there is one. */
+otok_status otok_columns_choose(int column[2], const otok_sheet *table, const otok_node *wanted,
+                                const otok_node *at);
+
+/* series.c: computes the sums of a series. */
+void otok_series_sum(otok_series *series);
+
+/* A number that data use for no value, such as -9999 or 1e20. */
+int otok_is_missing_number(double value);
+
+/* Reads the file that `node` names and turns the node into the list of its pairs. `map`: the group
+   of the series, whose keys tell how the file is written; NULL: none. *assumed gets a bit for each
+   unit that nothing tells. */
+otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map,
+                             const char *directory, const otok_parameter *p);
+
+/* series_points.c: reads a list of pairs. */
+#define OTOK_PAIRS "[[time, value], ...]"
+otok_status otok_series_points(otok_series *out, const otok_node *list, const otok_parameter *p);
+
+/* The keys that tell how the file of a series is written; the last is NULL. */
+extern const char *const otok_series_file_keys[];
+
+#endif

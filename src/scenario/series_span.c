@@ -1,0 +1,156 @@
+/* series_span.c: does a series reach as far as its phase? At least one of its times must be in the
+   phase. One from a file that covers a part of it is warned of, unless `outside` says what is in
+   the rest. */
+#include "process.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = OTOK_TEXT_SIZE + 96 };
+
+/* A series of a phase. */
+typedef struct forcing {
+    const otok_series *series;
+    const otok_parameter *p;
+    const char *group;
+    int river; /* -1: it is none of a river */
+} forcing;
+
+/* The n-th series of a phase; 0: there are no more. */
+static int forcing_at(forcing *out, const otok_phase *phase, int n)
+{
+    for (int i = 0; i < phase->nrivers; i++)
+        if (phase->rivers[i].history.n && n-- == 0) {
+            *out = (forcing){&phase->rivers[i].history, otok_parameter_find("rivers", "history"),
+                             "rivers", i};
+            return 1;
+        }
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        for (int k = 0; k < otok_processes[i]->nparameters; k++) {
+            const otok_process *process = otok_processes[i];
+            const otok_parameter *p = &process->parameters[k];
+            const otok_series *s =
+                (const otok_series *)((const char *)phase + process->values + p->offset);
+            if (p->kind != OTOK_SERIES || !(phase->processes & process->bit) || !s->n) continue;
+            if (n-- > 0) continue;
+            *out = (forcing){s, p, process->group, -1};
+            return 1;
+        }
+    return 0;
+}
+
+/* What such times are, if they are no seconds of a phase; "": nothing is known. */
+static const char *guess(double first)
+{
+    const double days = first / 86400;
+    if (first >= 19000101 && first <= 21001231 && fmod(first, 100) >= 1 && fmod(first, 100) <= 31)
+        return "; they look like dates such as 20200101";
+    if (first >= 3e8 && first <= 4.2e9) return "; they look like seconds since 1970";
+    if (first >= 3e11 && first <= 4.2e12) return "; they look like milliseconds since 1970";
+    if ((days >= 25000 && days <= 80000) || (first >= 25000 && first <= 80000))
+        return "; they look like the days that a spreadsheet counts from 1900 on";
+    if ((days >= 2.4e6 && days <= 2.5e6) || (first >= 2.4e6 && first <= 2.5e6))
+        return "; they look like Julian days";
+    return "";
+}
+
+otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
+{
+    const double end = (double)phase->iterations * otok_phase_step(phase);
+    forcing f;
+    for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
+        const otok_series *s = f.series;
+        const double from = s->at[0].time;
+        if (from < end || s->n == 1 || s->repeat || s->outside) continue;
+        const otok_node *group = otok_node_find(map, f.group);
+        if (f.river >= 0) group = group->items[f.river];
+        return otok_node_fail(otok_node_find(group, f.p->key),
+                              "its times, %.15g s to %.15g s, are all after the phase, 0 s to "
+                              "%.15g s%s; times count from the beginning of the phase on: subtract "
+                              "the first, or write outside: hold beside the series if its first "
+                              "value holds all the time",
+                              from, s->at[s->n - 1].time, end, guess(from));
+    }
+    return OTOK_OK;
+}
+
+static int covers(const otok_series *s, double end)
+{
+    return s->at[0].time <= 1e-9 * end && otok_series_end(s) >= end * (1 - 1e-9);
+}
+
+static const char *name_of(char out[NAME_SIZE], const otok_phase *phase, const forcing *f)
+{
+    if (f->river < 0)
+        snprintf(out, NAME_SIZE, "phase %s: %s.%s", phase->name, f->group, f->p->key);
+    else
+        snprintf(out, NAME_SIZE, "phase %s: rivers.%d.%s", phase->name, f->river, f->p->key);
+    return out;
+}
+
+static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+{
+    const otok_series *s = f->series;
+    char name[NAME_SIZE], amount[96] = "";
+    const char *unit = strcmp(f->p->unit, "1") == 0 ? "" : f->p->unit, *blank = *unit ? " " : "";
+    double low = s->at[0].value, high = low, knot = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        low = fmin(low, s->at[i].value);
+        high = fmax(high, s->at[i].value);
+        if (i) knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
+    }
+    if (f->river >= 0)
+        snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
+    else if (strcmp(f->p->unit, "1") == 0)
+        snprintf(amount, sizeof amount, ", %.6g on average in the phase",
+                 otok_series_integral(s, end) / end);
+    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %.6g to %.6g%s%s%s",
+             name_of(name, phase, f), s->n, s->at[0].time, s->at[s->n - 1].time, end, low, high,
+             blank, unit, amount);
+    size_t n = strlen(out);
+    if (isfinite(knot))
+        snprintf(out + n, size - n, "; steps of at most %.6g s see all points", knot),
+            n = strlen(out);
+    if (s->assumed & OTOK_ASSUMED_TIME)
+        snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
+    if (s->assumed & OTOK_ASSUMED_UNIT)
+        snprintf(out + n, size - n, "; values have no unit: %s", *unit ? unit : "factors");
+}
+
+static void say_all(const otok_scenario *scenario, int warnings_alone,
+                    void (*say)(void *user, const char *text), void *user)
+{
+    char text[1200], name[NAME_SIZE];
+    forcing f;
+    for (int p = 0; p < scenario->nphases; p++) {
+        const otok_phase *phase = &scenario->phases[p];
+        const double end = (double)phase->iterations * otok_phase_step(phase);
+        for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
+            const otok_series *s = f.series;
+            if (warnings_alone && (!(s->assumed & OTOK_ASSUMED_ENDS) || covers(s, end))) continue;
+            if (warnings_alone)
+                snprintf(
+                    text, sizeof text,
+                    "warning: %s covers %.10g s to %.10g s of a phase of %.10g s%s; outside, its "
+                    "end values hold; write {file: NAME, outside: hold}, or zero or repeat",
+                    name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end,
+                    guess(s->at[0].time));
+            else
+                describe(text, sizeof text, phase, &f, end);
+            say(user, text);
+        }
+    }
+}
+
+void otok_series_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
+                      void *user)
+{
+    say_all(scenario, 1, say, user);
+}
+
+void otok_scenario_forcings(const otok_scenario *scenario,
+                            void (*say)(void *user, const char *text), void *user)
+{
+    say_all(scenario, 0, say, user);
+}

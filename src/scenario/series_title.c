@@ -1,0 +1,265 @@
+/* series_title.c: the unit in the title of a column: "level [m]". A title without brackets has
+   none, and its words must be those of a name: a unit there, or what may be one, is refused. */
+#include "../core/units.h"
+#include "series_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name, *unit;
+} others[] = {
+#define UNIT(name, unit) {name, unit},
+#include "series_words.def"
+#undef UNIT
+};
+
+/* Words that count backwards, or from another moment than the beginning of a phase. */
+static const char *const ages[] = {"age",   "ages", "ago", "bp", "before",
+                                   "alter", "mya",  "kya", "ya", "since"};
+
+static const struct {
+    const char *name, *unit;
+} names[] = {
+#define NAME(name, unit) {name, unit},
+#include "series_words.def"
+#undef NAME
+};
+
+static const char separators[] = " \t_,:;=|/.-\\*&+";
+
+enum { N_OTHERS = sizeof others / sizeof others[0], N_NAMES = sizeof names / sizeof names[0] };
+
+static int other_of(const char *word)
+{
+    for (int i = 0; i < N_OTHERS; i++)
+        if (strcasecmp(word, others[i].name) == 0) return i;
+    return -1;
+}
+
+static int name_of(const char *word)
+{
+    for (int i = 0; i < N_NAMES; i++)
+        if (strcasecmp(word, names[i].name) == 0) return i;
+    return -1;
+}
+
+/* The unit that UDUNITS-2 knows by a word; the word itself if it has no other name. */
+static const char *standard_unit(const char *word)
+{
+    const int i = other_of(word);
+    return i >= 0 && others[i].unit ? others[i].unit : word;
+}
+
+/* Has a word that is not in the lists the shape of a name: upstream, Weir, Q12, flow2? */
+static int looks_like_name(const char *word)
+{
+    size_t letters = 0;
+    while (isalpha((unsigned char)word[letters]) || (unsigned char)word[letters] >= 0x80)
+        letters++;
+    const size_t digits = strspn(word + letters, "0123456789");
+    if (word[letters + digits]) return 0;
+    for (size_t i = 1; i < letters; i++)
+        if (isupper((unsigned char)word[i])) return 0;
+    if (digits && letters == 1) return strchr("QqZzXxYyVvWwPp", *word) != NULL;
+    return letters >= 4;
+}
+
+/* One title, and what its words may mean. */
+typedef struct title {
+    const char *text, *unit; /* unit: of its numbers */
+    int is_told;             /* does the file or the scenario tell the unit? */
+    const otok_sheet *sheet;
+    const otok_node *at;
+} title;
+
+static otok_status refuse_word(const title *t, const char *word, const char *what)
+{
+    const char *unit = *t->unit ? t->unit : "1", *mine = other_of(word) >= 0 ? word : unit;
+    return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
+                           "the title `%s` has the word `%s`, which %s; write the unit in brackets "
+                           "at its end, `[%s]` if the numbers are in that, or `[%s]`, or beside "
+                           "`file` units: {\"%s\": %s}",
+                           t->text, word, what, mine, unit, t->text, mine);
+}
+
+/* A word that is in the list of names. */
+static otok_status check_name(const title *t, const char *part, const char *of)
+{
+    char why[OTOK_UNIT_WHY];
+    double factor;
+    if (!of || t->is_told || !otok_unit_factor(&factor, of, t->unit, why)) return OTOK_OK;
+    return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
+                           "the title `%s` says `%s`, and %s needs %s; choose the column with "
+                           "`column`, or give the title a unit in brackets",
+                           t->text, part, t->at->key ? t->at->key : "the key",
+                           strcmp(t->unit, "1") == 0 ? "a factor" : t->unit);
+}
+
+/* A word that is a unit. *is: is it the unit of the numbers? */
+static otok_status check_known(const title *t, const char *part, int *is)
+{
+    char why[OTOK_UNIT_WHY];
+    double factor = 1;
+    const int converts = !otok_unit_factor(&factor, standard_unit(part), t->unit, why);
+    *is = converts && factor == 1;
+    if (*is || (t->is_told && !converts)) return OTOK_OK;
+    return refuse_word(t, part,
+                       t->is_told ? "is another unit than the one told"
+                                  : "is a unit, and not in brackets");
+}
+
+/* A word, or all words from one on. *ends: is it the last word? Then: is nothing left to check? */
+static otok_status check_part(const title *t, const char *part, int is_all, int *ends)
+{
+    const int other = other_of(part), name = name_of(part),
+              is_inch = strcasecmp(part, "in") == 0 && *ends;
+    *ends = 0;
+    if (name >= 0 && !is_inch) return check_name(t, part, names[name].unit);
+    if (other >= 0 && !others[other].unit)
+        return t->is_told ? OTOK_OK : refuse_word(t, part, "may be a unit");
+    if (other >= 0 || (!isdigit((unsigned char)*part) && otok_unit_known(part))) {
+        int is;
+        OTOK_TRY(check_known(t, part, &is));
+        *ends = is && is_all;
+        return OTOK_OK;
+    }
+    if (is_all || t->is_told || looks_like_name(part) || !part[strspn(part, "0123456789")])
+        return OTOK_OK;
+    return refuse_word(t, part, "is neither a name nor a unit");
+}
+
+static otok_status check_words(const title *t, const char *name)
+{
+    char part[OTOK_TITLE];
+    for (const char *at = name; *(at += strspn(at, separators)); at += strcspn(at, separators)) {
+        const size_t n = strcspn(at, separators);
+        snprintf(part, sizeof part, "%.*s", (int)n, at);
+        for (size_t i = 0; i < sizeof ages / sizeof ages[0]; i++)
+            if (strcasecmp(part, ages[i]) == 0)
+                return otok_sheet_fail(
+                    t->sheet, t->sheet->title_line, t->at,
+                    "the title `%s` has the word `%s`: times count from the beginning of the phase "
+                    "on; write such times, the oldest 0, below a title such as `time [kyr]`",
+                    t->text, part);
+        int ends = !at[n];
+        if (n < strlen(at) && strcasecmp(part, "in") != 0) {
+            char rest[OTOK_TITLE];
+            int over = 0;
+            snprintf(rest, sizeof rest, "%s", at);
+            OTOK_TRY(check_part(t, rest, 1, &over));
+            if (over) return OTOK_OK;
+        }
+        OTOK_TRY(check_part(t, part, 0, &ends));
+    }
+    return OTOK_OK;
+}
+
+/* Cuts the unit in brackets off the end of a title; 0: it has none, -1: brackets elsewhere. */
+static int cut_brackets(char unit[OTOK_TITLE], char *text)
+{
+    const size_t n = strlen(text), open = strcspn(text, "[(");
+    unit[0] = 0;
+    if (strpbrk(text, "{}")) return -1;
+    if (open == n) return strpbrk(text, "])") ? -1 : 0;
+    if (!strchr("])", text[n - 1]) || strcspn(text + open + 1, "[]()") != n - open - 2) return -1;
+    snprintf(unit, OTOK_TITLE, "%.*s", (int)(n - open - 2), text + open + 1);
+    text[open] = 0;
+    return 1;
+}
+
+static const char *trimmed(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    for (size_t n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
+        text[n - 1] = 0;
+    return text;
+}
+
+static otok_status check_unit(const title *t, const char *unit)
+{
+    char why[OTOK_UNIT_WHY];
+    double factor;
+    const char *same = standard_unit(unit);
+    const int other = strcmp(unit, t->unit) == 0 ? -1 : other_of(unit);
+    const int is_million = strncmp(unit, "Mm3", 3) == 0 || strncmp(unit, "Mm^3", 4) == 0 ||
+                           strncmp(unit, "Mm\u00b3", 4) == 0; /* or a cubic megametre? */
+    if (*unit && !is_million && !(other >= 0 && !others[other].unit) &&
+        !otok_unit_factor(&factor, same, t->unit, why))
+        return OTOK_OK;
+    return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
+                           "the title `%s` has the unit `%s`, which is not one of %s that can be "
+                           "converted; write such as `NAME [%s]`",
+                           t->text, unit, strcmp(t->unit, "1") == 0 ? "a factor" : t->unit,
+                           t->unit);
+}
+
+otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *text, const char *told,
+                            const char *assumed, const otok_sheet *table, const otok_node *at)
+{
+    char name[OTOK_TITLE], inside[OTOK_TITLE];
+    title t = {.text = text, .unit = assumed, .sheet = table, .at = at};
+    unit[0] = 0;
+    *is_told = 0;
+    if (told) {
+        OTOK_TRY(check_unit(&t, told));
+        snprintf(unit, OTOK_TITLE, "%s", standard_unit(told));
+        *is_told = 1;
+    }
+    if (!table->titles) return OTOK_OK;
+    if (strlen(text) >= OTOK_TITLE)
+        return otok_sheet_fail(table, table->title_line, at, "the title `%.60s...` is too long",
+                               text);
+    snprintf(name, sizeof name, "%s", text);
+    const int brackets = cut_brackets(inside, name);
+    if (brackets < 0)
+        return otok_sheet_fail(table, table->title_line, at,
+                               "the title `%s` has brackets that are not its end; write the unit "
+                               "alone in brackets, at the end: `NAME [%s]`",
+                               text, assumed);
+    const char *found = trimmed(inside);
+    if (brackets) {
+        OTOK_TRY(check_unit(&t, found));
+        if (told) {
+            char why[OTOK_UNIT_WHY];
+            double a = 1, b = 1;
+            otok_unit_factor(&a, unit, assumed, why);
+            otok_unit_factor(&b, standard_unit(found), assumed, why);
+            if (a != b)
+                return otok_sheet_fail(table, table->title_line, at,
+                                       "the title `%s` and `units` tell different units, `%s` and "
+                                       "`%s`; keep one",
+                                       text, found, told);
+        }
+        snprintf(unit, OTOK_TITLE, "%s", standard_unit(found));
+        *is_told = 1;
+    }
+    char asked[OTOK_TITLE];
+    snprintf(asked, sizeof asked, "%s", *is_told ? unit : assumed);
+    t.unit = asked;
+    t.is_told = *is_told;
+    return check_words(&t, trimmed(name));
+}
+
+/* A unit in brackets tells; without one, the first word. */
+int otok_title_is_time(const char *text)
+{
+    static const char *const times[] = {"time",     "t",         "zeit",   "temps", "date",
+                                        "datetime", "timestamp", "tiempo", "tempo", "tijd",
+                                        "age",      "elapsed",   "datum"};
+    char word[OTOK_TITLE], why[OTOK_UNIT_WHY];
+    double factor;
+    char name[OTOK_TITLE], inside[OTOK_TITLE];
+    snprintf(name, sizeof name, "%s", text);
+    if (cut_brackets(inside, name) > 0)
+        return !otok_unit_factor(&factor, standard_unit(trimmed(inside)), "s", why) && *inside;
+    text += strspn(text, separators);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t_,:;=|/.-[({"), text);
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (strcasecmp(word, times[i]) == 0) return 1;
+    return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
+           !otok_unit_factor(&factor, standard_unit(word), "s", why);
+}

@@ -1,0 +1,101 @@
+"""Claim: a table of values over time is read as its file describes it, or refused: never as another series. The files are drawn at random
+from all that such tables differ in: separators, decimals, quotes, comments, line ends, order and number of columns, titles with units in
+brackets or told by `units`, rows without a value; some are written by pandas and numpy. Each has a known meaning. What is in doubt (units
+outside brackets, marks for no value, dates, ages) must be refused with the name of the file. `cli_series.py OTOK BACKEND N [FIRST]` tries N
+files, from number FIRST on. A gauge's series, as otok exports it, is read back."""
+# once: under the sanitizers; it depends on no optimisation
+from cli import *
+
+with needed():
+    import h5py
+    import numpy as np
+    import yaml
+
+    import series_cases
+
+if "without UDUNITS-2" in otok("--version", code=None).stdout:
+    skip("units need UDUNITS-2")
+N = int(sys.argv[3]) if len(sys.argv) > 3 else 60 if SMALL else 300
+FIRST = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+HEAD = "otok: 1\ngrid: {nx: 4, ny: 4, spacing: 10}\nedges: {left: open}\nbase: [{constant: {height: 5}}]\naudit: off\nphases:\n"
+TOGETHER = 25  # files that a call reads
+
+
+def scenario(cases):
+    return write("s.yaml", HEAD + "".join(case.written(f"q{case.number}.csv", f"p{case.number}") for case in cases))
+
+
+def points(phase):
+    """The list of pairs in a phase of a resolved text."""
+    found = [v for group in ("rivers", "sides", "rain", "uplift", "reef") if group in phase for part in [phase[group]]
+             for one in (part if isinstance(part, list) else [part]) for k, v in one.items() if k in ("history", "left_level", "sea_history")]
+    return found[0]["points"] if isinstance(found[0], dict) else found[0]
+
+
+def number(value):
+    return float(value) if isinstance(value, (int, float)) else float(value.split()[0]) / (100 if value.endswith("%") else 1)
+
+
+def compare(cases):
+    """Reads all files in one scenario; the points must be theirs."""
+    done = otok("base", scenario(cases), "-o", SPACE / "s.vtkhdf", code=None)
+    if done.returncode:
+        for case in cases:
+            if len(cases) == 1:
+                check(False, f"file {case.number} is refused, and it is readable: {done.stderr}\n{case.keys}\n{case.text}")
+            else:
+                compare([case])
+        return
+    with h5py.File(SPACE / "s.vtkhdf") as f:
+        text = f.attrs["otok_scenario"]
+    for case, phase in zip(cases, yaml.safe_load(text)["phases"]):
+        found = [tuple(map(number, pair)) for pair in points(phase)]
+        good = len(found) == len(case.points) and np.allclose(found, case.points, rtol=1e-6, atol=1e-12)
+        check(good, f"file {case.number}: other points, without a word: {found}, not {case.points}\n{case.keys}\n{case.text}")
+
+
+cases = [series_cases.Case(n) for n in range(FIRST, FIRST + N)]
+for case in cases:
+    (SPACE / f"q{case.number}.csv").write_bytes(case.text.encode())
+readable = [case for case in cases if case.points]
+for n in range(0, len(readable), TOGETHER):
+    compare(readable[n : n + TOGETHER])
+for case in cases:
+    if case.points:
+        continue
+    done = otok("predict", scenario([case]), code=None)
+    about = f"file {case.number}, {case.why}"
+    check(done.returncode == 65, f"{about}: exit {done.returncode}, and it has no clear meaning\n{case.keys}\n{case.text}{done.stderr}")
+    check(done.returncode != 65 or f"q{case.number}.csv" in done.stderr or "s.yaml:" in done.stderr, f"{about}: no place is named: {done.stderr}")
+refused = len(cases) - len(readable)
+check(min(len(readable), refused) >= N / 5, f"{len(readable)} readable, {refused} not: the cases are one-sided")
+
+# ---- coverage ----
+ONE = HEAD + "  - {name: p, iterations: 100, rivers: [{x: 5, y: 20, history: %s}], hydraulic: {dt: 1, law: local_inertia, capacity: 0}}\n"
+(SPACE / "short.csv").write_text("time [s],Q\n0,1\n40,3\n")
+for series, warns, volume in (("short.csv", True, 260), ("{file: short.csv, outside: hold}", False, 260), ("{file: short.csv, outside: zero}", False, 80),
+                              ("{file: short.csv, outside: repeat}", False, 190), ("[[0, 1], [40, 3]]", False, 260)):
+    done = otok("run", write("s.yaml", ONE % series), "-o", SPACE / "out", "--overwrite")
+    check(("warning: phase p: rivers.0.history covers 0 s to 40 s of a phase of 100 s" in done.stderr) == warns, f"{series}: {done.stderr}")
+    brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith("+ rivers"))
+    check(abs(brought - volume) < 1e-3 * volume, f"{series}: {brought} m3, not {volume}")
+said = otok("run", write("s.yaml", ONE % "short.csv"), "--dry-run").stdout
+check("# phase p: rivers.0.history: 2 points, 0 s to 40 s of 100 s, 1 to 3 m3 s-1, 260 m3 in the phase" in said and "values have no unit: m3 s-1" in said, said)
+
+# ---- the series of a gauge, after ten thousand years ----
+YEARS = """otok: 1
+grid: {nx: 12, ny: 8, spacing: 10}
+base: [{constant: {height: 5}}]
+gauges: [{name: weir, x: 60, y: 0, to_x: 60, to_y: 79.9}]
+audit: off
+phases:
+  - {name: years, iterations: 10, uplift: {rate: 1 mm/yr, dt: 1000 yr}}
+  - {name: flood, iterations: 40, rivers: [{x: 5, y: 40, discharge: 3}], hydraulic: {dt: 1, law: local_inertia, capacity: 0}}
+output: {gauges: 2}
+"""
+otok("run", write("y.yaml", YEARS), "-o", SPACE / "years")
+otok("export", checkpoints(SPACE / "years")[-1], "-o", SPACE / "g.csv")
+times = np.loadtxt(SPACE / "g.csv", delimiter=",", skiprows=1)[:, 0]
+check(np.array_equal(np.diff(times[-15:]), np.full(14, 2.0)), f"times of gauges: {times}")
+otok("predict", write("s.yaml", ONE % "{file: g.csv, column: weir discharge}"))
+finish(f"{len(readable)} series read, {refused} refused, none wrong")
