@@ -1,7 +1,7 @@
 """Claim: `otok predict` ends with the largest step that keeps every limit which depends on it, and the name of the limit that asks for it, be it
 heuristic: at that step no such row is broken, and at 1.3 times it that row is. It does so for water, slides, creep, reefs, several phases and steps of
 processes. The line before names the largest margin of all rows. A river at a point has the rows of a wide one. A void that encloses some ground
-does not make the map one without outlet. The remedy for water that is lost names the way that the step has to go, and JSON the key."""
+does not make the map one without outlet. JSON names the key."""
 # once: under the sanitizers; it depends on no optimisation
 
 import json

@@ -283,7 +283,8 @@ static void check_lifted(void)
              "true}]\n",
              creep);
     check_uplift(text, 1);
-    snprintf(text, sizeof text, "phases: [{%s, uplift: {rate: {constant: {height: -3e-11}}}}]\n", creep);
+    snprintf(text, sizeof text, "phases: [{%s, uplift: {rate: {constant: {height: -3e-11}}}}]\n",
+             creep);
     check_uplift(text, 0);
 }
 

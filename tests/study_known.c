@@ -1,6 +1,7 @@
 /* study_known.c - claim: what is known to depend on the step is `stable` only if the audit shows
    much smaller differences than it allows elsewhere: runs beyond a limit of their step, however
-   short, and water in pipes of constant area. Waves that roll only at the end count. */
+   short, and water in pipes of constant area. What no window saw is not audited. The remedy for
+   water that is lost goes the way of the step. Waves that roll only at the end count. */
 #include "core/verdict.h"
 #include "scenario/scenario_audit.h"
 #include "scene.h"
@@ -72,6 +73,51 @@ static void known(void)
     CHECK(verdict_of(&half, &s, &deep) == OTOK_STEP_DEPENDENT, "water deeper than its step allows");
 }
 
+/* Water that is lost: a step near its limits is too long, one far below them too short. */
+static void remedies(void)
+{
+    static const struct {
+        double broken, deepest, limit;
+        const char *words;
+    } cases[] = {{0.9, 0, 0, "or lower dt"},
+                 {0.01, 0, 0, "or a larger dt"},
+                 {0.01, 1, 2, "or lower dt"},
+                 {0.01, 1, 500, "or a larger dt"},
+                 {0, 0, 0, "or lower dt"}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const otok_diagnosis d = {.verdict = OTOK_NON_CONSERVATIVE,
+                                  .broken = cases[n].broken,
+                                  .deepest = cases[n].deepest,
+                                  .deepest_limit = cases[n].limit};
+        CHECK(strstr(otok_diagnosis_remedy(&d), cases[n].words), "margin %g, depth %g of %g: %s",
+              d.broken, d.deepest, d.deepest_limit, otok_diagnosis_remedy(&d));
+    }
+}
+
+/* Windows that saw nothing of what samples show are no evidence; without windows none is asked for.
+ */
+static void unseen(void)
+{
+    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2};
+    const otok_sample wet = {.iteration = 1, .wet = 9, .depth = 1},
+                      moves = {.iteration = 1, .change = 1}, still = {.iteration = 1};
+    const otok_judge blind = {.spacing = 2, .cells = 1000, .until = 100, .audited = 1, .audits = 1};
+    otok_judge seen = blind, off = blind;
+    seen.shown[OTOK_ACT_WATER] = seen.shown[OTOK_ACT_GROUND] = 1;
+    off.audits = 0;
+    CHECK(verdict_of(&blind, &wet, &nowhere) == OTOK_NOT_AUDITED, "water that no window saw");
+    CHECK(verdict_of(&blind, &moves, &nowhere) == OTOK_NOT_AUDITED, "ground that no window saw");
+    CHECK(verdict_of(&blind, &still, &nowhere) == OTOK_STABLE, "nothing happened");
+    CHECK(verdict_of(&seen, &wet, &nowhere) == OTOK_STABLE &&
+              verdict_of(&seen, &moves, &nowhere) == OTOK_STABLE,
+          "a window saw it");
+    CHECK(verdict_of(&off, &wet, &nowhere) == OTOK_STABLE, "no windows");
+    CHECK(verdict_of(&seen, &wet, &deep) == OTOK_NOT_AUDITED, "water deeper than its limit");
+    otok_judge j = blind;
+    otok_judge_note(&j, &wet, &nowhere);
+    CHECK(otok_judge_doubt(&j) == OTOK_DOUBT_LEAST, "doubt %g", otok_judge_doubt(&j));
+}
+
 /* Waves of 32 cells with a checkerboard, which 20 iterations level. `process` has its diffusivity
    last, of which 1 is the limit. */
 static otok_diagnosis levelled(const char *process, double rate, int finer, double *rough)
@@ -138,6 +184,8 @@ int main(int argc, char **argv)
     backend = CHECK_BACKEND(argc, argv)->name;
     late_waves();
     known();
+    remedies();
+    unseen();
     both_ends();
     short_runs();
     return check_failures != 0;

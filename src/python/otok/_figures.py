@@ -36,7 +36,7 @@ Index = Union[int, float, str]
 # the colour of each verdict (most from Okabe & Ito 2008), in the order of legends
 VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e442", "growing_grid": "#b5cf6b", "growing_numerical": "#5f5900",
             "step_dependent": "#0072b2", "non_conservative": "#cc79a7", "speed_limited": "#56b4e9", "chattering": "#e69f00",
-            "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "not_audited": "#cfe8df", "none": "#ffffff"}
+            "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "not_audited": "#5b2c83", "none": "#ffffff"}
 _LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 _LAYERS = ["#c9a66b", "#8a7259", "#a8957c", "#f0dc94", "#6a3311", "#bfbbb0", "#f2eee2", "#6b5b4d"]  # from the top; the last: the lowest layer
 _MAPS = {"sign": "RdBu", "angle": "twilight", "ground": "cividis", "amount": "magma_r"}
