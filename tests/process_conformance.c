@@ -104,44 +104,6 @@ static void check_bands(const trial *t, const char *bands)
     check_same(t, &cut, "in bands");
 }
 
-/* ---- places ---- */
-
-/* Moves a map by (a, b) cells over sides that wrap. */
-static void shift(float *to, const float *from, int a, int b)
-{
-    for (int n = 0; n < CELLS; n++)
-        to[(n / NX + b) % NY * NX + (n % NX + a) % NX] = from[n];
-}
-
-/* 0: no periodic sides go with the setup. */
-static int check_shifted(const trial *t)
-{
-    static const char *const sides[] = {
-        "edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}",
-        "edges: {left: open, right: open, bottom: periodic, top: periodic}"};
-    static float ground[CELLS], water[CELLS], expected[CELLS];
-    static outcome still, moved;
-    for (int e = 0; e < 2; e++) {
-        const int a = e ? 0 : 5, b = 7;
-        trial one = *t, other;
-        strcpy(one.edges, sides[e]);
-        if (!trial_run(&one, &still)) continue;
-        other = one;
-        shift(ground, hills, a, b);
-        shift(water, ponds, a, b);
-        other.ground = ground, other.water = water;
-        if (!trial_run(&other, &moved)) exit(1);
-        for (int f = 0; f <= OTOK_LAYER_LAST; f++) {
-            shift(expected, still.at[f], a, b);
-            CHECK(memcmp(expected, moved.at[f], sizeof expected) == 0,
-                  "%s: %s depends on where its scene begins", trial_name(&one),
-                  otok_field_at(f)->name);
-        }
-        return 1;
-    }
-    return 0;
-}
-
 /* ---- scenes that are turned ---- */
 
 /* Where a direction, as steps (x, y), comes to lie. */
@@ -212,6 +174,15 @@ static void turn_text(int symmetry, const char *from, char *out)
     *out = 0;
 }
 
+static void turn_trial(int symmetry, const trial *from, trial *to)
+{
+    turn_text(symmetry, from->keys, to->keys);
+    turn_text(symmetry, from->beside, to->beside);
+    turn_text(symmetry, from->edges, to->edges);
+    for (int m = 0; m < from->nmore; m++)
+        turn_text(symmetry, from->more[m], to->more[m]);
+}
+
 static void turn_map(int symmetry, int nx, int ny, const float *from, float *to)
 {
     const int wide = symmetry & 4 ? ny : nx;
@@ -241,11 +212,7 @@ static void check_turned(const trial *t)
     for (int k = 0; k < 3; k++) {
         const int symmetry = symmetries[k];
         trial other = *t;
-        turn_text(symmetry, t->keys, other.keys);
-        turn_text(symmetry, t->beside, other.beside);
-        turn_text(symmetry, t->edges, other.edges);
-        for (int m = 0; m < t->nmore; m++)
-            turn_text(symmetry, t->more[m], other.more[m]);
+        turn_trial(symmetry, t, &other);
         turn_map(symmetry, NX, NY, hills, ground);
         turn_map(symmetry, NX, NY, ponds, water);
         other.ground = ground, other.water = water;
@@ -259,6 +226,49 @@ static void check_turned(const trial *t)
                   symmetry);
         }
     }
+}
+
+/* Moves a map by (a, b) cells over sides that wrap. */
+static void shift(float *to, const float *from, int a, int b)
+{
+    for (int n = 0; n < CELLS; n++)
+        to[(n / NX + b) % NY * NX + (n % NX + a) % NX] = from[n];
+}
+
+/* 0: the setup does not go with these sides. */
+static int check_shift(const trial *t, const char *edges, int a, int b)
+{
+    static float ground[CELLS], water[CELLS], expected[CELLS];
+    static outcome still, moved;
+    trial one = *t, other;
+    strcpy(one.edges, edges);
+    if (!trial_run(&one, &still)) return 0;
+    other = one;
+    shift(ground, hills, a, b);
+    shift(water, ponds, a, b);
+    other.ground = ground, other.water = water;
+    if (!trial_run(&other, &moved)) exit(1);
+    for (int f = 0; f <= OTOK_LAYER_LAST; f++) {
+        shift(expected, still.at[f], a, b);
+        CHECK(memcmp(expected, moved.at[f], sizeof expected) == 0,
+              "%s: %s depends on where its scene begins", trial_name(&one), otok_field_at(f)->name);
+    }
+    return 1;
+}
+
+/* On a torus; what needs open sides, on tubes along either axis. 0: on none. */
+static int check_shifted(const trial *t)
+{
+    static const char torus[] = "edges: {left: periodic, right: periodic, bottom: periodic, top: "
+                                "periodic}",
+                      tube[] = "edges: {left: open, right: open, bottom: periodic, top: periodic}";
+    trial across = *t;
+    char edges[WORDS / 4];
+    if (check_shift(t, torus, 5, 7)) return 1;
+    if (!check_shift(t, tube, 0, 7)) return 0;
+    turn_text(4, tube, edges);
+    turn_trial(4, t, &across);
+    return check_shift(&across, edges, 5, 0);
 }
 
 /* Columns WALL and WALL + 1 are walls; the part on their left is as alone with a closed side. */
