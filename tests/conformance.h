@@ -8,12 +8,13 @@
 
 #include <math.h>
 #include <omp.h>
+#include <signal.h>
 
 enum { NX = 24, NY = 20, CELLS = NX * NY, MORE = 24, WORDS = 700 };
 #define SPACING 2.0
 #define RELIEF 10.0
 #define RAIN "rain: {rate: 0.1}"
-#define WATER "hydraulic: {dt: 0.05, law: local_inertia}"
+#define RUNOFF "hydraulic: {dt: 0.05, law: local_inertia}"
 #define ROSE "rose: [0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0]"
 #define LAW "dt: 0.05, capacity: 20, dissolve: 0.4, deposit: 0.4, law: "
 
@@ -34,15 +35,15 @@ static const setup setups[] = {
     {"droplets", "count: 240, batch: 60", "", NUMBERED | STEPPED},
     {"droplets", "count: 240, batch: 60", "rain: {map: [{constant: {height: 1}}]}",
      NUMBERED | STEPPED},
-    {"rain", "rate: 0.1", WATER, 0},
-    {"rain", "rate: 0.1, map: [{constant: {height: 0.5}}]", WATER, DITHERED},
+    {"rain", "rate: 0.1", RUNOFF, 0},
+    {"rain", "rate: 0.1, map: [{constant: {height: 0.5}}]", RUNOFF, DITHERED},
     {"hydraulic", "dt: 0.1, dissolve: 0.2, deposit: 0.4", RAIN, STEPPED},
     {"hydraulic", LAW "local_inertia", RAIN, 0},
     {"hydraulic", LAW "local_inertia, manning: 0, theta: 0.8, displace_water: false", RAIN,
      STEPPED},
     {"hydraulic", LAW "shallow_water", RAIN, 0},
-    {"infiltration", "conductivity: 0.01", RAIN ", " WATER, DITHERED},
-    {"sides", "left: critical, right_level: [[0, 8]]", RAIN ", " WATER, 0},
+    {"infiltration", "conductivity: 0.01", RAIN ", " RUNOFF, DITHERED},
+    {"sides", "left: critical, right_level: [[0, 8]]", RAIN ", " RUNOFF, 0},
     {"sides", "top: normal_depth, bottom: normal_depth, bottom_slope: 0.01, left_level: [[0, 8]]",
      RAIN ", hydraulic: {dt: 0.05, law: shallow_water}", 0},
     {"reef", "absorption: 0.3", "", STEPPED},
@@ -52,8 +53,8 @@ static const setup setups[] = {
     {"coast", "drift: 1e-5", "waves: {every: 1}", 0},
     {"coast", "drift: 1e-5, abrasion: 1e-6", "waves: {every: 1, directions: 16, " ROSE "}",
      LAYERED},
-    {"waves", "every: 1", "creep: {dt: 1, diffusivity: 0.4}", 0},
     {"waves", "every: 1, directions: 16, " ROSE, "", 0},
+    {"waves", "every: 1", "creep: {dt: 1, diffusivity: 0.4}", 0},
 };
 
 static const char open_sides[] = "edges: {left: open, right: open, bottom: open, top: open}",
@@ -79,7 +80,18 @@ typedef struct outcome {
 } outcome;
 
 static const char *trial_backend;
+static const trial *trial_now;
 static float hills[CELLS], ponds[CELLS];
+
+static inline const char *trial_name(const trial *t)
+{
+    static char text[4 * WORDS];
+    int n = snprintf(text, sizeof text, "%s: {%s}, %s%s, %s", t->process->group, t->keys, t->beside,
+                     t->layered ? ", layers" : "", t->edges);
+    for (int m = 0; m < t->nmore; m++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", %s", t->more[m]);
+    return text;
+}
 
 /* Gives a key of the process a value. */
 static inline void trial_set(trial *t, const char *key, const char *value)
@@ -144,6 +156,7 @@ static inline void outcome_get(outcome *out, otok_sim *sim)
 static inline int trial_run(const trial *t, outcome *out)
 {
     otok_scenario *s;
+    trial_now = t;
     otok_sim *sim = trial_begin(t, &s);
     if (!sim) return 0;
     MUST(otok_sim_run(sim, (int64_t)t->n << t->halved));
@@ -323,12 +336,21 @@ static inline int trials_of(const otok_process *process, trial out[TRIALS], int 
     return n;
 }
 
+/* A stage that reads a buffer that stages.def does not give it reads from nowhere. */
+static inline void trial_crashed(int signal)
+{
+    (void)signal;
+    fprintf(stderr, "%s: a stage lacks a buffer\n", trial_now ? trial_name(trial_now) : "");
+    _exit(1);
+}
+
 /* The ground and the water at the start: an island, and puddles. */
 static inline void trials_begin(const char *place)
 {
     static char name[64];
     uint64_t state = 5;
     omp_set_num_threads(1);
+    signal(SIGSEGV, trial_crashed);
     snprintf(name, sizeof name, "%s:plain", place);
     trial_backend = name;
     for (int n = 0; n < CELLS; n++) {
@@ -336,16 +358,6 @@ static inline void trials_begin(const char *place)
         hills[n] = (float)(5 - 2.5 * cos(x) - 2 * cos(y)) + 2 * scene_random(&state);
         ponds[n] = scene_random(&state) < 0.5f ? 0 : 0.2f * scene_random(&state);
     }
-}
-
-static inline const char *trial_name(const trial *t)
-{
-    static char text[4 * WORDS];
-    int n = snprintf(text, sizeof text, "%s: {%s}, %s%s, %s", t->process->group, t->keys, t->beside,
-                     t->layered ? ", layers" : "", t->edges);
-    for (int m = 0; m < t->nmore; m++)
-        n += snprintf(text + n, sizeof text - (size_t)n, ", %s", t->more[m]);
-    return text;
 }
 
 #endif

@@ -366,7 +366,11 @@ int main(int argc, char **argv)
                 shifted = 1;
                 continue;
             }
+            trial mixed = *t;
+            strcpy(mixed.edges, "edges: {left: closed, right: open, bottom: periodic, top: "
+                                "periodic}");
             check_turned(t);
+            if (!is_refused(&mixed)) check_turned(&mixed);
             if (!(t->with->marks & DITHERED)) check_walls(t);
             shifted |= t->with->marks & DITHERED || check_shifted(t);
         }

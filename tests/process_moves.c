@@ -115,7 +115,7 @@ static void check_books(const trial *t)
     static outcome now, before;
     otok_scenario *s;
     otok_sim *sim = trial_begin(t, &s);
-    double moved = 0, high = 0;
+    double moved = 0, high = 0, deep = 0;
     if (!sim) exit(1);
     outcome_get(&before, sim);
     for (int n = 0; n < t->n; n++) {
@@ -125,6 +125,7 @@ static void check_books(const trial *t)
             const double is = (double)now.at[OTOK_TERRAIN_CHANGE][c];
             moved += fabs(is - (double)before.at[OTOK_TERRAIN_CHANGE][c]) / 2;
             high = fmax(high, fabs(is));
+            deep = fmax(deep, (double)now.at[OTOK_WATER][c]);
         }
         for (int i = 0; t->layered && i < 2; i++)
             for (int c = 0; c < CELLS; c++)
@@ -136,6 +137,8 @@ static void check_books(const trial *t)
     const double area = SPACING * SPACING, digits = t->n * CELLS * high * 0x1p-23 * area,
                  bound = otok_sim_has(sim, OTOK_SEDIMENT) ? digits : 0;
     CHECK(fabs(l->solid_error) <= bound, "%s: %g m3 are not booked", trial_name(t), l->solid_error);
+    CHECK(fabs(l->water_error) <= t->n * CELLS * deep * 0x1p-23 * area,
+          "%s: %g m3 of water are not booked", trial_name(t), l->water_error);
     CHECK(fabs(l->ground_rounded) <= fmin(digits, 1e-3 * moved * area),
           "%s: %g of %g m3 by rounding; last digits: %g", trial_name(t), l->ground_rounded,
           moved * area, digits);
