@@ -2,7 +2,8 @@
    shows, has the same bits where it should: by a map of one value in place of a number, by a series
    of one value, in bands, over periodic sides from wherever it is looked at, turned and mirrored
    with its direction, and on each side of walls that divide the grid. It keeps to the clock of its
-   phase as its row and the words of its `dt` say. */
+   phase as its row and the words of its `dt` say. With a second argument, for an emulated GPU or
+   sanitizers, with one value of each choice. */
 #include "conformance.h"
 #include "square.h"
 
@@ -349,7 +350,7 @@ int main(int argc, char **argv)
     for (int p = 0; p < OTOK_PROCESSES; p++) {
         const otok_process *process = otok_processes[p];
         int shifted = 0, nsetups;
-        const int n = trials_of(process, trials, &nsetups);
+        const int all = trials_of(process, trials, &nsetups), n = argc > 2 ? nsetups : all;
         for (int i = 0; i < n; i++) {
             const trial *t = &trials[i];
             int field;
