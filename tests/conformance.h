@@ -26,7 +26,8 @@ enum {
     LAYERED = 8   /* it needs a ground in layers */
 };
 
-/* What a process needs beside its defaults; one that is not here needs nothing. */
+/* What a process needs beside its defaults; one that is not here needs nothing. A direction is
+   given here, where it is turned with the scene. */
 typedef struct setup {
     const char *group, *keys, *beside;
     int marks;
