@@ -48,6 +48,8 @@ struct otok_process {
     otok_pace pace;
     otok_stage part; /* that adds its move of the ground to a field (otok_phase.parts); 0: none */
     int levels;      /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
+    const char *direction; /* key of a direction from which it works: a list of weights from the top
+                              clockwise, or an angle from there [degree]; NULL: it has none */
     const otok_parameter *parameters;
     int nparameters;
     /* The functions below may be NULL if the process has nothing to do there. `map` is the node of
