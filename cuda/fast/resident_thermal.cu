@@ -83,6 +83,39 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
     }
 }
 
+/* Calls `each` with the change of every cell of the thread that its tile owns, and its index. */
+template <class EACH>
+__device__ inline void each_own_cell(const otok_resident &a, const otok_cells<R> &p,
+                                     const float (&low)[C], const float (&high)[C], EACH each)
+{
+    const otok_position here = otok_position_of(a, R, 0, R);
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c))
+                each(r == 0 ? low[c] : high[c], (here.y + r) * (int)a.v.pitch + here.x + c);
+}
+
+struct otok_keeping {
+    float *map;
+    __device__ void operator()(float is, int cell) const
+    {
+        map[cell] = is;
+    }
+};
+
+/* Books what moved in an iteration that counts: the ground before it is in the other buffer. */
+template <class CELLS>
+__device__ inline void count_rises(const CELLS &own_cells, const otok_view &v, int counts)
+{
+    otok_booking risen = {0, 0};
+    own_cells([&](float is, int cell) {
+        otok_booking_risen(risen, v.at[OTOK_CHANGE_NEXT][cell], is, counts);
+    });
+    otok_warps_add(v.sums + OTOK_SUM_GROUND_MOVED, risen);
+}
+
 template <int WARPS, bool EXCESS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
@@ -213,10 +246,18 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                     change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
     };
+    auto own_cells = [&](auto each) { each_own_cell(a, p, low_change[0], high_change[0], each); };
+    int counted = 0; /* of iteration n - n % 32 + the lane */
     for (int exchange = 0, n = 0;; exchange++) {
 #pragma unroll 1
-        for (int since = 0; since < PER; since++, n++)
-            if (n < a.nsteps) iteration(since);
+        for (int since = 0; since < PER; since++, n++) {
+            if (n >= a.nsteps) continue;
+            if (n % 32 == 0) counted = v.steps[min(n + (int)threadIdx.x % 32, a.nsteps - 1)].counts;
+            const int counts = __shfl_sync(0xffffffffu, counted, n % 32);
+            if (counts) own_cells(otok_keeping{v.at[OTOK_CHANGE_NEXT]});
+            iteration(since);
+            if (counts) count_rises(own_cells, v, counts);
+        }
         if (n >= a.nsteps) break;
         const int parity = (exchange + 1) & 1;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
@@ -224,13 +265,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
                                     NULL);
     }
-    const otok_position end = otok_position_of(a, R, 0, R);
-#pragma unroll
-    for (int r = 0; r < R; r++)
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            if (otok_is(p, OTOK_OWN, r * C + c))
-                v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
+    own_cells(otok_keeping{v.at[OTOK_TERRAIN_CHANGE]});
 }
 
 /* Books the ground. It is a kernel of its own, so that the other one has all registers. */

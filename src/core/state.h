@@ -86,7 +86,8 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
-   after the iteration, if the phase dates its reef. */
+   after the iteration, if the phase dates its reef. What moves from cell to cell `counts` so many
+   times (otok_moves_count). */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -98,7 +99,8 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
     ROW(double, uplift_to, "s")                                                                    \
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
-    ROW(float, end, "s")
+    ROW(float, end, "s")                                                                           \
+    ROW(int, counts, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;
@@ -107,6 +109,14 @@ typedef struct otok_step {
     otok_volumes rivers;      /* factors of the springs */
     float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
 } otok_step;
+
+/* How many times what iteration n of a run moves is booked. Fast kernels have time for one of 16;
+   multiples of the golden ratio spread these evenly over whatever repeats. */
+OTOK_FN int otok_moves_count(int64_t n)
+{
+    if (n < 64) return 1;
+    return ((uint32_t)n * 0x9e3779b9u) >> 28 ? 0 : 16;
+}
 
 /* Does a stage do anything in this iteration? */
 OTOK_FN int otok_stage_is_due(otok_stage stage, const otok_step *step)

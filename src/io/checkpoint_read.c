@@ -108,6 +108,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
          otok_hdf_get(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &s->judge.carried) >= 0) &&
         (H5Aexists(group, "judge_limits") <= 0 ||
          otok_hdf_get(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &s->judge.broken) >= 0) &&
+        (H5Aexists(group, "judge_lost") <= 0 ||
+         otok_hdf_get(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &s->judge.lost) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");
