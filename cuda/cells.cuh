@@ -145,7 +145,7 @@ static __device__ inline void otok_walk_booked(const otok_view &v, int rows, int
     otok_book(v.sums + sum, moved);
 }
 
-/* Adds the rise of a cell, if it rose, as many times as it counts (otok_step). */
+/* Adds the rise of a cell, if it rose, as many times as it counts (otok_moves_count). */
 static __device__ inline void otok_booking_risen(otok_booking &booking, float was, float is,
                                                  int counts)
 {
@@ -171,7 +171,7 @@ static __device__ inline void otok_warps_add(otok_sum *sum, otok_booking b)
 template <typename CELL>
 static __device__ inline void otok_walk_flux(const otok_view &v, int rows, CELL cell)
 {
-    const int counts = v.steps[*v.now].counts;
+    const int counts = otok_moves_count(v.steps[*v.now].iteration);
     otok_booking rounded = {0, 0}, risen = {0, 0};
     otok_walk_cells(v, rows, [&](int at) {
         const float was = v.at[OTOK_TERRAIN_CHANGE][at], is = cell(at);

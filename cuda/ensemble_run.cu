@@ -166,7 +166,8 @@ static void note_counted(uint8_t *counted, const gathered *batch, const otok_job
     for (int m = 0; m < batch->n; m++) {
         const otok_job *job = &jobs[batch->members[m]];
         for (int n = 0; n < job->nsteps; n++)
-            counted[n] = (uint8_t)((m > 0 && counted[n]) || job->steps[n].counts);
+            counted[n] =
+                (uint8_t)((m > 0 && counted[n]) || otok_moves_count(job->steps[n].iteration));
     }
 }
 

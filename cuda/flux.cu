@@ -4,7 +4,7 @@
 #include "core/flux.h"
 
 #define STAGE(...)
-#define FLUX(NAME, name, part, ...)                                                                \
+#define FLUX_OVER(NAME, name, part, ...)                                                           \
     static __device__ inline void name(const otok_view &v, int rows, otok_##part##_coefficients k) \
     {                                                                                              \
         otok_walk_flux(v, rows, [&](int at) {                                                      \

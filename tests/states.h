@@ -85,7 +85,7 @@ static void describe_steps(otok_step steps[STEPS])
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
                                .end = 1 + 0.5f * (float)n,
-                               .counts = n % 3 == 1 ? 16 : n % 2 == 0};
+                               .iteration = 62 + n};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain

@@ -160,7 +160,7 @@ static __device__ inline void iterate(otok_light_block &b, otok_layer_books &boo
         for (otok_light_cell c = first_cell(b); s > 0 && c.j < b.v.ny; c = next_cell(b, c))
             look(b, c, step.sea);
         if (s > 0) __syncthreads();
-        spread_all(b, books, step.counts);
+        spread_all(b, books, otok_moves_count(step.iteration));
     }
 }
 

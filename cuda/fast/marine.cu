@@ -15,7 +15,7 @@ typedef struct otok_bed {
     otok_sum *sums;
     float sea;
     int books;  /* bits of otok_booked_ends */
-    int counts; /* of the iteration (otok_step) */
+    int counts; /* otok_moves_count of the iteration */
 } otok_bed;
 
 /* BOOKS: OTOK_BOOKS_NOTHING and so on. */
@@ -107,7 +107,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                         v->sums,
                         steps[n].sea,
                         otok_booked_ends(pass, n, nsteps, otok_cuda_own_of(patch)->joins),
-                        steps[n].counts};
+                        otok_moves_count(steps[n].iteration)};
     otok_turn_change(v, NULL, 0);
     otok_marine_kernel *const kernel = a.counts  ? fused_marine<OTOK_BOOKS_RISES>
                                        : a.books ? fused_marine<OTOK_BOOKS_ROUNDING>

@@ -17,7 +17,7 @@ typedef struct otok_loose_bed {
     const float *bottom; /* of the loose layer; of a ground of one layer, anything */
     float sea;
     int n;      /* layers */
-    int counts; /* of the iteration (otok_step) */
+    int counts; /* otok_moves_count of the iteration */
 } otok_loose_bed;
 
 /* Rows of a warp by age: the ground, its share, what flows in, and what of its outflow a cell can
@@ -186,7 +186,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_view *v = &patch->view;
     const int layers = k->layers.n;
     const otok_loose_bed a = {*v, v->at[layers > 1 ? OTOK_LAYER_BOTTOM : OTOK_TERRAIN_CHANGE],
-                              steps[n].sea, layers, steps[n].counts};
+                              steps[n].sea, layers, otok_moves_count(steps[n].iteration)};
     otok_turn_change(v, NULL, 0);
     return otok_strip_start(fused_marine_layered, pass, otok_cuda_own_of(patch)->stream, a,
                             k->marine);

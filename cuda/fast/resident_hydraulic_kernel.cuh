@@ -376,7 +376,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                                        cells.sediment, rows.row(GROUND, 0), rows.row(ETA, 0));
         if (THERMAL && n > 0) {
             slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads,
-                     a.v.steps[n - 1].counts, a.v.sums);
+                     otok_moves_count(a.first + n - 1), a.v.sums);
             if (n == a.nsteps) break;
         }
         rows.show(now);

@@ -83,37 +83,40 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
     }
 }
 
-/* Calls `each` with the change of every cell of the thread that its tile owns, and its index. */
-template <class EACH>
-__device__ inline void each_own_cell(const otok_resident &a, const otok_cells<R> &p,
-                                     const float (&low)[C], const float (&high)[C], EACH each)
+__device__ inline void put_aside(volatile float *was, const float (&low)[C], const float (&high)[C])
 {
-    const otok_position here = otok_position_of(a, R, 0, R);
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        was[c] = low[c];
+        was[C + c] = high[c];
+    }
+}
+
+__device__ inline void store(const otok_resident &a, const otok_cells<R> &p, const float (&low)[C],
+                             const float (&high)[C])
+{
+    const otok_position end = otok_position_of(a, R, 0, R);
+    float *const change = a.v.at[OTOK_TERRAIN_CHANGE];
 #pragma unroll
     for (int r = 0; r < R; r++)
 #pragma unroll
         for (int c = 0; c < C; c++)
             if (otok_is(p, OTOK_OWN, r * C + c))
-                each(r == 0 ? low[c] : high[c], (here.y + r) * (int)a.v.pitch + here.x + c);
+                change[(end.y + r) * (int)a.v.pitch + end.x + c] = r == 0 ? low[c] : high[c];
 }
 
-struct otok_keeping {
-    float *map;
-    __device__ void operator()(float is, int cell) const
-    {
-        map[cell] = is;
-    }
-};
-
-/* Books what moved in an iteration that counts: the ground before it is in the other buffer. */
-template <class CELLS>
-__device__ inline void count_rises(const CELLS &own_cells, const otok_view &v, int counts)
+/* Books the rises of a thread's cells, `low` and `high`, in an iteration that counts so many
+   times. */
+__device__ inline void book_rises(otok_sum *sums, const otok_cells<R> &p, const volatile float *was,
+                                  const float (&low)[C], const float (&high)[C], int counts)
 {
     otok_booking risen = {0, 0};
-    own_cells([&](float is, int cell) {
-        otok_booking_risen(risen, v.at[OTOK_CHANGE_NEXT][cell], is, counts);
-    });
-    otok_warps_add(v.sums + OTOK_SUM_GROUND_MOVED, risen);
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        if (otok_is(p, OTOK_OWN, c)) otok_booking_risen(risen, was[c], low[c], counts);
+        if (otok_is(p, OTOK_OWN, C + c)) otok_booking_risen(risen, was[C + c], high[c], counts);
+    }
+    otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
 }
 
 template <int WARPS, bool EXCESS, bool BESIDE>
@@ -246,17 +249,16 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                     change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
     };
-    auto own_cells = [&](auto each) { each_own_cell(a, p, low_change[0], high_change[0], each); };
-    int counted = 0; /* of iteration n - n % 32 + the lane */
+    volatile float was[R * C]; /* not in registers, which others need */
     for (int exchange = 0, n = 0;; exchange++) {
 #pragma unroll 1
         for (int since = 0; since < PER; since++, n++) {
             if (n >= a.nsteps) continue;
-            if (n % 32 == 0) counted = v.steps[min(n + (int)threadIdx.x % 32, a.nsteps - 1)].counts;
-            const int counts = __shfl_sync(0xffffffffu, counted, n % 32);
-            if (counts) own_cells(otok_keeping{v.at[OTOK_CHANGE_NEXT]});
+            if (otok_moves_count(a.first + n)) put_aside(was, low_change[0], high_change[0]);
             iteration(since);
-            if (counts) count_rises(own_cells, v, counts);
+            if (otok_moves_count(a.first + n))
+                book_rises(v.sums, p, was, low_change[0], high_change[0],
+                           otok_moves_count(a.first + n));
         }
         if (n >= a.nsteps) break;
         const int parity = (exchange + 1) & 1;
@@ -265,7 +267,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
                                     NULL);
     }
-    own_cells(otok_keeping{v.at[OTOK_TERRAIN_CHANGE]});
+    store(a, p, low_change[0], high_change[0]);
 }
 
 /* Books the ground. It is a kernel of its own, so that the other one has all registers. */

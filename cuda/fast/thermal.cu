@@ -27,7 +27,7 @@ typedef struct otok_ground {
     float *next;
     otok_sum *sums;
     int books;  /* bits of otok_booked_ends */
-    int counts; /* of the iteration (otok_step) */
+    int counts; /* otok_moves_count of the iteration */
 } otok_ground;
 
 /* Books a row of a lane, which was `given`. */
@@ -182,12 +182,13 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 {
     const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
     const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
-    const otok_ground a = {otok_moved(first.base, bytes),
-                           otok_moved(first.change, bytes),
-                           otok_moved(first.next, bytes),
-                           otok_moved(first.sums, bytes),
-                           first.books,
-                           BOOKS == OTOK_BOOKS_RISES ? otok_moved(steps, bytes)[n].counts : 0};
+    const otok_ground a = {
+        otok_moved(first.base, bytes),
+        otok_moved(first.change, bytes),
+        otok_moved(first.next, bytes),
+        otok_moved(first.sums, bytes),
+        first.books,
+        BOOKS == OTOK_BOOKS_RISES ? otok_moves_count(otok_moved(steps, bytes)[n].iteration) : 0};
     otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(batch.k, bytes)->thermal, m < batch.n);
 }
 
@@ -221,8 +222,8 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     static otok_thermal_kernel *const booking[2][2] = {
         {fused_thermal<false, OTOK_BOOKS_ROUNDING>, fused_thermal<false, OTOK_BOOKS_RISES>},
         {fused_thermal<true, OTOK_BOOKS_ROUNDING>, fused_thermal<true, OTOK_BOOKS_RISES>}};
-    const otok_ground a =
-        ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins, steps[n].counts);
+    const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins,
+                                    otok_moves_count(steps[n].iteration));
     otok_thermal_kernel *const kernel = a.books || a.counts
                                             ? booking[k->thermal.excess != 0][a.counts != 0]
                                             : (otok_thermal_kernel *)pass->code;

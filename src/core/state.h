@@ -86,8 +86,7 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the phase goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
-   after the iteration, if the phase dates its reef. What moves from cell to cell `counts` so many
-   times (otok_moves_count). */
+   after the iteration, if the phase dates its reef. `iteration`: its number, over all phases. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -100,7 +99,7 @@ enum { OTOK_DRIFT_X = OTOK_PIPE_LEFT, OTOK_DRIFT_Y, OTOK_DRIFT_TAKES };
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
     ROW(float, end, "s")                                                                           \
-    ROW(int, counts, "1")
+    ROW(int64_t, iteration, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

@@ -114,7 +114,7 @@ static inline void cpu_book_moved(const otok_view *view, int sum, const float *w
 /* Adds the rises of cells, in an iteration in which what moves counts. */
 static inline void cpu_book_risen(const otok_view *view, int64_t hi, int64_t lo)
 {
-    const int counts = view->steps[*view->now].counts;
+    const int counts = otok_moves_count(view->steps[*view->now].iteration);
     cpu_book(view, OTOK_SUM_GROUND_MOVED, counts * hi, counts * lo);
 }
 
@@ -124,7 +124,7 @@ static inline void cpu_book_flux(const otok_view *view, const float *was, const 
 {
     int64_t hi = 0, lo = 0;
     cpu_book_moved(view, OTOK_SUM_GROUND_ROUNDED, was, is, b);
-    if (!view->steps[*view->now].counts) return;
+    if (!otok_moves_count(view->steps[*view->now].iteration)) return;
 #pragma omp simd reduction(+ : hi, lo)
     for (int i = b.x0; i < b.x1; i++) {
         const otok_fixed old = otok_fixed_from(was[i]),

@@ -4,7 +4,7 @@
 #include "cpu.h"
 
 #define STAGE(...)
-#define FLUX(NAME, name, part, ...)                                                                \
+#define FLUX_OVER(NAME, name, part, ...)                                                           \
     void cpu_##name(const otok_patch *patch, otok_box b, const otok_coefficients *k)               \
     {                                                                                              \
         const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */    \
