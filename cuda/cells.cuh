@@ -145,6 +145,45 @@ static __device__ inline void otok_walk_booked(const otok_view &v, int rows, int
     otok_book(v.sums + sum, moved);
 }
 
+/* Adds the rise of a cell, if it rose, as many times as it counts (otok_moves_count). */
+static __device__ inline void otok_booking_risen(otok_booking &booking, float was, float is,
+                                                 int counts)
+{
+    if (!counts || !(is > was)) return;
+    otok_booking_add(booking, is, counts);
+    otok_booking_add(booking, was, -counts);
+}
+
+/* Adds the sums of the warps to that of the grid: seldom, so that it needs no slots. */
+static __device__ inline void otok_warps_add(otok_sum *sum, otok_booking b)
+{
+    for (int distance = 16; distance > 0; distance /= 2) {
+        b.hi += __shfl_down_sync(0xffffffffu, b.hi, distance);
+        b.lo += __shfl_down_sync(0xffffffffu, b.lo, distance);
+    }
+    if (threadIdx.x % 32) return;
+    if (b.hi) atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
+    if (b.lo) atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
+}
+
+/* For cells between which solid moves: `cell` returns the new change of the ground. Books rounding
+   and rises. */
+template <typename CELL>
+static __device__ inline void otok_walk_flux(const otok_view &v, int rows, CELL cell)
+{
+    const int counts = otok_moves_count(v.steps[*v.now].iteration);
+    otok_booking rounded = {0, 0}, risen = {0, 0};
+    otok_walk_cells(v, rows, [&](int at) {
+        const float was = v.at[OTOK_TERRAIN_CHANGE][at], is = cell(at);
+        if (is == was) return;
+        otok_booking_add(rounded, is);
+        otok_booking_add(rounded, was, -1);
+        otok_booking_risen(risen, was, is, counts);
+    });
+    otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, rounded);
+    otok_book(v.sums + OTOK_SUM_GROUND_MOVED, risen);
+}
+
 /* Bookings of N values of any sign: the new value less the old one. For most values, which are
    small enough, two conversions each are sufficient. */
 template <int N>

@@ -28,16 +28,8 @@ static __device__ inline void drift_takes(const otok_view &v, int rows)
     otok_walk_cells(v, rows, [&](int at) { otok_cell_drift_takes(&v, at, sea); });
 }
 
-static __device__ inline void drift(const otok_view &v, int rows)
-{
-    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_GROUND_ROUNDED, 1, [&](int at) {
-        return v.at[OTOK_CHANGE_NEXT][at] = otok_cell_drift(&v, at);
-    });
-}
-
 otok_launcher *const otok_cuda_abrasion =
     otok_start<abrasion, otok_coast_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_drift_gives =
     otok_start<drift_gives, otok_coast_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_drift_takes = otok_start<drift_takes>;
-otok_launcher *const otok_cuda_drift = otok_start<drift>;

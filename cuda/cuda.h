@@ -190,14 +190,15 @@ bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 
 /* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The
    schedules are in the slots; *now does not move. Starts iterations from <= n < upto of a run of
-   nsteps. Pointers of *leader and `spare` may be swapped. */
+   nsteps. Pointers of *leader and `spare` may be swapped. `counted`, by iteration: does what moves
+   count in some member? */
 bool otok_cuda_fused_batch_can(const otok_program *program);
 bool otok_cuda_fused_batch_keeps_water(
     const otok_program
         *program); /* does OTOK_WATER_NEXT hold, after an iteration, the water before it? */
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
-                                  const otok_program *program, const otok_coefficients *k, int from,
-                                  int upto, int nsteps);
+                                  const otok_program *program, const otok_coefficients *k,
+                                  const uint8_t *counted, int from, int upto, int nsteps);
 
 /* Batches of reefs that grow by light, likewise; *now moves. `steps` has the waves of all members.
    In fast/light.cu. */

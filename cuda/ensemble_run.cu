@@ -69,11 +69,12 @@ static bool fuses(const otok_cuda_ensemble *e, const otok_view *v, const otok_jo
 
 /* Iterations from <= n < upto of the run. Waves are due for all members or for none (same_work). */
 static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
-                           const otok_job *job, const otok_coefficients *k, int from, int upto)
+                           const otok_job *job, const otok_coefficients *k, const uint8_t *counted,
+                           int from, int upto)
 {
     if (fuses(e, &leader->patch.view, job))
-        return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, from,
-                                     upto, job->nsteps);
+        return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, counted,
+                                     from, upto, job->nsteps);
     if (e->fused && otok_cuda_light_batch_can(&leader->patch.view, job->program))
         return otok_cuda_light_batch(&leader->patch, batch, job->program, k, job->steps + from,
                                      upto - from);
@@ -84,7 +85,8 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
 
 /* *water_is_next: the last step keeps the water from before it, so that no copy is needed. */
 static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const otok_batch *batch,
-                             const otok_job *job, const otok_coefficients *k, bool *water_is_next)
+                             const otok_job *job, const otok_coefficients *k,
+                             const uint8_t *counted, bool *water_is_next)
 {
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
@@ -93,14 +95,14 @@ static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const o
                      otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
     if (!job->keep || !v->at[OTOK_WATER] || *water_is_next)
-        return iterate(e, leader, batch, job, k, 0, last + 1);
-    OTOK_TRY(iterate(e, leader, batch, job, k, 0, from));
+        return iterate(e, leader, batch, job, k, counted, 0, last + 1);
+    OTOK_TRY(iterate(e, leader, batch, job, k, counted, 0, from));
     const otok_launch l = otok_cuda_launch(&leader->patch, batch, NULL);
     float *to = (float *)(e->memory + e->at.water_before) + e->at.origin;
     keep_waters<<<dim3(l.grid.x, l.grid.y, (unsigned)batch->n), l.block, 0, l.stream>>>(*v, *batch,
                                                                                         l.rows, to);
     CUDA_TRY(cudaGetLastError());
-    return iterate(e, leader, batch, job, k, from, last + 1);
+    return iterate(e, leader, batch, job, k, counted, from, last + 1);
 }
 
 /* Sends coefficients, clock and schedule to the slot of every job. */
@@ -158,21 +160,33 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
     }
 }
 
+/* In which iterations what moves counts in some member of a batch. */
+static void note_counted(uint8_t *counted, const gathered *batch, const otok_job *jobs)
+{
+    for (int m = 0; m < batch->n; m++) {
+        const otok_job *job = &jobs[batch->members[m]];
+        for (int n = 0; n < job->nsteps; n++)
+            counted[n] =
+                (uint8_t)((m > 0 && counted[n]) || otok_moves_count(job->steps[n].iteration));
+    }
+}
+
 /* Starts the runs of all batches. It must be quick, because other ensembles wait meanwhile. */
 static otok_status run_batches(otok_cuda_ensemble *e, const otok_job *jobs, int n,
-                               gathered *batches)
+                               gathered *batches, uint8_t *counted)
 {
     OTOK_TRY(otok_cycle_begin(e));
     for (int done = 0, t = 0; done < n; done += batches[t++].n) {
         const otok_batch batch = otok_batch_of(e, done, batches[t].n);
+        note_counted(counted, &batches[t], jobs);
         OTOK_TRY(run_batch(e, &batches[t].leader, &batch, &jobs[batches[t].members[0]],
-                           &batches[t].k, &batches[t].water_is_next));
+                           &batches[t].k, counted, &batches[t].water_is_next));
     }
     return OTOK_OK;
 }
 
 static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, char *taken,
-                           int *members, gathered *batches)
+                           int *members, gathered *batches, uint8_t *counted)
 {
     if (e->running) OTOK_TRY(otok_cycle_wait(e)); /* before the controls are written again */
     OTOK_TRY(upload_jobs(e, jobs, n));
@@ -183,7 +197,7 @@ static otok_status run_all(otok_cuda_ensemble *e, const otok_job *jobs, int n, c
         e->list_here[m] = jobs[members[m]].patch->slot;
     OTOK_TRY(otok_cycle_copy(e, e->list, 0, e->list_here, 0, (size_t)n * sizeof *e->list, 1));
     otok_status status = otok_order_enter(e, jobs[0].nsteps);
-    if (status == OTOK_OK) status = run_batches(e, jobs, n, batches);
+    if (status == OTOK_OK) status = run_batches(e, jobs, n, batches, counted);
     const otok_status passed = otok_order_leave(e);
     OTOK_TRY(status != OTOK_OK ? status : passed);
     for (int done = 0, t = 0; done < n; done += batches[t++].n)
@@ -200,12 +214,15 @@ otok_status otok_cuda_ensemble_run(void *ensemble, const otok_job *jobs, int n)
     char *taken = (char *)calloc((size_t)n + 1, sizeof *taken);
     int *members = (int *)calloc((size_t)n + 1, sizeof *members);
     gathered *batches = (gathered *)calloc((size_t)n + 1, sizeof *batches);
+    uint8_t *counted =
+        (uint8_t *)calloc((size_t)((otok_cuda_ensemble *)ensemble)->max_steps + 1, sizeof *counted);
     const otok_status status =
-        taken && members && batches
-            ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, batches)
+        taken && members && batches && counted
+            ? run_all((otok_cuda_ensemble *)ensemble, jobs, n, taken, members, batches, counted)
             : OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for %d members", n);
     free(taken);
     free(members);
     free(batches);
+    free(counted);
     return status;
 }

@@ -1,4 +1,5 @@
-/* marine.cu: diffusion of the sea bed; the physics is in model/marine.h. */
+/* marine.cu: strength and limits of the diffusion of the sea bed; the physics is in model/marine.h.
+ */
 #include "batch.cuh"
 #include "core/cell.h"
 
@@ -11,15 +12,7 @@ static __device__ inline void shares(const otok_view &v, int rows, otok_marine_c
         v, rows, [&](int at) { otok_cell_marine_shares(&v, at, LAYERED && layers.n > 1, sea, k); });
 }
 
-static __device__ inline void marine_diffusion(const otok_view &v, int rows)
-{
-    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_GROUND_ROUNDED, 1, [&](int at) {
-        return v.at[OTOK_CHANGE_NEXT][at] = otok_cell_marine(&v, at);
-    });
-}
-
 otok_launcher *const otok_cuda_marine_shares =
     otok_start<shares<false>, otok_marine_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_marine_shares_layered =
     otok_start<shares<true>, otok_marine_coefficients, otok_layer_coefficients>;
-otok_launcher *const otok_cuda_marine_diffusion = otok_start<marine_diffusion>;

@@ -102,6 +102,10 @@ struct otok_diagnosis {
     int64_t deepest_at;             /* iteration of that sample */
     int64_t deep_after, deep_first; /* iterations of the samples before and with the first water
                                        deeper than its limit */
+    int64_t lost_kind;    /* non_conservative: what the ledger books as lost beyond its bound: 0
+                             nothing; rounding, of the ground that moved from cell to cell (1); what
+                             the scenario says of rain (2), rivers (3) or uplift (4) and what came */
+    double lost, lost_of; /* how much more there is [m^3], of how much */
 };
 
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""

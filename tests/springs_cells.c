@@ -3,7 +3,8 @@
    where there is none; rivers that overlap add up; along a line the
    cells within half a cell of it at least share the water, and walls get none; a patch gets its
    part of the whole. A hydrograph
-   has a number in each cell of its rivers, and no cell has two. CHECK_ONCE */
+   has a number in each cell of its rivers, and rivers that meet have one of their own. CHECK_ONCE
+ */
 #include "check.h"
 #include "sim/springs.h"
 
@@ -157,8 +158,8 @@ static void check_patches(void)
         }
 }
 
-/* Rivers with a hydrograph: its number and the depth per volume in each cell; two different ones do
-   not share a cell. */
+/* Rivers with a hydrograph: its number and the depth per volume in each cell. Where two different
+   ones meet, the cell has the number after theirs, which brings the sum of their shares. */
 static void check_hydrographs(void)
 {
     otok_river rivers[] = {RIVER(51, 41, 6, NAN), RIVER(81, 41, 0, NAN), RIVER(81, 61, 4, 8)};
@@ -175,9 +176,15 @@ static void check_hydrographs(void)
           "%g and %g m per m3", (double)map[20 * NX + 25], (double)map[20 * NX + 40]);
     CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_OK, "%s", otok_why());
     phase.rivers[1].x = 57;
-    CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_DATA &&
-              strstr(otok_why(), "rivers 1 and 2 have different histories"),
-          "rivers that share a cell: %s", otok_why());
+    CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_OK, "%s", otok_why());
+    const otok_meetings m = otok_springs_meetings(&phase, grid, &(otok_holes){0});
+    CHECK(m.n == 1 && m.first == 3 && m.at[0].of[0] == 3, "%d meetings from %d", m.n, m.first);
+    make_map(3, rivers, map);
+    phase.rivers[1].x = 57;
+    otok_springs_rivers(map, &phase, grid, all, &(otok_holes){0});
+    otok_springs_hydrographs(of, &phase, grid, all, &(otok_holes){0});
+    CHECK(of[20 * NX + 28] == 3 && map[20 * NX + 28] == 0.25f && of[20 * NX + 25] == 1,
+          "where two meet: %g, %g m per m3", (double)of[20 * NX + 28], (double)map[20 * NX + 28]);
     phase.rivers[1].hydrograph = 1;
     CHECK(otok_springs_check(&s, &(otok_holes){0}) == OTOK_OK, "%s", otok_why());
 }

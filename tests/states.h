@@ -84,7 +84,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
-                               .end = 1 + 0.5f * (float)n};
+                               .end = 1 + 0.5f * (float)n,
+                               .iteration = 62 + n};
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain

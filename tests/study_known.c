@@ -12,7 +12,7 @@ enum { N = 64, MOST = N * N };
 
 static float ground[MOST];
 static const char *backend;
-static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0};
+static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, {0, 0, 0, 0}};
 
 static otok_verdict verdict_of(const otok_judge *start, const otok_sample *s,
                                const otok_suspects *where)
@@ -69,7 +69,7 @@ static void known(void)
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "beyond a limit, not audited");
     j.broken = 0.99;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "not audited");
-    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2};
+    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2, {0, 0, 0, 0}};
     CHECK(verdict_of(&half, &s, &deep) == OTOK_STEP_DEPENDENT, "water deeper than its step allows");
 }
 
@@ -98,7 +98,7 @@ static void remedies(void)
  */
 static void unseen(void)
 {
-    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2};
+    static const otok_suspects deep = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 3, 2, {0, 0, 0, 0}};
     const otok_sample wet = {.iteration = 1, .wet = 9, .depth = 1},
                       moves = {.iteration = 1, .change = 1}, still = {.iteration = 1};
     const otok_judge blind = {.spacing = 2, .cells = 1000, .until = 100, .audited = 1, .audits = 1};

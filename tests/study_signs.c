@@ -309,7 +309,7 @@ static void sliding(void)
 
 static otok_verdict verdict_of(const otok_judge *start, const otok_sample *s)
 {
-    static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0};
+    static const otok_suspects nowhere = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, {0, 0, 0, 0}};
     otok_judge j = *start;
     otok_judge_note(&j, s, &nowhere);
     return otok_judge_verdict(&j);

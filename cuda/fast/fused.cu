@@ -337,8 +337,8 @@ bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 }
 
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
-                                  const otok_program *program, const otok_coefficients *k, int from,
-                                  int upto, int nsteps)
+                                  const otok_program *program, const otok_coefficients *k,
+                                  const uint8_t *counted, int from, int upto, int nsteps)
 {
     const otok_fused_family *used[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
@@ -347,6 +347,7 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
         passes[p].family = used[p];
         passes[p].alone = count == 1;
         passes[p].shared = used[p]->shared;
+        passes[p].counted = counted;
         passes[p].code =
             used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
         OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));

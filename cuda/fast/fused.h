@@ -51,7 +51,8 @@ typedef struct otok_fused_pass {
     int shared; /* bytes of dynamic shared memory of a block */
     otok_frame frame;
     otok_handing hand;
-    bool alone; /* the program is this family and nothing else */
+    bool alone;             /* the program is this family and nothing else */
+    const uint8_t *counted; /* of a batch, by iteration: does what moves count in some member? */
 } otok_fused_pass;
 
 typedef struct otok_fused_family {

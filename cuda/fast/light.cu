@@ -35,7 +35,7 @@ typedef struct otok_light_block {
     int n;
     int ring; /* from row to row of the maps */
     float *h, *strength, *gives;
-    otok_booking risen, grown, rock, rounded;
+    otok_booking risen, grown, rock, rounded, moved;
 } otok_light_block;
 
 /* The cells of a thread follow each other at the distance of the number of threads. */
@@ -117,7 +117,7 @@ static __device__ inline void grow(otok_light_block &b, const otok_light_cell &c
 }
 
 static __device__ inline void spread(otok_light_block &b, otok_layer_books &books,
-                                     const otok_light_cell &c)
+                                     const otok_light_cell &c, int counts)
 {
     const otok_view &v = b.v;
     const otok_cross all = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
@@ -126,13 +126,14 @@ static __device__ inline void spread(otok_light_block &b, otok_layer_books &book
     const float next = otok_marine_next(was, in, b.n > 1 ? cross_of(b, b.gives, c) : all);
     otok_booking_add(b.rounded, next);
     otok_booking_add(b.rounded, was, -1);
+    otok_booking_risen(b.moved, was, next, counts);
     if (b.way.layered)
         otok_ground_moved(&v, c.at, was, next, otok_bottoms_at(&v, c.at, b.n), b.n, &books);
     v.at[OTOK_TERRAIN_CHANGE][c.at] = next;
 }
 
 /* Diffusion, with the block's maps made by `look`. */
-static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &books)
+static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &books, int counts)
 {
     for (otok_light_cell c = first_cell(b); b.n > 1 && c.j < b.v.ny; c = next_cell(b, c))
         b.gives[c.in] =
@@ -140,7 +141,7 @@ static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &
                               b.v.at[OTOK_TERRAIN_CHANGE][c.at] - b.v.at[OTOK_LAYER_BOTTOM][c.at]);
     if (b.n > 1) __syncthreads();
     for (otok_light_cell c = first_cell(b); c.j < b.v.ny; c = next_cell(b, c))
-        spread(b, books, c);
+        spread(b, books, c, counts);
     __syncthreads();
 }
 
@@ -159,7 +160,7 @@ static __device__ inline void iterate(otok_light_block &b, otok_layer_books &boo
         for (otok_light_cell c = first_cell(b); s > 0 && c.j < b.v.ny; c = next_cell(b, c))
             look(b, c, step.sea);
         if (s > 0) __syncthreads();
-        spread_all(b, books);
+        spread_all(b, books, otok_moves_count(step.iteration));
     }
 }
 
@@ -184,6 +185,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
                           {0, 0},
                           {0, 0},
                           {0, 0},
+                          {0, 0},
                           {0, 0}};
     otok_layer_books books = {}; /* apart: its members are found by number, thus lie in memory */
     const int from = *b.v.now;
@@ -195,6 +197,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     otok_book<0>(b.v.sums + OTOK_SUM_REEF, b.grown);
     otok_book<0>(b.v.sums + OTOK_SUM_REEF_ROCK, b.rock);
     otok_book<0>(b.v.sums + OTOK_SUM_GROUND_ROUNDED, b.rounded);
+    otok_book<0>(b.v.sums + OTOK_SUM_GROUND_MOVED, b.moved);
     if (way.layered) otok_book_layers<0>(b.v, books, b.n);
 }
 

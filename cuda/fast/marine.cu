@@ -14,10 +14,12 @@ typedef struct otok_bed {
     float *next;
     otok_sum *sums;
     float sea;
-    int books; /* bits of otok_booked_ends */
+    int books;  /* bits of otok_booked_ends */
+    int counts; /* otok_moves_count of the iteration */
 } otok_bed;
 
-template <bool BOOKS>
+/* BOOKS: OTOK_BOOKS_NOTHING and so on. */
+template <int BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_marine(otok_frame g, otok_handing hand, otok_bed a, otok_marine_coefficients k)
 {
@@ -25,7 +27,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     otok_strip_begin();
     otok_strip_await(g, hand);
     const otok_strip s = otok_strip_of(g);
-    otok_booking rounded = {0, 0};
+    otok_booking rounded = {0, 0}, risen = {0, 0};
     float h[3][OTOK_LANE] = {}, share[3][OTOK_LANE] = {}; /* rows by age */
     float change[2][OTOK_LANE] = {};
     const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
@@ -68,6 +70,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
         }
         if (q >= s.bottom && q < s.top) {
             otok_strip_store(a.next, q * g.pitch, next, g, s);
+            if (BOOKS == OTOK_BOOKS_RISES) otok_rises(risen, change[1], next, a.counts, g, s);
 #pragma unroll
             for (int c = 0; BOOKS && c < OTOK_LANE; c++) {
                 const bool books = s.i + c < g.nx;
@@ -82,6 +85,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
         otok_age(h), otok_age(share), otok_age(change);
     }
     if (BOOKS) otok_strip_book(a.sums + OTOK_SUM_GROUND_ROUNDED, rounded, s);
+    if (BOOKS == OTOK_BOOKS_RISES) otok_strip_book(a.sums + OTOK_SUM_GROUND_MOVED, risen, s);
     otok_strip_hand_over(g, hand);
 }
 
@@ -89,7 +93,7 @@ typedef void otok_marine_kernel(otok_frame, otok_handing, otok_bed, otok_marine_
 
 static const void *code(const otok_coefficients *, int)
 {
-    otok_marine_kernel *const kernel = fused_marine<false>;
+    otok_marine_kernel *const kernel = fused_marine<OTOK_BOOKS_NOTHING>;
     return (const void *)kernel;
 }
 
@@ -102,10 +106,13 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                         v->at[OTOK_CHANGE_NEXT],
                         v->sums,
                         steps[n].sea,
-                        otok_booked_ends(pass, n, nsteps, otok_cuda_own_of(patch)->joins)};
+                        otok_booked_ends(pass, n, nsteps, otok_cuda_own_of(patch)->joins),
+                        otok_moves_count(steps[n].iteration)};
     otok_turn_change(v, NULL, 0);
-    return otok_strip_start(a.books ? fused_marine<true> : fused_marine<false>, pass,
-                            otok_cuda_own_of(patch)->stream, a, k->marine);
+    otok_marine_kernel *const kernel = a.counts  ? fused_marine<OTOK_BOOKS_RISES>
+                                       : a.books ? fused_marine<OTOK_BOOKS_ROUNDING>
+                                                 : fused_marine<OTOK_BOOKS_NOTHING>;
+    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->marine);
 }
 
 static const otok_op ops[] = {

@@ -16,7 +16,8 @@ typedef struct otok_loose_bed {
     otok_view v;
     const float *bottom; /* of the loose layer; of a ground of one layer, anything */
     float sea;
-    int n; /* layers */
+    int n;      /* layers */
+    int counts; /* otok_moves_count of the iteration */
 } otok_loose_bed;
 
 /* Rows of a warp by age: the ground, its share, what flows in, and what of its outflow a cell can
@@ -166,6 +167,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     }
     otok_strip_book(a.v.sums + OTOK_SUM_GROUND_ROUNDED, books.all, s);
     otok_strip_book(a.v.sums + OTOK_SUM_DEPOSITED, books.up, s);
+    if (a.counts)
+        otok_strip_book(a.v.sums + OTOK_SUM_GROUND_MOVED,
+                        {a.counts * books.up.hi, a.counts * books.up.lo}, s);
     otok_strip_book(a.v.sums + OTOK_SUM_ERODED,
                     {books.up.hi - books.all.hi, books.up.lo - books.all.lo}, s);
     otok_strip_hand_over(g, hand);
@@ -182,7 +186,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_view *v = &patch->view;
     const int layers = k->layers.n;
     const otok_loose_bed a = {*v, v->at[layers > 1 ? OTOK_LAYER_BOTTOM : OTOK_TERRAIN_CHANGE],
-                              steps[n].sea, layers};
+                              steps[n].sea, layers, otok_moves_count(steps[n].iteration)};
     otok_turn_change(v, NULL, 0);
     return otok_strip_start(fused_marine_layered, pass, otok_cuda_own_of(patch)->stream, a,
                             k->marine);

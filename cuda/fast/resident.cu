@@ -288,6 +288,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     grid.packets = m->packets;
     grid.tag = m->tag;
     grid.nsteps = nsteps;
+    grid.first = own->started[0].iteration;
     m->tag += (unsigned)nsteps + 1;
     CUDA_TRY(p.kernel->start(p.kernel, &grid, k, dim3((unsigned)(p.tiles_x * p.tiles_y)),
                              dim3(32 * (unsigned)p.warps), own->stream));

@@ -375,7 +375,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
             otok_receive<BESIDE, true>(a, n & 1, p, a.tag + (unsigned)n, cells.change, cells.d,
                                        cells.sediment, rows.row(GROUND, 0), rows.row(ETA, 0));
         if (THERMAL && n > 0) {
-            slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads);
+            slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads,
+                     otok_moves_count(a.first + n - 1), a.v.sums);
             if (n == a.nsteps) break;
         }
         rows.show(now);

@@ -13,10 +13,11 @@
 namespace
 {
 /* `mine`: the thread's cells in array 0. `change`: the change of their ground; its rounding is
-   booked in `slot`. */
+   booked in `slot`. What moves counts so many times, in `sums`. */
 template <class S, int R>
 __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C],
-                             const otok_thermal_coefficients &k, otok_booking *slot)
+                             const otok_thermal_coefficients &k, otok_booking *slot, int counts,
+                             otok_sum *sums)
 {
     auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
     float wall[C]; /* a wall gives nothing: no slope is steep enough */
@@ -64,6 +65,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
         }
     }
     __syncthreads();
+    otok_booking risen = {0, 0};
 #pragma unroll
     for (int r = 0; r < R; r++) {
         if (p.ring[r] > S::halo - 2) continue;
@@ -90,10 +92,14 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
             moved |= now[c] != before[c];
         }
         if (!moved) continue;
+        if (counts)
+            for (int c = 0; c < C; c++)
+                otok_booking_risen(risen, before[c], now[c], counts);
         otok_booking more = otok_booking_change(now, before);
         more.lo += more.hi * INT64_C(2147483648); /* slots count so */
         otok_slot_add(slot, more);
     }
+    if (counts) otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
 }
 } // namespace
 

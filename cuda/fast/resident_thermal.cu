@@ -83,6 +83,42 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
     }
 }
 
+__device__ inline void put_aside(volatile float *was, const float (&low)[C], const float (&high)[C])
+{
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        was[c] = low[c];
+        was[C + c] = high[c];
+    }
+}
+
+__device__ inline void store(const otok_resident &a, const otok_cells<R> &p, const float (&low)[C],
+                             const float (&high)[C])
+{
+    const otok_position end = otok_position_of(a, R, 0, R);
+    float *const change = a.v.at[OTOK_TERRAIN_CHANGE];
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            if (otok_is(p, OTOK_OWN, r * C + c))
+                change[(end.y + r) * (int)a.v.pitch + end.x + c] = r == 0 ? low[c] : high[c];
+}
+
+/* Books the rises of a thread's cells, `low` and `high`, in an iteration that counts so many
+   times. */
+__device__ inline void book_rises(otok_sum *sums, const otok_cells<R> &p, const volatile float *was,
+                                  const float (&low)[C], const float (&high)[C], int counts)
+{
+    otok_booking risen = {0, 0};
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        if (otok_is(p, OTOK_OWN, c)) otok_booking_risen(risen, was[c], low[c], counts);
+        if (otok_is(p, OTOK_OWN, C + c)) otok_booking_risen(risen, was[C + c], high[c], counts);
+    }
+    otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
+}
+
 template <int WARPS, bool EXCESS, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
 {
@@ -213,10 +249,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                     change(r)[c] = otok_thermal_collect(change(r)[c], in[r][c]);
             }
     };
+    volatile float was[R * C]; /* not in registers, which others need */
     for (int exchange = 0, n = 0;; exchange++) {
 #pragma unroll 1
-        for (int since = 0; since < PER; since++, n++)
-            if (n < a.nsteps) iteration(since);
+        for (int since = 0; since < PER; since++, n++) {
+            if (n >= a.nsteps) continue;
+            if (otok_moves_count(a.first + n)) put_aside(was, low_change[0], high_change[0]);
+            iteration(since);
+            if (otok_moves_count(a.first + n))
+                book_rises(v.sums, p, was, low_change[0], high_change[0],
+                           otok_moves_count(a.first + n));
+        }
         if (n >= a.nsteps) break;
         const int parity = (exchange + 1) & 1;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
@@ -224,13 +267,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
                                     NULL);
     }
-    const otok_position end = otok_position_of(a, R, 0, R);
-#pragma unroll
-    for (int r = 0; r < R; r++)
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            if (otok_is(p, OTOK_OWN, r * C + c))
-                v.at[OTOK_TERRAIN_CHANGE][(end.y + r) * (int)v.pitch + end.x + c] = change(r)[c];
+    store(a, p, low_change[0], high_change[0]);
 }
 
 /* Books the ground. It is a kernel of its own, so that the other one has all registers. */

@@ -16,6 +16,19 @@ static inline int otok_booked_ends(const otok_fused_pass *pass, int n, int nstep
            (n == nsteps - 1 && !(joins & OTOK_JOINS_AFTER) ? (int)OTOK_BOOKS_AFTER : 0);
 }
 
+/* What a kernel books of the ground: nothing; rounding; rises, too. */
+enum { OTOK_BOOKS_NOTHING, OTOK_BOOKS_ROUNDING, OTOK_BOOKS_RISES };
+
+/* Adds the rises of a row of four cells, which count so many times. */
+static __device__ inline void otok_rises(otok_booking &risen, const float (&was)[OTOK_LANE],
+                                         const float (&is)[OTOK_LANE], int counts,
+                                         const otok_frame &g, const otok_strip &s)
+{
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        if (s.i + c < g.nx) otok_booking_risen(risen, was[c], is[c], counts);
+}
+
 /* Converts the values of a row of COUNT fields to integers and adds them. */
 template <int COUNT>
 static __device__ inline void otok_count(otok_booking (&out)[COUNT],

@@ -26,12 +26,34 @@ typedef struct otok_ground {
     const float *base, *change;
     float *next;
     otok_sum *sums;
-    int books; /* bits of otok_booked_ends */
+    int books;  /* bits of otok_booked_ends */
+    int counts; /* otok_moves_count of the iteration */
 } otok_ground;
 
+/* Books a row of a lane, which was `given`. */
+template <int BOOKS>
+static __device__ inline void
+book_row(otok_booking &rounded, otok_booking &risen, float (&given)[OTOK_LANE],
+         float (&next)[OTOK_LANE], const otok_ground &a, const otok_frame &g, const otok_strip &s)
+{
+    bool moved = false;
+    if (BOOKS == OTOK_BOOKS_RISES) otok_rises(risen, given, next, a.counts, g, s);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const bool books = s.i + c < g.nx;
+        given[c] = books && a.books & OTOK_BOOKS_BEFORE ? given[c] : 0.0f;
+        next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
+        moved |= next[c] != given[c];
+    }
+    if (!moved) return;
+    const otok_booking more = otok_booking_change(next, given);
+    rounded.hi += more.hi;
+    rounded.lo += more.lo;
+}
+
 /* WHOLE: otok_strip_whole, of one grid or of several. With several, a lane works on one of them if
-   it is `there`. BOOKS: something is booked. */
-template <int WHOLE, bool BOOKS>
+   it is `there`. BOOKS: OTOK_BOOKS_NOTHING and so on. */
+template <int WHOLE, int BOOKS>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a,
                                                 const otok_thermal_coefficients &k,
                                                 bool there = true)
@@ -47,6 +69,7 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
     alignas(128) __shared__ otok_slot bases[2], changes[4]; /* rows on their way */
     __shared__ otok_slot rising[2][3];                      /* debris to a row from the one below */
     __shared__ otok_booking rounded[BOOKS ? OTOK_STRIP_BLOCK : 1];
+    otok_booking risen = {0, 0};
     if (BOOKS) rounded[threadIdx.x] = {0, 0};
     int row = otok_strip_row(g, begin);
     fetch_ground(bases[begin & 1], changes[begin & 3], base, change, row, s);
@@ -127,20 +150,8 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
             const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
             if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
             if (BOOKS && mine && s.owned) {
-                bool moved = false;
                 otok_take(given, changes[(r - 2) & 3], s);
-#pragma unroll
-                for (int c = 0; c < OTOK_LANE; c++) {
-                    const bool books = s.i + c < g.nx;
-                    given[c] = books && a.books & OTOK_BOOKS_BEFORE ? given[c] : 0.0f;
-                    next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
-                    moved |= next[c] != given[c];
-                }
-                if (moved) {
-                    const otok_booking more = otok_booking_change(next, given);
-                    rounded[threadIdx.x].hi += more.hi;
-                    rounded[threadIdx.x].lo += more.lo;
-                }
+                book_row<BOOKS>(rounded[threadIdx.x], risen, given, next, a, g, s);
             }
         }
 
@@ -149,9 +160,10 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
         right[2] = right[1], right[1] = right[0];
     }
     if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_ROUNDED, rounded[threadIdx.x], s);
+    if (BOOKS == OTOK_BOOKS_RISES) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_MOVED, risen, s);
 }
 
-template <bool EXCESS, bool BOOKS>
+template <bool EXCESS, int BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal(otok_frame g, otok_handing hand, otok_ground a, otok_thermal_coefficients k)
 {
@@ -162,49 +174,63 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     otok_strip_hand_over(g, hand);
 }
 
-template <int WHOLE, bool BOOKS>
+/* steps: the device's, of the first slot; what moves in the n-th counts for each member. */
+template <int WHOLE, int BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
-    fused_thermal_batch(otok_frame g, otok_ground first, otok_batch batch)
+    fused_thermal_batch(otok_frame g, otok_ground first, otok_batch batch, const otok_step *steps,
+                        int n)
 {
     const int m = WHOLE < 0 ? (int)blockIdx.z * -WHOLE + otok_part<WHOLE>() : (int)blockIdx.z;
     const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
-    const otok_ground a = {otok_moved(first.base, bytes), otok_moved(first.change, bytes),
-                           otok_moved(first.next, bytes), otok_moved(first.sums, bytes),
-                           first.books};
+    const otok_ground a = {
+        otok_moved(first.base, bytes),
+        otok_moved(first.change, bytes),
+        otok_moved(first.next, bytes),
+        otok_moved(first.sums, bytes),
+        first.books,
+        BOOKS == OTOK_BOOKS_RISES ? otok_moves_count(otok_moved(steps, bytes)[n].iteration) : 0};
     otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(batch.k, bytes)->thermal, m < batch.n);
 }
 
-typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch);
+typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch, const otok_step *, int);
 typedef void otok_thermal_kernel(otok_frame, otok_handing, otok_ground, otok_thermal_coefficients);
 
 static const void *code(const otok_coefficients *k, int)
 {
-    otok_thermal_kernel *const kernel =
-        k->thermal.excess ? fused_thermal<true, false> : fused_thermal<false, false>;
+    otok_thermal_kernel *const kernel = k->thermal.excess
+                                            ? fused_thermal<true, OTOK_BOOKS_NOTHING>
+                                            : fused_thermal<false, OTOK_BOOKS_NOTHING>;
     return (const void *)kernel;
 }
 
 static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
-                             int joins)
+                             int joins, int counts)
 {
-    const otok_ground a = {v->at[OTOK_TERRAIN_BASE], v->at[OTOK_TERRAIN_CHANGE],
-                           v->at[OTOK_CHANGE_NEXT], v->sums,
-                           otok_booked_ends(pass, n, nsteps, joins)};
+    const otok_ground a = {v->at[OTOK_TERRAIN_BASE],
+                           v->at[OTOK_TERRAIN_CHANGE],
+                           v->at[OTOK_CHANGE_NEXT],
+                           v->sums,
+                           otok_booked_ends(pass, n, nsteps, joins),
+                           counts};
     otok_turn_change(v, NULL, 0);
     return a;
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
-                         const otok_step *, int n, int nsteps)
+                         const otok_step *steps, int n, int nsteps)
 {
-    const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins);
-    otok_thermal_kernel *const books =
-        k->thermal.excess ? fused_thermal<true, true> : fused_thermal<false, true>;
-    otok_thermal_kernel *const kernel = a.books ? books : (otok_thermal_kernel *)pass->code;
+    static otok_thermal_kernel *const booking[2][2] = {
+        {fused_thermal<false, OTOK_BOOKS_ROUNDING>, fused_thermal<false, OTOK_BOOKS_RISES>},
+        {fused_thermal<true, OTOK_BOOKS_ROUNDING>, fused_thermal<true, OTOK_BOOKS_RISES>}};
+    const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins,
+                                    otok_moves_count(steps[n].iteration));
+    otok_thermal_kernel *const kernel = a.books || a.counts
+                                            ? booking[k->thermal.excess != 0][a.counts != 0]
+                                            : (otok_thermal_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
 }
 
-template <bool BOOKS> static otok_thermal_batch_kernel *batch_kernel(int whole)
+template <int BOOKS> static otok_thermal_batch_kernel *batch_kernel(int whole)
 {
     return whole == -2   ? fused_thermal_batch<-2, BOOKS>
            : whole == -4 ? fused_thermal_batch<-4, BOOKS>
@@ -214,20 +240,22 @@ template <bool BOOKS> static otok_thermal_batch_kernel *batch_kernel(int whole)
 
 static const void *batch_code(const otok_coefficients *, int whole, int)
 {
-    return (const void *)batch_kernel<false>(whole);
+    return (const void *)batch_kernel<OTOK_BOOKS_NOTHING>(whole);
 }
 
 static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps)
 {
     static const int kinds[] = {0, 1, -2, -4};
-    const otok_ground a = ground_of(&leader->view, pass, n, nsteps, 0);
+    const otok_ground a = ground_of(&leader->view, pass, n, nsteps, 0, pass->counted[n]);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_thermal_batch_kernel *kernel = (otok_thermal_batch_kernel *)pass->code;
-    for (int i = 0; a.books && i < 4; i++)
-        if (pass->code == (const void *)batch_kernel<false>(kinds[i]))
-            kernel = batch_kernel<true>(kinds[i]);
-    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *batch);
+    for (int i = 0; (a.books || a.counts) && i < 4; i++)
+        if (pass->code == (const void *)batch_kernel<OTOK_BOOKS_NOTHING>(kinds[i]))
+            kernel = a.counts ? batch_kernel<OTOK_BOOKS_RISES>(kinds[i])
+                              : batch_kernel<OTOK_BOOKS_ROUNDING>(kinds[i]);
+    kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *batch,
+                                                                            leader->view.steps, n);
     return cudaGetLastError();
 }
 

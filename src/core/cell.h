@@ -346,14 +346,6 @@ OTOK_FN float otok_cell_collect(const otok_view *v, ptrdiff_t at)
 
 /* ---- Sea bed and coast ---- */
 
-OTOK_FN float otok_cell_marine(const otok_view *v, ptrdiff_t at)
-{
-    const otok_four in =
-        otok_marine_flows(otok_ground_around(v, at), otok_cross_of(v, OTOK_MARINE_SHARE, at));
-    return otok_marine_next(v->at[OTOK_TERRAIN_CHANGE][at], in,
-                            otok_cross_of(v, OTOK_MARINE_GIVES, at));
-}
-
 /* The share of its outflow that a cell can give is 1 unless the ground has layers. */
 OTOK_FN void otok_cell_marine_shares(const otok_view *v, ptrdiff_t at, int layered, float sea,
                                      otok_marine_coefficients k)
@@ -375,13 +367,6 @@ OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
     v->at[OTOK_DRIFT_TAKES][at] = otok_drift_takes(
         sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]),
         otok_drift_into(otok_cross_of(v, OTOK_DRIFT_X, at), otok_cross_of(v, OTOK_DRIFT_Y, at)));
-}
-
-OTOK_FN float otok_cell_drift(const otok_view *v, ptrdiff_t at)
-{
-    return otok_drift_next(v->at[OTOK_TERRAIN_CHANGE][at], otok_cross_of(v, OTOK_DRIFT_X, at),
-                           otok_cross_of(v, OTOK_DRIFT_Y, at),
-                           otok_cross_of(v, OTOK_DRIFT_TAKES, at));
 }
 
 /* A reef that grows by carbon. The result is the new change of the ground. */

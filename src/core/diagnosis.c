@@ -60,8 +60,23 @@ static int is_short(const otok_diagnosis *f)
     return (f->broken > 0 || f->deepest_limit > 0) && fmax(f->broken, deep) < OTOK_SHORT_STEP;
 }
 
+static int has_lost(const otok_diagnosis *f)
+{
+    return f->verdict == OTOK_NON_CONSERVATIVE && f->lost_kind > OTOK_LOST_NOTHING &&
+           f->lost_kind <= OTOK_LOST_UPLIFT;
+}
+
 const char *otok_diagnosis_remedy(const otok_diagnosis *f)
 {
+    if (has_lost(f))
+        return f->lost_kind == OTOK_LOST_GROUND
+                   ? "what moves in a step is near the last digit of the ground: raise the dt of "
+                     "the "
+                     "process that moves it, or give the base less height; if neither helps, "
+                     "report "
+                     "it"
+                   : "what a step brings is near the last digit of what it adds to: raise dt, or "
+                     "bring it in fewer iterations; if neither helps, report it";
     if (f->verdict == OTOK_NON_CONSERVATIVE && is_short(f))
         return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
                "each "
@@ -76,19 +91,35 @@ const char *otok_diagnosis_remedy(const otok_diagnosis *f)
     return otok_verdict_about(f->verdict)->remedy;
 }
 
+/* What the ledger books as lost. */
+static void print_lost(FILE *out, const otok_diagnosis *f)
+{
+    static const char *const names[] = {"", "", "rain", "rivers", "uplift"};
+    if (f->lost_kind == OTOK_LOST_GROUND)
+        fprintf(out, "rounding %s %.4g m3 of ground, of %.4g m3 that moved from cell to cell",
+                f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
+    else
+        fprintf(out, "%s brought %.4g m3 of the %.4g m3 that the scenario says",
+                names[f->lost_kind], f->lost_of + f->lost, f->lost_of);
+}
+
 static void print_verdict(FILE *out, const otok_diagnosis *f)
 {
     const otok_verdict_words *about = otok_verdict_about(f->verdict);
     fprintf(out, "verdict: %s", otok_verdict_name(f->verdict));
     if (f->cells > 0)
         fprintf(out, ", in %lld cell%s", (long long)f->cells, f->cells > 1 ? "s" : "");
-    if (f->share > 0 && about->share[0])
+    if (f->share > 0 && about->share[0] && !has_lost(f))
         fprintf(out, ", %.3g%s %s", (f->verdict == OTOK_GROWING ? 1 : 100) * f->share,
                 f->verdict == OTOK_GROWING ? "" : " %", about->share);
     print_first(out, f->after, f->first);
     if (f->cell_x >= 0)
         fprintf(out, ", worst in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);
-    fprintf(out, ": %s", about->meaning);
+    fputs(": ", out);
+    if (has_lost(f))
+        print_lost(out, f);
+    else
+        fputs(about->meaning, out);
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
     if (otok_diagnosis_remedy(f)[0]) fprintf(out, "what to do: %s\n", otok_diagnosis_remedy(f));

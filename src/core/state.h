@@ -61,7 +61,7 @@ typedef struct otok_knot {
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the run goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
-   after the iteration, if the phase dates its reef. */
+   after the iteration, if the phase dates its reef. `iteration`: its number, over all phases. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -73,7 +73,8 @@ typedef struct otok_knot {
     ROW(double, uplift_to, "s")                                                                    \
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
-    ROW(float, end, "s")
+    ROW(float, end, "s")                                                                           \
+    ROW(int64_t, iteration, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;
@@ -99,6 +100,14 @@ OTOK_FN otok_knot otok_knot_of(const otok_step *step, int p)
 {
     const otok_knot end = {1.0f, step->sea_to, (float)(step->uplift_to - step->uplift_from)};
     return p < step->nknots ? step->knots[p] : end;
+}
+
+/* How many times what iteration n of a run moves is booked. Fast kernels have time for one of 16;
+   multiples of the golden ratio spread these evenly over whatever repeats. */
+OTOK_FN int otok_moves_count(int64_t n)
+{
+    if (n < 64) return 1;
+    return ((uint32_t)n * 0x9e3779b9u) >> 28 ? 0 : 16;
 }
 
 /* Does a stage do anything in this iteration? */

@@ -164,6 +164,17 @@ static sign non_conservative(const otok_sample *s)
                   fmax(lost, fabs(s->drift))};
 }
 
+/* The same, if the ledger books it. */
+static sign unbalanced(const otok_lost *lost)
+{
+    return (sign){lost->times > 1, -1, -1, lost->of > 0 ? fabs(lost->by) / lost->of : 0};
+}
+
+static sign either(sign a, sign b)
+{
+    return (sign){a.holds || b.holds, -1, -1, fmax(a.holds ? a.share : 0, b.holds ? b.share : 0)};
+}
+
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
     const int64_t before = j->samples++ ? j->last : j->since;
@@ -174,7 +185,8 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     j->rough_end = s->ground_roughness;
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
     judge(j, OTOK_RUINED, ruined(j, s, where), before);
-    judge(j, OTOK_NON_CONSERVATIVE, non_conservative(s), before);
+    judge(j, OTOK_NON_CONSERVATIVE, either(non_conservative(s), unbalanced(&where->lost)), before);
+    if (where->lost.times > fmax(1, j->lost.times)) j->lost = where->lost;
     if (s->wet > 0) {
         judge(j, OTOK_ROLLING, rolling(s, where), before);
         judge(j, OTOK_CHATTERING, chattering(s, where), before);
@@ -362,7 +374,10 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .deepest_limit = j->deepest_limit,
                         .deepest_at = j->deepest_at,
                         .deep_after = -1,
-                        .deep_first = -1};
+                        .deep_first = -1,
+                        .lost_kind = (int64_t)j->lost.kind,
+                        .lost = j->lost.by,
+                        .lost_of = j->lost.of};
     const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
     if (f.verdict != OTOK_STABLE && s->held) {
         f.after = s->after;

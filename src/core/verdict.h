@@ -44,6 +44,20 @@ extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 
 /* Where something was first seen: the index of the first such cell, in rows from the bottom; -1:
    nowhere. */
+/* What the ledger shows of an amount that is lost or made: by how much, of how much [m^3]; how many
+   times its bound that is. */
+typedef enum otok_lost_kind {
+    OTOK_LOST_NOTHING,
+    OTOK_LOST_GROUND, /* rounding, of what moved from cell to cell */
+    OTOK_LOST_RAIN,   /* what came, less than what the scenario says */
+    OTOK_LOST_RIVERS,
+    OTOK_LOST_UPLIFT
+} otok_lost_kind;
+typedef struct otok_lost {
+    double kind; /* otok_lost_kind; a double, as the judge's numbers are */
+    double by, of, times;
+} otok_lost;
+
 typedef struct otok_suspects {
     int64_t not_finite, fast;
     int64_t rough, changed, deepest, flipped, rolled,
@@ -52,6 +66,7 @@ typedef struct otok_suspects {
     int64_t fast_cells, rolling_cells; /* how many there are */
     double depth, depth_limit; /* of the deepest water, and the depth that its phase allows [m];
                                   limit 0: any depth */
+    otok_lost lost;            /* what is the most times beyond its bound */
 } otok_suspects;
 
 /* The roughness of the water surface relative to the mean depth. In every scene tried it is at most
@@ -94,6 +109,12 @@ typedef struct otok_suspects {
 /* Shares that stay below 1e-6 of the mass while all is well. Clamping leaks up to 7e-5 while water
    chatters. */
 #define OTOK_LOST 1e-3
+/* Rounding may make or lose this share of what moves from cell to cell, and as much of what came
+   may be missing. Rounding is a random walk: what is below OTOK_LOST_WALK times half a unit in the
+   last place, times the square root of the number of updates, tells nothing; nor does it make more
+   than half a unit in each update. */
+#define OTOK_LOST_SHARE 1e-3
+#define OTOK_LOST_WALK 5.0
 /* Share of the sediment that moved. Semi-Lagrangian transport makes or loses 30 to 50 % of it. */
 #define OTOK_DRIFTED 0.05
 /* The ground has grown if it is this many times rougher than at the start. It is still growing
@@ -227,6 +248,7 @@ typedef struct otok_judge {
     double audits; /* 1: the run has windows */
     /* Of water, and of ground that moves: 1 if a sample shows some, and if a window does */
     double acts[OTOK_ACTS], shown[OTOK_ACTS];
+    otok_lost lost; /* the most so far */
 } otok_judge;
 
 enum {

@@ -37,17 +37,3 @@ void cpu_drift_takes(const otok_patch *patch, otok_box b, const otok_coefficient
         for (int i = b.x0; i < b.x1; i++)
             otok_cell_drift_takes(v, j * v->pitch + i, sea);
 }
-
-void cpu_drift(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    (void)k;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_cell_drift(v, row + i);
-        cpu_book_moved(v, OTOK_SUM_GROUND_ROUNDED, v->at[OTOK_TERRAIN_CHANGE] + row, next, b);
-    }
-}

@@ -111,6 +111,30 @@ static inline void cpu_book_moved(const otok_view *view, int sum, const float *w
     cpu_book_row(view, sum, 1, is, b);
 }
 
+/* Adds the rises of cells, in an iteration in which what moves counts. */
+static inline void cpu_book_risen(const otok_view *view, int64_t hi, int64_t lo)
+{
+    const int counts = otok_moves_count(view->steps[*view->now].iteration);
+    cpu_book(view, OTOK_SUM_GROUND_MOVED, counts * hi, counts * lo);
+}
+
+/* Books a row between whose cells, and those beside, solid moved: rounding, and the rises. */
+static inline void cpu_book_flux(const otok_view *view, const float *was, const float *is,
+                                 otok_box b)
+{
+    int64_t hi = 0, lo = 0;
+    cpu_book_moved(view, OTOK_SUM_GROUND_ROUNDED, was, is, b);
+    if (!otok_moves_count(view->steps[*view->now].iteration)) return;
+#pragma omp simd reduction(+ : hi, lo)
+    for (int i = b.x0; i < b.x1; i++) {
+        const otok_fixed old = otok_fixed_from(was[i]),
+                         now = otok_fixed_from(is[i] > was[i] ? is[i] : was[i]);
+        hi += now.hi - old.hi;
+        lo += (int64_t)now.lo - old.lo;
+    }
+    cpu_book_risen(view, hi, lo);
+}
+
 /* Adds what was laid down and the losses of the layers. */
 static inline void cpu_book_layers(const otok_view *view, const otok_layer_books *books)
 {

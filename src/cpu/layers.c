@@ -58,7 +58,7 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
     const otok_view *v = &patch->view;
     (void)k;
     otok_layer_books books = {0};
-    otok_sum rounded = {0, 0};
+    otok_sum rounded = {0, 0}, risen = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
             float *next = v->at[OTOK_CHANGE_NEXT] + at;
@@ -66,10 +66,13 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
             otok_layers_enter(&books, 0, 1, sum);
             otok_layers_enter(&books, 0, -1, *next);
             add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);
+            if (sum > v->at[OTOK_TERRAIN_CHANGE][at])
+                add_move(&risen, v->at[OTOK_TERRAIN_CHANGE][at], sum);
             *next = sum;
         }
     cpu_book_layers(v, &books);
     cpu_book(v, OTOK_SUM_GROUND_ROUNDED, rounded.hi, rounded.lo);
+    cpu_book_risen(v, risen.hi, risen.lo);
 }
 
 void cpu_layers_follow(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -1,4 +1,4 @@
-/* marine.c: diffusion of the sea bed. */
+/* marine.c: strength and limits of the diffusion of the sea bed. */
 #include "../core/cell.h"
 #include "cpu.h"
 
@@ -22,18 +22,4 @@ void cpu_marine_shares_layered(const otok_patch *patch, otok_box b, const otok_c
         shares(&patch->view, b, k, 0);
     else
         shares(&patch->view, b, k, 1);
-}
-
-void cpu_marine_diffusion(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    (void)k;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        float *restrict next = v->at[OTOK_CHANGE_NEXT] + row;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_cell_marine(v, row + i);
-        cpu_book_moved(v, OTOK_SUM_GROUND_ROUNDED, v->at[OTOK_TERRAIN_CHANGE] + row, next, b);
-    }
 }

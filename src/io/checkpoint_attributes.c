@@ -60,6 +60,7 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &judge->broken));
     PUT(w, "judge_acts",
         otok_hdf_put(group, "judge_acts", H5T_NATIVE_DOUBLE, 1 + 2 * OTOK_ACTS, &judge->audits));
+    PUT(w, "judge_lost", otok_hdf_put(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &judge->lost));
     return OTOK_OK;
 }
 

@@ -111,6 +111,8 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
         (H5Aexists(group, "judge_acts") <= 0 ||
          otok_hdf_get(group, "judge_acts", H5T_NATIVE_DOUBLE, 1 + 2 * OTOK_ACTS,
                       &s->judge.audits) >= 0) &&
+        (H5Aexists(group, "judge_lost") <= 0 ||
+         otok_hdf_get(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &s->judge.lost) >= 0) &&
         otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");

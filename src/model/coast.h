@@ -94,15 +94,28 @@ OTOK_FN float otok_drift_takes(float depth, otok_four in)
     return sum > room ? room / sum : 1.0f;
 }
 
-/* What a face adds here is exactly what it takes there. */
-OTOK_FN float otok_drift_next(float change, otok_cross x, otok_cross y, otok_cross takes)
+/* What a cell shows to its faces: its drift, and the share of what comes that it has room for. */
+typedef struct otok_drifting {
+    otok_drift out;
+    float takes;
+} otok_drifting;
+
+/* Goes through a face between two cells with these drifts across it. */
+OTOK_FN float otok_drift_through(float first, float second, float first_takes, float second_takes)
 {
-    const otok_four in = otok_drift_into(x, y);
-    const otok_four net = {in.left * takes.here - otok_positive(-x.here) * takes.left,
-                           in.right * takes.here - otok_positive(x.here) * takes.right,
-                           in.bottom * takes.here - otok_positive(-y.here) * takes.bottom,
-                           in.top * takes.here - otok_positive(y.here) * takes.top};
-    return change + otok_sum_four(net);
+    return otok_positive(first) * second_takes - otok_positive(-second) * first_takes;
+}
+
+OTOK_FN float otok_drift_right(otok_drifting first, otok_drifting second, otok_coast_coefficients k)
+{
+    (void)k;
+    return otok_drift_through(first.out.x, second.out.x, first.takes, second.takes);
+}
+
+OTOK_FN float otok_drift_up(otok_drifting first, otok_drifting second, otok_coast_coefficients k)
+{
+    (void)k;
+    return otok_drift_through(first.out.y, second.out.y, first.takes, second.takes);
 }
 
 #endif

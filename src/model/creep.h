@@ -5,17 +5,12 @@
 #include "coefficients.h"
 #include "common.h"
 
-/* The inflow from one neighbour; 0 from +infinity, which is outside the grid. */
-OTOK_FN float otok_creep_from(float there, float here)
+/* Goes through a face with unlimited share; nothing does to or from +infinity, which is outside the
+   grid. */
+OTOK_FN float otok_creep_face(float first, float second, otok_creep_coefficients k)
 {
-    return there < INFINITY ? there - here : 0.0f;
-}
-
-OTOK_FN float otok_creep_next(float change, otok_cross h, otok_creep_coefficients k)
-{
-    const float x = otok_creep_from(h.left, h.here) + otok_creep_from(h.right, h.here);
-    const float y = otok_creep_from(h.bottom, h.here) + otok_creep_from(h.top, h.here);
-    return change + k.share * (x + y);
+    (void)k;
+    return first < INFINITY && second < INFINITY ? first - second : 0.0f;
 }
 
 #endif

@@ -72,4 +72,19 @@ OTOK_FN float otok_marine_next(float change, otok_four in, otok_cross gives)
     return change + otok_sum_four(in);
 }
 
+/* What a cell shows to its faces: its height, its strength, and the share of its outflow that it
+   can give. */
+typedef struct otok_marine_bed {
+    float h, share, gives;
+} otok_marine_bed;
+
+/* Goes through a face. */
+OTOK_FN float otok_marine_face(otok_marine_bed first, otok_marine_bed second,
+                               otok_marine_coefficients k)
+{
+    (void)k;
+    const float flow = otok_marine_flow(first.h, second.h, first.share, second.share);
+    return second.h < INFINITY ? otok_marine_from(flow, first.gives, second.gives) : 0.0f;
+}
+
 #endif

@@ -32,6 +32,35 @@ void otok_program_swap(otok_builder *b, int one, int other)
     otok_program_add(b, OTOK_OP_SWAP, one, other);
 }
 
+/* Do ghosts already hold a buffer in this mode, unchanged? */
+static int has_halo(const otok_program *p, int buffer, otok_halo mode)
+{
+    for (int n = p->nops - 1; n >= 0; n--) {
+        const otok_op *op = &p->ops[n];
+        if (op->kind == OTOK_OP_HALO && op->a == buffer) return op->b == (int)mode;
+        if (op->kind == OTOK_OP_SWAP && (op->a == buffer || op->b == buffer)) return 0;
+        if (op->kind == OTOK_OP_STAGE && otok_set_has(otok_stage_infos[op->a].writes, buffer))
+            return 0;
+    }
+    return 0;
+}
+
+void otok_program_flux(otok_builder *b, otok_stage which)
+{
+    const otok_set reads = otok_stage_infos[which].reads;
+    for (int buffer = 0; buffer < OTOK_BUFFERS; buffer++) {
+        const int ground = buffer == OTOK_TERRAIN_CHANGE;
+        const otok_halo mode = ground ? OTOK_HALO_WALL : OTOK_HALO_ZERO;
+        if (!otok_set_has(reads, buffer) || buffer == OTOK_TERRAIN_BASE ||
+            buffer == OTOK_CHANGE_NEXT || (ground && !otok_set_has(reads, OTOK_TERRAIN_BASE)) ||
+            has_halo(b->program, buffer, mode))
+            continue;
+        otok_program_halo(b, buffer, mode);
+    }
+    otok_program_stage(b, which);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+}
+
 static double steepness(double degrees)
 {
     return tan(degrees * (M_PI / 180.0));

@@ -56,9 +56,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_halo(b, OTOK_DRIFT_X, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_DRIFT_Y, OTOK_HALO_ZERO);
     otok_program_stage(b, OTOK_STAGE_DRIFT_TAKES);
-    otok_program_halo(b, OTOK_DRIFT_TAKES, OTOK_HALO_ZERO);
-    otok_program_stage(b, OTOK_STAGE_DRIFT);
-    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    otok_program_flux(b, OTOK_STAGE_DRIFT);
 }
 
 /* Both are stable at every step. Between two sweeps of the waves a cell keeps the loss and the flux

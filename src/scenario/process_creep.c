@@ -21,9 +21,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     (void)phase, (void)edges;
-    otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
-    otok_program_stage(b, OTOK_STAGE_CREEP);
-    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    otok_program_flux(b, OTOK_STAGE_CREEP);
 }
 
 /* For share <= 1/4 a cell becomes a mean of itself and its neighbours: no new extremum. */

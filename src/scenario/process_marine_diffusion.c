@@ -33,10 +33,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     (void)phase, (void)edges;
     otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
     otok_program_stage(b, OTOK_STAGE_MARINE_SHARES);
-    otok_program_halo(b, OTOK_MARINE_SHARE, OTOK_HALO_ZERO);
-    otok_program_halo(b, OTOK_MARINE_GIVES, OTOK_HALO_ZERO);
-    otok_program_stage(b, OTOK_STAGE_MARINE_DIFFUSION);
-    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    otok_program_flux(b, OTOK_STAGE_MARINE_DIFFUSION);
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)

@@ -71,10 +71,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     (void)phase, (void)edges;
     otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_WALL);
     otok_program_stage(b, OTOK_STAGE_THERMAL_OUTFLOW);
-    for (int pipe = OTOK_PIPE_LEFT; pipe <= OTOK_PIPE_TOP_RIGHT; pipe++)
-        otok_program_halo(b, pipe, OTOK_HALO_ZERO);
-    otok_program_stage(b, OTOK_STAGE_THERMAL_COLLECT);
-    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    otok_program_flux(b, OTOK_STAGE_THERMAL_COLLECT);
 }
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)

@@ -165,9 +165,6 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
                    w->height, w->height / w->breaking, (long long)w->every);
 }
 
-const otok_process otok_process_waves = {OTOK_PROCESS_ROW(WAVES, waves),
-                                         .direction = "rose",
-                                         .step = step,
-                                         .coefficients = coefficients,
-                                         .program = program,
-                                         .predict = predict};
+const otok_process otok_process_waves = {
+    OTOK_PROCESS_ROW(WAVES, waves), .direction = "rose", .step = step,
+    .coefficients = coefficients,   .program = program,  .predict = predict};

@@ -21,6 +21,10 @@ void otok_program_stage(otok_builder *builder, otok_stage stage);
 void otok_program_halo(otok_builder *builder, int buffer, otok_halo mode);
 void otok_program_swap(otok_builder *builder, int one, int other);
 
+/* A stage that moves solid between cells (FLUX in stages.def): the ghosts of what it reads, walls
+   for the ground and 0 for the rest, the stage, and the ground after it. */
+void otok_program_flux(otok_builder *builder, otok_stage stage);
+
 /* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side).
  * OTOK_DATA: too many sweeps. */
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);

@@ -97,6 +97,7 @@ static otok_step values(iteration *n, int step, int at)
     now.moment.clock = n->moment.clock + at * n->tick;
     now.moment.next = n->moment.clock + (at + step) * n->tick;
     otok_phase_set_step(&water, &n->water, &now);
+    otok_springs_volumes(&water.rivers, &n->sim->springs.meetings, &n->water, &now.moment);
     out.rain = water.rain;
     out.phase = water.phase;
     out.turns = water.turns && at == 0;

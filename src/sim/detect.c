@@ -126,6 +126,41 @@ static double roughness(const otok_diagnostics *diagnostics, const otok_sim *sim
     return metres(diagnostics, OTOK_DIAGNOSTICS_GROUND_ROUGH) / (double)otok_sim_open_cells(sim);
 }
 
+/* Half a unit in the last place of a height [m]. */
+static double half_digit(double height)
+{
+    return isfinite(height) ? ldexp(1, ilogb(fmax(height, 1)) - 24) : INFINITY;
+}
+
+static void note_lost(otok_lost *worst, otok_lost_kind kind, double by, double of, double bound)
+{
+    const otok_lost lost = {kind, by, of, bound > 0 ? fabs(by) / bound : 0};
+    if (lost.times > worst->times) *worst = lost;
+}
+
+/* What the ledger books as lost. A change may be twice as high as the ground. What rises by whole
+   digits may be one behind in each cell. */
+static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double depth, double height)
+{
+    const double spacing = sim->scenario->grid.spacing, area = spacing * spacing,
+                 cells = (double)otok_sim_open_cells(sim), updates = cells * (double)sim->iteration,
+                 wet = sim->springs.cells ? (double)sim->springs.cells : cells,
+                 ground = half_digit(2 * height) * area, water = half_digit(depth) * area,
+                 walk = OTOK_LOST_WALK * sqrt(updates),
+                 rivers = OTOK_LOST_WALK * sqrt(wet * (double)sim->iteration);
+    otok_lost worst = {0};
+    if (!sim->moves_unknown)
+        note_lost(&worst, OTOK_LOST_GROUND, l->ground_rounded, l->ground_moved,
+                  fmax(walk * ground, fmin(updates * ground, OTOK_LOST_SHARE * l->ground_moved)));
+    note_lost(&worst, OTOK_LOST_RAIN, l->rain - l->rain_nominal, l->rain_nominal,
+              fmax(walk * water, OTOK_LOST_SHARE * l->rain_nominal));
+    note_lost(&worst, OTOK_LOST_RIVERS, l->rivers - l->rivers_nominal, l->rivers_nominal,
+              fmax(rivers * water, OTOK_LOST_SHARE * l->rivers_nominal));
+    note_lost(&worst, OTOK_LOST_UPLIFT, l->uplift - l->uplift_nominal, l->uplift_nominal,
+              fmax((walk + 2 * cells) * ground, OTOK_LOST_SHARE * fabs(l->uplift_nominal)));
+    return worst;
+}
+
 static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok_sim *sim,
                                  const otok_ledger *ledger)
 {
@@ -185,6 +220,7 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
                         most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST));
+    where->lost = lost_of(sim, ledger, where->depth, out->highest);
 }
 
 /* Is the water of a phase in pipes of constant area? */

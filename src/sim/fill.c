@@ -72,6 +72,11 @@ static otok_status fill_rivers(otok_sim *sim, const otok_phase *phase)
     const otok_view *v = &sim->patch.view;
     const otok_box box = {v->x0, v->x0 + v->nx, v->y0, v->y0 + v->ny};
     float *scratch = sim->springs.scratch;
+    int64_t cells = 0;
+    sim->springs.meetings = otok_springs_meetings(phase, sim->scenario->grid, &sim->holes);
+    for (int n = 0; n < phase->nrivers; n++)
+        cells += sim->springs.meetings.cells[n] ? sim->springs.meetings.cells[n] : 1;
+    if (cells > sim->springs.cells) sim->springs.cells = cells;
     otok_springs_rivers(scratch, phase, sim->scenario->grid, box, &sim->holes);
     OTOK_TRY(sim->backend->put(otok_sim_patch(sim), OTOK_SPRINGS, scratch));
     if (!otok_phase_has_hydrographs(phase)) return OTOK_OK;

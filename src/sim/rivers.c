@@ -1,4 +1,5 @@
-/* rivers.c: see springs.h. The rivers of a phase as maps of what they bring to each cell. */
+/* rivers.c: see springs.h. The rivers of a phase as maps of what they bring to each cell. Where
+   rivers with different hydrographs meet, the cell has a number of its own. */
 #include "../core/status.h"
 #include "springs.h"
 
@@ -90,6 +91,114 @@ static double brings(const otok_river *r, const otok_phase *phase)
     return r->hydrograph ? 1 : phase->hydraulic.dt * r->discharge;
 }
 
+/* Does a river bring water to this cell? alone: it covers no cell. */
+static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
+                   int j)
+{
+    const otok_box at = source_of(r, g);
+    return alone ? i == at.x0 && j == at.y0 : covers(r, g, walls, i, j);
+}
+
+/* ---- rivers that meet ---- */
+
+static int is_in(const otok_meeting *set, int river)
+{
+    return (int)(set->of[river / 64] >> river % 64 & 1);
+}
+
+/* The rivers that bring water to a cell. */
+static otok_meeting rivers_at(const otok_meetings *m, const otok_phase *phase, otok_grid g,
+                              const otok_holes *walls, int i, int j)
+{
+    otok_meeting set = {{0}};
+    for (int n = 0; n < phase->nrivers; n++)
+        if (reaches(&phase->rivers[n], !m->cells[n], g, walls, i, j)) set.of[n / 64] |= BIT(n % 64);
+    return set;
+}
+
+/* Do they come by different hydrographs? *first: the first of them. */
+static int differ(const otok_meeting *set, const otok_phase *phase, int *first)
+{
+    *first = -1;
+    for (int n = 0; n < phase->nrivers; n++) {
+        if (!is_in(set, n)) continue;
+        if (*first < 0) *first = n;
+        if (phase->rivers[n].hydrograph != phase->rivers[*first].hydrograph) return 1;
+    }
+    return 0;
+}
+
+/* The place of a set in the list, at whose end it is put if it is new; -1: the list is full. */
+static int place_of(otok_meetings *m, const otok_meeting *set)
+{
+    int at = 0;
+    while (at < m->n && memcmp(&m->at[at], set, sizeof *set) != 0)
+        at++;
+    if (at < m->n) return at;
+    m->is_full |= m->first + at >= OTOK_HYDROGRAPHS;
+    if (m->is_full) return -1;
+    m->at[m->n++] = *set;
+    return at;
+}
+
+/* The cells in which a river is the first of several with different hydrographs. Puts the number of
+   each meeting, or the depth per volume of it, into them if there is a target. */
+static void meet_river(otok_meetings *m, const target *to, int river, const otok_phase *phase,
+                       otok_grid g, const otok_holes *walls)
+{
+    const otok_river *r = &phase->rivers[river];
+    const otok_box all = {0, (int)g.nx, 0, (int)g.ny},
+                   in = m->cells[river] ? box_of(r, g.spacing, all) : source_of(r, g);
+    for (int j = in.y0; j < in.y1; j++)
+        for (int i = in.x0; i < in.x1; i++) {
+            int first, at;
+            const otok_meeting set = rivers_at(m, phase, g, walls, i, j);
+            if (!differ(&set, phase, &first) || first != river || (at = place_of(m, &set)) < 0)
+                continue;
+            if (!to || i < to->box.x0 || i >= to->box.x1 || j < to->box.y0 || j >= to->box.y1)
+                continue;
+            put_value(&(target){to->map, to->box, 1}, i, j,
+                      to->replaces ? (float)(m->first + at) : (float)(1 / (g.spacing * g.spacing)));
+        }
+}
+
+static otok_meetings meetings_of(const target *to, const otok_phase *phase, otok_grid g,
+                                 const otok_holes *walls)
+{
+    otok_meetings m = {.first = 1};
+    int differs = 0;
+    for (int n = 0; n < phase->nrivers; n++) {
+        const int number = phase->rivers[n].hydrograph;
+        m.first = number < m.first ? m.first : number + 1;
+        differs |= number != phase->rivers[0].hydrograph;
+        m.cells[n] = cells_of(&phase->rivers[n], g, walls);
+    }
+    for (int n = 0; n < phase->nrivers && differs; n++)
+        meet_river(&m, to, n, phase, g, walls);
+    return m;
+}
+
+otok_meetings otok_springs_meetings(const otok_phase *phase, otok_grid g, const otok_holes *walls)
+{
+    return meetings_of(NULL, phase, g, walls);
+}
+
+void otok_springs_volumes(otok_volumes *out, const otok_meetings *m, const otok_phase *phase,
+                          const otok_moment *now)
+{
+    for (int at = 0; at < m->n; at++) {
+        double volume = 0;
+        for (int n = 0; n < phase->nrivers; n++) {
+            const otok_river *r = &phase->rivers[n];
+            if (!is_in(&m->at[at], n)) continue;
+            volume +=
+                (r->hydrograph ? otok_river_volume(r, now->clock, now->next) : brings(r, phase)) /
+                (double)(m->cells[n] ? m->cells[n] : 1);
+        }
+        out->of[m->first + at] = (float)volume;
+    }
+}
+
 /* Puts the depths of the rivers, or the numbers of their hydrographs, into a map of zeros. */
 static void fill(const target *to, const otok_phase *phase, otok_grid g, const otok_holes *walls)
 {
@@ -107,6 +216,7 @@ static void fill(const target *to, const otok_phase *phase, otok_grid g, const o
         else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
             put_value(to, i, j, value);
     }
+    meetings_of(to, phase, g, walls);
 }
 
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid g, otok_box box,
@@ -128,45 +238,30 @@ double otok_springs_rate(const otok_phase *phase, otok_grid g, const otok_holes 
         const int64_t cells = cells_of(&phase->rivers[n], g, walls);
         most = fmax(most, otok_river_largest(&phase->rivers[n]) / (double)(cells ? cells : 1));
     }
+    const otok_meetings m = meetings_of(NULL, phase, g, walls);
+    for (int at = 0; at < m.n; at++) {
+        double all = 0;
+        for (int n = 0; n < phase->nrivers; n++)
+            if (is_in(&m.at[at], n))
+                all +=
+                    otok_river_largest(&phase->rivers[n]) / (double)(m.cells[n] ? m.cells[n] : 1);
+        most = fmax(most, all);
+    }
     return most / (g.spacing * g.spacing);
 }
 
-/* Does a river bring water to this cell? alone: it covers no cell. */
-static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
-                   int j)
+/* Each hydrograph, and each meeting, has a number. */
+static otok_status check_meetings(const otok_scenario *s, const otok_phase *p,
+                                  const otok_holes *walls)
 {
-    const otok_box at = source_of(r, g);
-    return alone ? i == at.x0 && j == at.y0 : covers(r, g, walls, i, j);
-}
-
-/* Do two rivers bring water to the same cell? */
-static int meet(const otok_river *one, const otok_river *other, otok_grid g,
-                const otok_holes *walls)
-{
-    const int alone = !cells_of(one, g, walls), lonely = !cells_of(other, g, walls);
-    const otok_box in =
-        box_of(one, g.spacing, box_of(other, g.spacing, (otok_box){0, (int)g.nx, 0, (int)g.ny}));
-    for (int j = in.y0; j < in.y1; j++)
-        for (int i = in.x0; i < in.x1; i++)
-            if (reaches(one, alone, g, walls, i, j) && reaches(other, lonely, g, walls, i, j))
-                return 1;
-    return 0;
-}
-
-/* A cell has one hydrograph. */
-static otok_status check_meeting(const otok_scenario *s, const otok_phase *p,
-                                 const otok_holes *walls)
-{
-    for (int n = 0; n < p->nrivers; n++)
-        for (int m = 0; m < n; m++)
-            if (p->rivers[m].hydrograph != p->rivers[n].hydrograph &&
-                meet(&p->rivers[m], &p->rivers[n], s->grid, walls))
-                return OTOK_FAIL(OTOK_DATA,
-                                 "%s: phases.%s.rivers: rivers %d and %d have different histories "
-                                 "and share a cell; move one or make it smaller, or add their "
-                                 "histories up",
-                                 s->path, p->name, m + 1, n + 1);
-    return OTOK_OK;
+    const otok_meetings m = otok_springs_meetings(p, s->grid, walls);
+    if (!m.is_full) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: phases.%s.rivers: rivers with different histories meet in cells of %.9g "
+                     "m, in more than %d combinations besides the %d histories; allowed: at most "
+                     "%d of both; move rivers apart, make them smaller, or give them the same "
+                     "history",
+                     s->path, p->name, s->grid.spacing, m.n, m.first - 1, OTOK_HYDROGRAPHS - 1);
 }
 
 static otok_status check_walls(const otok_scenario *s, const otok_phase *p, const otok_holes *walls)
@@ -188,7 +283,7 @@ otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
 {
     for (int p = 0; p < s->nphases; p++) {
         OTOK_TRY(check_walls(s, &s->phases[p], walls));
-        OTOK_TRY(check_meeting(s, &s->phases[p], walls));
+        OTOK_TRY(check_meetings(s, &s->phases[p], walls));
     }
     return OTOK_OK;
 }

@@ -53,6 +53,7 @@ struct otok_sim {
     int is_opened;    /* the stocks below are known */
     otok_sum water_start, solid_start;     /* stocks at iteration 0 */
     otok_sum layer_start[OTOK_MAX_LAYERS]; /* likewise, see otok_layer_ledger */
+    int moves_unknown;                     /* it goes on from a file that did not count them */
     otok_ledger nominal;                   /* its entries 'n', see otok_ledger.def */
     otok_step steps[OTOK_SEGMENT];
     int started;        /* steps that were started since the last wait */

@@ -177,6 +177,9 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
         if (sim->fields & BIT(f))
             OTOK_TRY(sim->backend->put(otok_sim_patch(sim), f, from->maps[f]));
     OTOK_TRY(sim->backend->set_sums(otok_sim_patch(sim), from->sums));
+    const otok_sum *sums = from->sums, *moved = &sums[OTOK_SUM_GROUND_MOVED],
+                   *rounded = &sums[OTOK_SUM_GROUND_ROUNDED];
+    sim->moves_unknown = !(moved->hi | moved->lo) && (rounded->hi | rounded->lo);
     sim->water_start = from->water_start;
     sim->solid_start = from->solid_start;
     memcpy(sim->layer_start, from->layer_start, sizeof sim->layer_start);

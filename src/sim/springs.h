@@ -27,13 +27,28 @@ typedef struct otok_shares {
     double from, to; /* the iteration, in times of the phase, if it has several; else 0 */
 } otok_shares;
 
+/* Rivers with different hydrographs that bring water to the same cell: a bit each. */
+typedef struct otok_meeting {
+    uint64_t of[OTOK_MAX_RIVERS / 64];
+} otok_meeting;
+
+/* Those of a phase. They have the numbers from `first` on, after the hydrographs'. */
+typedef struct otok_meetings {
+    int n, first;
+    int is_full; /* there are more */
+    otok_meeting at[OTOK_HYDROGRAPHS];
+    int64_t cells[OTOK_MAX_RIVERS]; /* that a river covers; 0: it is in one alone */
+} otok_meetings;
+
 typedef struct otok_springs {
     otok_made *made; /* the maps of all phases */
     int nmade;
-    float *scratch;     /* of the same size as a map; NULL if no phase has maps or rivers */
-    int borrowed;       /* the maps belong to another simulation */
-    int ready;          /* the phase for which the patch's buffers were filled; -1: none */
-    otok_shares shares; /* and of which of its maps of rain */
+    float *scratch;         /* of the same size as a map; NULL if no phase has maps or rivers */
+    int borrowed;           /* the maps belong to another simulation */
+    int ready;              /* the phase for which the patch's buffers were filled; -1: none */
+    otok_shares shares;     /* and of which of its maps of rain */
+    otok_meetings meetings; /* of its rivers */
+    int64_t cells;          /* the most cells to which rivers of a phase so far brought water */
 } otok_springs;
 
 /* Makes the maps of all phases. OTOK_IO, OTOK_DATA: one cannot be used; the text names scenario,
@@ -59,17 +74,24 @@ void otok_springs_destroy(otok_springs *springs);
 uint64_t otok_springs_bytes(const otok_scenario *scenario);
 
 /* Fills `map` with what the rivers of a phase bring to each cell of `box` in one iteration [m], or,
-   if they have a hydrograph, per volume of it [m^-2]. The second function: with the numbers of
-   their hydrographs. */
+   if they have a hydrograph or meet, per volume of it [m^-2]. The second function: with the numbers
+   of their hydrographs or meetings. */
 void otok_springs_rivers(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                          const otok_holes *walls);
 void otok_springs_hydrographs(float *map, const otok_phase *phase, otok_grid grid, otok_box box,
                               const otok_holes *walls);
 
-/* The largest depth that a river brings to a cell in a second [m/s]. */
+otok_meetings otok_springs_meetings(const otok_phase *phase, otok_grid grid,
+                                    const otok_holes *walls);
+
+/* What each meeting brings to a cell in the iteration of a moment [m^3]. */
+void otok_springs_volumes(otok_volumes *out, const otok_meetings *meetings, const otok_phase *phase,
+                          const otok_moment *moment);
+
+/* The largest depth that rivers bring to a cell in a second [m/s]. */
 double otok_springs_rate(const otok_phase *phase, otok_grid grid, const otok_holes *walls);
 
-/* OTOK_DATA: a river has walls alone, or rivers with different hydrographs share a cell.
+/* OTOK_DATA: a river has walls alone, or there are too many meetings of rivers.
    heed_walls: maps are 0 there; OTOK_DATA: a cell without data in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
 otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *scenario,

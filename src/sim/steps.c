@@ -40,6 +40,7 @@ otok_status otok_sim_prepare(otok_sim *sim, int64_t n, int *p, int *length)
         const otok_now then = now_at(sim, &now, i);
         if (!otok_sim_is_filled(sim, &then.moment)) *length = i;
         otok_phase_set_step(&steps[i], phase, &then);
+        otok_springs_volumes(&steps[i].rivers, &sim->springs.meetings, phase, &then.moment);
     }
     return OTOK_OK;
 }

@@ -129,6 +129,7 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
 {
     float *map;
     OTOK_TRY(otok_springs_heed_walls(&sim->springs, sim->scenario, &sim->holes));
+    if (otok_sim_open_cells(sim) > 0) OTOK_TRY(otok_walls_check(sim->scenario, &sim->holes));
     if (!sim->holes.n && !otok_set_has(sim->buffers, OTOK_WALLS)) {
         if (sim->patch.ensemble) /* which has room for walls, in case a member has some */
             sim->patch.view.at[OTOK_WALLS] = NULL;
@@ -139,7 +140,6 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
                          "%s: no cell of the grid has data, so that all are walls; move the grid "
                          "over the data, or write `fill` with a height",
                          sim->scenario->path);
-    OTOK_TRY(otok_walls_check(sim->scenario, &sim->holes));
     OTOK_TRY(new_map(&map, sim));
     const otok_status status = put(sim, map, clears);
     free(map);

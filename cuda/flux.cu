@@ -1,0 +1,15 @@
+/* flux.cu: the kernels of the stages that move solid between cells, from the rows FLUX of
+   core/stages.def. */
+#include "batch.cuh"
+#include "core/flux.h"
+
+#define STAGE(...)
+#define FLUX_OVER(NAME, name, part, ...)                                                           \
+    static __device__ inline void name(const otok_view &v, int rows, otok_##part##_coefficients k) \
+    {                                                                                              \
+        otok_walk_flux(v, rows, [&](int at) {                                                      \
+            return v.at[OTOK_CHANGE_NEXT][at] = otok_flux_##name(&v, at, k);                       \
+        });                                                                                        \
+    }                                                                                              \
+    otok_launcher *const otok_cuda_##name = otok_start<name, otok_##part##_coefficients>;
+#include "core/stages.def"

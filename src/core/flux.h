@@ -1,0 +1,60 @@
+/* flux.h: what the rows FLUX of stages.def move. A process says once what goes through a face, from
+   its first cell, left of it or below it, to its second. Both cells compute the same number from
+   the same two cells: one adds it, the other takes it away, and rounding alone makes or loses
+   solid. The loops and kernels of these stages (cpu/flux.c, ../cuda/flux.cu) store
+   otok_flux_<name>, and book rounding and what moved. */
+#ifndef OTOK_FLUX_H
+#define OTOK_FLUX_H
+
+#include "../model/creep.h"
+#include "cell.h"
+
+/* Defines otok_flux_<name>, the change of a cell's ground after a stage. AT(v, at) has what a cell
+   of the type `cell` shows to its faces. RIGHT(first, second, k) and UP(first, second, k) go
+   through a face to the right and through one to the top. One of either raises the ground by
+   `scale` [m]. */
+#define OTOK_FLUX(name, part, cell, AT, RIGHT, UP, scale)                                          \
+    OTOK_FN float otok_flux_##name(const otok_view *v, ptrdiff_t at, otok_##part##_coefficients k) \
+    {                                                                                              \
+        const cell here = AT(v, at);                                                               \
+        otok_four in;                                                                              \
+        in.left = RIGHT(AT(v, at - 1), here, k);                                                   \
+        in.right = -RIGHT(here, AT(v, at + 1), k);                                                 \
+        in.bottom = UP(AT(v, at - v->pitch), here, k);                                             \
+        in.top = -UP(here, AT(v, at + v->pitch), k);                                               \
+        return v->at[OTOK_TERRAIN_CHANGE][at] + (scale)*otok_sum_four(in);                         \
+    }
+
+OTOK_FN float otok_height_at(const otok_view *v, ptrdiff_t at)
+{
+    return v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
+}
+
+OTOK_FN otok_marine_bed otok_marine_bed_at(const otok_view *v, ptrdiff_t at)
+{
+    const otok_marine_bed bed = {otok_height_at(v, at), v->at[OTOK_MARINE_SHARE][at],
+                                 v->at[OTOK_MARINE_GIVES][at]};
+    return bed;
+}
+
+OTOK_FN otok_drifting otok_drifting_at(const otok_view *v, ptrdiff_t at)
+{
+    const otok_drifting d = {{v->at[OTOK_DRIFT_X][at], v->at[OTOK_DRIFT_Y][at]},
+                             v->at[OTOK_DRIFT_TAKES][at]};
+    return d;
+}
+
+OTOK_FLUX(creep, creep, float, otok_height_at, otok_creep_face, otok_creep_face, k.share)
+OTOK_FLUX(marine_diffusion, marine, otok_marine_bed, otok_marine_bed_at, otok_marine_face,
+          otok_marine_face, 1.0f)
+OTOK_FLUX(drift, coast, otok_drifting, otok_drifting_at, otok_drift_right, otok_drift_up, 1.0f)
+
+/* Slides: what a cell gives to each of its neighbours is in its pipes; here it arrives. */
+OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at,
+                                        otok_thermal_coefficients k)
+{
+    (void)k;
+    return otok_cell_collect(v, at);
+}
+
+#endif
