@@ -48,6 +48,12 @@ static __device__ inline void end(const otok_view &v, int)
     walk(v, [&](int, int, ptrdiff_t at) { v.at[OTOK_REACHED][at] = otok_sea_is_in(&v, at, sea); });
 }
 
+/* Ways to a root depend on the order of threads, so nothing is left of them. */
+static __device__ inline void clear(const otok_view &v, int)
+{
+    walk(v, [&](int, int, ptrdiff_t at) { v.at[OTOK_SEA_PARENT][at] = 0.0f; });
+}
+
 /* The bodies look at walls themselves. */
 static cudaError_t reaches(const otok_launch *launch)
 {
@@ -57,7 +63,8 @@ static cudaError_t reaches(const otok_launch *launch)
     l.rows = sides.open | sides.wraps << OTOK_SIDES;
     cudaError_t error = otok_start<begin>(&l);
     if (error == cudaSuccess) error = otok_start<join_cells>(&l);
-    return error == cudaSuccess ? otok_start<end>(&l) : error;
+    if (error == cudaSuccess) error = otok_start<end>(&l);
+    return error == cudaSuccess ? otok_start<clear>(&l) : error;
 }
 
 otok_launcher *const otok_cuda_sea_reaches = reaches;

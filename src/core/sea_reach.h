@@ -73,15 +73,13 @@ OTOK_FN int otok_sea_beside(const otok_view *v, int i, int j, int way, float sea
     return otok_sea_may_enter(v, at, sea) ? (int)at + 1 : 0;
 }
 
-/* After all are joined. 1: the sea is in this cell; 0: it is land, or below the sea and dry. Its
-   parent is then its root. */
+/* After all are joined. 1: the sea is in this cell; 0: it is land, or below the sea and dry. */
 OTOK_FN float otok_sea_is_in(const otok_view *v, ptrdiff_t at, float sea)
 {
-    volatile int *parents = otok_sea_parents(v);
+    const int *parents = otok_sea_parents(v);
     int root = (int)at + 1, next;
     while (root > 0 && (next = parents[root - 1]) < root)
         root = next;
-    parents[at] = root;
     return root == 0 && otok_sea_may_enter(v, at, sea) ? 1.0f : 0.0f;
 }
 

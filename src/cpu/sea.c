@@ -54,6 +54,15 @@ static void end(void *what, int y0, int y1)
             t->v->at[OTOK_REACHED][at] = otok_sea_is_in(t->v, at, t->sea);
 }
 
+/* Ways to a root depend on the order of threads, so nothing is left of them. */
+static void clear(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * t->v->pitch; at < j * t->v->pitch + t->v->nx; at++)
+            t->v->at[OTOK_SEA_PARENT][at] = 0.0f;
+}
+
 void cpu_sea_reaches(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
@@ -62,4 +71,5 @@ void cpu_sea_reaches(const otok_patch *patch, otok_box b, const otok_coefficient
     cpu_share(v, begin, &t);
     cpu_share(v, join_rows, &t);
     cpu_share(v, end, &t);
+    cpu_share(v, clear, &t);
 }
