@@ -1,6 +1,5 @@
-/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase: exchange,
-   thermal erosion of the previous iteration, water in, outflow, surface and erosion, transport,
-   evaporation. Between two phases a warp waits for the two warps beside it, or for its block. */
+/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase. Between two
+   phases a warp waits for the two warps beside it, or for its block. */
 #ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 #define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
 
