@@ -90,28 +90,23 @@ typedef enum otok_kind {
 } otok_kind;
 
 typedef struct otok_parameter {
-    const char *group;  /* "hydraulic"; "" for keys of the scenario itself */
-    const char *key;    /* "dt" */
-    const char *symbol; /* in its source; "" if it has none */
-    const char *unit;   /* UDUNITS text; "1" for a pure number, "" for words */
-    otok_kind kind;     /* stored as double, int64_t, int (0/1), int (index into choices),
-                           char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series
-                           is [[time, value], ...] or CSV; structs are
-                           [{key: value, ...}, ...];
-                             a time is an int64_t of iterations, and a double of seconds behind
-                             it, NAN: as iterations */
-    const char
-        *choices;         /* of OTOK_CHOICE: "per_second|per_iteration"; of a list of
-                             groups: the group of an item's keys; of a name: its characters; else NULL */
+    const char *group;    /* "hydraulic"; "" for keys of the scenario itself */
+    const char *key;      /* "dt" */
+    const char *symbol;   /* in its source; "" if it has none */
+    const char *unit;     /* UDUNITS text; "1" for a pure number, "" for words */
+    otok_kind kind;       /* stored as double, int64_t, int (0/1), int (index into choices),
+                             char[OTOK_TEXT_SIZE]; a list has a reader of its own; a series is
+                             [[time, value], ...] or CSV; structs are [{key: value, ...}, ...]; WHEN
+                             is an int64_t of iterations, then a double of seconds, or NAN */
+    const char *choices;  /* OTOK_CHOICE: "per_second|per_iteration"; structs: the group of an
+                             item's keys; a name: its characters; else NULL */
     double standard;      /* the default; NAN: must be given */
-    double low, high;     /* allowed range, of a list: of its items; `open` says whether its ends
-                             are included */
-    int open;             /* bit 0: low is excluded; bit 1: high is excluded; bit 2: in each item
-                             the key must be given */
+    double low, high;     /* allowed range, of structs: of the number of items */
+    int open;             /* bit 0: low is excluded; 1: high is; 2: each item must have the key */
     size_t offset;        /* of the value in its group's struct */
     const char *equation; /* its source: "K17 eq. 4" */
     const char *help;     /* one line */
-    const struct otok_items *items; /* of OTOK_STRUCTS: how they are stored; private */
+    const struct otok_items *items; /* of structs: how they are stored; private */
 } otok_parameter;
 
 enum { OTOK_TEXT_SIZE = 512, OTOK_NAME_SIZE = 64 };
@@ -151,8 +146,7 @@ typedef enum otok_field {
     OTOK_CARBON,
     OTOK_REEF,
     OTOK_WETNESS,      /* integers 0..255 */
-    OTOK_ROAD,         /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel; exists once a road is
-                          built; no phase changes it */
+    OTOK_ROAD,         /* 0 none, below 1 verge, 1 bed, 2 bridge, 3 tunnel; once a road is built */
     OTOK_ROAD_HEIGHT,  /* of the surface of bed, bridge and tunnel, as built */
     OTOK_ERODIBILITY,  /* a factor of erosion; no phase changes it */
     OTOK_LAYER_BOTTOM, /* of layer 0 above TERRAIN_BASE; add i for layer i, to the last but one */
@@ -178,31 +172,30 @@ typedef enum otok_field {
 } otok_field;
 
 typedef struct otok_field_info {
-    const char *name; /* of the dataset; layer_<name> and bottom_<name> of a scenario's layers are
-                         "layer" and "bottom" here */
+    const char *name; /* of the dataset; "layer" and "bottom" for those of a scenario's layers */
     const char *unit; /* UDUNITS */
     const char *long_name;     /* a phrase for axes */
     const char *standard_name; /* CF; NULL where CF has none */
     int sign; /* 1: values have a sign: symmetric colours; 2: they may have one; 3: angles */
 } otok_field_info;
 
-/* at returns NULL outside 0..OTOK_FIELDS-1. find returns -1 if there is no such field, and for the
-   fields of layers. layer is the i of OTOK_LAYER + i and OTOK_LAYER_BOTTOM + i, -1 for others. */
+/* at returns NULL outside 0..OTOK_FIELDS-1; find -1 if there is no such field, and for those of
+   layers; layer the i of OTOK_LAYER + i and OTOK_LAYER_BOTTOM + i, -1 for others. */
 const otok_field_info *otok_field_at(int field);
 int otok_field_find(const char *name);
 int otok_field_layer(int field);
 
 /* ---- derived fields ----
 
-   Maps that follow from a state, such as slope, Froude number and drainage area. i counts them from
-   0, in the order of core/fields.def, which defines them. at returns NULL outside. find returns -1
-   if there is no such field. */
+   Maps that follow from a state, such as slope and drainage area. i counts them from 0, in the
+   order of core/fields.def, which defines them. at returns NULL outside, find -1 if there is none.
+ */
 const otok_field_info *otok_derived_at(int i);
 int otok_derived_find(const char *name);
 
 typedef struct otok_grid {
-    int64_t nx, ny; /* cells         */
-    double spacing; /* cell size [m] */
+    int64_t nx, ny; /* cells */
+    double spacing; /* their size [m] */
 } otok_grid;
 
 typedef struct otok_derived_from {
@@ -213,8 +206,8 @@ typedef struct otok_derived_from {
     otok_grid grid;                 /* of a part, or of larger cells; all 0: the scenario's */
 } otok_derived_from;
 
-/* Fills a map [ny][nx], with NaN where the field has no value; NULL: it only checks. OTOK_DATA: a
-   map or value that it needs is missing, or what drains into a part; the text names it. */
+/* Fills a map [ny][nx], NaN: no value; NULL: it only checks. OTOK_DATA: the text names what lacks.
+ */
 otok_status otok_derive(int i, const otok_derived_from *from, float *map);
 
 /* Bit f: it reads maps[f], if that is given. */

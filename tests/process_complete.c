@@ -73,7 +73,7 @@ static void check_steps(void)
         int set = 0;                                                                               \
         for (int n = 0; n < STEPS; n++)                                                            \
             set |= steps[n].member != 0;                                                           \
-        CHECK(set, "describe_steps leaves %s at 0", #member);                                      \
+        CHECK(set, "describe_steps of tests/states.h leaves %s at 0", #member);                    \
     }
     OTOK_STEP_VALUES(OTOK_ROW)
 #undef OTOK_ROW

@@ -223,8 +223,9 @@ static void check_turned(const trial *t)
             if (!is_scalar(f)) continue;
             turn_map(symmetry, NX, NY, still.at[f], expected);
             CHECK(memcmp(expected, moved.at[f], sizeof expected) == 0,
-                  "%s: %s is not turned by symmetry %d", trial_name(t), otok_field_at(f)->name,
-                  symmetry);
+                  "%s: %s is not turned by symmetry %d; if the process has a direction, name it "
+                  "in .direction and give it in a row of setups",
+                  trial_name(t), otok_field_at(f)->name, symmetry);
         }
     }
 }

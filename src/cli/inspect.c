@@ -1,5 +1,4 @@
 /* inspect.c: `otok inspect`: verifies a checkpoint and prints its contents. */
-#include "../core/directions.h"
 #include "../core/plain.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
@@ -9,6 +8,7 @@
 #include "../sim/island.h"
 #include "cli.h"
 #include "options.h"
+#include "summary.h"
 #include "text.h"
 
 #include <getopt.h>
@@ -17,34 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct summary {
-    double low, mean, high;
-} summary;
-
-/* Without walls, and cells without a value (NaN). */
-static summary summarise(const float *map, int64_t cells, const otok_holes *walls, int is_direction)
-{
-    summary s = {INFINITY, 0, -INFINITY};
-    otok_arrow sum = {0, 0};
-    int64_t wall = 0, known = 0;
-    for (int64_t i = 0; i < cells; i++) {
-        if (wall < walls->n && i == walls->runs[2 * wall]) {
-            i += walls->runs[2 * wall++ + 1] - 1;
-            continue;
-        }
-        if (isnan(map[i])) continue;
-        s.low = fmin(s.low, map[i]);
-        s.high = fmax(s.high, map[i]);
-        s.mean += map[i];
-        known++;
-        if (!is_direction) continue;
-        const otok_arrow arrow = otok_arrow_of((double)map[i]);
-        sum = (otok_arrow){sum.east + arrow.east, sum.north + arrow.north};
-    }
-    s.mean = is_direction ? otok_direction_of(sum, known) : s.mean / (double)known;
-    return known ? s : (summary){NAN, NAN, NAN};
-}
 
 /* The responses of the scenario in this state, or one that was asked for; and the form of its
  * island. */
@@ -108,8 +80,7 @@ static void print_head(void)
 static void print_row(const otok_snapshot *s, int f, const float *map)
 {
     char text[OTOK_NAME_SIZE];
-    const summary m =
-        summarise(map, s->grid.nx * s->grid.ny, &s->holes, otok_snapshot_info(s, f)->sign == 3);
+    const cli_summary m = cli_summarise(s, f, map);
     printf("%-16s %14.6g %14.6g %14.6g  %s\n", cli_plain(otok_snapshot_name(s, f, text)), m.low,
            m.mean, m.high, otok_snapshot_info(s, f)->unit);
 }
@@ -255,8 +226,7 @@ static void put_island(const otok_island *island)
 static void put_field(const otok_snapshot *s, int f, const float *map)
 {
     char text[OTOK_NAME_SIZE];
-    const summary m =
-        summarise(map, s->grid.nx * s->grid.ny, &s->holes, otok_snapshot_info(s, f)->sign == 3);
+    const cli_summary m = cli_summarise(s, f, map);
     otok_text_quote(stdout, otok_snapshot_name(s, f, text));
     printf(": {");
     put_number("min", m.low, ", ");

@@ -92,28 +92,28 @@ static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
     return read_ledger(s, file, group);
 }
 
+/* Numbers that older files lack. */
+static int has_or_lacks(hid_t group, const char *name, hsize_t n, void *out)
+{
+    return H5Aexists(group, name) <= 0 || otok_hdf_get(group, name, H5T_NATIVE_DOUBLE, n, out) >= 0;
+}
+
 /* Reads what the samples of the run showed. Not all files have it. */
 static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
 {
+    otok_judge *j = &s->judge;
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
-    s->watched =
-        otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, &s->judge) >= 0 &&
-        otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
-                     &s->judge.deepest) >= 0 &&
-        (H5Aexists(group, "judge_slow") <= 0 || /* older files have none */
-         otok_hdf_get(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &s->judge.slow) >= 0) &&
-        (H5Aexists(group, "judge_slides") <= 0 ||
-         otok_hdf_get(group, "judge_slides", H5T_NATIVE_DOUBLE, 4, &s->judge.rough_apart) >= 0) &&
-        (H5Aexists(group, "judge_differences") <= 0 ||
-         otok_hdf_get(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &s->judge.carried) >= 0) &&
-        (H5Aexists(group, "judge_limits") <= 0 ||
-         otok_hdf_get(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &s->judge.broken) >= 0) &&
-        (H5Aexists(group, "judge_acts") <= 0 ||
-         otok_hdf_get(group, "judge_acts", H5T_NATIVE_DOUBLE, 1 + 2 * OTOK_ACTS,
-                      &s->judge.audits) >= 0) &&
-        (H5Aexists(group, "judge_lost") <= 0 ||
-         otok_hdf_get(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &s->judge.lost) >= 0) &&
-        otok_judge_is_sound(&s->judge);
+    s->watched = otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, j) >= 0 &&
+                 otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
+                              &j->deepest) >= 0 &&
+                 has_or_lacks(group, "judge_slow", 0, &j->slow) &&
+                 has_or_lacks(group, "judge_slides", 4, &j->rough_apart) &&
+                 has_or_lacks(group, "judge_differences", 3, &j->carried) &&
+                 has_or_lacks(group, "judge_limits", 2, &j->broken) &&
+                 has_or_lacks(group, "judge_acts", 1 + 2 * OTOK_ACTS, &j->audits) &&
+                 (H5Aexists(group, "judge_lost") <= 0 ||
+                  otok_hdf_get(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &j->lost) >= 0) &&
+                 otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");
 }

@@ -22,7 +22,7 @@ int otok_items_count(const otok_parameter *list, const void *owner)
 void *otok_items_at(const otok_parameter *list, const void *owner, int i)
 {
     char *at = member(owner, list->offset);
-    if (list->items->style == OTOK_ITEMS_OWNED) memcpy(&at, at, sizeof at);
+    if (list->items->style == OTOK_ITEMS_OWNED) at = *(char **)(void *)at;
     return at ? at + list->items->size * (size_t)i : NULL;
 }
 
