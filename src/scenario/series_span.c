@@ -22,7 +22,7 @@ static int forcing_at(forcing *out, const otok_phase *phase, int n)
 {
     for (int i = 0; i < phase->nrivers; i++)
         if (phase->rivers[i].history.n && n-- == 0) {
-            *out = (forcing){&phase->rivers[i].history, otok_parameter_find("rivers", "history"),
+            *out = (forcing){&phase->rivers[i].history, otok_parameter_find("river", "history"),
                              "rivers", i};
             return 1;
         }
