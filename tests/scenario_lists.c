@@ -77,7 +77,7 @@ static void find_path(char *out, int *phase, const otok_scenario *s, const otok_
     for (int p = s->nphases - 1; p >= 0 && *list->group; p--)
         if (in_phase || otok_scenario_has_process(s, p, list->group)) *phase = p;
     if (*phase >= 0)
-        sprintf(out, "phases.%s%s%s.%s", s->phases[*phase].name, in_phase ? "" : ".",
+        sprintf(out, "phases.%.40s%s%s.%s", s->phases[*phase].name, in_phase ? "" : ".",
                 in_phase ? "" : list->group, list->key);
 }
 
@@ -111,8 +111,8 @@ static void check_set(const char *whole, const char *path, int phase, const otok
     const int named = otok_parameter_find(list->choices, "name") != NULL;
     sprintf(value, "%g", value_of(p, 0) + 0.125);
     for (int by_name = 0; by_name <= named; by_name++) {
-        sprintf(at, "%s.%s.%s", path, by_name ? "item_0" : "0", p->key);
-        sprintf(set, "%s=%s", at, value);
+        snprintf(at, sizeof at, "%s.%s.%s", path, by_name ? "item_0" : "0", p->key);
+        snprintf(set, sizeof set, "%s=%s", at, value);
         otok_scenario *s = load(whole, set);
         CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(s, phase, list), 0)) ==
                   value_of(p, 0) + 0.125,
@@ -208,16 +208,16 @@ static void check_bare(const char *whole, const char *path, int phase, const oto
     const otok_parameter *p;
     for (int k = 0, row = 0; (p = row_of(list, &k)); row++) {
         sprintf(deep, rows_of(list) == 1 ? ".0" : ".0.%d", row);
-        sprintf(set, "%s%s=%d", path, deep, row);
+        snprintf(set, sizeof set, "%s%s=%d", path, deep, row);
         otok_scenario *s = load(whole, set);
         CHECK(otok_parameter_value(p, otok_items_at(list, owner_of(s, phase, list), 0)) == row,
               "%s is not set", set);
         otok_scenario_destroy(s);
-        sprintf(set, "%s=[%s]", path, rows_of(list) == 1 ? "-1" : "[-1, -1]");
+        snprintf(set, sizeof set, "%s=[%s]", path, rows_of(list) == 1 ? "-1" : "[-1, -1]");
         check_refused(set, path, "-1 is out of range; allowed: ");
     }
     if (rows_of(list) == 1) return;
-    sprintf(set, "%s=[[1]]", path);
+    snprintf(set, sizeof set, "%s=[[1]]", path);
     check_refused(set, path, "not 2 values; write [[");
 }
 
