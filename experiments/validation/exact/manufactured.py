@@ -122,14 +122,15 @@ def radial(folder, cells):
 
 
 def reef(_, steps):
-    """A column under 10 + 5 sin(2 pi t/P) metres of water: the sea rises by what grows and by the change of this depth. Second order."""
+    """A column under 10 + 5 sin(2 pi t/P) metres of water: the sea rises by what grows and by the change of this depth. Second order. The
+    sea is given at the ends of steps: one with more points is followed from point to point within a step (tests/reef_knots.c)."""
     period, most, light = 6e11, 3e-10, 8.0  # [s, m/s, I_0/I_k]
-    t = np.linspace(0, period, 4001)
+    t = np.linspace(0, period, steps + 1)
     deep = lambda t: 10 + 5 * np.sin(2 * np.pi * t / period)
     fine = np.linspace(0, period, 400_001)
     growth = most * np.tanh(light * np.exp(-0.1 * deep(fine)))
     grown = np.concatenate(([0], np.cumsum((growth[1:] + growth[:-1]) / 2 * np.diff(fine))))
-    sea = grown[::100] + deep(t) - deep(0)
+    sea = np.interp(t, fine, grown) + deep(t) - deep(0)
     phase = {"reef": {"law": "light_saturation", "dt": period / steps, "max_growth": most, "absorption": 0.1, "surface_light": 2000,
                       "saturating_light": 250, "sea_history": [[float(a), float(b)] for a, b in zip(t, sea)]}}
     sim = run(None, np.full((1, 1), -10.0), 100.0, phase, steps)
