@@ -91,3 +91,17 @@ def _field(state: xr.Dataset, field: str) -> xr.DataArray:
 
 def _title(state: xr.Dataset) -> str:
     return ", ".join(part for part in (str(state.attrs.get("title", "")), duration(float(state.time)), f"iteration {int(state.iteration)}") if part)
+
+
+def _volumes(state: xr.Dataset) -> dict[str, float]:
+    """The volumes of a state [m³]. What reef and uplift moved is neither eroded nor deposited; NaN: what uplift moved is unknown."""
+    cell, depths = _spacing(state) ** 2, [0.0, 0.0]
+    if "terrain_change" in state:
+        try:
+            both = derived(state, ("erosion_depth", "deposit_depth"))
+            depths = [float(np.nan_to_num(both[name].values.astype(float)).sum()) for name in ("erosion_depth", "deposit_depth")]
+        except DataError as unknown:
+            warnings.warn(str(unknown), stacklevel=3)
+            depths = [np.nan, np.nan]
+    return {"water": float(state.ledger_water), "eroded": depths[0] * cell, "deposited": depths[1] * cell,
+            "sediment in the water": float(state.ledger_suspended), "reef": float(state.ledger_reef)}

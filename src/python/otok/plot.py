@@ -14,7 +14,6 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import warnings
 from typing import Any
 
 import numpy as np
@@ -22,10 +21,10 @@ import numpy as np
 from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _patches,
                        FigureCanvasAgg, Rectangle, colormaps, duration, ticker, withStroke, xr)
 from ._spectra import histogram, power, spectrum  # noqa: F401
-from ._states import _extent, _field, _files, _spacing, _state, _title
+from ._states import _extent, _field, _files, _spacing, _state, _title, _volumes
 from ._studies import edges, members, response, study  # noqa: F401
 from .errors import DataError, UsageError, WriteError
-from .fields import SIGNS, derived
+from .fields import SIGNS
 from .whole import by_time
 
 # ---- maps ----
@@ -165,20 +164,6 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
 
 
 # ---- over time ----
-
-
-def _volumes(state: xr.Dataset) -> dict[str, float]:
-    """The volumes of a state [m³]. What reef and uplift moved is neither eroded nor deposited; NaN: what uplift moved is unknown."""
-    cell, depths = _spacing(state) ** 2, [0.0, 0.0]
-    if "terrain_change" in state:
-        try:
-            both = derived(state, ("erosion_depth", "deposit_depth"))
-            depths = [float(np.nan_to_num(both[name].values.astype(float)).sum()) for name in ("erosion_depth", "deposit_depth")]
-        except DataError as unknown:
-            warnings.warn(str(unknown), stacklevel=3)
-            depths = [np.nan, np.nan]
-    return {"water": float(state.ledger_water), "eroded": depths[0] * cell, "deposited": depths[1] * cell,
-            "sediment in the water": float(state.ledger_suspended), "reef": float(state.ledger_reef)}
 
 
 def _name_times(axes: Axes, length: float) -> None:
