@@ -61,8 +61,8 @@ static void write_value(FILE *out, const otok_parameter *p, const void *at)
 /* Has the group a value of this key that is written here? Lists have writers of their own. */
 static int is_given(const otok_parameter *p, const void *at)
 {
-    const void *value = (const char *)at + p->offset;
     if (p->kind == OTOK_LIST || p->kind == OTOK_STRUCTS || p->offset == (size_t)-1) return 0;
+    const void *value = (const char *)at + p->offset;
     if (p->kind == OTOK_SERIES) return ((const otok_series *)value)->n > 0;
     return p->kind != OTOK_REAL || !isnan(*(const double *)value);
 }
