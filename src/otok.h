@@ -24,7 +24,9 @@
    - Every call that can fail returns otok_status. After a failure, otok_why() says for the calling
      thread what failed, where, and what to do. The library never prints and never exits.
    - The caller destroys what it created. destroy accepts NULL. When a creating call fails, *out is
-     NULL.
+     NULL. A simulation keeps its scenario: either may be destroyed first.
+   - A pointer that a call needs and that is NULL, and a number outside its range, are OTOK_USAGE.
+     Calls that return no status then answer NULL, 0, -1 (an index) or NAN.
    - The library copies strings and arrays that it is given. What it returns belongs to the object
      that it came from, unless the call says otherwise.
    - One thread at a time uses an object. Calls round to nearest and keep denormals, and restore the
@@ -242,7 +244,7 @@ const char *otok_scenario_phase(const otok_scenario *scenario, int phase);
 
 typedef struct otok_sim otok_sim;
 
-/* Makes the base terrain and the state at iteration 0. The scenario must outlive the simulation.
+/* Makes the base terrain and the state at iteration 0.
    backend: "cpu", "cuda", or "auto" (cuda where a device answers, else cpu). A strategy that gives
    the same bits can be named, as in "cuda:plain" or "cpu:plain", and a number of bands, as in
    "cuda/4". OTOK_IO, OTOK_DATA: a raster or the initial file cannot be used. OTOK_DEVICE: the

@@ -26,7 +26,7 @@ int otok_study_axes(const otok_study *study);     /* varied parameters */
 const char *otok_study_axis(const otok_study *study, int axis);
 
 /* The value of an axis in a row, as text for "path=value". Numbers have 12 digits, so that they do
-   not depend on the last bit of the C library's pow. */
+   not depend on the last bit of the C library's pow. "": there is no such row or axis. */
 enum { OTOK_VALUE_SIZE = 128 };
 void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE]);
 
@@ -265,7 +265,8 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds);
 
 /* The same along a ray: all axes with `from` and `to` move together, each in its scale. inside and
-   outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis. */
+   outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis, "" if there is no
+   such axis. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
                            const otok_study_options *options, int64_t members, int rounds);
 void otok_study_ray_value(const otok_study *study, int axis, double share,

@@ -113,8 +113,8 @@ static void check(const char *backend, const char *words, int restarts)
     CHECK(otok_sim_load(again, file) == OTOK_DATA && strstr(otok_why(), "hydraulic.dt"),
           "a changed scenario: %s", otok_why());
     otok_sim_destroy(again);
+    otok_scenario_destroy(s); /* which `through` still uses */
     scene_destroy(through, other);
-    otok_scenario_destroy(s);
     unlink(file);
     rmdir(path);
 }

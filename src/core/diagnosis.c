@@ -1,4 +1,5 @@
 /* diagnosis.c: the diagnosis of a run in a few lines. */
+#include "status.h"
 #include "verdict.h"
 
 #include <math.h>
@@ -66,10 +67,11 @@ static int has_lost(const otok_diagnosis *f)
            f->lost_kind <= OTOK_LOST_UPLIFT;
 }
 
-const char *otok_diagnosis_remedy(const otok_diagnosis *f)
+const char *otok_diagnosis_remedy(const otok_diagnosis *diagnosis)
 {
-    if (has_lost(f))
-        return f->lost_kind == OTOK_LOST_GROUND
+    if (OTOK_GIVEN(diagnosis)) return NULL;
+    if (has_lost(diagnosis))
+        return diagnosis->lost_kind == OTOK_LOST_GROUND
                    ? "what moves in a step is near the last digit of the ground: raise the dt of "
                      "the "
                      "process that moves it, or give the base less height; if neither helps, "
@@ -77,18 +79,19 @@ const char *otok_diagnosis_remedy(const otok_diagnosis *f)
                      "it"
                    : "what a step brings is near the last digit of what it adds to: raise dt, or "
                      "bring it in fewer iterations; if neither helps, report it";
-    if (f->verdict == OTOK_NON_CONSERVATIVE && is_short(f))
+    if (diagnosis->verdict == OTOK_NON_CONSERVATIVE && is_short(diagnosis))
         return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
                "each "
                "step rounds what it moves";
-    if (f->verdict != OTOK_STEP_DEPENDENT) return otok_verdict_about(f->verdict)->remedy;
-    if (f->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
-    if (f->slow > 1) return "give the reef less `uptake`";
-    if (f->proof < 0.2) return "lower dt below the limit that otok predict names";
-    if (f->proof < 1)
+    if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
+        return otok_verdict_about(diagnosis->verdict)->remedy;
+    if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
+    if (diagnosis->slow > 1) return "give the reef less `uptake`";
+    if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
+    if (diagnosis->proof < 1)
         return "use `law: local_inertia`, whose water converges, or halve dt until the audit "
                "keeps these bounds";
-    return otok_verdict_about(f->verdict)->remedy;
+    return otok_verdict_about(diagnosis->verdict)->remedy;
 }
 
 /* What the ledger books as lost. */
@@ -137,12 +140,13 @@ static void print_diagnosis(FILE *out, const otok_diagnosis *f)
     fputc('\n', out);
 }
 
-char *otok_diagnosis_text(const otok_diagnosis *f, char out[OTOK_DIAGNOSIS_SIZE])
+char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE])
 {
-    FILE *text = f->samples ? fmemopen(out, OTOK_DIAGNOSIS_SIZE, "w") : NULL;
+    if (OTOK_GIVEN(diagnosis, out)) return NULL;
+    FILE *text = diagnosis->samples ? fmemopen(out, OTOK_DIAGNOSIS_SIZE, "w") : NULL;
     out[0] = 0;
     if (!text) return out;
-    print_diagnosis(text, f);
+    print_diagnosis(text, diagnosis);
     fclose(text);
     out[OTOK_DIAGNOSIS_SIZE - 1] = 0;
     return out;

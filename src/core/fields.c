@@ -1,5 +1,6 @@
 /* fields.c: the tables of fields and of entries of the ledger. */
 #include "../otok.h"
+#include "status.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -33,6 +34,7 @@ const otok_field_info *otok_derived_at(int i)
 
 int otok_derived_find(const char *name)
 {
+    if (OTOK_GIVEN(name)) return -1;
     for (int i = 0; otok_derived_at(i); i++)
         if (strcmp(derived[i].name, name) == 0) return i;
     return -1;
@@ -47,6 +49,7 @@ int otok_field_layer(int field)
 
 int otok_field_find(const char *name)
 {
+    if (OTOK_GIVEN(name)) return -1;
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (otok_field_layer(i) < 0 && strcmp(table[i].name, name) == 0) return i;
     return -1;
@@ -64,6 +67,7 @@ const otok_ledger_entry *otok_ledger_at(int i)
 
 double otok_ledger_value(const otok_ledger *ledger, int i)
 {
+    if (OTOK_GIVEN(ledger)) return NAN;
     const otok_ledger_entry *entry = otok_ledger_at(i);
     return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
 }

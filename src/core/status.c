@@ -43,6 +43,17 @@ otok_status otok_fail_in(otok_status status, const char *format, ...)
     return status;
 }
 
+otok_status otok_given(const char *function, const char *names, int n, const void *const *pointers)
+{
+    for (int i = 0; i < n; i++, names += strcspn(names, ",")) {
+        names += strspn(names, ", ");
+        if (!pointers[i])
+            return OTOK_FAIL(OTOK_USAGE, "%s: %.*s is NULL", function, (int)strcspn(names, ","),
+                             names);
+    }
+    return OTOK_OK;
+}
+
 int otok_exit_code(otok_status status)
 {
     switch (status) {

@@ -23,6 +23,15 @@ otok_status otok_fail_in(otok_status status, const char *format, ...)
         if (status_ != OTOK_OK) return status_;                                                    \
     } while (0)
 
+/* OTOK_USAGE with a text that names the first NULL of n arguments, whose names are separated by
+   commas; OTOK_OK: none is NULL. Public functions begin with OTOK_GIVEN(what they need). */
+otok_status otok_given(const char *function, const char *names, int n, const void *const *pointers);
+
+#define OTOK_GIVEN(...)                                                                            \
+    otok_given(__func__, #__VA_ARGS__,                                                             \
+               (int)(sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *)),                 \
+               (const void *const[]){__VA_ARGS__})
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* time_words.c: times as words for people, in every chart, list and window. */
 #include "../model/derived.h"
 #include "../otok.h"
+#include "status.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ static void write_years(char out[48], double years)
 
 void otok_time_words(char out[48], double seconds)
 {
+    if (OTOK_GIVEN(out)) return;
     static const struct {
         double size, part;
         const char *name, *small;

@@ -71,6 +71,7 @@ static int ends(const char *name, const char *ending)
 
 otok_status otok_road_save(const otok_road *road, const char *path)
 {
+    OTOK_TRY(OTOK_GIVEN(road, path));
     OTOK_ROUNDING;
     const int geojson = ends(path, ".geojson") || ends(path, ".json");
     if (!geojson && !ends(path, ".csv"))
@@ -225,9 +226,11 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
 otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from,
                           const char *to)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     otok_snapshot s;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(request, from, to));
     OTOK_TRY(otok_file_not_input(to, from));
     OTOK_TRY(otok_checkpoint_read(&s, from));
     otok_status status = build_into(out, &s, request, from);

@@ -14,6 +14,7 @@ enum { MOST_POINTS = 1 << 26, TRIALS = 24 };
 
 void otok_road_request_defaults(otok_road_request *out)
 {
+    if (OTOK_GIVEN(out)) return;
     memset(out, 0, sizeof *out);
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);
@@ -209,8 +210,10 @@ static otok_status build_road(otok_road *road, const otok_road_request *r, const
 otok_status otok_road_create(otok_road **out, const otok_road_request *request,
                              const otok_road_maps *maps)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(request, maps));
     if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) ||
         maps->grid.nx > INT32_MAX / maps->grid.ny)
         return OTOK_FAIL(

@@ -7,16 +7,19 @@
 
 int otok_scenario_phases(const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(scenario)) return 0;
     return scenario->nphases;
 }
 
 const char *otok_scenario_phase(const otok_scenario *scenario, int phase)
 {
+    if (OTOK_GIVEN(scenario)) return NULL;
     return phase >= 0 && phase < scenario->nphases ? scenario->phases[phase].name : NULL;
 }
 
 int64_t otok_scenario_iterations(const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(scenario)) return 0;
     int64_t n = 0;
     if (scenario->nchanges) return scenario->end;
     for (int i = 0; i < scenario->nphases; i++)

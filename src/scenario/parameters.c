@@ -342,6 +342,7 @@ const otok_parameter *otok_parameter_at(int i)
 
 const otok_parameter *otok_parameter_find(const char *group, const char *key)
 {
+    if (OTOK_GIVEN(group, key)) return NULL;
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++)
         if (strcmp(p->group, group) == 0 && strcmp(p->key, key) == 0) return p;

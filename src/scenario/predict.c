@@ -103,9 +103,10 @@ static void keep_worst(otok_limits *to, const otok_limits *other)
     }
 }
 
-int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
+int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
                  const otok_site *site)
 {
+    if (OTOK_GIVEN(out, scenario)) return 0;
     OTOK_ROUNDING;
     static const otok_site unknown = {.slope = NAN,
                                       .slope_90 = NAN,
@@ -116,11 +117,13 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
                                       .surface = NAN,
                                       .hollow = NAN,
                                       .hollow_rain = NAN};
-    otok_limits l = {
-        .at = out, .phase = phase, .scenario = s, .site = site && site->cells ? site : &unknown};
-    if (phase < 0 || phase >= s->nphases) return 0;
+    otok_limits l = {.at = out,
+                     .phase = phase,
+                     .scenario = scenario,
+                     .site = site && site->cells ? site : &unknown};
+    if (phase < 0 || phase >= scenario->nphases) return 0;
     read_sea(&l);
-    otok_phase end = s->phases[phase];
+    otok_phase end = scenario->phases[phase];
     const int has_maps = end_of_maps(&end, &l, 1);
     add_limits(&l, &end);
     if (!has_maps) return l.n;
@@ -136,6 +139,7 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *s, int phase,
 
 double otok_limit_margin(const otok_limit *limit)
 {
+    if (OTOK_GIVEN(limit)) return NAN;
     OTOK_ROUNDING;
     /* Rounded in this mode, before the caller's is restored. */
     const volatile double margin = limit->value / limit->bound;
@@ -166,10 +170,11 @@ static int is_slow(const otok_limit *limit)
     return limit->is_slow;
 }
 
-double otok_predict_slow(const char **name, const otok_scenario *s, const otok_site *site)
+double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site)
 {
+    if (OTOK_GIVEN(name, scenario)) return NAN;
     OTOK_ROUNDING;
-    return largest_margin(name, s, site, is_slow);
+    return largest_margin(name, scenario, site, is_slow);
 }
 
 static int is_of_step(const otok_limit *limit)
@@ -177,19 +182,21 @@ static int is_of_step(const otok_limit *limit)
     return limit->certainty != OTOK_HEURISTIC && limit->dt == limit->dt;
 }
 
-double otok_predict_step(const char **name, const otok_scenario *s)
+double otok_predict_step(const char **name, const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(name, scenario)) return NAN;
     OTOK_ROUNDING;
-    return largest_margin(name, s, NULL, is_of_step);
+    return largest_margin(name, scenario, NULL, is_of_step);
 }
 
-int otok_predict_dt(otok_limit *out, const otok_scenario *s, int phase, const char *group,
+int otok_predict_dt(otok_limit *out, const otok_scenario *scenario, int phase, const char *group,
                     const otok_site *site)
 {
+    if (OTOK_GIVEN(out, scenario, group)) return 0;
     OTOK_ROUNDING;
     int found = 0;
     otok_limit some[OTOK_LIMITS];
-    const int n = otok_predict(some, s, phase, site);
+    const int n = otok_predict(some, scenario, phase, site);
     for (int i = 0; i < n; i++) {
         const otok_limit *l = &some[i];
         if (!(l->dt > 0) || !(l->now > 0) || strcmp(l->group, group) != 0 ||
@@ -201,13 +208,14 @@ int otok_predict_dt(otok_limit *out, const otok_scenario *s, int phase, const ch
     return found;
 }
 
-int otok_predict_binding(otok_limit *out, const otok_scenario *s, const otok_site *site)
+int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site)
 {
+    if (OTOK_GIVEN(out, scenario)) return 0;
     OTOK_ROUNDING;
     int found = 0;
-    for (int phase = 0; phase < s->nphases; phase++) {
+    for (int phase = 0; phase < scenario->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
-        const int n = otok_predict(some, s, phase, site);
+        const int n = otok_predict(some, scenario, phase, site);
         for (int i = 0; i < n; i++) {
             if (!(some[i].value == some[i].value) || some[i].certainty == OTOK_HEURISTIC ||
                 (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out))))

@@ -1,5 +1,6 @@
 /* predict_text.c: the limits of a scenario as JSON, for files and other programs. */
 #include "../core/rounding.h"
+#include "../core/status.h"
 #include "../io/file.h"
 #include "../otok.h"
 
@@ -33,6 +34,7 @@ static void limit(FILE *out, const otok_limit *l, const char *phase)
 
 char *otok_predict_text(const otok_scenario *scenario, const otok_site *site)
 {
+    if (OTOK_GIVEN(scenario)) return NULL;
     OTOK_ROUNDING;
     char *text = NULL;
     size_t size;

@@ -243,6 +243,7 @@ typedef struct otok_audit_moments {
 } otok_audit_moments;
 
 struct otok_scenario {
+    int users; /* beside its owner; changed atomically, by otok_scenario_use and _destroy */
     char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
     char *text;                    /* otok_scenario_text */
     char title[OTOK_TEXT_SIZE];

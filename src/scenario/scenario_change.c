@@ -310,10 +310,12 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
     return status;
 }
 
-otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *s)
+otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *scenario)
 {
+    OTOK_TRY(OTOK_GIVEN(out, scenario));
     OTOK_ROUNDING;
-    return otok_scenario_parse(out, s->path, s->text, strlen(s->text), NULL, 0);
+    return otok_scenario_parse(out, scenario->path, scenario->text, strlen(scenario->text), NULL,
+                               0);
 }
 
 otok_status otok_scenario_changed(otok_scenario **out, otok_set *buffers, const otok_scenario *s,
@@ -349,6 +351,7 @@ otok_status otok_scenario_changed(otok_scenario **out, otok_set *buffers, const 
 
 int otok_scenario_has_process(const otok_scenario *scenario, int phase, const char *process)
 {
+    if (OTOK_GIVEN(scenario, process)) return 0;
     if (phase < 0 || phase >= scenario->nphases) return 0;
     if (strcmp(process, "rivers") == 0) return scenario->phases[phase].nrivers > 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
@@ -374,11 +377,13 @@ double otok_parameter_value(const otok_parameter *p, const void *group)
     return NAN;
 }
 
-double otok_scenario_value(const otok_scenario *scenario, int phase, const otok_parameter *p)
+double otok_scenario_value(const otok_scenario *scenario, int phase,
+                           const otok_parameter *parameter)
 {
+    if (OTOK_GIVEN(scenario, parameter)) return NAN;
     const void *group = phase >= 0 && phase < scenario->nphases
-                            ? otok_phase_group(&scenario->phases[phase], p->group)
+                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
                             : NULL;
-    if (!group || p->offset == (size_t)-1) return NAN;
-    return otok_parameter_value(p, group);
+    if (!group || parameter->offset == (size_t)-1) return NAN;
+    return otok_parameter_value(parameter, group);
 }

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *otok_scenario_layer(const otok_scenario *s, int layer)
+const char *otok_scenario_layer(const otok_scenario *scenario, int layer)
 {
-    return layer >= 0 && layer < s->nlayers ? s->layers[layer].name : NULL;
+    if (OTOK_GIVEN(scenario)) return NULL;
+    return layer >= 0 && layer < scenario->nlayers ? scenario->layers[layer].name : NULL;
 }
 
 /* ---- maps ---- */

@@ -161,8 +161,10 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
 otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
                                const char *const *sets, int nsets)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(text, path));
     if (strlen(text) > OTOK_MOST_TEXT) return otok_text_too_long(path);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
@@ -170,9 +172,11 @@ otok_status otok_scenario_read(otok_scenario **out, const char *text, const char
 otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets,
                                int nsets)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     size_t size = 0;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(path));
     char *bytes;
     otok_status status = otok_text_read(&bytes, &size, path);
     if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
@@ -180,9 +184,15 @@ otok_status otok_scenario_load(otok_scenario **out, const char *path, const char
     return status;
 }
 
+const otok_scenario *otok_scenario_use(const otok_scenario *scenario)
+{
+    __atomic_fetch_add(&((otok_scenario *)scenario)->users, 1, __ATOMIC_RELAXED);
+    return scenario;
+}
+
 void otok_scenario_destroy(otok_scenario *scenario)
 {
-    if (!scenario) return;
+    if (!scenario || __atomic_fetch_sub(&scenario->users, 1, __ATOMIC_ACQ_REL) > 0) return;
     otok_base_destroy(scenario->base, scenario->nbase);
     otok_ground_destroy(scenario);
     otok_phases_destroy(scenario);
@@ -198,10 +208,12 @@ void otok_scenario_destroy(otok_scenario *scenario)
 
 const char *otok_scenario_text(const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(scenario)) return NULL;
     return scenario->text;
 }
 
 otok_grid otok_scenario_grid(const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(scenario)) return (otok_grid){0};
     return scenario->grid;
 }

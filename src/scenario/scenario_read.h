@@ -165,6 +165,9 @@ otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const 
    list. */
 otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
 
+/* Counts a user of a scenario, who calls otok_scenario_destroy, too. */
+const otok_scenario *otok_scenario_use(const otok_scenario *scenario);
+
 /* Reads and checks a text: otok_scenario_load without the file. */
 otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
                                 size_t size, const char *const *sets, int nsets);

@@ -27,9 +27,10 @@ const char *otok_number_text(double value, char out[32])
     return out;
 }
 
-const char *otok_choice_text(const otok_parameter *p, int n, char out[64])
+const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64])
 {
-    const char *word = p->choices;
+    if (OTOK_GIVEN(parameter, out)) return NULL;
+    const char *word = parameter->choices;
     while (n-- > 0 && word)
         word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
     snprintf(out, 64, "%.*s", word ? (int)strcspn(word, "|") : 0, word ? word : "");

@@ -152,5 +152,6 @@ void otok_series_warn(const otok_scenario *scenario, void (*say)(void *user, con
 void otok_scenario_forcings(const otok_scenario *scenario,
                             void (*say)(void *user, const char *text), void *user)
 {
+    if (OTOK_GIVEN(scenario) || !say) return;
     say_all(scenario, 0, say, user);
 }

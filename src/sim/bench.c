@@ -60,6 +60,7 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
                            int iterations, int repeats)
 {
+    OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
     OTOK_ROUNDING;
     otok_sim *sim;
     *out = (otok_bench){0};

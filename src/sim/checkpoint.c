@@ -55,9 +55,11 @@ static otok_status add_terrain(otok_snapshot *s)
 
 otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     otok_checkpoint *c = calloc(1, sizeof *c);
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(path));
     if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");
     otok_status status = otok_checkpoint_read(&c->state, path);
     if (status == OTOK_OK) status = add_terrain(&c->state);
@@ -78,9 +80,10 @@ void otok_checkpoint_destroy(otok_checkpoint *c)
     free(c);
 }
 
-otok_grid otok_checkpoint_grid(const otok_checkpoint *c)
+otok_grid otok_checkpoint_grid(const otok_checkpoint *checkpoint)
 {
-    return c->state.grid;
+    if (OTOK_GIVEN(checkpoint)) return (otok_grid){0};
+    return checkpoint->state.grid;
 }
 
 const otok_field_info *otok_checkpoint_info(const otok_checkpoint *c, int field)
@@ -88,29 +91,34 @@ const otok_field_info *otok_checkpoint_info(const otok_checkpoint *c, int field)
     return otok_snapshot_info(&c->state, field);
 }
 
-double otok_checkpoint_sea_level(const otok_checkpoint *c)
+double otok_checkpoint_sea_level(const otok_checkpoint *checkpoint)
 {
-    return c->state.sea_level;
+    if (OTOK_GIVEN(checkpoint)) return NAN;
+    return checkpoint->state.sea_level;
 }
 
-double otok_checkpoint_absorption(const otok_checkpoint *c)
+double otok_checkpoint_absorption(const otok_checkpoint *checkpoint)
 {
-    return c->absorption;
+    if (OTOK_GIVEN(checkpoint)) return NAN;
+    return checkpoint->absorption;
 }
 
-const char *otok_checkpoint_title(const otok_checkpoint *c)
+const char *otok_checkpoint_title(const otok_checkpoint *checkpoint)
 {
-    return c->state.title ? c->state.title : "";
+    if (OTOK_GIVEN(checkpoint)) return NULL;
+    return checkpoint->state.title ? checkpoint->state.title : "";
 }
 
-const char *otok_checkpoint_scenario(const otok_checkpoint *c)
+const char *otok_checkpoint_scenario(const otok_checkpoint *checkpoint)
 {
-    return c->state.scenario;
+    if (OTOK_GIVEN(checkpoint)) return NULL;
+    return checkpoint->state.scenario;
 }
 
-const char *otok_checkpoint_layer(const otok_checkpoint *c, int layer)
+const char *otok_checkpoint_layer(const otok_checkpoint *checkpoint, int layer)
 {
-    return layer >= 0 && layer < c->state.nlayers ? c->state.layers[layer] : NULL;
+    if (OTOK_GIVEN(checkpoint)) return NULL;
+    return layer >= 0 && layer < checkpoint->state.nlayers ? checkpoint->state.layers[layer] : NULL;
 }
 
 const otok_holes *otok_checkpoint_holes(const otok_checkpoint *c)
@@ -118,39 +126,45 @@ const otok_holes *otok_checkpoint_holes(const otok_checkpoint *c)
     return &c->state.holes;
 }
 
-otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *c)
+otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *checkpoint)
 {
-    if (!c->state.maps[OTOK_REEF])
+    OTOK_TRY(OTOK_GIVEN(out, checkpoint));
+    if (!checkpoint->state.maps[OTOK_REEF])
         return OTOK_FAIL(OTOK_DATA, "the state lacks reef, so it has no form; use a checkpoint of "
                                     "a phase with a reef, with reef among `output.fields`");
-    return otok_island_of_snapshot(out, &c->state);
+    return otok_island_of_snapshot(out, &checkpoint->state);
 }
 
-int otok_checkpoint_find(const otok_checkpoint *c, const char *name)
+int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name)
 {
-    return otok_snapshot_find(&c->state, name);
+    if (OTOK_GIVEN(checkpoint, name)) return -1;
+    return otok_snapshot_find(&checkpoint->state, name);
 }
 
-const float *otok_checkpoint_map(const otok_checkpoint *c, int field)
+const float *otok_checkpoint_map(const otok_checkpoint *checkpoint, int field)
 {
-    if (field >= OTOK_FIELDS) return field == c->derived ? c->map : NULL;
-    return field >= 0 ? c->state.maps[field] : NULL;
+    if (OTOK_GIVEN(checkpoint)) return NULL;
+    if (field >= OTOK_FIELDS) return field == checkpoint->derived ? checkpoint->map : NULL;
+    return field >= 0 ? checkpoint->state.maps[field] : NULL;
 }
 
-otok_status otok_checkpoint_check(const otok_checkpoint *c, int field)
+otok_status otok_checkpoint_check(const otok_checkpoint *checkpoint, int field)
 {
-    otok_derived_from from = {.scenario = c->state.scenario, .iteration = c->state.iteration};
-    memcpy(from.maps, c->state.maps, sizeof from.maps);
+    OTOK_TRY(OTOK_GIVEN(checkpoint));
+    otok_derived_from from = {.scenario = checkpoint->state.scenario,
+                              .iteration = checkpoint->state.iteration};
+    memcpy(from.maps, checkpoint->state.maps, sizeof from.maps);
     return otok_derive(field - OTOK_FIELDS, &from, NULL);
 }
 
-otok_status otok_checkpoint_derive(otok_checkpoint *c, int field)
+otok_status otok_checkpoint_derive(otok_checkpoint *checkpoint, int field)
 {
-    if (field < OTOK_FIELDS || field == c->derived) return OTOK_OK;
-    free(c->map);
-    c->map = NULL;
-    c->derived = 0;
-    OTOK_TRY(otok_snapshot_derived(&c->map, &c->state, field));
-    c->derived = field;
+    OTOK_TRY(OTOK_GIVEN(checkpoint));
+    if (field < OTOK_FIELDS || field == checkpoint->derived) return OTOK_OK;
+    free(checkpoint->map);
+    checkpoint->map = NULL;
+    checkpoint->derived = 0;
+    OTOK_TRY(otok_snapshot_derived(&checkpoint->map, &checkpoint->state, field));
+    checkpoint->derived = field;
     return OTOK_OK;
 }

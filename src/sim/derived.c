@@ -248,6 +248,7 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
 
 otok_status otok_derive(int i, const otok_derived_from *from, float *map)
 {
+    OTOK_TRY(OTOK_GIVEN(from));
     OTOK_ROUNDING;
     otok_scenario *scenario = NULL, *now = NULL;
     otok_set unused;

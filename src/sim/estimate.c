@@ -151,6 +151,7 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario)
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
                               const char *backend)
 {
+    OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
     OTOK_ROUNDING;
     const otok_backend *chosen;
     uint64_t fields, checkpoint, base = 0;

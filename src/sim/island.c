@@ -243,6 +243,7 @@ static otok_island conclude(const found *all, int n, double land)
 otok_status otok_island_of(otok_island *out, otok_grid grid, double sea, const float *terrain,
                            const float *reef, const unsigned char *walls)
 {
+    OTOK_TRY(OTOK_GIVEN(out, terrain, reef));
     OTOK_ROUNDING;
     source s = {.grid = grid, .terrain = terrain, .reef = reef, .walls = walls, .sea = sea};
     const int n = grid.nx > 1 && grid.ny > 1 ? AZIMUTHS : 2;

@@ -175,6 +175,7 @@ otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
 
 otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, ledger, fingerprint));
     OTOK_ROUNDING;
     found now;
     otok_sum sums[OTOK_SUMS];

@@ -237,6 +237,7 @@ static int same_values(const otok_scenario *a, const otok_scenario *b)
 
 otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, path, value));
     OTOK_ROUNDING;
     otok_scenario *next;
     otok_change c = {0};
@@ -257,6 +258,7 @@ otok_status otok_sim_change(otok_sim *sim, const char *path, const char *value)
 
 otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, double discharge)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_ROUNDING;
     const int p = otok_sim_phase_index(sim);
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
@@ -278,26 +280,31 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
 
 int otok_sim_changes(const otok_sim *sim)
 {
+    if (OTOK_GIVEN(sim)) return 0;
     return sim->nchanges;
 }
 
 const otok_change *otok_sim_change_at(const otok_sim *sim, int i)
 {
+    if (OTOK_GIVEN(sim)) return NULL;
     return i >= 0 && i < sim->nchanges ? &sim->changes[i] : NULL;
 }
 
 int64_t otok_sim_end(const otok_sim *sim)
 {
+    if (OTOK_GIVEN(sim)) return 0;
     return sim->end;
 }
 
 const otok_scenario *otok_sim_scenario(const otok_sim *sim)
 {
+    if (OTOK_GIVEN(sim)) return NULL;
     return sim->scenario;
 }
 
 int otok_sim_phase_index(const otok_sim *sim)
 {
+    if (OTOK_GIVEN(sim)) return -1;
     const int phase = otok_sim_moment(sim).phase, last = sim->scenario->nphases - 1;
     return phase < last ? phase : last;
 }

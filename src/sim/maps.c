@@ -29,6 +29,7 @@ static otok_status fill_map(otok_sim *sim, int buffer, float value)
 
 int otok_sim_has(const otok_sim *sim, otok_field field)
 {
+    if (OTOK_GIVEN(sim)) return 0;
     if (field >= OTOK_LAYER && field <= OTOK_LAYER_LAST)
         field = (otok_field)(OTOK_LAYER_BOTTOM + (field - OTOK_LAYER));
     return field == OTOK_TERRAIN ||
@@ -56,6 +57,7 @@ static otok_status fail_field(otok_field field)
 
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, map));
     OTOK_ROUNDING;
     if (field == OTOK_TERRAIN) return get_terrain(sim, map);
     if (!otok_sim_has(sim, field)) return fail_field(field);
@@ -133,6 +135,7 @@ static otok_status set_between_walls(otok_sim *sim, otok_field field, const floa
 
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, map));
     OTOK_ROUNDING;
     if (otok_field_at((int)field) && field != OTOK_WETNESS)
         OTOK_TRY(check_values(sim, (int)field, map));

@@ -22,6 +22,7 @@ otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
 
 const char *otok_sim_note_at(const otok_sim *sim, int n)
 {
+    if (OTOK_GIVEN(sim)) return NULL;
     return n >= 0 && n < sim->nnotes ? sim->notes[n] : NULL;
 }
 

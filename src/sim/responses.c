@@ -232,6 +232,7 @@ otok_status otok_responses_measure(double *out, const otok_response *list, int n
 
 otok_status otok_sim_response(otok_sim *sim, const char *expression, double *out)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, expression, out));
     OTOK_ROUNDING;
     otok_response one = {"", ""};
     if (strlen(expression) >= sizeof one.text)

@@ -341,6 +341,7 @@ static void report_costs(run *r)
 
 otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
 {
+    OTOK_TRY(OTOK_GIVEN(scenario, options));
     OTOK_ROUNDING;
     run r = {.scenario = scenario,
              .options = options,

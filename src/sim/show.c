@@ -10,11 +10,13 @@
 
 int otok_sim_bands(const otok_sim *sim)
 {
+    if (OTOK_GIVEN(sim)) return 0;
     return otok_backend_bands(sim->backend, &sim->patch);
 }
 
 otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_loan *out)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, out));
     OTOK_ROUNDING;
     const int bands = otok_sim_bands(sim);
     const otok_backend *backend = sim->backend;
@@ -40,6 +42,7 @@ otok_status otok_sim_lend_band(otok_sim *sim, otok_field field, int band, otok_l
 
 otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, out));
     const int bands = otok_sim_bands(sim);
     if (bands == 1) return otok_sim_lend_band(sim, field, 0, out);
     *out = (otok_loan){.device = -1};
@@ -57,6 +60,7 @@ static otok_status fail_apart(const otok_sim *sim)
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
 {
+    OTOK_TRY(OTOK_GIVEN(sim, ends));
     OTOK_ROUNDING;
     if (!sim->backend->show) return fail_apart(sim);
     if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
@@ -69,12 +73,14 @@ otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, flo
 
 otok_status otok_sim_show_together(otok_sim *sim, int begins)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     if (!sim->backend->show_together) return fail_apart(sim);
     return sim->backend->show_together(otok_sim_patch(sim), begins);
 }
 
 otok_status otok_sim_cell(otok_sim *sim, int64_t i, int64_t j, float values[OTOK_FIELDS])
 {
+    OTOK_TRY(OTOK_GIVEN(sim, values));
     OTOK_ROUNDING;
     const otok_grid g = sim->scenario->grid;
     if (i < 0 || j < 0 || i >= g.nx || j >= g.ny)

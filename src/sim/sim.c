@@ -125,7 +125,7 @@ static otok_sim *new_sim(const otok_scenario *scenario, const otok_backend *back
 {
     otok_sim *sim = calloc(1, sizeof *sim);
     if (!sim) return NULL;
-    sim->root = sim->scenario = scenario;
+    sim->root = sim->scenario = otok_scenario_use(scenario);
     sim->backend = backend;
     return sim;
 }
@@ -141,14 +141,17 @@ static otok_status finish_creation(otok_sim **out, otok_sim *sim, otok_status st
 
 otok_status otok_sim_create(otok_sim **out, const otok_scenario *scenario, const char *backend)
 {
+    OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
     return otok_sim_create_until(out, scenario, backend, NULL, NULL);
 }
 
 otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
                                   const char *backend, int (*stop)(void *user), void *user)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(scenario, backend));
     const otok_backend *chosen;
     OTOK_TRY(otok_backend_find(&chosen, backend));
     OTOK_TRY(otok_scenario_fits(scenario, chosen, 0));
@@ -231,6 +234,7 @@ void otok_sim_destroy(otok_sim *sim)
     otok_sim_forget_notes(sim);
     otok_changes_destroy(sim->changes, sim->nchanges);
     otok_scenario_destroy(sim->own);
+    otok_scenario_destroy((otok_scenario *)sim->root);
     otok_georeference_destroy(&sim->georeference);
     otok_georeference_destroy(&sim->place.at);
     otok_holes_destroy(&sim->holes);
@@ -278,6 +282,7 @@ static otok_status start_steps(otok_sim *sim, int64_t n)
 
 otok_status otok_sim_start(otok_sim *sim, int64_t n)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_ROUNDING;
     return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
 }
@@ -319,12 +324,14 @@ static otok_status run(otok_sim *sim, int64_t n)
 
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_ROUNDING;
     return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_ROUNDING;
     return otok_sim_replay(sim, n);
 }

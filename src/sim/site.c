@@ -188,6 +188,7 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
 
 void otok_site_read(otok_site *out, const otok_scenario *scenario)
 {
+    if (OTOK_GIVEN(out, scenario)) return;
     OTOK_ROUNDING;
     const int threads = omp_get_max_threads();
     memset(out, 0, sizeof *out);

@@ -205,6 +205,7 @@ otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const cha
 
 otok_status otok_sim_save(otok_sim *sim, const char *path)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, path));
     OTOK_ROUNDING;
     otok_snapshot snapshot;
     OTOK_TRY(otok_snapshot_create(&snapshot, sim->scenario->grid, otok_sim_snapshot_fields(sim),
@@ -219,6 +220,7 @@ otok_status otok_sim_save(otok_sim *sim, const char *path)
 
 otok_status otok_sim_load(otok_sim *sim, const char *path)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, path));
     OTOK_ROUNDING;
     otok_snapshot snapshot = {0};
     otok_status status = otok_checkpoint_read(&snapshot, path);

@@ -23,6 +23,7 @@ otok_patch *otok_sim_patch(otok_sim *sim)
 
 otok_status otok_sim_wait(otok_sim *sim)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     if (sim->started == 0) return OTOK_OK;
     otok_status status = give_held(sim);
     const otok_status failed = sim->failed;

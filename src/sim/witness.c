@@ -100,6 +100,7 @@ static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, i
 
 otok_status otok_sim_watch(otok_sim *sim)
 {
+    OTOK_TRY(OTOK_GIVEN(sim));
     if (sim->watcher) return OTOK_OK;
     otok_witness *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
@@ -110,6 +111,7 @@ otok_status otok_sim_watch(otok_sim *sim)
 
 otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out)
 {
+    OTOK_TRY(OTOK_GIVEN(sim, out));
     OTOK_ROUNDING;
     const otok_witness *w = witness_of(sim);
     if (!w)

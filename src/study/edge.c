@@ -223,6 +223,7 @@ static otok_status search(otok_verdict_edge *out, int *axis, int most, const oto
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
                            const otok_study_options *options, int64_t members, int rounds)
 {
+    OTOK_TRY(OTOK_GIVEN(out, study, options));
     int axis = 0;
     return search(out, &axis, OTOK_MAX_AXES, study, options, members, rounds);
 }
@@ -237,6 +238,7 @@ static double value_at(const otok_study *study, int axis, double share)
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds)
 {
+    OTOK_TRY(OTOK_GIVEN(out, study, options));
     int axis = 0;
     OTOK_TRY(search(out, &axis, 1, study, options, members, rounds));
     out->inside = value_at(study, axis, out->inside);
@@ -247,6 +249,9 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
 void otok_study_ray_value(const otok_study *study, int axis, double share,
                           char out[OTOK_VALUE_SIZE])
 {
+    if (OTOK_GIVEN(study, out)) return;
+    *out = '\0';
+    if (axis < 0 || axis >= study->naxes) return;
     OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];
     if (a->nvalues)

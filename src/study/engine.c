@@ -344,6 +344,7 @@ static otok_status run_all(engine *e, const otok_backend *backend, otok_merged *
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
                            otok_merged *merged)
 {
+    OTOK_TRY(OTOK_GIVEN(study, options));
     OTOK_ROUNDING;
     engine e = {.study = study,
                 .options = options,

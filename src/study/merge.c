@@ -64,6 +64,7 @@ static otok_status write_among_others(otok_claims *claims, const char *directory
 
 otok_status otok_study_merge(const char *directory, otok_merged *merged)
 {
+    OTOK_TRY(OTOK_GIVEN(directory));
     OTOK_ROUNDING;
     otok_claims claims;
     otok_merged here = {0};

@@ -8,6 +8,8 @@
 otok_status otok_study_notes(const otok_study *study, void (*note)(void *user, const char *text),
                              void *user)
 {
+    OTOK_TRY(OTOK_GIVEN(study));
+    if (!note) return OTOK_FAIL(OTOK_USAGE, "%s: note is NULL", __func__);
     OTOK_ROUNDING;
     otok_scenario *first;
     char paths[512], text[1024];

@@ -27,16 +27,19 @@ const char *otok_axis_drop_unit(const otok_axis *axis, char value[OTOK_VALUE_SIZ
 
 int64_t otok_study_rows(const otok_study *study)
 {
+    if (OTOK_GIVEN(study)) return 0;
     return otok_design_rows(&study->design);
 }
 
 int otok_study_axes(const otok_study *study)
 {
+    if (OTOK_GIVEN(study)) return 0;
     return study->naxes;
 }
 
 const char *otok_study_axis(const otok_study *study, int axis)
 {
+    if (OTOK_GIVEN(study)) return NULL;
     return axis >= 0 && axis < study->naxes ? study->axes[axis].path : NULL;
 }
 
@@ -48,20 +51,23 @@ void otok_axis_value(const otok_axis *a, double u, char out[OTOK_VALUE_SIZE])
     snprintf(out, OTOK_VALUE_SIZE, whole ? "%.0f" : "%.12g", value + 0.0);
 }
 
-void otok_study_value(const otok_study *s, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
+void otok_study_value(const otok_study *study, int64_t row, int axis, char out[OTOK_VALUE_SIZE])
 {
+    if (OTOK_GIVEN(study, out)) return;
+    *out = '\0';
+    if (row < 0 || row >= otok_study_rows(study) || axis < 0 || axis >= study->naxes) return;
     OTOK_ROUNDING;
-    const otok_axis *a = &s->axes[axis];
-    if (s->design.kind == OTOK_DESIGN_LIST) {
+    const otok_axis *a = &study->axes[axis];
+    if (study->design.kind == OTOK_DESIGN_LIST) {
         strcpy(out, a->values[row]);
         return;
     }
     double u[OTOK_MAX_AXES];
-    otok_design_row(&s->design, row, u);
+    otok_design_row(&study->design, row, u);
     if (a->nvalues) {
         const int64_t last = a->nvalues - 1;
-        const int64_t n = s->design.kind == OTOK_DESIGN_GRID ? llround(u[axis] * (double)last)
-                                                             : (int64_t)(u[axis] * a->nvalues);
+        const int64_t n = study->design.kind == OTOK_DESIGN_GRID ? llround(u[axis] * (double)last)
+                                                                 : (int64_t)(u[axis] * a->nvalues);
         strcpy(out, a->values[n < last ? n : last]);
         return;
     }
@@ -306,23 +312,24 @@ static double detector_bytes(const otok_scenario *scenario)
     return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;
 }
 
-otok_status otok_study_estimate(otok_study_cost *out, const otok_study *s)
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study)
 {
+    OTOK_TRY(OTOK_GIVEN(out, study));
     OTOK_ROUNDING;
-    *out = (otok_study_cost){.members = otok_study_rows(s)};
-    out->kept = (double)out->members * otok_keep_bytes(&s->keep);
+    *out = (otok_study_cost){.members = otok_study_rows(study)};
+    out->kept = (double)out->members * otok_keep_bytes(&study->keep);
     const int64_t every = (out->members + 4095) / 4096;
     for (int64_t row = 0; row < out->members; row += every) {
         otok_scenario *scenario;
         uint64_t fields = 0, checkpoint;
-        const otok_status status = otok_study_member(&scenario, s, row);
+        const otok_status status = otok_study_member(&scenario, study, row);
         if (status != OTOK_OK && status != OTOK_DATA && status != OTOK_USAGE) return status;
         out->checked++;
         out->refused += status != OTOK_OK;
         if (status != OTOK_OK) continue;
         const double cells = (double)scenario->grid.nx * (double)scenario->grid.ny;
         const int64_t n = otok_scenario_iterations(scenario),
-                      samples = (n + s->every - 1) / s->every;
+                      samples = (n + study->every - 1) / study->every;
         const otok_status known =
             otok_scenario_bytes(scenario, &otok_backend_cpu, &fields, &checkpoint);
         const double bytes = (double)fields + (double)otok_springs_bytes(scenario) +

@@ -303,10 +303,12 @@ static otok_status load(otok_study *s, const char *path, const char *bytes, size
 
 otok_status otok_study_load(otok_study **out, const char *path)
 {
+    OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
     char *bytes = NULL;
     size_t size = 0;
     *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(path));
     otok_study *s = calloc(1, sizeof *s);
     if (!s) return no_memory();
     otok_status status = otok_path_split(&s->path, &s->directory, &s->stem, path);
