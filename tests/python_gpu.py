@@ -47,7 +47,7 @@ def check_bits():
 
 def check_views(sim):
     """Views of the field's own memory, by each library that is there."""
-    lies = sim["water"]
+    lies = sim.lend("water")
     at = lies.__cuda_array_interface__["data"][0]
     check(isinstance(lies, package.Loan) and lies.device == 0 and lies.__dlpack_device__() == (2, 0), repr(lies))
     check(np.array_equal(from_device(lies.__cuda_array_interface__), sim.get("water")), "the driver does not find the field there")
@@ -94,14 +94,14 @@ def count_bytes(sim):
     if not libraries:
         return "bytes over the bus not counted: neither torch nor cupy is here"
     for name, library in libraries.items():
-        compute_with(name, library, sim["water"])  # a library's own beginning is not counted
+        compute_with(name, library, sim.lend("water"))  # a library's own beginning is not counted
     try:
         counter = Counter()
         size = 4 * sim.scenario.shape[0] * sim.scenario.shape[1]
         told = counter.over_the_bus(lambda: sim.get("water"))
         check(told == size, f"a copy of {size} bytes counts as {told}: {counter.copies}")
         for name, library in libraries.items():
-            told = counter.over_the_bus(lambda: compute_with(name, library, sim["water"]))
+            told = counter.over_the_bus(lambda: compute_with(name, library, sim.lend("water")))
             check(told == 0, f"{name}: {told} bytes over the bus: {counter.copies}")
     except Missing as why:
         return f"bytes over the bus not counted: {why}"

@@ -68,11 +68,24 @@ sim.close()
 
 # Copies.
 sim, scenario = make(), package.Scenario(SMALL_RUN)
-for thing in (sim, scenario, sim.lend("water")):
+for thing in (sim, sim.lend("water")):
     for act in (copy.copy, copy.deepcopy, pickle.dumps):
         refused(package.UsageError, "neither be copied nor pickled", lambda: act(thing))
 gc.collect()
 check(scenario.shape == (24, 32) and sim.run(2) == 2, "a refused copy has freed something")
+with_maps = package.Scenario({"otok": 1, "grid": {"nx": 3, "ny": 2}, "initial": {"water": np.arange(6.0).reshape(2, 3)}, "phases": [{"name": "a", "iterations": 1, "hydraulic": {}}]})
+for again in (copy.copy(with_maps), pickle.loads(pickle.dumps(with_maps))):
+    check(again.text == with_maps.text and package.Simulation(again, "cpu")["water"][1, 2] == 5, "a pickled scenario")
+left_by = os.getcwd()
+try:  # a raster beside the scenario is found from another folder, too
+    (SPACE / "beside").mkdir()
+    np.savetxt(SPACE / "beside/dem.asc", np.full((4, 5), 7.0), header="ncols 5\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 1", comments="")
+    os.chdir(SPACE / "beside")
+    packed = pickle.dumps(package.Scenario("otok: 1\ngrid: {nx: 5, ny: 4, spacing: 1}\nbase: [{raster: {file: dem.asc}}]\n"))
+    os.chdir(SPACE)
+    check(package.Simulation(pickle.loads(packed), "cpu")["terrain"].max() == 7, "a raster of a pickled scenario")
+finally:
+    os.chdir(left_by)
 refused(AttributeError, "scenario", lambda: setattr(sim, "scenario", scenario))
 base = np.asarray(sim.lend("terrain_base"))
 refused(ValueError, "read-only", lambda: base.__setitem__(0, 1))
@@ -187,6 +200,15 @@ if xr:
 
     path = write("hour.yaml", SMALL_RUN.replace("100000", "4000").replace("dt: 0.02", "dt: 1"))
     hour = xr.open_dataset(path, engine=OtokBackend, every=900, backend="cpu")
+    try:
+        import dask
+    except ImportError:
+        dask = None
+    if dask:
+        chunked = xr.open_dataset(path, engine=OtokBackend, every=900, backend="cpu", chunks={"time": 1})
+        for scheduler in ("threads", "synchronous"):
+            with dask.config.set(scheduler=scheduler):
+                check(chunked.water.compute().equals(hour.water.load()), f"dask, {scheduler}")
     for label in ("1 h", "60 min", "3600 s", datetime.timedelta(hours=1), np.timedelta64(1, "h"), np.timedelta64(3600 * 10**9, "ns"), 3600):
         check(hour.water.sel(time=label).time.item() == 3600, f"{label!r}")
     check(hour.sel(time=slice("15 min", "1 h")).time.values.tolist() == [900, 1800, 2700, 3600], "a slice of times")

@@ -14,6 +14,7 @@ import ctypes
 import datetime
 import os
 import pathlib
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -150,7 +151,7 @@ class _Lazy(BackendArray):
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
         return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._take)
 
-    def _take(self, key: tuple) -> np.ndarray:
+    def _take(self, key: tuple[Any, ...]) -> np.ndarray:
         n = len(self._leading)
         chosen = [values[part] for values, part in zip(self._leading, key)]
         lists, rest = [np.atleast_1d(values) for values in chosen], key[n:]
@@ -197,19 +198,31 @@ def _place(sim: Simulation) -> tuple[dict[str, Any], dict[str, Variable]]:
     return centres, {"crs": Variable((), np.int32(0), {**known, "GeoTransform": "{:.17g} {:.17g} 0 {:.17g} 0 {:.17g}".format(*corner)})}
 
 
+def state(sim: Simulation) -> Dataset:
+    """`Simulation.to_xarray`."""
+    coordinates, found = _place(sim)
+    placed = {"grid_mapping": "crs"} if found else {}
+    for name in sim.fields:
+        found[name] = Variable(("y", "x"), _field(name)(sim), {**_field_words(name), **placed})
+    coordinates.update(time=((), sim.time, {"units": "s", "long_name": "simulated time"}), iteration=((), sim.iteration))
+    return Dataset(found, coordinates, {"source": f"otok {_library.version()}", "otok_scenario": sim.scenario.text, "fingerprint": sim.fingerprint})
+
+
 def _entry(name: str) -> Callable[[Simulation], float]:
     return lambda sim: sim.ledger[name]
 
 
 def _variables(histories: Callable[[int], History], first: History, leading: tuple[str, ...], indices: tuple[np.ndarray, ...]) -> dict[str, Variable]:
-    """Fields, fingerprint and ledger over (member,) iteration."""
+    """Fields, fingerprint and ledger over (member,) iteration. Threads, as dask has them, wait for each other."""
+    turn = threading.Lock()
 
     def lazy(give: Callable[[Simulation], Any], ahead: tuple[int, ...], dtype: Any) -> indexing.LazilyIndexedArray:
         def at(*where: int) -> Any:
-            history = histories(int(where[0]) if len(where) > 1 else 0)
-            if history.last and where[-1] > history.last[0]:
-                return np.full(ahead, np.nan) if dtype is not str else ""  # the member ended before
-            return give(history.at(int(where[-1])))
+            with turn:
+                history = histories(int(where[0]) if len(where) > 1 else 0)
+                if history.last and where[-1] > history.last[0]:
+                    return np.full(ahead, np.nan) if dtype is not str else ""  # the member ended before
+                return give(history.at(int(where[-1])))
 
         return indexing.LazilyIndexedArray(_Lazy(at, indices, ahead, "<U16" if dtype is str else dtype))
 

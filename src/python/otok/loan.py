@@ -44,11 +44,11 @@ else:
     _fetch_into = ctypes.PYFUNCTYPE(None, c_void_p, c_void_p, c_void_p)(("PyErr_Fetch", _api))
     _restore_from = ctypes.PYFUNCTYPE(None, c_void_p, c_void_p, c_void_p)(("PyErr_Restore", _api))
 
-    def _fetch() -> tuple:
+    def _fetch() -> tuple[Any, ...]:
         _fetch_into(*_slots)
         return tuple(_raised)
 
-    def _restore(raised: tuple) -> None:
+    def _restore(raised: tuple[Any, ...]) -> None:
         _restore_from(*raised)
 
 

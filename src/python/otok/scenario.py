@@ -14,7 +14,7 @@ import numpy as np
 from . import _library
 from ._library import library
 from .errors import check
-from .owner import Owner, Unique
+from .owner import Owner
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
 
@@ -80,7 +80,7 @@ class Limit(NamedTuple):
     """The time step that `dt` is: "dt", that of the clock of the phase, or that of a process, such as "thermal.dt". "": water with `courant` chooses it."""
 
 
-class Scenario(Unique):
+class Scenario:
     """A scenario, read and checked.
 
     `source` is a path, a text of YAML (which has a line break or a colon), or a dictionary of the same form. `sets` override values, as
@@ -91,13 +91,14 @@ class Scenario(Unique):
     >>> s = Scenario({"otok": 1, "grid": {"nx": 8, "ny": 4}}, {"sea.level": 3})
     >>> s.shape, s.iterations
     ((4, 8), 0)
+    >>> import pickle
+    >>> pickle.loads(pickle.dumps(s)).text == s.text
+    True
     >>> Scenario("otok: 1\\ngrid: {nx: -8}")
     Traceback (most recent call last):
         ...
     otok.errors.DataError: scenario.yaml:2: grid.nx: -8 is out of range; allowed: at least 1, at most 1048576
     """
-
-    _instead = "read its file or its text again"
 
     def __init__(self, source: Source, sets: Mapping[str, Any] | None = None, /, **more: Any) -> None:
         self._owner = Owner(library.otok_scenario_destroy)
@@ -116,6 +117,10 @@ class Scenario(Unique):
             check(library.otok_scenario_read(self._at, name.encode(), b"scenario.yaml", given, len(pairs)))
         else:
             check(library.otok_scenario_load(self._at, os.fsencode(name), given, len(pairs)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its resolved text, in which paths are whole, and its maps."""
+        return _again, (self.text, self.maps)
 
     def __repr__(self) -> str:
         return f"<otok.Scenario of {self.nx} x {self.ny} cells, phases {', '.join(self.phases) or 'none'}>"
@@ -180,3 +185,9 @@ class Scenario(Unique):
                                    library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
                                    ".".join(filter(None, (limit.group.decode(), "dt"))) if limit.now > 0 else ""))
         return sorted(found, key=lambda limit: -limit.margin)
+
+
+def _again(text: str, maps: dict[str, np.ndarray]) -> Scenario:
+    scenario = Scenario(text)
+    scenario.maps = maps
+    return scenario

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import html
 import operator
 import os
 import time
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from .loan import Loan
 from .owner import Owner, Unique, computes
 from .scenario import Limit, Scenario, Source, words
 from .verdict import Verdict, of
+
+if TYPE_CHECKING:
+    from xarray import Dataset
 
 _ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
 _MOST = 4096  # iterations between two waits; the library waits after so many
@@ -95,6 +99,14 @@ class Simulation(Unique):
             return "<otok.Simulation, closed>"
         return f"<otok.Simulation at iteration {self.iteration} of {self.iterations}, {self.backend}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the words of `repr`, the verdict, and the state as xarray shows it."""
+        if not self._owner:
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        with contextlib.suppress(UsageError):
+            return f"<pre>{html.escape(repr(self))}, {html.escape(str(self.verdict.word))}</pre>{self.to_xarray()._repr_html_()}"
+        return f"<pre>{html.escape(repr(self))}</pre>{self.to_xarray()._repr_html_()}"
+
     # ---- running ----
 
     def run(self, n: int | None = None, *, progress: bool = False) -> int:
@@ -138,37 +150,37 @@ class Simulation(Unique):
     @property
     def iteration(self) -> int:
         """Finished iterations of all phases."""
-        return self._call(library.otok_sim_iteration)
+        return int(self._call(library.otok_sim_iteration))
 
     @property
     def iterations(self) -> int:
         """The iterations of all phases, after all changes."""
-        return self._call(library.otok_sim_end)
+        return int(self._call(library.otok_sim_end))
 
     @property
     def time(self) -> float:
         """Simulated time [s]."""
-        return self._call(library.otok_sim_time)
+        return float(self._call(library.otok_sim_time))
 
     @property
     def sea_level(self) -> float:
         """Height of the sea [m]."""
-        return self._call(library.otok_sim_sea_level)
+        return float(self._call(library.otok_sim_sea_level))
 
     @property
     def phase(self) -> str:
         """The phase of the next iteration. After the last one it is "end"."""
-        return self._call(library.otok_sim_phase).decode()
+        return str(self._call(library.otok_sim_phase).decode())
 
     @property
     def backend(self) -> str:
         """As chosen: "cpu", "cuda", ..."""
-        return self._call(library.otok_sim_backend).decode()
+        return str(self._call(library.otok_sim_backend).decode())
 
     @property
     def device(self) -> str:
         """The model of the GPU, or the number of threads, in words."""
-        return self._call(library.otok_sim_device).decode()
+        return str(self._call(library.otok_sim_device).decode())
 
     def change(self, path: str, value: Any) -> None:
         """Changes a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`."""
@@ -220,18 +232,56 @@ class Simulation(Unique):
         check(self._call(library.otok_sim_get, field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
         return out
 
-    def __getitem__(self, name: str) -> np.ndarray | Loan:
-        """A field: a numpy array on the CPU, a `Loan` for CuPy or PyTorch on a GPU, where nothing is copied. The terrain, the
-        thickness of layers and the wetness are not kept as maps of floats: they are numpy arrays on every backend."""
-        field = self._field(name)
-        loan = _library.Loan()
-        if self.backend.startswith("cuda") and self._call(library.otok_sim_lend, field, loan) == 0 and loan.device >= 0:
-            return Loan(self, field)
-        return self.get(name)
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A copy of a field that cannot be written to, so that no assignment into it is lost: `get` gives a copy of your own, `lend`
+        the field where it lies, also on a GPU.
+
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
+        >>> sim["water"][1:3] = 0.5
+        Traceback (most recent call last):
+            ...
+        ValueError: assignment destination is read-only
+        >>> water = sim.get("water")
+        >>> water[1:3] = 0.5
+        >>> sim["water"] = water
+        >>> "water" in sim, "foam" in sim, [name for name in sim][:3]
+        (True, False, ['terrain_base', 'terrain_change', 'water'])
+        """
+        values = self.get(name)
+        values.flags.writeable = False
+        return values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+    def keys(self) -> list[str]:
+        """`fields`, so that `dict(sim)` has copies of all."""
+        return self.fields
+
+    _ipython_key_completions_ = keys
 
     def lend(self, name: str) -> Loan:
-        """Lends a field where it lies, without a copy, on every backend."""
+        """Lends a field where it lies, without a copy, on every backend: for numpy on the CPU, for CuPy, PyTorch or JAX on a GPU. The
+        terrain, the thickness of layers and the wetness are not kept as maps of floats, and cannot be lent."""
         return Loan(self, self._field(name))
+
+    def to_xarray(self) -> Dataset:
+        """The present state as a Dataset: each field over (y, x), with units, the place of the grid, and NaN where there are no data.
+
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
+        >>> state = sim.to_xarray()
+        >>> dict(state.water.sizes), state.water.units, state.x.values[0].item(), state.time.item()
+        ({'y': 4, 'x': 6}, 'm', 1.0, 0.0)
+        """
+        from .history import state
+
+        return state(self)
 
     def set(self, name: str, values: Any) -> None:
         """Sets a field to an array of the grid's shape, or to one number in all cells. Setting `terrain` sets the base, and its change to 0.
