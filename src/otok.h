@@ -104,7 +104,8 @@ typedef struct otok_parameter {
                              item's keys; a name: its characters; else NULL */
     double standard;      /* the default; NAN: must be given */
     double low, high;     /* allowed range, of structs: of the number of items */
-    int open;             /* bit 0: low is excluded; 1: high is; 2: each item must have the key */
+    int open;             /* bit 0: low is excluded; 1: high is; 2: each item must have the key;
+                             3: a text, written only if it is given */
     size_t offset;        /* of the value in its group's struct */
     const char *equation; /* its source: "K17 eq. 4" */
     const char *help;     /* one line */

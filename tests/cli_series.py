@@ -1,7 +1,7 @@
 """Claim: a table of values over time is read as its file describes it, or refused: never as another series. The files are drawn at random
 from all that such tables differ in: separators, decimals, quotes, comments, line ends, order and number of columns, titles with units in
 brackets or told by `units`, rows without a value; some are written by pandas and numpy. Each has a known meaning. What is in doubt (units
-outside brackets, marks for no value, dates, ages) must be refused with the name of the file. `cli_series.py OTOK BACKEND N [FIRST]` tries N
+outside brackets, marks for no value, dates without a start, ages) must be refused with the name of the file. `cli_series.py OTOK BACKEND N [FIRST]` tries N
 files, from number FIRST on. A gauge's series, as otok exports it, is read back."""
 # once: under the sanitizers; it depends on no optimisation
 from cli import *
@@ -81,6 +81,27 @@ for series, warns, volume in (("short.csv", True, 260), ("{file: short.csv, outs
     check(abs(brought - volume) < 1e-3 * volume, f"{series}: {brought} m3, not {volume}")
 said = otok("run", write("s.yaml", ONE % "short.csv"), "--dry-run").stdout
 check("# phase p: rivers.0.history: 2 points, 0 s to 40 s of 100 s, 1 to 3 m3 s-1, 260 m3 in the phase" in said and "values have no unit: m3 s-1" in said, said)
+
+# ---- dates: from which `start` ----
+(SPACE / "dated.csv").write_text("date (UTC),Q\n2024-02-28 23:59:00,1\n2024-02-29 00:01:00,3\n2024-02-29 00:02:00,5\n")
+RIVER = "{name: %s, iterations: 100, %srivers: [{x: 5, y: 20, history: %s}], hydraulic: {dt: 1, law: local_inertia, capacity: 0}}"
+for scenario_start, phase_start, history, means in (
+        ("2024-02-29T00:00Z", "", "dated.csv", [[0, 2], [60, 3], [120, 5]]),
+        ("2024-02-29 02:00+02:00", "", "{file: dated.csv, between: steps}", [[0, 1], [60, 3], [120, 5]]),
+        ("2024-02-28T23:59Z", "start: 2024-02-29T00:01Z, ", "dated.csv", [[0, 3], [60, 5]]),
+        ("2024-02-28T23:59Z", "", "{file: dated.csv, start: 2024-02-28T23:58Z}", [[60, 1], [180, 3], [240, 5]]),
+        ("2024-02-29T00:00", "", "dated.csv", "both without"), ("2024-02-30", "", "dated.csv", "no such day"), ("2024-03-01T00:00Z", "", "dated.csv", "ends before"),
+        ("2024-02-29T00:00+15:00", "", "dated.csv", "time zone"), ("29/02/2024", "", "dated.csv", "not a date")):
+    text = f'start: "{scenario_start}"\n' + HEAD + "  - " + RIVER % ("p", phase_start, history) + "\n"
+    done = otok("run", write("s.yaml", text), "--dry-run", code=None)
+    if isinstance(means, str):
+        check(done.returncode == 65 and means in done.stderr, f"{text}: {done.stderr}")
+        continue
+    found = points(yaml.safe_load(done.stdout)["phases"][0]) if done.returncode == 0 else done.stderr
+    check(found == means, f"{text}: {found}, not {means}")
+two = 'start: "2024-02-29T00:00Z"\n' + HEAD + "".join("  - " + RIVER % (name, "", "dated.csv") + "\n" for name in "pq")
+done = otok("run", write("s.yaml", two), "--dry-run", code=None)
+check(done.returncode == 65 and "phases.q.rivers.0.history" in done.stderr and "first phase" in done.stderr, f"a later phase: {done.stderr}")
 
 # ---- the series of a gauge, after ten thousand years ----
 YEARS = """otok: 1

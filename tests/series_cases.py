@@ -1,10 +1,12 @@
 """Random files of series for cli_series.py: all that such tables differ in, and the points that each one means."""
+import datetime
 import io
 import os
 import random
 
 import numpy as np
 import pandas as pd
+import yaml
 
 YEAR = 31556925.9747
 TIMES = {"s": 1, "sec": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "h": 3600, "hr": 3600, "hrs": 3600, "hours": 3600, "Hours": 3600, "d": 86400,
@@ -85,7 +87,7 @@ class Case:
 
     def fault(self):
         d, row = self.d, self.d.randrange(len(self.rows))
-        kind = d.choice(("none",) * 9 + ("mark", "mark", "mark", "bridged", "bridged", "bare", "bare", "bare", "age", "date", "epoch", "falls", "twice", "ragged", "quote",
+        kind = d.choice(("none",) * 9 + ("mark", "mark", "mark", "bridged", "bridged", "bare", "bare", "bare", "age", "date", "date", "date", "epoch", "falls", "twice", "ragged", "quote",
                                          "thousands", "other", "columns", "lost", "clash", "word"))
         if kind == "mark":
             self.rows[row][1] = d.choice(MARKS)
@@ -105,6 +107,8 @@ class Case:
         elif kind == "age" and self.has_titles:
             self.heads[0] = d.choice(("age [kyr]", "Age (ka)", "years BP", "kyr ago", "hours since 2020", "time before present [kyr]"))
             self.refuse(self.heads[0])
+        elif kind == "date" and d.random() < 0.7:
+            self.dates()
         elif kind == "date":
             for k, cells in enumerate(self.rows):
                 cells[0] = d.choice(("2023-08-{:02d}", "2023-08-{:02d} 06:00", "2023-08-{:02d}T06:00:00Z", "{:02d}/08/2023", "{:02d}:30")).format(k + 1)
@@ -139,6 +143,34 @@ class Case:
         elif kind in ("ragged", "quote", "thousands", "lost"):
             self.later = kind
         self.row = row
+
+    def dates(self):
+        """Times as dates, in zones that differ from row to row, or in none; they may begin before the start."""
+        d = self.d
+        factor = TIMES[self.words[0]] if self.words[0] not in ("yr", "kyr", "ka") else 86400
+        start = datetime.datetime(d.randint(1950, 2060), d.randint(1, 12), d.randint(1, 28), d.randint(0, 23), d.randint(0, 59), tzinfo=datetime.timezone.utc)
+        zoned = d.random() < 0.6
+        early = d.choice((0, 0, 0.6, 2.5)) if len(self.times) > 3 else 0  # in steps
+        before = np.interp(early, range(len(self.times)), self.times)
+        for cells, t in zip(self.rows, self.times):
+            at = start + datetime.timedelta(seconds=round((t - before) * factor))
+            east = datetime.timedelta(minutes=d.choice((0, 60, 120, -300, 330))) if zoned else datetime.timedelta(0)
+            text = (at + east).strftime(d.choice(("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")))
+            minutes = int(east.total_seconds() // 60)
+            zone = d.choice(("Z", "+00:00", " UTC")) if minutes == 0 else f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}{d.choice((':', ''))}{abs(minutes) % 60:02d}"
+            cells[0] = text + (zone if zoned else "")
+        self.heads[0], self.names[0] = (d.choice(("date", "Date", "datetime", "timestamp", "time")),) * 2
+        self.keys["start"] = f'"{start:%Y-%m-%d %H:%M}{"Z" if zoned else ""}"'
+        if "units" in self.keys:
+            declared = {key: word for key, word in yaml.safe_load(self.keys["units"]).items() if key == "value" or key == self.heads[1]}
+            self.keys["units"] = "{" + ", ".join(f'"{k}": "{w}"' for k, w in declared.items()) + "}"
+        shifted = [(round((t - before) * factor), v) for t, (_, v) in zip(self.times, self.points)]
+        later = [(float(t), v) for t, v in shifted if t >= 0]
+        if early and later[0][0] > 0:
+            later.insert(0, (0.0, float(np.interp(0, [t for t, _ in shifted], [v for _, v in shifted]))))
+        self.points, self.why = later, "dates"
+        if len({t for t, _ in shifted}) < len(shifted):
+            self.refuse("a time twice")
 
     def write(self):
         """The text, in one dialect."""

@@ -48,6 +48,8 @@ static const otok_parameter scenario_rows[] = {
     ROW("", "otok", "", "1", OTOK_INT, NULL, NAN, 1, 1, 0, (size_t)-1, "",
         "version of the scenario format, always 1"),
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
+    ROW("", "start", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID, offsetof(scenario, start), "",
+        "the date at iteration 0, such as 2023-08-04T06:00Z, for files with dates"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
@@ -207,6 +209,10 @@ static const otok_parameter scenario_rows[] = {
 
     NAME("phase", otok_phase, ANY_NAME, OTOK_NAME_SIZE - 1, 0,
          "for messages and --set; by default phase1, phase2, ..."),
+    ROW("phase", "start", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID,
+        offsetof(otok_phase, start), "",
+        "the date when it begins, for files with dates; default: of the first phase, the "
+        "scenario's"),
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
         "number of iterations; each runs all processes of the phase; droplets set their own "
         "number"),

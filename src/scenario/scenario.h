@@ -64,7 +64,8 @@ int otok_river_is_line(const otok_river *river);
 #undef PROCESS
 
 typedef struct otok_phase {
-    char name[OTOK_TEXT_SIZE]; /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
+    char start[OTOK_TEXT_SIZE]; /* a date; "": not given */
+    char name[OTOK_TEXT_SIZE];  /* fewer than OTOK_NAME_SIZE letters, digits, _ and - */
     int64_t iterations;
     int processes; /* bits above */
     int mix_reef_and_erosion;
@@ -242,11 +243,13 @@ typedef struct otok_audit_moments {
     double at[OTOK_AUDIT_WINDOWS];
 } otok_audit_moments;
 
+enum { OTOK_UNSAID = 8 }; /* of otok_parameter.open, bit 3 */
+
 struct otok_scenario {
     int users; /* beside its owner; changed atomically, by otok_scenario_use and _destroy */
     char *path, *directory, *stem; /* of the file: "a/island.yaml" -> "a", "island" */
     char *text;                    /* otok_scenario_text */
-    char title[OTOK_TEXT_SIZE];
+    char title[OTOK_TEXT_SIZE], start[OTOK_TEXT_SIZE];
     int64_t seed;
     otok_grid grid;
     int edges[OTOK_SIDES]; /* otok_edge */

@@ -1,4 +1,5 @@
 /* scenario_phase.c: reads the phases and their lists. scenario_check.c refuses contradictions. */
+#include "dates.h"
 #include "process.h"
 #include "scenario_items.h"
 
@@ -147,7 +148,10 @@ static otok_status read_phase(otok_scenario *s, otok_phase *none, int i, const o
 {
     otok_phase *phase = &s->phases[i];
     char processes[256];
+    otok_date start;
+    const otok_node *key;
     (void)none;
+    if (otok_node_find(map, "start")) OTOK_TRY(otok_date_of_start(&start, &key, map));
     if (!phase->name[0]) snprintf(phase->name, sizeof phase->name, "phase%d", i + 1);
     if (!phase->name[strspn(phase->name, "0123456789")])
         return otok_node_fail(

@@ -1,5 +1,6 @@
 /* scenario_read.c: reads and checks a scenario file. */
 #include "../core/rounding.h"
+#include "dates.h"
 #include "process.h"
 #include "scenario_audit.h"
 #include "scenario_items.h"
@@ -50,6 +51,8 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     static const char *const groups[] = {"grid", "edges", "sea", "initial", "output"};
     void *const places[] = {&s->grid, s->edges, &s->sea_level, s, &s->output};
     otok_words words = {0};
+    otok_date start;
+    const otok_node *key;
     otok_words_add_keys(&words, "");
     for (int i = 0; i < 5; i++)
         otok_words_add(&words, groups[i]);
@@ -59,6 +62,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     if (study) return otok_node_fail(study, "this is a study, not a scenario; otok study runs it");
     OTOK_TRY(otok_words_check(&words, root));
     OTOK_TRY(otok_group_read(s, "", root));
+    OTOK_TRY(otok_date_of_start(&start, &key, root));
     for (int i = 0; i < 5; i++)
         OTOK_TRY(read_group(places[i], groups[i], root));
 

@@ -64,6 +64,7 @@ static int is_given(const otok_parameter *p, const void *at)
     if (p->kind == OTOK_LIST || p->kind == OTOK_STRUCTS || p->offset == (size_t)-1) return 0;
     const void *value = (const char *)at + p->offset;
     if (p->kind == OTOK_SERIES) return ((const otok_series *)value)->n > 0;
+    if (p->open & OTOK_UNSAID) return *(const char *)value != 0;
     return p->kind != OTOK_REAL || !isnan(*(const double *)value);
 }
 

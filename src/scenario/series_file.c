@@ -3,6 +3,7 @@
    doubt is refused: units, decimals, dates, and numbers that stand for no value. */
 #include "series_file.h"
 #include "../core/units.h"
+#include "dates.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,122 +15,7 @@
 enum { CELL = 128, MOST_ROWS = OTOK_NODE_LIMIT / 4 };
 
 const char *const otok_series_file_keys[] = {"column",  "units",   "separator", "decimal",
-                                             "comment", "missing", NULL};
-
-/* ---- columns ---- */
-
-static const char *title_at(const otok_sheet *t, int column)
-{
-    return t->titles ? t->titles[column] : "";
-}
-
-/* The titles, for a message. */
-static const char *list_titles(const otok_sheet *t, char out[400])
-{
-    out[0] = 0;
-    for (int i = 0; i < t->columns; i++) {
-        const size_t n = strlen(out);
-        snprintf(out + n, 400 - n, "%s`%s`", i ? ", " : "", title_at(t, i));
-    }
-    return out;
-}
-
-/* Is it the name of this title, with the unit or without? */
-static int is_called(const char *title, const char *name)
-{
-    size_t n = strcspn(title, "[(");
-    if (strcmp(title, name) == 0) return 1;
-    while (n && strchr(" \t_", title[n - 1]))
-        n--;
-    return title[n] && strlen(name) == n && memcmp(title, name, n) == 0;
-}
-
-/* Does a column without a title hold nothing, or the names of rows as pandas and R write them? */
-static int is_idle(const otok_sheet *t, int column, int time)
-{
-    if (!t->titles || *title_at(t, column)) return 0;
-    for (int i = 0; i < t->n; i++)
-        if (*t->cells[(size_t)i * (size_t)t->columns + (size_t)column]) return column < time;
-    return 1;
-}
-
-static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *wanted)
-{
-    char list[400], name[OTOK_TEXT_SIZE];
-    int found = 0;
-    OTOK_TRY(otok_value_text(name, sizeof name, wanted));
-    for (int i = 0; i < t->columns && t->titles; i++)
-        if (is_called(title_at(t, i), name)) *out = i, found++;
-    if (found == 1) return OTOK_OK;
-    if (found > 1)
-        return otok_node_fail(wanted, "%d columns of %s are called `%s`; give each another title",
-                              found, t->path, name);
-    const long number = strtol(name, NULL, 10);
-    if (!t->titles && number >= 1 && number <= t->columns && !name[strspn(name, "0123456789")]) {
-        *out = (int)number - 1;
-        return OTOK_OK;
-    }
-    return t->titles ? otok_node_fail(wanted, "%s has no column `%s`; it has %s", t->path, name,
-                                      list_titles(t, list))
-                     : otok_node_fail(wanted,
-                                      "%s has no titles; write the number of the column, from 1 "
-                                      "to %d, or give the columns titles",
-                                      t->path, t->columns);
-}
-
-static otok_status find_time(int *out, const otok_sheet *t, int value, const otok_node *at)
-{
-    char list[400];
-    int times = 0;
-    *out = 0;
-    for (int i = 0; i < t->columns && t->titles; i++)
-        if (i != value && otok_title_is_time(title_at(t, i))) *out = i, times++;
-    if (times > 1)
-        return otok_sheet_fail(t, t->title_line, at,
-                               "several columns may be the times: %s; keep one of them, with "
-                               "seconds or a unit in brackets",
-                               list_titles(t, list));
-    return OTOK_OK;
-}
-
-/* The only column of values. */
-static otok_status find_value(int *out, const otok_sheet *t, int time, const otok_node *at)
-{
-    char list[400];
-    int values = 0;
-    for (int i = 0; i < t->columns; i++)
-        if (i != time && !is_idle(t, i, time)) *out = i, values++;
-    if (values > 1)
-        return otok_sheet_fail(t, t->title_line, at,
-                               "%d columns of values: %s; choose one, such as {file: %s, column: "
-                               "'%s'}",
-                               values, list_titles(t, list), t->path, title_at(t, *out));
-    return OTOK_OK;
-}
-
-otok_status otok_columns_choose(int column[2], const otok_sheet *t, const otok_node *wanted,
-                                const otok_node *at)
-{
-    int value = -1, time;
-    if (t->columns < 2 || (t->columns > 2 && !t->titles && !wanted))
-        return otok_sheet_fail(t, t->lines[0], at,
-                               "%d cells in the line; write two: a time and a value%s", t->columns,
-                               t->columns < 2 ? "" : ", or column: NUMBER beside `file`");
-    if (wanted) OTOK_TRY(find_wanted(&value, t, wanted));
-    OTOK_TRY(find_time(&time, t, value, at));
-    if (!wanted) OTOK_TRY(find_value(&value, t, time, at));
-    if (value < 0 || value == time)
-        return otok_sheet_fail(t, t->title_line, at, "there is no column of values beside `%s`",
-                               title_at(t, time));
-    column[0] = time;
-    column[1] = value;
-    for (int i = 0; i < 2 && t->titles; i++)
-        if (!*title_at(t, column[i]))
-            return otok_sheet_fail(t, t->title_line, at,
-                                   "column %d has no title; write one such as `%s`", column[i] + 1,
-                                   i ? "NAME [UNIT]" : "time [s]");
-    return OTOK_OK;
-}
+                                             "comment", "missing", "start",     NULL};
 
 /* ---- pairs ---- */
 
@@ -141,6 +27,9 @@ typedef struct loading {
     const otok_node *missing; /* NULL: none may be */
     const char *unit[2];      /* "": of the key */
     int column[2];
+    int has_dates, stepwise;
+    otok_date start; /* of time 0, if the times are dates */
+    int assume_zone; /* the title says UTC */
 } loading;
 
 static int is_bare(const char *cell)
@@ -190,21 +79,77 @@ static otok_status check_value(const loading *l, const char *cell, int line)
 
 static otok_status check_time(const loading *l, const char *cell, int line)
 {
-    int a, b;
-    char between;
     if (otok_cell_is_missing(cell))
         return otok_sheet_fail(l->table, line, l->list, "the row has no time (\"%s\"); write one",
                                cell);
-    if (sscanf(cell, "%d%c%d", &a, &between, &b) == 3 && strchr("-/:", between))
+    if (!l->has_dates && otok_looks_like_date(cell))
         return otok_sheet_fail(l->table, line, l->list,
-                               "\"%.60s\" is a date or a time of day, and times count from the "
-                               "beginning of the phase on; write them as numbers with a unit in "
-                               "the title, such as `time [h]`",
+                               "\"%.60s\" is a date or a time of day, and the times above are "
+                               "numbers; write all of them alike",
                                cell);
     return OTOK_OK;
 }
 
-static otok_status put_row(const loading *l, int row)
+/* The time of a row with a date [s]. */
+static otok_status time_of_date(double *time, const loading *l, const char *cell, int line)
+{
+    otok_date date;
+    const char *wrong = otok_date_read(&date, cell);
+    if (wrong)
+        return otok_sheet_fail(l->table, line, l->list,
+                               "\"%.60s\": %s; write dates such as 2023-08-04T06:00Z, or times as "
+                               "numbers below a title such as `time [h]`",
+                               cell, wrong);
+    if (!date.has_zone) date.has_zone = l->assume_zone;
+    if (date.has_zone != l->start.has_zone)
+        return otok_sheet_fail(
+            l->table, line, l->list,
+            "\"%.60s\" is %s a time zone, and `start` is %s one; write both with "
+            "a zone, such as Z, or both without",
+            cell, date.has_zone ? "with" : "without", l->start.has_zone ? "with" : "without");
+    *time = date.seconds - l->start.seconds;
+    return OTOK_OK;
+}
+
+static otok_status put_pair(const loading *l, int line, const char *time, const char *value)
+{
+    otok_node *pair = otok_node_create(l->table->path, line);
+    if (!pair) return otok_node_no_memory();
+    OTOK_TRY(otok_node_put(l->list, NULL, pair));
+    pair->kind = OTOK_NODE_LIST;
+    OTOK_TRY(put_cell(pair, time, l->unit[0]));
+    return put_cell(pair, value, l->unit[1]);
+}
+
+/* Rows with dates: those before the start are left out, and the value at the start is that between
+   the last of them and the next one. */
+typedef struct earlier {
+    const char *value; /* NULL: there is none */
+    double time;
+} earlier;
+
+static otok_status put_dated(const loading *l, earlier *last, int line, double time,
+                             const char *value)
+{
+    char when[32], between[32];
+    if (time < 0) return *last = (earlier){value, time}, OTOK_OK;
+    if (last->value && time > 0 && l->stepwise) OTOK_TRY(put_pair(l, line, "0", last->value));
+    if (last->value && time > 0 && !l->stepwise) {
+        if (!otok_cell_is_number(value) || !is_bare(value) || !is_bare(last->value))
+            return otok_sheet_fail(l->table, line, l->list,
+                                   "the start is between this row and the one before, and their "
+                                   "values have units of their own; write these in the title");
+        const double a = strtod(last->value, NULL), b = strtod(value, NULL),
+                     share = -last->time / (time - last->time);
+        snprintf(between, sizeof between, "%.17g", a + (b - a) * share);
+        OTOK_TRY(put_pair(l, line, "0", between));
+    }
+    last->value = NULL;
+    snprintf(when, sizeof when, "%.17g", time);
+    return put_pair(l, line, when, value);
+}
+
+static otok_status put_row(const loading *l, int row, earlier *last)
 {
     const otok_sheet *t = l->table;
     char *const *cells = t->cells + (size_t)row * (size_t)t->columns;
@@ -214,12 +159,29 @@ static otok_status put_row(const loading *l, int row)
         return otok_sheet_fail(t, t->lines[row], l->list, "a cell is too long for a number");
     if (is_declared(l, value)) return OTOK_OK;
     OTOK_TRY(check_value(l, value, t->lines[row]));
-    otok_node *pair = otok_node_create(t->path, t->lines[row]);
-    if (!pair) return otok_node_no_memory();
-    OTOK_TRY(otok_node_put(l->list, NULL, pair));
-    pair->kind = OTOK_NODE_LIST;
-    OTOK_TRY(put_cell(pair, time, l->unit[0]));
-    return put_cell(pair, value, l->unit[1]);
+    if (!l->has_dates) return put_pair(l, t->lines[row], time, value);
+    double seconds = 0;
+    OTOK_TRY(time_of_date(&seconds, l, time, t->lines[row]));
+    return put_dated(l, last, t->lines[row], seconds, value);
+}
+
+/* If the first time is a date: from which one do times count? */
+static otok_status find_dates(loading *l)
+{
+    const otok_sheet *t = l->table;
+    const otok_node *key;
+    const char *cell = t->n ? t->cells[l->column[0]] : "",
+               *title = otok_sheet_title(t, l->column[0]);
+    l->has_dates = otok_looks_like_date(cell);
+    if (!l->has_dates) return OTOK_OK;
+    l->assume_zone = strcasestr(title, "utc") || strcasestr(title, "gmt");
+    OTOK_TRY(otok_date_of_start(&l->start, &key, l->list));
+    if (key) return OTOK_OK;
+    return otok_sheet_fail(t, t->lines[0], l->list,
+                           "\"%.60s\" is a date, and times count from the beginning of the phase "
+                           "on; write start: DATE, such as 2023-08-04T06:00Z, in the scenario or "
+                           "beside `file`, or times as numbers below a title such as `time [h]`",
+                           cell);
 }
 
 /* ---- keys of the file ---- */
@@ -231,7 +193,7 @@ static const char *told_unit(const otok_node *units, const char *general, const 
     for (int i = 0; units && units->kind == OTOK_NODE_MAP && i < units->n; i++) {
         const otok_node *one = units->items[i];
         if (one->kind == OTOK_NODE_SCALAR && one->text &&
-            (strcmp(one->key, general) == 0 || (*title && is_called(title, one->key))))
+            (strcmp(one->key, general) == 0 || (*title && otok_title_is_called(title, one->key))))
             return one->text;
     }
     return NULL;
@@ -247,7 +209,7 @@ static otok_status check_units(const otok_node *units, const otok_sheet *t, cons
         const otok_node *one = units->items[i];
         int known = strcmp(one->key, "time") == 0 || strcmp(one->key, "value") == 0;
         for (int k = 0; k < t->columns && t->titles && !known; k++)
-            known = is_called(title_at(t, k), one->key);
+            known = otok_title_is_called(otok_sheet_title(t, k), one->key);
         if (one->kind != OTOK_NODE_SCALAR || !one->text || !*one->text)
             return otok_node_fail(one, "not a unit; write such as {time: h, value: L/s}");
         if (!known)
@@ -311,9 +273,10 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
     OTOK_TRY(
         otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL, l->list));
     OTOK_TRY(check_units(units, t, l->column));
-    for (int i = 0; i < 2; i++) {
+    OTOK_TRY(find_dates(l));
+    for (int i = l->has_dates; i < 2; i++) {
         int is_told;
-        const char *title = title_at(t, l->column[i]);
+        const char *title = otok_sheet_title(t, l->column[i]);
         OTOK_TRY(otok_title_unit(unit[i], &is_told, title, told_unit(units, general[i], title),
                                  own[i], t, l->list));
         if (!otok_unit_factor(&factor, unit[i], own[i], why) && factor == 1) unit[i][0] = 0;
@@ -324,9 +287,20 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
     if (t->n > MOST_ROWS)
         return otok_node_fail(l->list, "%s has %d rows; allowed: at most %d; thin it out", t->path,
                               t->n, MOST_ROWS);
+    earlier last = {0};
     for (int i = 0; i < t->n; i++)
-        OTOK_TRY(put_row(l, i));
+        OTOK_TRY(put_row(l, i, &last));
+    if (last.value)
+        return otok_node_fail(l->list, "%s ends before `start`; correct the one or the other",
+                              t->path);
     return l->list->n ? OTOK_OK : otok_node_fail(l->list, "%s has no row with a value", t->path);
+}
+
+static int is_stepwise(const otok_node *map)
+{
+    const otok_node *between = map ? otok_node_find(map, "between") : NULL;
+    return between && between->kind == OTOK_NODE_SCALAR && between->text &&
+           strcmp(between->text, "steps") == 0;
 }
 
 static otok_status open_text(char **bytes, size_t *size, const char *path, const otok_node *node)
@@ -360,6 +334,8 @@ otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map
         loading l = {.list = node,
                      .table = &table,
                      .p = p,
+                     .unit = {"", ""},
+                     .stepwise = is_stepwise(map),
                      .missing = map ? otok_node_find(map, "missing") : NULL};
         free(node->text);
         node->text = NULL;

@@ -17,8 +17,13 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tit
 /* Is it the title of a column of times? */
 int otok_title_is_time(const char *title);
 
-/* Chooses the columns of the times and of the values; `wanted`: the name or the number of that of
-   the values; NULL: there is one. */
+/* The title of a column, "" without titles; and whether a name is that of a title, with its unit or
+   without. */
+const char *otok_sheet_title(const otok_sheet *table, int column);
+int otok_title_is_called(const char *title, const char *name);
+
+/* series_columns.c: chooses the columns of the times and of the values; `wanted`: the name or the
+   number of that of the values; NULL: there is one. */
 otok_status otok_columns_choose(int column[2], const otok_sheet *table, const otok_node *wanted,
                                 const otok_node *at);
 

@@ -1,0 +1,119 @@
+/* series_columns.c: which columns of a file are the times and the values of a series. */
+#include "series_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *otok_sheet_title(const otok_sheet *t, int column)
+{
+    return t->titles ? t->titles[column] : "";
+}
+
+/* The titles, for a message. */
+static const char *list_titles(const otok_sheet *t, char out[400])
+{
+    out[0] = 0;
+    for (int i = 0; i < t->columns; i++) {
+        const size_t n = strlen(out);
+        snprintf(out + n, 400 - n, "%s`%s`", i ? ", " : "", otok_sheet_title(t, i));
+    }
+    return out;
+}
+
+int otok_title_is_called(const char *title, const char *name)
+{
+    size_t n = strcspn(title, "[(");
+    if (strcmp(title, name) == 0) return 1;
+    while (n && strchr(" \t_", title[n - 1]))
+        n--;
+    return title[n] && strlen(name) == n && memcmp(title, name, n) == 0;
+}
+
+/* Does a column without a title hold nothing, or the names of rows as pandas and R write them? */
+static int is_idle(const otok_sheet *t, int column, int time)
+{
+    if (!t->titles || *otok_sheet_title(t, column)) return 0;
+    for (int i = 0; i < t->n; i++)
+        if (*t->cells[(size_t)i * (size_t)t->columns + (size_t)column]) return column < time;
+    return 1;
+}
+
+static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *wanted)
+{
+    char list[400], name[OTOK_TEXT_SIZE];
+    int found = 0;
+    OTOK_TRY(otok_value_text(name, sizeof name, wanted));
+    for (int i = 0; i < t->columns && t->titles; i++)
+        if (otok_title_is_called(otok_sheet_title(t, i), name)) *out = i, found++;
+    if (found == 1) return OTOK_OK;
+    if (found > 1)
+        return otok_node_fail(wanted, "%d columns of %s are called `%s`; give each another title",
+                              found, t->path, name);
+    const long number = strtol(name, NULL, 10);
+    if (!t->titles && number >= 1 && number <= t->columns && !name[strspn(name, "0123456789")]) {
+        *out = (int)number - 1;
+        return OTOK_OK;
+    }
+    return t->titles ? otok_node_fail(wanted, "%s has no column `%s`; it has %s", t->path, name,
+                                      list_titles(t, list))
+                     : otok_node_fail(wanted,
+                                      "%s has no titles; write the number of the column, from 1 "
+                                      "to %d, or give the columns titles",
+                                      t->path, t->columns);
+}
+
+static otok_status find_time(int *out, const otok_sheet *t, int value, const otok_node *at)
+{
+    char list[400];
+    int times = 0;
+    *out = 0;
+    for (int i = 0; i < t->columns && t->titles; i++)
+        if (i != value && otok_title_is_time(otok_sheet_title(t, i))) *out = i, times++;
+    if (times > 1)
+        return otok_sheet_fail(t, t->title_line, at,
+                               "several columns may be the times: %s; keep one of them, with "
+                               "seconds or a unit in brackets",
+                               list_titles(t, list));
+    return OTOK_OK;
+}
+
+/* The only column of values. */
+static otok_status find_value(int *out, const otok_sheet *t, int time, const otok_node *at)
+{
+    char list[400];
+    int values = 0;
+    for (int i = 0; i < t->columns; i++)
+        if (i != time && !is_idle(t, i, time)) *out = i, values++;
+    if (values > 1)
+        return otok_sheet_fail(t, t->title_line, at,
+                               "%d columns of values: %s; choose one, such as {file: %s, column: "
+                               "'%s'}",
+                               values, list_titles(t, list), t->path, otok_sheet_title(t, *out));
+    return OTOK_OK;
+}
+
+otok_status otok_columns_choose(int column[2], const otok_sheet *t, const otok_node *wanted,
+                                const otok_node *at)
+{
+    int value = -1, time;
+    if (t->columns < 2 || (t->columns > 2 && !t->titles && !wanted))
+        return otok_sheet_fail(t, t->lines[0], at,
+                               "%d cells in the line; write two: a time and a value%s", t->columns,
+                               t->columns < 2 ? "" : ", or column: NUMBER beside `file`");
+    if (wanted) OTOK_TRY(find_wanted(&value, t, wanted));
+    OTOK_TRY(find_time(&time, t, value, at));
+    if (!wanted) OTOK_TRY(find_value(&value, t, time, at));
+    if (value < 0 || value == time)
+        return otok_sheet_fail(t, t->title_line, at, "there is no column of values beside `%s`",
+                               otok_sheet_title(t, time));
+    column[0] = time;
+    column[1] = value;
+    for (int i = 0; i < 2 && t->titles; i++)
+        if (!*otok_sheet_title(t, column[i]))
+            return otok_sheet_fail(t, t->title_line, at,
+                                   "column %d has no title; write one such as `%s`", column[i] + 1,
+                                   i ? "NAME [UNIT]" : "time [s]");
+    return OTOK_OK;
+}
