@@ -133,6 +133,12 @@ check("--resume" in done.stderr, f"again: {done.stderr}")
 other = write("other.yaml", STUDY.replace("seed: 5", "seed: 6"))
 done = otok("study", other, "-o", SPACE / "whole", "--resume", code=65)
 check("another study" in done.stderr, f"another study: {done.stderr}")
+scenario = SPACE / re.search("^scenario: (.*)$", STUDY, re.MULTILINE)[1]
+kept = scenario.read_text()
+scenario.write_text("# explained afterwards\n" + kept.replace("\n", "   # why\n", 1) + "\n")
+otok(*args(SPACE / "whole", "--resume"))
+check(table(SPACE / "whole") == whole, "a comment in the scenario: study.h5 differs")
+scenario.write_text(kept)
 for words, code in ((["--shard", "0/3"], 2), (["--shard", "4/3"], 2), (["--shard", "1"], 2), (["--shard", "1/99999999999999999999"], 2), (["--backend", "gpu"], 2)):
     otok(*args(SPACE / "none", *words), code=code)
 (SPACE / "empty").mkdir()

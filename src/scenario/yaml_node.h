@@ -36,6 +36,10 @@ otok_status otok_node_parse(otok_node **out, const char *source, int line, const
                             size_t size);
 void otok_node_destroy(otok_node *node);
 
+/* A document that was parsed before without its comments, its indentation and its line breaks
+   (malloc): texts that differ in these alone become the same. */
+otok_status otok_yaml_bare(char **out, size_t *out_size, const char *bytes, size_t size);
+
 /* A new scalar without text, to be put somewhere; NULL: no memory. */
 otok_node *otok_node_create(const char *source, int line);
 

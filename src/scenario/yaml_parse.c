@@ -2,6 +2,7 @@
 #include "../core/status.h"
 #include "yaml_node.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -207,4 +208,32 @@ otok_status otok_node_parse(otok_node **out, const char *source, int line, const
     else
         otok_node_destroy(root);
     return status;
+}
+
+static int append(void *user, unsigned char *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, user) == size;
+}
+
+otok_status otok_yaml_bare(char **out, size_t *out_size, const char *bytes, size_t size)
+{
+    yaml_parser_t parser;
+    yaml_emitter_t emitter;
+    yaml_document_t document;
+    *out = NULL;
+    FILE *file = open_memstream(out, out_size);
+    if (!file || !yaml_parser_initialize(&parser) || !yaml_emitter_initialize(&emitter))
+        return otok_node_no_memory();
+    yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, size);
+    yaml_emitter_set_output(&emitter, append, file);
+    yaml_emitter_set_unicode(&emitter, 1);
+    yaml_emitter_set_width(&emitter, -1);
+    const int good = yaml_emitter_open(&emitter) && yaml_parser_load(&parser, &document) &&
+                     yaml_emitter_dump(&emitter, &document) && yaml_emitter_close(&emitter);
+    yaml_emitter_delete(&emitter);
+    yaml_parser_delete(&parser);
+    if (fclose(file) == 0 && good) return OTOK_OK;
+    free(*out);
+    *out = NULL;
+    return otok_node_no_memory();
 }

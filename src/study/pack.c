@@ -1,8 +1,9 @@
-/* pack.c: converts a study to bytes and back, for journals. Directories of its files are left out,
-   so that a study stays the same when it is moved. Only the version of otok that wrote the bytes
-   reads them. They are checked like foreign data. */
+/* pack.c: converts a study to bytes and back, for journals. Directories of its files and comments
+   in its scenario are left out, so that a study stays the same when it is moved or explained. Only
+   the version of otok that wrote the bytes reads them. They are checked like foreign data. */
 #include "../core/status.h"
 #include "../scenario/expression.h"
+#include "../scenario/yaml_node.h"
 #include "journal.h"
 #include "keep.h"
 
@@ -30,11 +31,11 @@ typedef struct packed {
 
 /* ---- to bytes ---- */
 
-static void pack(packed *p, const otok_study *s)
+static void pack(packed *p, const otok_study *s, size_t size)
 {
     snprintf(p->version, sizeof p->version, "%s", otok_version());
     snprintf(p->stem, sizeof p->stem, "%s", s->stem);
-    p->size = s->size;
+    p->size = size;
     p->seed = s->seed;
     p->every = s->every;
     p->rerun = s->rerun;
@@ -55,10 +56,13 @@ static void pack(packed *p, const otok_study *s)
 
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
 {
+    char *text;
+    size_t length;
+    OTOK_TRY(otok_yaml_bare(&text, &length, s->text, s->size));
     packed *p = calloc(1, sizeof *p);
     FILE *out = p ? open_memstream(bytes, size) : NULL;
     if (out) {
-        pack(p, s);
+        pack(p, s, length);
         fwrite(p, sizeof *p, 1, out);
         for (int a = 0; a < s->naxes; a++)
             for (int v = 0; v < s->axes[a].nvalues; v++) {
@@ -72,9 +76,10 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
             strcpy(r.text, s->responses[i].text);
             fwrite(&r, sizeof r, 1, out);
         }
-        fwrite(s->text, 1, s->size, out);
-        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + s->size) % 8) % 8, out);
+        fwrite(text, 1, length, out);
+        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + length) % 8) % 8, out);
     }
+    free(text);
     const int whole = out && !ferror(out), good = out && fclose(out) == 0 && whole;
     free(p);
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
