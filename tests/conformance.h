@@ -26,8 +26,8 @@ enum {
     LAYERED = 8   /* it needs a ground in layers */
 };
 
-/* What a process needs beside its defaults; one that is not here needs nothing. A direction is
-   given here, where it is turned with the scene. */
+/* What a process needs beside its defaults; one that is not here needs nothing, or a direction of
+   30 degrees. Directions are turned with the scene. */
 typedef struct setup {
     const char *group, *keys, *beside;
     int marks;
@@ -316,8 +316,11 @@ static inline int trials_of_choices(const trial *of, trial *out)
 enum { TRIALS = 200 };
 static inline int trials_of(const otok_process *process, trial out[TRIALS], int *nsetups)
 {
-    static const setup plain = {"", "", "", 0};
+    static char keys[WORDS];
+    static const setup plain = {"", keys, "", 0};
     int n = 0;
+    *keys = 0;
+    if (process->direction) snprintf(keys, sizeof keys, "%s: 30", process->direction);
     for (size_t s = 0; s < sizeof setups / sizeof *setups; s++)
         if (strcmp(setups[s].group, process->group) == 0)
             trial_begin_with(&out[n++], process, &setups[s]);

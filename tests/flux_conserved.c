@@ -21,7 +21,7 @@ OTOK_FN float crooked(float first, float second, otok_creep_coefficients k)
     return first > second ? 0.5f * (first - second) : 0.9f * (first - second);
 }
 
-OTOK_FLUX(crooked, creep, float, otok_height_at, crooked, crooked, k.share)
+OTOK_FLUX(crooked, creep, float, OTOK_HEIGHT_AT, crooked, crooked, k.share)
 
 /* Heights in a box of cells, between walls. */
 static void check_construction(void)

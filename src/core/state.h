@@ -95,6 +95,35 @@ OTOK_FN otok_set otok_stage_inputs(otok_stage stage)
     return in;
 }
 
+/* The bottoms of layers that a stage may write: those of `given`, unless another stage follows that
+   moves them. */
+OTOK_FN otok_set otok_stage_bottoms(const otok_stage_info *stage)
+{
+    const otok_set none = {{0}};
+    return stage->layers == OTOK_STAGE_FOLLOWED
+               ? none
+               : otok_set_and(stage->given,
+                              otok_set_range(OTOK_LAYER_BOTTOM, OTOK_LAYER_BOTTOM_LAST + 1));
+}
+
+/* All that a stage may write. */
+OTOK_FN otok_set otok_stage_changes(int stage)
+{
+    const otok_stage_info *info = &otok_stage_infos[stage];
+    return otok_set_or(otok_set_or(info->writes, info->seldom), otok_stage_bottoms(info));
+}
+
+/* What a stage reads of its neighbours; if it is there, also maps, and if it is FOLLOWED, all that
+   is given. */
+OTOK_FN otok_set otok_stage_around(const otok_stage_info *info)
+{
+    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END),
+                   given = info->layers == OTOK_STAGE_FOLLOWED ? info->given
+                                                               : otok_set_and(info->given, maps);
+    return otok_set_without(otok_set_or(info->reads, given),
+                            otok_set_or(info->writes, info->seldom));
+}
+
 /* Knot p of an iteration; after the last one it is the end. */
 OTOK_FN otok_knot otok_knot_of(const otok_step *step, int p)
 {
