@@ -88,7 +88,7 @@ static void describe_steps(otok_step steps[STEPS])
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
                                .end = 1 + 0.5f * (float)n,
-                               .iteration = 62 + n};
+                               .iteration = 283 + n};
 #define OTOK_ROW(type, member, unit)                                                               \
     for (int n = 0, set = 0; n < 2 * STEPS; n++)                                                   \
         if (n < STEPS)                                                                             \
