@@ -63,7 +63,8 @@ static double fixed(float value)
 }
 
 /* ledger.ground_moved against the maps of each iteration. From all that moved it differs by no more
-   than otok_moves_count says; of moves that only become less, as here, by a quarter at most. */
+   than otok_moves_count says; by no more than a quarter if moves only become less, and also here,
+   where slides flicker. */
 static void check_moved(const char *backend, const char *layers, const char *process)
 {
     static float was[32 * 32], is[32 * 32];
@@ -187,7 +188,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     check_construction();
-    check_moved(backend, "", "thermal: {dt: 1, rate: 0.05, talus: 20}");
+    check_moved(backend, "", "thermal: {dt: 1, rate: 0.005, talus: 20}");
     check_moved(backend, "layers: [{name: soil, thickness: 1, talus: 15}, {name: rock}]\n",
                 "thermal: {dt: 1, rate: 0.05, talus: 20}");
     check_moved(backend, "", "creep: {dt: 10 yr, diffusivity: 0.2 m2/yr}");
