@@ -15,11 +15,10 @@ static __device__ inline void abrasion(const otok_view &v, int rows, otok_coast_
     otok_book_layers(v, books, layers.n);
 }
 
-static __device__ inline void drift_gives(const otok_view &v, int rows, otok_coast_coefficients k,
-                                          otok_layer_coefficients layers)
+static __device__ inline void drift_gives(const otok_view &v, int rows, otok_coast_coefficients k)
 {
     const float sea = v.steps[*v.now].sea;
-    otok_walk_cells(v, rows, [&](int at) { otok_column_drift(&v, at, layers.n, sea, k); });
+    otok_walk_cells(v, rows, [&](int at) { otok_column_drift(&v, at, sea, k); });
 }
 
 static __device__ inline void drift_takes(const otok_view &v, int rows)
@@ -30,6 +29,5 @@ static __device__ inline void drift_takes(const otok_view &v, int rows)
 
 otok_launcher *const otok_cuda_abrasion =
     otok_start<abrasion, otok_coast_coefficients, otok_layer_coefficients>;
-otok_launcher *const otok_cuda_drift_gives =
-    otok_start<drift_gives, otok_coast_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_drift_gives = otok_start<drift_gives, otok_coast_coefficients>;
 otok_launcher *const otok_cuda_drift_takes = otok_start<drift_takes>;

@@ -2,7 +2,7 @@
 #include "batch.cuh"
 #include "core/sea_reach.h"
 
-/* The bodies have no rows; `sides` has bits of otok_sea_sides, those that wrap above the open ones.
+/* The bodies have no rows; `sides` has bits of otok_ways_in, those that wrap above the open ones.
  */
 template <typename CELL> static __device__ inline void walk(const otok_view &v, CELL cell)
 {
@@ -57,7 +57,7 @@ static __device__ inline void clear(const otok_view &v, int)
 /* The bodies look at walls themselves. */
 static cudaError_t reaches(const otok_launch *launch)
 {
-    const otok_sea_sides sides = otok_sea_sides_of(launch->patch->edges);
+    const otok_ways_in sides = otok_ways_in_of(launch->patch->edges);
     otok_launch l = *launch;
     l.walled = NULL;
     l.rows = sides.open | sides.wraps << OTOK_SIDES;

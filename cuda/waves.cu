@@ -115,12 +115,12 @@ static __device__ inline int next_strip(unsigned *count)
     return strip;
 }
 
-/* sides: bits of otok_wave_sides, those that wrap above the open ones. */
+/* sides: bits of otok_ways_in, those that wrap above the open ones. */
 template <int GROUP>
 static __device__ inline void sweep(const otok_view &v, int sides, otok_wave_coefficients k)
 {
     const int quarter = (int)blockIdx.y;
-    const otok_wave_sides in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
+    const otok_ways_in in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
     float weight = 0.0f, *const flux = quarter_of<GROUP>(&weight, v, quarter, k);
     if (!are_due(v) || !(weight > 0.0f)) return;
     const otok_wave_sweep s = otok_wave_sweep_of(&v, GROUP, quarter, in);
@@ -156,7 +156,7 @@ static __device__ inline void add(const otok_view &v, int rows, otok_wave_coeffi
 template <int GROUP>
 static __device__ inline void spend(const otok_view &v, int sides, otok_wave_coefficients k)
 {
-    const otok_wave_sides in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
+    const otok_ways_in in = {sides & ((1 << OTOK_SIDES) - 1), sides >> OTOK_SIDES};
     if (!are_due(v) || GROUP >= k.groups) return;
     const int i = (int)(blockIdx.x * OTOK_TILE_X + threadIdx.x);
     if (i >= v.nx) return;
@@ -167,7 +167,7 @@ static __device__ inline void spend(const otok_view &v, int sides, otok_wave_coe
 
 /* One strip, with a thread per cell if they are not too many; or several, if neither end of a line
    is beside the other, and a row has room for their counts. */
-static void cut(otok_launch *l, otok_wave_sides in)
+static void cut(otok_launch *l, otok_ways_in in)
 {
     const otok_view *v = &l->patch->view;
     const int cells = v->nx > v->ny ? v->nx : v->ny, whole = (cells + 31) / 32 * 32,
@@ -179,7 +179,7 @@ static void cut(otok_launch *l, otok_wave_sides in)
 
 template <int GROUP, bool SPENDS> static cudaError_t start_group(const otok_launch *l)
 {
-    const otok_wave_sides in = otok_wave_sides_of(l->patch->edges);
+    const otok_ways_in in = otok_ways_in_of(l->patch->edges);
     otok_launch sweeps = *l, last = *l;
     if (GROUP >= l->k->waves.groups) return cudaSuccess;
     cut(&sweeps, in);

@@ -26,8 +26,8 @@ enum {
     LAYERED = 8   /* it needs a ground in layers */
 };
 
-/* What a process needs beside its defaults; one that is not here needs nothing. A direction is
-   given here, where it is turned with the scene. */
+/* What a process needs beside its defaults; one that is not here needs nothing, or a direction of
+   30 degrees. Directions are turned with the scene. */
 typedef struct setup {
     const char *group, *keys, *beside;
     int marks;
@@ -60,7 +60,10 @@ static const setup setups[] = {
 
 static const char open_sides[] = "edges: {left: open, right: open, bottom: open, top: open}",
                   rock[] = "layers: [{name: soil, thickness: 0.5, erodibility: 3}, {name: cap, "
-                           "thickness: 0.5}, {name: rock}]";
+                           "thickness: 0.5}, {name: rock}]",
+                  thin_soil[] =
+                      "layers: [{name: soil, thickness: 0.01}, {name: cap, thickness: 0.5}, "
+                      "{name: rock}]";
 
 /* A scene of a process. `more`: values of its keys, as group.key=value. */
 typedef struct trial {
@@ -69,7 +72,7 @@ typedef struct trial {
     char more[MORE][WORDS / 4];
     int nmore, nx, ny, n, halved; /* n: iterations; time steps are halved so often */
     char keys[WORDS], beside[WORDS], edges[WORDS / 4], walls[WORDS / 4];
-    int layered;
+    int layered;                 /* 2: over a thin first layer */
     const float *ground, *water; /* at the start */
     const char *backend;
 } trial;
@@ -108,21 +111,31 @@ static inline void trial_number(trial *t, const char *key, double value)
     trial_set(t, key, otok_number_text(value, text));
 }
 
-/* The scenario of a trial; NULL if it is refused. */
-static inline otok_scenario *trial_scenario(const trial *t)
+/* The scenario of a trial without `more`. */
+static inline void trial_text(const trial *t, char text[4 * WORDS])
 {
-    char text[4 * WORDS], iterations[32] = "";
-    const char *sets[MORE];
-    otok_scenario *s = NULL;
-    for (int n = 0; n < t->nmore; n++)
-        sets[n] = t->more[n];
+    char iterations[32] = "";
     if (strcmp(t->process->group, "droplets") != 0) /* an iteration is a batch */
         snprintf(iterations, sizeof iterations, "iterations: %d, ", t->n);
-    snprintf(text, sizeof text,
+    snprintf(text, 4 * WORDS,
              "otok: 1\nseed: 4\ngrid: {nx: %d, ny: %d, spacing: %g}\nsea: {level: 6}\n%s\n%s\n%s\n"
              "phases: [{name: only, %s%s: {%s}%s%s}]\n",
-             t->nx, t->ny, SPACING, t->edges, t->walls, t->layered ? rock : "", iterations,
-             t->process->group, t->keys, *t->beside ? ", " : "", t->beside);
+             t->nx, t->ny, SPACING, t->edges, t->walls,
+             t->layered > 1 ? thin_soil
+             : t->layered   ? rock
+                            : "",
+             iterations, t->process->group, t->keys, *t->beside ? ", " : "", t->beside);
+}
+
+/* NULL if it is refused. */
+static inline otok_scenario *trial_scenario(const trial *t)
+{
+    char text[4 * WORDS];
+    const char *sets[MORE];
+    otok_scenario *s = NULL;
+    trial_text(t, text);
+    for (int n = 0; n < t->nmore; n++)
+        sets[n] = t->more[n];
     if (otok_scenario_read(&s, text, "only.yaml", sets, t->nmore) != OTOK_OK) return NULL;
     for (int n = 0; n < t->halved; n++)
         otok_phase_halve_steps(&s->phases[0]);
@@ -172,6 +185,20 @@ static inline int outcome_differs(const outcome *a, const outcome *b)
     for (int f = 0; f <= OTOK_LAYER_LAST; f++)
         if (memcmp(a->at[f], b->at[f], sizeof a->at[f]) != 0) return f;
     return -1;
+}
+
+/* Reads the weights of directions in a text, and returns their number, or 0 and an angle [degree]
+   as the first. */
+static inline int direction_weights(const char **text, double weight[64])
+{
+    char *end;
+    int n = 0;
+    if (**text == '[') do
+            weight[n++] = strtod(*text + 1, &end), *text = end;
+        while (**text == ',');
+    else
+        weight[0] = strtod(*text, &end), *text = end;
+    return n;
 }
 
 /* The largest difference of a field. */
@@ -316,8 +343,11 @@ static inline int trials_of_choices(const trial *of, trial *out)
 enum { TRIALS = 200 };
 static inline int trials_of(const otok_process *process, trial out[TRIALS], int *nsetups)
 {
-    static const setup plain = {"", "", "", 0};
+    static char keys[WORDS];
+    static const setup plain = {"", keys, "", 0};
     int n = 0;
+    *keys = 0;
+    if (process->direction) snprintf(keys, sizeof keys, "%s: 30", process->direction);
     for (size_t s = 0; s < sizeof setups / sizeof *setups; s++)
         if (strcmp(setups[s].group, process->group) == 0)
             trial_begin_with(&out[n++], process, &setups[s]);

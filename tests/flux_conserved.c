@@ -1,6 +1,7 @@
 /* flux_conserved.c - claim: what a flux takes from a cell its neighbours get, by construction: even
    a face function that is not the same seen from its two cells makes no solid but by rounding. The
-   ledger counts the rises of cells exactly, in the iterations that it names. A flux that loses a
+   ledger counts the rises of cells exactly, in the iterations that it names, and is as near to all
+   that moved as it says. A flux that loses a
    thousandth of what it moves, as a forged ledger has it, is `non_conservative`, with the amounts;
    the same heap without the leak is `stable`. Rivers that meet in a cell bring all their water, and
    more combinations of histories than there are numbers for are refused. */
@@ -21,7 +22,7 @@ OTOK_FN float crooked(float first, float second, otok_creep_coefficients k)
     return first > second ? 0.5f * (first - second) : 0.9f * (first - second);
 }
 
-OTOK_FLUX(crooked, creep, float, otok_height_at, crooked, crooked, k.share)
+OTOK_FLUX(crooked, creep, float, OTOK_HEIGHT_AT, crooked, crooked, k.share)
 
 /* Heights in a box of cells, between walls. */
 static void check_construction(void)
@@ -53,7 +54,7 @@ static const char heap[] =
     "otok: 1\ngrid: {nx: 32, ny: 32, spacing: 10}\naudit: off\n"
     "base: [{constant: {height: 20}}, {cone: {x: 160, y: 160, height: 60, radius: 90, combine: "
     "add}}, {simplex: {wavelength: 60, amplitude: 9, combine: add}}]\n"
-    "%sphases: [{name: a, iterations: 300, %s}]\n";
+    "%sphases: [{name: a, iterations: 1500, %s}]\n";
 
 static double fixed(float value)
 {
@@ -61,23 +62,34 @@ static double fixed(float value)
     return otok_fixed_value(f.hi, f.lo);
 }
 
-/* ledger.ground_moved against the maps of each iteration. */
+/* ledger.ground_moved against the maps of each iteration. From all that moved it differs by no more
+   than otok_moves_count says; by no more than a quarter if moves only become less, and also here,
+   where slides flicker. */
 static void check_moved(const char *backend, const char *layers, const char *process)
 {
     static float was[32 * 32], is[32 * 32];
+    const int n = strncmp(backend, "cpu", 3) == 0 ? 1500 : 320;
     otok_scenario *s = scene(heap, layers, process);
     otok_sim *sim = scene_sim(s, backend);
-    double moved = 0;
-    for (int n = 0; n < 90; n++) {
+    double moved = 0, all = 0, last = 0, swing = 0;
+    for (int i = 0; i < n; i++) {
+        double now = 0;
         MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, was));
         MUST(otok_sim_run(sim, 1));
         MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, is));
         for (int c = 0; c < 32 * 32; c++)
-            if (is[c] > was[c]) moved += otok_moves_count(n) * (fixed(is[c]) - fixed(was[c]));
+            if (is[c] > was[c]) now += fixed(is[c]) - fixed(was[c]);
+        moved += otok_moves_count(i) * now;
+        all += now;
+        if (i > OTOK_MOVES_ALL) swing += fabs(now - last);
+        last = now;
     }
     const otok_ledger l = scene_ledger(sim);
     CHECK(moved > 0.1 && l.ground_moved == 100 * moved, "%s%s: %.17g m3 moved, not %.17g", layers,
           process, l.ground_moved, 100 * moved);
+    CHECK(fabs(moved - all) <= 64 * (swing + last) && fabs(moved - all) < all / 4,
+          "%s%s: %g of %g m moved; it may be wrong by %g", layers, process, moved, all,
+          64 * (swing + last));
     scene_destroy(sim, s);
 }
 
@@ -176,7 +188,7 @@ int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     check_construction();
-    check_moved(backend, "", "thermal: {dt: 1, rate: 0.05, talus: 20}");
+    check_moved(backend, "", "thermal: {dt: 1, rate: 0.005, talus: 20}");
     check_moved(backend, "layers: [{name: soil, thickness: 1, talus: 15}, {name: rock}]\n",
                 "thermal: {dt: 1, rate: 0.05, talus: 20}");
     check_moved(backend, "", "creep: {dt: 10 yr, diffusivity: 0.2 m2/yr}");

@@ -150,23 +150,18 @@ static void turn_text(int symmetry, const char *from, char *out)
         for (int p = 0; p < OTOK_PROCESSES && !done; p++) {
             const char *key = otok_processes[p]->direction;
             if (!key || strncmp(from, key, strlen(key)) != 0) continue;
-            char *end;
             double weight[64];
-            int n = 0;
             from += strlen(key) + 2;
             out += sprintf(out, "%s: ", key);
-            if (*from == '[') do
-                    weight[n++] = strtod(from + 1, &end), from = end;
-                while (*from == ',');
+            const int n = direction_weights(&from, weight);
             for (int i = 0; i < n; i++)
                 out +=
                     sprintf(out, "%s%g", i ? ", " : "[", weight[direction_before(symmetry, i, n)]);
             if (!n) { /* degrees */
-                const int was = (int)strtod(from, &end);
                 int is = 0;
-                while (direction_before(symmetry, is, 360) != was % 360)
+                while (direction_before(symmetry, is, 360) != (int)weight[0] % 360)
                     is++;
-                out += sprintf(out, "%d", is), from = end;
+                out += sprintf(out, "%d", is);
             }
             done = 1;
         }

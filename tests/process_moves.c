@@ -1,8 +1,9 @@
 /* process_moves.c - claim: every process of the list moves what its row says, with its own
    strengths, scaled so that a step shows: each of its parameters counts; strengths of 0 do nothing;
    solids and layers are booked, and what rounding makes is within the last digits of the ground;
-   no layer gets a negative thickness; half the step halves the error; it levels bumps if its row
-   says so, and nothing else does. */
+   no layer gets a negative thickness; one that keeps to what is loose takes nothing below it; one
+   with a direction works from there; half the step halves the error; a factor over time counts by
+   its mean; it levels bumps if its row says so, and nothing else does. */
 #include "conformance.h"
 
 static trial trials[TRIALS];
@@ -149,6 +150,78 @@ static void check_books(const trial *t)
     scene_destroy(sim, s);
 }
 
+/* Do stages of a scenario move solid between cells by a flux, and does one before it read the
+   bottom of the loose layer? */
+static int keeps_to_loose(const otok_scenario *s)
+{
+    static otok_program program;
+    int moves = 0, reads = 0;
+    MUST(otok_program_for_phase(&program, &s->phases[0], s->edges));
+    MUST(otok_program_layer(&program, otok_scenario_ground(s), ""));
+    for (int n = 0; n < program.nops; n++) {
+        if (program.ops[n].kind != OTOK_OP_STAGE) continue;
+        const otok_stage_info *stage = &otok_stage_infos[program.ops[n].a];
+        moves |= stage->layers == OTOK_STAGE_FOLLOWED;
+        reads |= program.ops[n].a != OTOK_STAGE_LAYERS_FOLLOW &&
+                 otok_set_has(stage->given, OTOK_LAYER_BOTTOM);
+    }
+    return moves && reads;
+}
+
+/* Such a process, alone, takes nothing below a thin loose layer but what it books as loosened. */
+static void check_loose(const trial *of)
+{
+    static outcome end;
+    trial t = *of;
+    t.layered = 2;
+    otok_scenario *s = trial_scenario(&t);
+    const int keeps = s && !strstr(t.beside, "creep") && keeps_to_loose(s);
+    otok_scenario_destroy(s);
+    if (!keeps || !trial_run(&t, &end)) return;
+    const otok_layer_ledger *layers = end.ledger.layers;
+    const double below = layers[1].eroded + layers[2].eroded - end.ledger.abraded;
+    CHECK(layers[0].eroded > 0 && fabs(below) <= 1e-6 * layers[0].eroded,
+          "%s: %g m3 go from below the loose layer, and %g from it", trial_name(&t), below,
+          layers[0].eroded);
+}
+
+/* ---- directions ---- */
+
+/* The direction from which a process works, as steps to the right and to the top: that of its
+   angle, or the sum of its weights. 0: it has none. */
+static int works_from(const trial *t, double from[2])
+{
+    const char *key = t->process->direction, *text = key ? strstr(t->keys, key) : NULL;
+    double weight[64];
+    from[0] = from[1] = 0;
+    if (!text) return 0;
+    text += strlen(key) + 2;
+    const int n = direction_weights(&text, weight);
+    for (int i = 0; i < (n ? n : 1); i++) {
+        const double angle = n ? 2 * M_PI * i / n : weight[0] * M_PI / 180;
+        from[0] += (n ? weight[i] : 1) * sin(angle);
+        from[1] += (n ? weight[i] : 1) * cos(angle);
+    }
+    return 1;
+}
+
+/* The ground goes away from where the process works from; other fields have more there. */
+static void check_direction(const trial *t)
+{
+    static outcome with, without;
+    double from[2], toward = 0;
+    int field;
+    if (!works_from(t, from) || isnan(trial_effect(t, &field))) return;
+    if (!trial_run(t, &with)) exit(1);
+    trial_without(t, &without);
+    for (int n = 0; n < CELLS; n++)
+        toward += ((double)with.at[field][n] - (double)without.at[field][n]) *
+                  (from[0] * (n % NX - (NX - 1) / 2.0) + from[1] * (n / NX - (NY - 1) / 2.0));
+    CHECK(field == OTOK_TERRAIN_CHANGE ? toward < 0 : toward > 0,
+          "%s: %s goes the wrong way: %g toward (%g, %g)", trial_name(t),
+          otok_field_at(field)->name, toward, from[0], from[1]);
+}
+
 /* ---- time steps ---- */
 
 /* The halved step changes less by a quarter at least than the halving before. */
@@ -174,6 +247,35 @@ static void check_halves(const trial *t)
     CHECK(first <= 1e-5 * change || then < 0.75 * first,
           "%s: %s changes by %g, half the step by %g, a quarter by %g", trial_name(t),
           otok_field_at(field)->name, change, first, then);
+}
+
+/* A factor that goes from 0 to 2 and back in each iteration does what its mean does. */
+static void check_means(const trial *t)
+{
+    static outcome still, swings, without;
+    for (int i = 0; i < t->process->nparameters; i++) {
+        const otok_parameter *p = &t->process->parameters[i];
+        char text[WORDS / 4];
+        int field;
+        trial one = *t, other = *t;
+        otok_scenario *s = trial_scenario(t);
+        const double half = otok_phase_step(&s->phases[0]) / 2;
+        otok_scenario_destroy(s);
+        if (p->kind != OTOK_SERIES || strcmp(p->unit, "1") != 0) continue;
+        one.n = other.n = 2;
+        snprintf(text, sizeof text, "[[0, 0], [%.17g, 2], [%.17g, 0], [%.17g, 2], [%.17g, 0]]",
+                 half, 2 * half, 3 * half, 4 * half);
+        trial_set(&other, p->key, text);
+        trial_effect(&one, &field);
+        if (!trial_run(&one, &still) || !trial_run(&other, &swings)) {
+            CHECK(0, "%s: %s", trial_name(&other), otok_why());
+            continue;
+        }
+        trial_without(&one, &without);
+        CHECK(outcome_mean(&still, &swings, field) <= 1e-3 * outcome_mean(&still, &without, field),
+              "%s: %s changes by %g, not as by the mean of %s", trial_name(&other),
+              otok_field_at(field)->name, outcome_mean(&still, &swings, field), p->key);
+    }
 }
 
 /* ---- bumps ---- */
@@ -242,7 +344,12 @@ int main(void)
         for (int n = 0; n < ntrials; n++) {
             check_nothing(&trials[n]);
             check_books(&trials[n]);
-            if (n < nsetups) check_halves(&trials[n]);
+            if (n < nsetups) {
+                check_halves(&trials[n]);
+                check_means(&trials[n]);
+                check_loose(&trials[n]);
+                check_direction(&trials[n]);
+            }
         }
     }
     return check_failures > 0;

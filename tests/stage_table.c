@@ -115,11 +115,9 @@ static void check_carried(const char *stage, const char *phase, float was[][NY][
 static void check_stage(int stage, const prepared *with, const char *phase, uint32_t *x)
 {
     const otok_stage_info *info = &otok_stage_infos[stage];
-    const otok_set layers = otok_set_of(otok_scenario_ground(&ground) & ~BIT(OTOK_ERODIBILITY)),
-                   read = otok_set_or(info->reads, otok_set_or(info->seldom, info->given)),
+    const otok_set read = otok_set_or(info->reads, otok_set_or(info->seldom, info->given)),
                    spoilt = otok_set_without(with->needed, read),
-                   seldom = otok_set_or(info->seldom, otok_set_and(info->given, layers)),
-                   writes = otok_set_or(info->writes, seldom);
+                   writes = otok_stage_changes(stage);
     const int reads = !otok_set_is_empty(info->reads) && info->reach != OTOK_ANYWHERE;
     int (*const keep)(int, int) = info->reach == OTOK_HERE ? checkerboard : blocks;
     int (*const kept)(int, int) = info->reach == OTOK_HERE ? checkerboard : middles;
@@ -215,11 +213,9 @@ int main(void)
                                             {OTOK_PERIODIC, OTOK_PERIODIC, OTOK_OPEN, OTOK_CLOSED}};
     const otok_backend *cpu = check_backend("cpu:plain");
     describe_phases();
-    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END);
     for (int s = 0; s < OTOK_STAGES; s++) {
         const otok_stage_info *i = &otok_stage_infos[s];
-        const otok_set in = otok_set_or(i->reads, otok_set_and(i->given, maps));
-        const int n = otok_set_size(otok_set_without(in, otok_set_or(i->writes, i->seldom)));
+        const int n = otok_set_size(otok_stage_around(i));
         CHECK(i->reach != OTOK_BESIDE || n <= OTOK_WALLED_READS, "%s reads %d buffers", i->name, n);
     }
     for (int n = 0; n < nphases; n++)

@@ -61,12 +61,15 @@ static float value(int buffer, uint32_t *x)
     case OTOK_LAYER_BOTTOM:
         return 0.6f + 0.3f * a; /* in some cells the ground is below it: no soil there */
     case OTOK_LAYER_BOTTOM + 1: return 0.3f + 0.3f * a;
-    default: return NAN; /* scratch: whoever reads before writing shows it */
+    default:
+        if (buffer >= OTOK_MAPS) return a;
+        return NAN; /* scratch: whoever reads before writing shows it */
     }
 }
 
 /* The schedule of every run: rain in two of three iterations, coarse in some depths or in few;
-   a sea that rises or falls, batches of droplets, 0.03 s of uplift. */
+   a sea that rises or falls, batches of droplets, 0.03 s of uplift. A value that nothing is said of
+   is the number of the step. */
 static void describe_steps(otok_step steps[STEPS])
 {
     for (int n = 0; n < STEPS; n++)
@@ -85,7 +88,15 @@ static void describe_steps(otok_step steps[STEPS])
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
                                .end = 1 + 0.5f * (float)n,
-                               .iteration = 62 + n};
+                               .iteration = 283 + n};
+#define OTOK_ROW(type, member, unit)                                                               \
+    for (int n = 0, set = 0; n < 2 * STEPS; n++)                                                   \
+        if (n < STEPS)                                                                             \
+            set |= steps[n].member != 0;                                                           \
+        else if (!set)                                                                             \
+            steps[n - STEPS].member = (type)(n - STEPS + 1);
+    OTOK_STEP_VALUES(OTOK_ROW)
+#undef OTOK_ROW
 }
 
 /* The program, coefficients and buffers of a phase, over the ground in layers or over a plain
@@ -104,12 +115,12 @@ static void prepare(prepared *out, const otok_phase *phase, const otok_scenario 
     otok_coefficients_for_phase(&out->k, phase, spacing);
     out->needed = otok_program_all(&out->program, phase);
     if (!layers) return;
-    MUST(otok_program_layer(&out->program, phase->name));
+    const uint64_t fields = otok_scenario_ground(layers) | BIT(OTOK_ERODIBILITY);
+    MUST(otok_program_layer(&out->program, fields, phase->name));
     otok_scenario there = *layers;
     there.grid.spacing = spacing;
     otok_coefficients_for_layers(&out->k, &there, phase);
-    out->needed =
-        otok_set_or(out->needed, otok_set_of(otok_scenario_ground(layers) | BIT(OTOK_ERODIBILITY)));
+    out->needed = otok_set_or(out->needed, otok_set_of(fields));
 }
 
 /* A sample of the state, as of a phase with these bounds of speed and depth. */

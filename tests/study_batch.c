@@ -5,8 +5,7 @@
    and compute-sanitizer, leaves out two numbers of slots, half of the members, and the members
    alone, whose kernels other tests launch. CHECK_STRATEGIES: cuda:fused has batches of its
    own. */
-#include "scenario_file.h"
-#include "study/table.h"
+#include "study_alone.h"
 
 #define FLUVIAL                                                                                    \
     "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14, spacing: 2}\nedges: {left: open}\nsea: {level: 3}\n" \
@@ -235,50 +234,20 @@ static char *bytes_of(const char *path, size_t *size)
     return bytes;
 }
 
-/* Each member against the same one alone. */
-static void against_alone(const struct trial *t, const otok_study *study, const char *folder)
-{
-    otok_table table;
-    double chatter = 0;
-    MUST(otok_table_read(&table, folder));
-    for (int64_t row = 0; row < table.nrows; row++) {
-        otok_result alone;
-        otok_sample *samples;
-        const otok_result *found = table.rows[row].result;
-        MUST(otok_member_run(&alone, &samples, study, row, backend));
-        CHECK(found && memcmp(found, &alone, sizeof alone) == 0,
-              "%s, member %lld: %s after %lld iterations, alone %s after %lld", t->name,
-              (long long)row, found ? otok_verdict_name((otok_verdict)found->verdict) : "nothing",
-              found ? (long long)found->iterations : -1,
-              otok_verdict_name((otok_verdict)alone.verdict), (long long)alone.iterations);
-        if (found && alone.nsamples > 0 && found->nsamples == alone.nsamples)
-            CHECK(memcmp(table.rows[row].samples, samples,
-                         (size_t)alone.nsamples * sizeof *samples) == 0,
-                  "%s, member %lld: other samples", t->name, (long long)row);
-        for (int64_t s = 0; s < alone.nsamples; s++)
-            chatter += samples[s].chatter;
-        free(samples);
-    }
-    if (strcmp(t->name, "chattering") == 0) CHECK(chatter > 0, "%s: no cell chatters", t->name);
-    otok_table_destroy(&table);
-}
-
 /* Runs the study; the bytes of its study.h5. */
 static char *table_of(const struct trial *t, const otok_study *study, const char *place,
                       int64_t slots, int alone, size_t *size)
 {
-    char folder[64], h5[96], journal[96];
+    char folder[64], h5[96];
     snprintf(folder, sizeof folder, "%s/run", file_folder);
     snprintf(h5, sizeof h5, "%s/study.h5", folder);
-    snprintf(journal, sizeof journal, "%s/1-of-1.journal", folder);
     const otok_study_options o = {
         .directory = folder, .backend = place, .shard = 1, .shards = 1, .slots = slots};
     MUST(otok_study_run(study, &o, NULL));
-    if (alone) against_alone(t, study, folder);
+    const double chatter = alone ? against_alone(t->name, study, folder, backend) : 1;
+    CHECK(chatter > 0 || strcmp(t->name, "chattering") != 0, "%s: no cell chatters", t->name);
     char *bytes = bytes_of(h5, size);
-    unlink(h5);
-    unlink(journal);
-    rmdir(folder);
+    study_clear(folder);
     return bytes;
 }
 

@@ -130,7 +130,7 @@ static void check_books(int directions, int from)
     otok_coefficients_for_phase(&k, &s->phases[0], 50);
     while (!(k.waves.weight[way] > 0))
         way++;
-    const otok_wave_sweep w = otok_wave_sweep_of(&v, way / 4, way % 4, otok_wave_sides_of(edges));
+    const otok_wave_sweep w = otok_wave_sweep_of(&v, way / 4, way % 4, otok_ways_in_of(edges));
     v.at[OTOK_TERRAIN_BASE] = zero;
     v.at[OTOK_TERRAIN_CHANGE] = ground;
     for (int b = OTOK_WAVE_SPEED; b <= OTOK_WAVE_MOST; b++)

@@ -73,13 +73,7 @@ static __device__ inline void otok_settle_slots(otok_sum *sum, const otok_bookin
 {
     otok_booking b = slots[threadIdx.x];
     b.lo -= (int64_t)((uint64_t)b.hi << 31);
-    for (int distance = 16; distance > 0; distance /= 2) {
-        b.hi += __shfl_down_sync(0xffffffffu, b.hi, distance);
-        b.lo += __shfl_down_sync(0xffffffffu, b.lo, distance);
-    }
-    if (threadIdx.x % 32) return;
-    if (b.hi) atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
-    if (b.lo) atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
+    otok_warps_add(sum, b);
 }
 
 #endif

@@ -55,11 +55,9 @@ static void swap(march *m, int a, int b)
 static int add_stage(march *m, otok_stage which, otok_set present)
 {
     const otok_stage_info *stage = &otok_stage_infos[which];
-    const otok_set bottoms = otok_set_range(OTOK_LAYER_BOTTOM, OTOK_LAYER_BOTTOM_LAST + 1);
     const otok_set often = otok_set_or(stage->seldom, stage->given),
-                   changed = otok_set_or(stage->seldom, otok_set_and(stage->given, bottoms)),
                    in = otok_set_and(otok_set_or(stage->reads, often), present),
-                   out = otok_set_and(otok_set_or(stage->writes, changed), present);
+                   out = otok_set_and(otok_stage_changes((int)which), present);
     const int rows = worst(m, in) + (stage->reach == OTOK_BESIDE);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (otok_set_has(in, b) && !otok_set_has(m->written, b))

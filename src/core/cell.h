@@ -102,8 +102,7 @@ OTOK_FN float otok_cell_surface(const otok_view *v, ptrdiff_t at, otok_four out,
 
 OTOK_FN otok_column otok_column_at(const otok_view *v, ptrdiff_t at)
 {
-    const otok_column c = {v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at],
-                           v->at[OTOK_WATER_NEXT][at]};
+    const otok_column c = {otok_height_at(v, at), v->at[OTOK_WATER_NEXT][at]};
     return c;
 }
 
@@ -350,22 +349,20 @@ OTOK_FN float otok_cell_collect(const otok_view *v, ptrdiff_t at)
 OTOK_FN void otok_cell_marine_shares(const otok_view *v, ptrdiff_t at, int layered, float sea,
                                      otok_marine_coefficients k)
 {
-    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
     float gives = 1.0f;
     if (layered) {
         const otok_cross h = otok_ground_around(v, at);
         gives = otok_marine_gives(otok_marine_flows(h, otok_marine_shares(h, sea, k)),
-                                  change - v->at[OTOK_LAYER_BOTTOM][at]);
+                                  otok_loose_at(v, at));
     }
-    v->at[OTOK_MARINE_SHARE][at] =
-        otok_marine_share(sea - (v->at[OTOK_TERRAIN_BASE][at] + change), k);
+    v->at[OTOK_MARINE_SHARE][at] = otok_marine_share(sea - otok_height_at(v, at), k);
     v->at[OTOK_MARINE_GIVES][at] = gives;
 }
 
 OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
 {
     v->at[OTOK_DRIFT_TAKES][at] = otok_drift_takes(
-        sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]),
+        sea - otok_height_at(v, at),
         otok_drift_into(otok_cross_of(v, OTOK_DRIFT_X, at), otok_cross_of(v, OTOK_DRIFT_Y, at)));
 }
 

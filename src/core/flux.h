@@ -9,45 +9,56 @@
 #include "../model/creep.h"
 #include "cell.h"
 
-/* Defines otok_flux_<name>, the change of a cell's ground after a stage. AT(v, at) has what a cell
-   of the type `cell` shows to its faces. RIGHT(first, second, k) and UP(first, second, k) go
-   through a face to the right and through one to the top. One of either raises the ground by
-   `scale` [m]. */
+/* Defines otok_flux_<name>, the change of a cell's ground after a stage. AT(v, at, k) has what a
+   cell shows to its faces, of the type `cell`; it also reads cells that are none, whose ground is
+   +infinity and whose maps and layers are those of the cell beside. RIGHT(first, second, k) and
+   UP(first, second, k) go through a face to the right and through one to the top. One of either
+   raises the ground by `scale` [m]. */
 #define OTOK_FLUX(name, part, cell, AT, RIGHT, UP, scale)                                          \
     OTOK_FN float otok_flux_##name(const otok_view *v, ptrdiff_t at, otok_##part##_coefficients k) \
     {                                                                                              \
-        const cell here = AT(v, at);                                                               \
+        const cell here = AT(v, at, k);                                                            \
         otok_four in;                                                                              \
-        in.left = RIGHT(AT(v, at - 1), here, k);                                                   \
-        in.right = -RIGHT(here, AT(v, at + 1), k);                                                 \
-        in.bottom = UP(AT(v, at - v->pitch), here, k);                                             \
-        in.top = -UP(here, AT(v, at + v->pitch), k);                                               \
+        in.left = RIGHT(AT(v, at - 1, k), here, k);                                                \
+        in.right = -RIGHT(here, AT(v, at + 1, k), k);                                              \
+        in.bottom = UP(AT(v, at - v->pitch, k), here, k);                                          \
+        in.top = -UP(here, AT(v, at + v->pitch, k), k);                                            \
         return v->at[OTOK_TERRAIN_CHANGE][at] + (scale)*otok_sum_four(in);                         \
     }
 
-OTOK_FN float otok_height_at(const otok_view *v, ptrdiff_t at)
-{
-    return v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
-}
+/* The same if what leaves a cell does not depend on the cell that it goes to: AT gives an
+   otok_carried. One that is none gives 0 and takes 0. */
+#define OTOK_FLUX_CARRIED(name, part, AT)                                                          \
+    OTOK_FLUX(name, part, otok_carried, AT, OTOK_CARRIED_X, OTOK_CARRIED_Y, 1.0f)
+#define OTOK_CARRIED_X(first, second, k)                                                           \
+    otok_drift_through((first).out.x, (second).out.x, (first).takes, (second).takes)
+#define OTOK_CARRIED_Y(first, second, k)                                                           \
+    otok_drift_through((first).out.y, (second).out.y, (first).takes, (second).takes)
 
-OTOK_FN otok_marine_bed otok_marine_bed_at(const otok_view *v, ptrdiff_t at)
+/* The loader of stages whose cells show their height alone. */
+#define OTOK_HEIGHT_AT(v, at, k) otok_height_at(v, at)
+
+OTOK_FN otok_marine_bed otok_marine_bed_at(const otok_view *v, ptrdiff_t at,
+                                           otok_marine_coefficients k)
 {
+    (void)k;
     const otok_marine_bed bed = {otok_height_at(v, at), v->at[OTOK_MARINE_SHARE][at],
                                  v->at[OTOK_MARINE_GIVES][at]};
     return bed;
 }
 
-OTOK_FN otok_drifting otok_drifting_at(const otok_view *v, ptrdiff_t at)
+OTOK_FN otok_carried otok_drifting_at(const otok_view *v, ptrdiff_t at, otok_coast_coefficients k)
 {
-    const otok_drifting d = {{v->at[OTOK_DRIFT_X][at], v->at[OTOK_DRIFT_Y][at]},
-                             v->at[OTOK_DRIFT_TAKES][at]};
+    (void)k;
+    const otok_carried d = {{v->at[OTOK_DRIFT_X][at], v->at[OTOK_DRIFT_Y][at]},
+                            v->at[OTOK_DRIFT_TAKES][at]};
     return d;
 }
 
-OTOK_FLUX(creep, creep, float, otok_height_at, otok_creep_face, otok_creep_face, k.share)
+OTOK_FLUX(creep, creep, float, OTOK_HEIGHT_AT, otok_creep_face, otok_creep_face, k.share)
 OTOK_FLUX(marine_diffusion, marine, otok_marine_bed, otok_marine_bed_at, otok_marine_face,
           otok_marine_face, 1.0f)
-OTOK_FLUX(drift, coast, otok_drifting, otok_drifting_at, otok_drift_right, otok_drift_up, 1.0f)
+OTOK_FLUX_CARRIED(drift, coast, otok_drifting_at)
 
 /* Slides: what a cell gives to each of its neighbours is in its pipes; here it arrives. */
 OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at,

@@ -27,6 +27,27 @@ OTOK_FN otok_moore otok_ground_about(const otok_view *v, ptrdiff_t at)
                           otok_moore_at(v->at[OTOK_TERRAIN_CHANGE] + at, v->pitch));
 }
 
+OTOK_FN float otok_height_at(const otok_view *v, ptrdiff_t at)
+{
+    return v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at];
+}
+
+/* 1, or 0 beyond a side or in a wall, for stages that have such ghosts of the ground. */
+OTOK_FN float otok_is_cell(const otok_view *v, ptrdiff_t at)
+{
+    return v->at[OTOK_TERRAIN_CHANGE][at] < INFINITY ? 1.0f : 0.0f;
+}
+
+/* The thickness of the loose layer, the first one, of a cell: +infinity if the ground has no
+   layers, 0 where there is no cell. */
+OTOK_FN float otok_loose_at(const otok_view *v, ptrdiff_t at)
+{
+    const float loose = v->at[OTOK_LAYER_BOTTOM]
+                            ? v->at[OTOK_TERRAIN_CHANGE][at] - v->at[OTOK_LAYER_BOTTOM][at]
+                            : INFINITY;
+    return otok_is_cell(v, at) > 0.0f ? otok_positive(loose) : 0.0f;
+}
+
 /* The erodibility of a cell; 1 without a map. Every process that erodes uses it. */
 OTOK_FN float otok_erodibility_at(const otok_view *v, ptrdiff_t at)
 {
@@ -181,11 +202,10 @@ OTOK_FN void otok_column_abrade(const otok_view *v, ptrdiff_t at, float sea,
 }
 
 /* What of a cell goes with the waves. Without layers all ground is loose. */
-OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, int n, float sea,
+OTOK_FN void otok_column_drift(const otok_view *v, ptrdiff_t at, float sea,
                                otok_coast_coefficients k)
 {
-    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
-    const float loose = n > 1 ? change - v->at[OTOK_LAYER_BOTTOM][at] : INFINITY;
+    const float loose = otok_loose_at(v, at);
     const otok_cross h = otok_ground_around(v, at);
     const otok_drift flux = {v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at]},
                      out = otok_drift_gives(sea - h.here, loose, otok_drift_along(flux, h, k), k);

@@ -9,21 +9,6 @@
 #include "state.h"
 #include "walls.h"
 
-/* The sides of a grid that let the sea in, and those that wrap: a bit for each otok_side. */
-typedef struct otok_sea_sides {
-    int open, wraps;
-} otok_sea_sides;
-
-OTOK_FN otok_sea_sides otok_sea_sides_of(const int *edges)
-{
-    otok_sea_sides s = {0, 0};
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        s.open |= (edges[side] == OTOK_OPEN) << side;
-        s.wraps |= (edges[side] == OTOK_PERIODIC) << side;
-    }
-    return s;
-}
-
 OTOK_FN int *otok_sea_parents(const otok_view *v)
 {
     return (int *)v->at[OTOK_SEA_PARENT];

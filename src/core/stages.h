@@ -28,7 +28,7 @@ typedef struct otok_stage_info {
     otok_reach reach;
     otok_set reads, writes; /* buffers in every cell */
     otok_set seldom;        /* the same, but only in few cells; of a global stage: its scratch */
-    otok_set given;         /* those that it reads if they exist; of those, it also writes layers */
+    otok_set given;         /* those that it reads if they exist */
     otok_stage layers;      /* the stage that replaces it over a ground in layers */
 } otok_stage_info;
 

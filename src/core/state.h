@@ -95,6 +95,35 @@ OTOK_FN otok_set otok_stage_inputs(otok_stage stage)
     return in;
 }
 
+/* The bottoms of layers that a stage may write: those of `given`, unless another stage follows that
+   moves them. */
+OTOK_FN otok_set otok_stage_bottoms(const otok_stage_info *stage)
+{
+    const otok_set none = {{0}};
+    return stage->layers == OTOK_STAGE_FOLLOWED
+               ? none
+               : otok_set_and(stage->given,
+                              otok_set_range(OTOK_LAYER_BOTTOM, OTOK_LAYER_BOTTOM_LAST + 1));
+}
+
+/* All that a stage may write. */
+OTOK_FN otok_set otok_stage_changes(int stage)
+{
+    const otok_stage_info *info = &otok_stage_infos[stage];
+    return otok_set_or(otok_set_or(info->writes, info->seldom), otok_stage_bottoms(info));
+}
+
+/* What a stage reads of its neighbours; if it is there, also maps, and if it is FOLLOWED, all that
+   is given. */
+OTOK_FN otok_set otok_stage_around(const otok_stage_info *info)
+{
+    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END),
+                   given = info->layers == OTOK_STAGE_FOLLOWED ? info->given
+                                                               : otok_set_and(info->given, maps);
+    return otok_set_without(otok_set_or(info->reads, given),
+                            otok_set_or(info->writes, info->seldom));
+}
+
 /* Knot p of an iteration; after the last one it is the end. */
 OTOK_FN otok_knot otok_knot_of(const otok_step *step, int p)
 {
@@ -102,12 +131,16 @@ OTOK_FN otok_knot otok_knot_of(const otok_step *step, int p)
     return p < step->nknots ? step->knots[p] : end;
 }
 
-/* How many times what iteration n of a run moves is booked. Fast kernels have time for one of 16;
-   multiples of the golden ratio spread these evenly over whatever repeats. */
+/* How many times what iteration n of a run moves is booked. Fast kernels have time for one of 64:
+   one of each 64, at places that multiples of the golden ratio spread over whatever repeats. So
+   ground_moved is exact for 256 iterations, and then an estimate. Until any iteration, 64 times
+   those that count are all but 64 at most. So it is wrong by at most 64 times what the moves of
+   iterations change from one to the next, and the last of them, together (summation by parts). */
+enum { OTOK_MOVES_ALL = 256 };
 OTOK_FN int otok_moves_count(int64_t n)
 {
-    if (n < 64) return 1;
-    return ((uint32_t)n * 0x9e3779b9u) >> 28 ? 0 : 16;
+    const uint32_t place = (uint32_t)(n >> 6) * 0x9e3779b9u >> 26;
+    return n < OTOK_MOVES_ALL ? 1 : (uint32_t)n % 64 == place ? 64 : 0;
 }
 
 /* Does a stage do anything in this iteration? */

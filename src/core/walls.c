@@ -31,10 +31,7 @@ otok_walled otok_walled_of(const otok_program *program, int op)
 {
     const otok_stage stage = (otok_stage)program->ops[op].a;
     const otok_stage_info *info = &otok_stage_infos[stage];
-    const otok_set maps = otok_set_range(OTOK_MAPS, OTOK_MAPS_END);
-    const otok_set around =
-        otok_set_without(otok_set_or(info->reads, otok_set_and(info->given, maps)),
-                         otok_set_or(info->writes, info->seldom));
+    const otok_set around = otok_stage_around(info);
     otok_walled w = {.along = info->reach == OTOK_ANYWHERE ||
                               otok_set_is_empty(otok_set_or(info->reads, info->writes)),
                      .pulls = stage == OTOK_STAGE_FLUX_PULL || stage == OTOK_STAGE_FLUX_COURANT};

@@ -41,6 +41,21 @@ void otok_walls_map(float *out, int64_t nx, int64_t ny, const int64_t *runs, int
 }
 #endif
 
+/* The sides of a grid that are open, and those that wrap: a bit for each otok_side. */
+typedef struct otok_ways_in {
+    int open, wraps;
+} otok_ways_in;
+
+OTOK_FN otok_ways_in otok_ways_in_of(const int *edges)
+{
+    otok_ways_in s = {0, 0};
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        s.open |= (edges[side] == OTOK_OPEN) << side;
+        s.wraps |= (edges[side] == OTOK_PERIODIC) << side;
+    }
+    return s;
+}
+
 /* The number of the cell (dx, dy) from a cell, -1 <= dx, dy <= 1, among those around it. */
 OTOK_FN int otok_around(int dx, int dy)
 {

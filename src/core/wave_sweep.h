@@ -11,21 +11,6 @@
    directions is the first, those of 8 the first two. */
 enum { OTOK_WAVE_GROUPS = 4, OTOK_WAVE_QUARTERS = 4 };
 
-/* What comes in over the sides of a grid: a bit for each open side, and for each periodic one. */
-typedef struct otok_wave_sides {
-    int open, wraps;
-} otok_wave_sides;
-
-OTOK_FN otok_wave_sides otok_wave_sides_of(const int *edges)
-{
-    otok_wave_sides s = {0, 0};
-    for (int side = 0; side < OTOK_SIDES; side++) {
-        s.open |= (edges[side] == OTOK_OPEN) << side;
-        s.wraps |= (edges[side] == OTOK_PERIODIC) << side;
-    }
-    return s;
-}
-
 /* Cell j of line n is at first + n*along + j*across. */
 typedef struct otok_wave_sweep {
     int lines, cells, kind;
@@ -55,7 +40,7 @@ OTOK_FN otok_wave_axis otok_wave_axis_of(const otok_view *v, int turns)
 /* A group's angle from an axis in 22.5 degrees: 0, 2, 1, 3. Of 3, and of 2 if waves cannot come in
    along the first axis, the second axis is that of the sweep. */
 OTOK_FN otok_wave_sweep otok_wave_sweep_of(const otok_view *v, int group, int quarter,
-                                           otok_wave_sides sides)
+                                           otok_ways_in sides)
 {
     const int angle = group == 1 ? 2 : group == 2 ? 1 : group;
     const otok_wave_axis x = otok_wave_axis_of(v, quarter), y = otok_wave_axis_of(v, quarter + 1);
@@ -163,7 +148,7 @@ OTOK_FN int otok_wave_place(const otok_view *v, ptrdiff_t step, int i, int j)
 
 /* Adds what the four directions of a group lose in a cell, and the flux that they bring to it. A
    wall has neither. */
-OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_wave_sides sides,
+OTOK_FN void otok_wave_spend(const otok_view *v, int i, int j, int group, otok_ways_in sides,
                              otok_wave_coefficients k)
 {
     const ptrdiff_t at = j * v->pitch + i;

@@ -24,7 +24,7 @@ void cpu_drift_gives(const otok_patch *patch, otok_box b, const otok_coefficient
     const float sea = v->steps[*v->now].sea;
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
-            otok_column_drift(v, at, k->layers.n, sea, k->coast);
+            otok_column_drift(v, at, sea, k->coast);
 }
 
 void cpu_drift_takes(const otok_patch *patch, otok_box b, const otok_coefficients *k)

@@ -5,7 +5,7 @@
 
 typedef struct task {
     const otok_view *v;
-    otok_sea_sides sides;
+    otok_ways_in sides;
     float sea;
 } task;
 
@@ -66,7 +66,7 @@ static void clear(void *what, int y0, int y1)
 void cpu_sea_reaches(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v, otok_sea_sides_of(patch->edges), v->steps[*v->now].sea};
+    task t = {v, otok_ways_in_of(patch->edges), v->steps[*v->now].sea};
     (void)b, (void)k;
     cpu_share(v, begin, &t);
     cpu_share(v, join_rows, &t);

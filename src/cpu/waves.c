@@ -6,7 +6,7 @@
 typedef struct task {
     const otok_view *v;
     const otok_wave_coefficients *k;
-    otok_wave_sides sides;
+    otok_ways_in sides;
     int group, spends;
 } task;
 
@@ -43,7 +43,7 @@ static void sweep(const task *t, int quarter)
 static void sweep_all(const otok_patch *patch, const otok_coefficients *k, int spends)
 {
     const otok_view *v = &patch->view;
-    task t = {v, &k->waves, otok_wave_sides_of(patch->edges), 0, spends};
+    task t = {v, &k->waves, otok_ways_in_of(patch->edges), 0, spends};
     if (!v->steps[*v->now].waves) return;
     cpu_share(v, lay_rows, &t);
     for (int n = 0; n < OTOK_WAVE_GROUPS; n++) {

@@ -65,16 +65,12 @@ OTOK_FN otok_drift otok_drift_along(otok_drift flux, otok_cross h, otok_coast_co
     return along;
 }
 
-/* With this margin rounding never takes more than there is. */
-#define OTOK_COAST_MARGIN 0x1.ffffep-1f
-
 /* No more than there is. */
 OTOK_FN otok_drift otok_drift_gives(float depth, float loose, otok_drift flux,
                                     otok_coast_coefficients k)
 {
-    const float x = k.drifts * flux.x, y = k.drifts * flux.y, sum = fabsf(x) + fabsf(y),
-                has = otok_positive(loose) * OTOK_COAST_MARGIN;
-    const float share = !(depth < k.closure) ? 0.0f : sum > has ? has / sum : 1.0f;
+    const float x = k.drifts * flux.x, y = k.drifts * flux.y;
+    const float share = depth < k.closure ? otok_share_of(fabsf(x) + fabsf(y), loose) : 0.0f;
     const otok_drift out = {share * x, share * y};
     return out;
 }
@@ -90,32 +86,19 @@ OTOK_FN otok_four otok_drift_into(otok_cross x, otok_cross y)
 /* The share of it that fits between the ground and the sea: land takes none. */
 OTOK_FN float otok_drift_takes(float depth, otok_four in)
 {
-    const float sum = otok_sum_four(in), room = otok_positive(depth) * OTOK_COAST_MARGIN;
-    return sum > room ? room / sum : 1.0f;
+    return otok_share_of(otok_sum_four(in), depth);
 }
 
-/* What a cell shows to its faces: its drift, and the share of what comes that it has room for. */
-typedef struct otok_drifting {
+/* What a cell shows to its faces: what leaves it, and the share of what comes that it takes. */
+typedef struct otok_carried {
     otok_drift out;
     float takes;
-} otok_drifting;
+} otok_carried;
 
 /* Goes through a face between two cells with these drifts across it. */
 OTOK_FN float otok_drift_through(float first, float second, float first_takes, float second_takes)
 {
     return otok_positive(first) * second_takes - otok_positive(-second) * first_takes;
-}
-
-OTOK_FN float otok_drift_right(otok_drifting first, otok_drifting second, otok_coast_coefficients k)
-{
-    (void)k;
-    return otok_drift_through(first.out.x, second.out.x, first.takes, second.takes);
-}
-
-OTOK_FN float otok_drift_up(otok_drifting first, otok_drifting second, otok_coast_coefficients k)
-{
-    (void)k;
-    return otok_drift_through(first.out.y, second.out.y, first.takes, second.takes);
 }
 
 #endif

@@ -171,6 +171,14 @@ OTOK_FN float otok_sum_four(otok_four a)
     return (a.left + a.right) + (a.bottom + a.top);
 }
 
+/* The share of what would leave a cell, or enter it, for which it has so much, or room. The margin
+   keeps rounding from taking more. */
+OTOK_FN float otok_share_of(float sum, float has)
+{
+    const float most = otok_positive(has) * 0x1.ffffep-1f;
+    return sum > most ? most / sum : 1.0f;
+}
+
 /* The sum of eight; `across` is left + right, which the caller has added. */
 OTOK_FN float otok_sum_six(float across, otok_eight a)
 {

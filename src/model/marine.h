@@ -47,14 +47,12 @@ OTOK_FN otok_four otok_marine_flows(otok_cross h, otok_cross share)
     return in;
 }
 
-/* The share of its outflow that a cell with so much loose material can give. The margin keeps
-   rounding from taking more. */
+/* The share of its outflow that a cell with so much loose material can give. */
 OTOK_FN float otok_marine_gives(otok_four in, float loose)
 {
     const otok_four out = {otok_positive(-in.left), otok_positive(-in.right),
                            otok_positive(-in.bottom), otok_positive(-in.top)};
-    const float sum = otok_sum_four(out), has = otok_positive(loose) * 0x1.ffffep-1f;
-    return sum > has ? has / sum : 1.0f;
+    return otok_share_of(otok_sum_four(out), loose);
 }
 
 /* The inflow from one neighbour, of which its giver has only a share. */

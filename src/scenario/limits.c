@@ -30,9 +30,8 @@ double otok_depth_limit(const otok_hydraulic *h, otok_grid g)
 /* The seconds between two iterations of a phase, each counted with the factor of its rain. */
 static double rain_between(const otok_phase *p, int64_t from, int64_t to)
 {
-    const otok_series *h = &p->rain.history;
-    const double start = (double)from * p->hydraulic.dt, end = (double)to * p->hydraulic.dt;
-    return h->n ? otok_series_integral(h, end) - otok_series_integral(h, start) : end - start;
+    return otok_series_between(&p->rain.history, (double)from * p->hydraulic.dt,
+                               (double)to * p->hydraulic.dt);
 }
 
 static double largest_factor(const otok_phase *p)

@@ -39,15 +39,23 @@ static int has_halo(const otok_program *p, int buffer, otok_halo mode)
         const otok_op *op = &p->ops[n];
         if (op->kind == OTOK_OP_HALO && op->a == buffer) return op->b == (int)mode;
         if (op->kind == OTOK_OP_SWAP && (op->a == buffer || op->b == buffer)) return 0;
-        if (op->kind == OTOK_OP_STAGE && otok_set_has(otok_stage_infos[op->a].writes, buffer))
-            return 0;
+        if (op->kind == OTOK_OP_STAGE && otok_set_has(otok_stage_changes(op->a), buffer)) return 0;
     }
     return 0;
+}
+
+void otok_program_beside(otok_builder *b, otok_stage which)
+{
+    const otok_set given = otok_set_and(otok_stage_infos[which].given, b->given);
+    for (int buffer = 0; buffer < OTOK_BUFFERS; buffer++)
+        if (otok_set_has(given, buffer) && !has_halo(b->program, buffer, OTOK_HALO_COPY))
+            otok_program_halo(b, buffer, OTOK_HALO_COPY);
 }
 
 void otok_program_flux(otok_builder *b, otok_stage which)
 {
     const otok_set reads = otok_stage_infos[which].reads;
+    otok_program_beside(b, which);
     for (int buffer = 0; buffer < OTOK_BUFFERS; buffer++) {
         const int ground = buffer == OTOK_TERRAIN_CHANGE;
         const otok_halo mode = ground ? OTOK_HALO_WALL : OTOK_HALO_ZERO;

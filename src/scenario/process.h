@@ -47,6 +47,7 @@ struct otok_process {
     size_t dt;         /* offset of its time step [s]; 0: it has none. NAN there: as the clock */
     otok_pace pace;
     otok_stage part; /* that adds its move of the ground to a field (otok_phase.parts); 0: none */
+    otok_stage flux; /* its one stage, of a row FLUX; 0: `program` adds its stages */
     int levels;      /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
     const char *direction; /* key of a direction from which it works: a list of weights from the top
                               clockwise, or an angle from there [degree]; NULL: it has none */

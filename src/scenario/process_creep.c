@@ -18,12 +18,6 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->creep.share = (float)linear_share(&phase->creep, l, dt);
 }
 
-static void program(otok_builder *b, const otok_phase *phase, const int *edges)
-{
-    (void)phase, (void)edges;
-    otok_program_flux(b, OTOK_STAGE_CREEP);
-}
-
 /* For share <= 1/4 a cell becomes a mean of itself and its neighbours: no new extremum. */
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 {
@@ -37,5 +31,5 @@ const otok_process otok_process_creep = {OTOK_PROCESS_ROW(CREEP, creep),
                                          OTOK_PROCESS_TIME(creep, DIVIDED),
                                          .coefficients = coefficients,
                                          .part = OTOK_STAGE_PART_SLIDES,
-                                         .program = program,
+                                         .flux = OTOK_STAGE_CREEP,
                                          .predict = predict};

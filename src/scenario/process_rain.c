@@ -110,8 +110,7 @@ static double fallen(const otok_phase *phase, const otok_now *now)
     const otok_rain *rain = &phase->rain;
     const otok_series *h = &rain->history;
     if (!rains(rain, now->moment.within)) return 0;
-    return rain->rate * (h->n ? otok_series_integral(h, now->moment.next) -
-                                    otok_series_integral(h, now->moment.clock)
+    return rain->rate * (h->n ? otok_series_between(h, now->moment.clock, now->moment.next)
                               : phase->hydraulic.dt);
 }
 

@@ -70,7 +70,7 @@ static otok_status check_direction(int *comes, const otok_scenario *s, const oto
                                    int64_t i, const otok_node *map)
 {
     const otok_view v = {.nx = (int)s->grid.nx, .ny = (int)s->grid.ny, .pitch = 1 << 21};
-    const otok_wave_sides sides = otok_wave_sides_of(s->edges);
+    const otok_ways_in sides = otok_ways_in_of(s->edges);
     const otok_wave_sweep way = otok_wave_sweep_of(&v, place(w, i) / 4, place(w, i) % 4, sides);
     const int upright = way.along == v.pitch || way.along == -v.pitch,
               from_nowhere = sides.wraps >> (upright ? OTOK_BOTTOM : OTOK_LEFT) & 1;

@@ -11,19 +11,26 @@ static otok_status too_long(const char *phase)
                      phase, OTOK_MAX_OPS);
 }
 
+static void add(otok_builder *b, const otok_process *process, const otok_phase *phase,
+                const int *edges)
+{
+    if (process->flux) otok_program_flux(b, process->flux);
+    if (process->program) process->program(b, phase, edges);
+}
+
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
 {
-    otok_builder b = {out, 0, 0};
+    otok_builder b = {.program = out, .given = otok_set_maps(phase->maps)};
     for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        if (!(phase->processes & otok_processes[i]->bit) || !otok_processes[i]->program) continue;
+        if (!(phase->processes & otok_processes[i]->bit)) continue;
         const int64_t steps = otok_process_steps(otok_processes[i], phase);
         const otok_stage part = phase->parts ? otok_processes[i]->part : (otok_stage)0;
         if (part) otok_program_stage(&b, OTOK_STAGE_PARTS_BEGIN);
         for (int64_t n = 0; n < steps && !b.overflow; n++)
-            otok_processes[i]->program(&b, phase, edges);
+            add(&b, otok_processes[i], phase, edges);
         if (part) otok_program_stage(&b, part);
     }
     return b.overflow ? too_long(phase->name) : OTOK_OK;
@@ -39,7 +46,7 @@ static traits traits_of(const otok_process *process, const otok_phase *phase)
     static const int closed[OTOK_SIDES];
     otok_program program = {0};
     traits out = {0};
-    if (process->program) process->program(&(otok_builder){&program, 0, 0}, phase, closed);
+    add(&(otok_builder){.program = &program}, process, phase, closed);
     for (int n = 0; n < program.nops; n++) {
         if (program.ops[n].kind != OTOK_OP_STAGE) continue;
         const otok_stage_info *stage = &otok_stage_infos[program.ops[n].a];
@@ -64,15 +71,16 @@ const char *otok_scenario_undivided(const otok_scenario *scenario)
     return NULL;
 }
 
-otok_status otok_program_layer(otok_program *program, const char *phase)
+otok_status otok_program_layer(otok_program *program, uint64_t ground, const char *phase)
 {
     const otok_program plain = *program;
-    otok_builder b = {program, 0, 0};
+    otok_builder b = {.program = program, .given = otok_set_of(ground)};
     program->nops = 0;
     for (int n = 0; n < plain.nops; n++) {
         const otok_op op = plain.ops[n];
         const int layers =
             op.kind == OTOK_OP_STAGE ? (int)otok_stage_infos[op.a].layers : OTOK_STAGE_SAME;
+        if (layers == OTOK_STAGE_FOLLOWED) otok_program_beside(&b, (otok_stage)op.a);
         otok_program_add(&b, op.kind, layers < OTOK_STAGES ? layers : op.a, op.b);
         if (layers == OTOK_STAGE_FOLLOWED) otok_program_stage(&b, OTOK_STAGE_LAYERS_FOLLOW);
     }

@@ -15,6 +15,7 @@ typedef struct otok_builder {
     otok_program *program;
     int periodic; /* some side wraps; then even the zeros outside must be renewed */
     int overflow;
+    otok_set given; /* buffers that are there: the maps of the phase, the ground in layers */
 } otok_builder;
 void otok_program_add(otok_builder *builder, int kind, int first, int second);
 void otok_program_stage(otok_builder *builder, otok_stage stage);
@@ -22,7 +23,8 @@ void otok_program_halo(otok_builder *builder, int buffer, otok_halo mode);
 void otok_program_swap(otok_builder *builder, int one, int other);
 
 /* A stage that moves solid between cells (FLUX in stages.def): the ghosts of what it reads, walls
-   for the ground and 0 for the rest, the stage, and the ground after it. */
+   for the ground, the cell beside for what is given, and 0 for the rest; the stage, and the ground
+   after it. */
 void otok_program_flux(otok_builder *builder, otok_stage stage);
 
 /* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side).
@@ -53,9 +55,10 @@ int otok_phase_has_starts(const otok_phase *phase);
 typedef struct otok_process otok_process;
 int otok_process_refuses_layers(const otok_process *process, const otok_phase *phase);
 
-/* Replaces the stages of a program by those over a ground in layers or of varying erodibility.
-   OTOK_DATA: the program becomes too long. */
-otok_status otok_program_layer(otok_program *program, const char *phase);
+/* Replaces the stages of a program by those over a ground in layers or of varying erodibility, with
+   these fields (otok_scenario_ground). OTOK_DATA: the program becomes too long. */
+void otok_program_beside(otok_builder *builder, otok_stage stage);
+otok_status otok_program_layer(otok_program *program, uint64_t ground, const char *phase);
 
 /* The buffers that a program reads or writes, and of those that it reads if the scenario
    gives them (stages.def). */

@@ -96,6 +96,11 @@ double otok_series_integral(const otok_series *s, double time)
            once_integral(s, time - over * period);
 }
 
+double otok_series_between(const otok_series *s, double from, double to)
+{
+    return s->n ? otok_series_integral(s, to) - otok_series_integral(s, from) : to - from;
+}
+
 double otok_series_turn(const otok_series *s, double time)
 {
     const double period = s->at[s->n - 1].time, start = runs(s, time) * period,

@@ -32,6 +32,10 @@ double otok_series_integral(const otok_series *series, double time);
 double otok_series_turn(const otok_series *series, double time);
 double otok_series_largest(const otok_series *series);
 
+/* The seconds between two times, each counted with the factor that the series has then, if it is
+   given. */
+double otok_series_between(const otok_series *factor, double from, double to);
+
 /* Says which files cover a part of their phase, where nothing tells what is in the rest. */
 void otok_series_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
                       void *user);

@@ -19,7 +19,7 @@ static otok_status make_program(otok_program *out, const otok_scenario *s, int p
     otok_phase phase = s->phases[p];
     phase.processes &= processes;
     OTOK_TRY(otok_program_for_phase(out, &phase, s->edges));
-    return layered ? otok_program_layer(out, phase.name) : OTOK_OK;
+    return layered ? otok_program_layer(out, otok_scenario_ground(s), phase.name) : OTOK_OK;
 }
 
 otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
