@@ -6,10 +6,11 @@ static __device__ inline void abrasion(const otok_view &v, int rows, otok_coast_
                                        otok_layer_coefficients layers)
 {
     const float sea = v.steps[*v.now].sea;
+    const otok_walk w = otok_walk_of(v, rows);
     otok_layer_books books = {};
     if (layers.n < 2) return;
     otok_walk_booked<OTOK_LAYER_BOTTOM>(v, rows, OTOK_SUM_ABRADED, -1, [&](int at) {
-        otok_column_abrade(&v, at, sea, k, layers, &books);
+        otok_column_abrade(&v, at, sea, k, layers, &books, otok_walk_phase(v, w, at));
         return v.at[OTOK_LAYER_BOTTOM][at];
     });
     otok_book_layers(v, books, layers.n);

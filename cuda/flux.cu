@@ -7,8 +7,10 @@
 #define FLUX_OVER(NAME, name, part, ...)                                                           \
     static __device__ inline void name(const otok_view &v, int rows, otok_##part##_coefficients k) \
     {                                                                                              \
+        const otok_walk w = otok_walk_of(v, rows);                                                 \
         otok_walk_flux(v, rows, [&](int at) {                                                      \
-            return v.at[OTOK_CHANGE_NEXT][at] = otok_flux_##name(&v, at, k);                       \
+            return v.at[OTOK_CHANGE_NEXT][at] =                                                    \
+                       otok_flux_##name(&v, at, otok_walk_phase(v, w, at), k);                     \
         });                                                                                        \
     }                                                                                              \
     otok_launcher *const otok_cuda_##name = otok_start<name, otok_##part##_coefficients>;

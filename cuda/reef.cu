@@ -4,9 +4,11 @@
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {
+    const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
-    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_REEF, 1,
-                                          [&](int at) { return otok_cell_reef(&v, at, sea, k); });
+    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_REEF, 1, [&](int at) {
+        return otok_cell_reef(&v, at, sea, otok_walk_phase(v, w, at), k);
+    });
 }
 
 static __device__ inline void reef_dated(const otok_view &v, int rows)
@@ -38,7 +40,8 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
         const float change = v.at[OTOK_TERRAIN_CHANGE][at];
         const float bottom = splits ? v.at[OTOK_LAYER_BOTTOM][at] : 0.0f;
         otok_column_grow(&v, at, layers.n, producers,
-                         otok_lift_at(&v, at, uplift.rate, same, &step), &step, k);
+                         otok_lift_at(&v, at, uplift.rate, same, &step), &step, k,
+                         otok_walk_phase(v, w, at));
         otok_booking_add(grown, v.at[OTOK_TERRAIN_CHANGE][at]);
         otok_booking_add(grown, change, -1);
         if (!splits) continue;
@@ -52,10 +55,11 @@ static __device__ inline void reef_light(const otok_view &v, int rows, otok_ligh
 static __device__ inline void karst(const otok_view &v, int rows, otok_light_coefficients k,
                                     otok_layer_coefficients layers)
 {
+    const otok_walk w = otok_walk_of(v, rows);
     const otok_step &step = v.steps[*v.now];
     otok_layer_books books = {};
     otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_DISSOLVED, -1, [&](int at) {
-        otok_column_dissolve(&v, at, layers.n, &step, k, &books);
+        otok_column_dissolve(&v, at, layers.n, &step, k, &books, otok_walk_phase(v, w, at));
         return v.at[OTOK_TERRAIN_CHANGE][at];
     });
     otok_book_layers(v, books, layers.n);

@@ -42,7 +42,8 @@ static void check_construction(void)
     v.at[OTOK_TERRAIN_CHANGE] = change;
     for (int n = 0; n < CELLS; n++)
         if (base[n] < INFINITY) {
-            const double next = (double)otok_flux_crooked(&v, n, (otok_creep_coefficients){0.2f});
+            const double next =
+                (double)otok_flux_crooked(&v, n, 0x400000u, (otok_creep_coefficients){0.2f});
             after += next;
             size += fabs(next - (double)change[n]);
         }

@@ -22,9 +22,7 @@ typedef struct otok_flow {
     uint8_t *wetness;
     otok_sum *sums;
     float rain, coarse;
-    uint32_t phase; /* of the dithers of this iteration */
-    int first_x, first_y, all_nx, all_ny, origin,
-        period; /* the position of the patch in the whole grid, as in otok_view */
+    otok_dithers dithers;
     bool rains, first, rains_next; /* rain in this iteration; for the first time in this run; in the
                                       next iteration */
     bool last;                     /* the last iteration of the run */
@@ -38,27 +36,6 @@ static __device__ inline void book(otok_booking &sum, otok_booking more, otok_bo
     sum = {sum.hi + more.hi - less.hi, sum.lo + more.lo - less.lo};
 }
 
-/* The phases of the dithers of the lane's columns as they were fetched, in row j or in the row that
-   stands for it. */
-static __device__ inline void phases_of(uint32_t (&out)[OTOK_LANE], const otok_flow &a, int j,
-                                        const otok_frame &g, const otok_strip &s)
-{
-    int x = s.at + (s.scattered ? s.from & 3 : 0);
-    while (j < 0)
-        j = g.wrap_y ? j + g.ny : 0;
-    while (j >= g.ny)
-        j = g.wrap_y ? j - g.ny : g.ny - 1;
-    int up = a.first_y + j;
-    if (a.period && up >= a.origin + a.period) up = a.origin + (up - a.origin) % a.period;
-    const uint32_t distance = otok_dither_distance(up, a.all_ny);
-#pragma unroll
-    for (int c = 0; c < OTOK_LANE; c++) {
-        out[c] =
-            otok_dither_phase(a.phase, otok_dither_distance(a.first_x + x, a.all_nx), distance);
-        x = x + 1 == g.nx ? 0 : x + 1;
-    }
-}
-
 /* Stage 1 of a row. It computes dithers only if a cell of the lane needs one. */
 static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a, int j,
                                       const otok_frame &g, const otok_strip &s)
@@ -70,7 +47,7 @@ static __device__ inline void rain_on(float (&d)[OTOK_LANE], const otok_flow &a,
             d[c] = otok_water_in_coarse(d[c], a.rain);
     } else {
         uint32_t phase[OTOK_LANE];
-        phases_of(phase, a, j, g, s);
+        otok_strip_phases(phase, a.dithers, j, g, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             d[c] = otok_water_in(d[c], a.rain, a.coarse, otok_dither(phase[c]));
@@ -88,7 +65,7 @@ static __device__ inline void dry_up(float (&d3)[OTOK_LANE], const float (&d2)[O
             d3[c] = otok_evaporation(d2[c], k);
     } else {
         uint32_t phase[OTOK_LANE];
-        phases_of(phase, a, j, g, s);
+        otok_strip_phases(phase, a.dithers, j, g, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             d3[c] = otok_evaporation_fine(d2[c], k, otok_dither(phase[c]));
@@ -154,7 +131,7 @@ static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_s
 {
     a.rain = steps[n].rain;
     a.coarse = otok_coarse(steps[n].rain);
-    a.phase = steps[n].phase;
+    a.dithers.now = steps[n].phase;
     a.rains = steps[n].rain != 0.0f;
     a.first = a.rains && n == 0;
     a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
@@ -178,8 +155,7 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     a.velocity_y = v->at[OTOK_VELOCITY_Y];
     a.wetness = v->wetness;
     a.sums = v->sums;
-    a.first_x = v->x0, a.first_y = v->y0, a.all_nx = v->global_nx, a.all_ny = v->global_ny;
-    a.origin = v->origin, a.period = v->period;
+    a.dithers = otok_dithers_of(v, 0);
     for (int side = 0; side < OTOK_SIDES; side++) {
         a.in[OUTFLOW + side] = v->at[OTOK_OUTFLOW_LEFT + side];
         a.outflow_next[side] = spare[side];

@@ -101,6 +101,14 @@ static __device__ inline void rise(otok_light_block &b, const otok_light_cell &c
     otok_booking_add(b.risen, was, -1);
 }
 
+/* The phase of the cell's dithers. */
+static __device__ inline uint32_t phase_of(const otok_light_block &b, const otok_light_cell &c,
+                                           const otok_step &step)
+{
+    return otok_dither_phase(step.phase, otok_dither_distance(b.v.x0 + c.i, b.v.global_nx),
+                             otok_dither_distance(b.v.y0 + c.j, b.v.global_ny));
+}
+
 static __device__ inline void grow(otok_light_block &b, const otok_light_cell &c,
                                    const otok_lift &lift, const otok_step &step)
 {
@@ -108,7 +116,7 @@ static __device__ inline void grow(otok_light_block &b, const otok_light_cell &c
     const bool splits = b.n > 1 && b.light.rock > 0.0f;
     const float was = v.at[OTOK_TERRAIN_CHANGE][c.at],
                 bottom = splits ? v.at[OTOK_LAYER_BOTTOM][c.at] : 0.0f;
-    otok_column_grow(&v, c.at, b.n, 1, lift, &step, b.light);
+    otok_column_grow(&v, c.at, b.n, 1, lift, &step, b.light, phase_of(b, c, step));
     otok_booking_add(b.grown, v.at[OTOK_TERRAIN_CHANGE][c.at]);
     otok_booking_add(b.grown, was, -1);
     if (!splits) return;
@@ -117,23 +125,25 @@ static __device__ inline void grow(otok_light_block &b, const otok_light_cell &c
 }
 
 static __device__ inline void spread(otok_light_block &b, otok_layer_books &books,
-                                     const otok_light_cell &c, int counts)
+                                     const otok_light_cell &c, const otok_step &step)
 {
     const otok_view &v = b.v;
     const otok_cross all = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
     const float was = v.at[OTOK_TERRAIN_CHANGE][c.at];
     const otok_four in = otok_marine_flows(cross_of(b, b.h, c), cross_of(b, b.strength, c));
-    const float next = otok_marine_next(was, in, b.n > 1 ? cross_of(b, b.gives, c) : all);
+    const float next = otok_marine_next(was, in, b.n > 1 ? cross_of(b, b.gives, c) : all,
+                                        otok_dither(phase_of(b, c, step)));
     otok_booking_add(b.rounded, next);
     otok_booking_add(b.rounded, was, -1);
-    otok_booking_risen(b.moved, was, next, counts);
+    otok_booking_risen(b.moved, was, next, otok_moves_count(step.iteration));
     if (b.way.layered)
         otok_ground_moved(&v, c.at, was, next, otok_bottoms_at(&v, c.at, b.n), b.n, &books);
     v.at[OTOK_TERRAIN_CHANGE][c.at] = next;
 }
 
 /* Diffusion, with the block's maps made by `look`. */
-static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &books, int counts)
+static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &books,
+                                         const otok_step &step)
 {
     for (otok_light_cell c = first_cell(b); b.n > 1 && c.j < b.v.ny; c = next_cell(b, c))
         b.gives[c.in] =
@@ -141,7 +151,7 @@ static __device__ inline void spread_all(otok_light_block &b, otok_layer_books &
                               b.v.at[OTOK_TERRAIN_CHANGE][c.at] - b.v.at[OTOK_LAYER_BOTTOM][c.at]);
     if (b.n > 1) __syncthreads();
     for (otok_light_cell c = first_cell(b); c.j < b.v.ny; c = next_cell(b, c))
-        spread(b, books, c, counts);
+        spread(b, books, c, step);
     __syncthreads();
 }
 
@@ -160,7 +170,7 @@ static __device__ inline void iterate(otok_light_block &b, otok_layer_books &boo
         for (otok_light_cell c = first_cell(b); s > 0 && c.j < b.v.ny; c = next_cell(b, c))
             look(b, c, step.sea);
         if (s > 0) __syncthreads();
-        spread_all(b, books, otok_moves_count(step.iteration));
+        spread_all(b, books, step);
     }
 }
 

@@ -13,6 +13,7 @@ typedef struct otok_bed {
     const float *base, *change;
     float *next;
     otok_sum *sums;
+    otok_dithers dithers;
     float sea;
     int books;  /* bits of otok_booked_ends */
     int counts; /* otok_moves_count of the iteration */
@@ -59,6 +60,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
                     left = otok_from_left(share[1][OTOK_LANE - 1]),
                     right = otok_from_right(share[1][0]);
         float next[OTOK_LANE], was[OTOK_LANE];
+        uint32_t phase[OTOK_LANE];
+        otok_strip_phases(phase, a.dithers, q, g, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
             const otok_cross ground = {h[1][c], otok_beside(h[1], h_left, h_right, c - 1),
@@ -66,7 +69,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
             const otok_cross shares = {share[1][c], otok_beside(share[1], left, right, c - 1),
                                        otok_beside(share[1], left, right, c + 1), share[2][c],
                                        share[0][c]};
-            next[c] = otok_marine_next(change[1][c], otok_marine_flows(ground, shares), all);
+            next[c] = otok_marine_next(change[1][c], otok_marine_flows(ground, shares), all,
+                                       otok_dither(phase[c]));
         }
         if (q >= s.bottom && q < s.top) {
             otok_strip_store(a.next, q * g.pitch, next, g, s);
@@ -105,6 +109,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                         v->at[OTOK_TERRAIN_CHANGE],
                         v->at[OTOK_CHANGE_NEXT],
                         v->sums,
+                        otok_dithers_of(v, steps[n].phase),
                         steps[n].sea,
                         otok_booked_ends(pass, n, nsteps, otok_cuda_own_of(patch)->joins),
                         otok_moves_count(steps[n].iteration)};

@@ -15,6 +15,7 @@
 typedef struct otok_loose_bed {
     otok_view v;
     const float *bottom; /* of the loose layer; of a ground of one layer, anything */
+    otok_dithers dithers;
     float sea;
     int n;      /* layers */
     int counts; /* otok_moves_count of the iteration */
@@ -61,13 +62,15 @@ static __device__ inline void find_gives(otok_bed_rows &b, const otok_slot &chan
 
 /* Row r-2 after its diffusion. */
 static __device__ inline void diffuse(float (&next)[OTOK_LANE], const otok_bed_rows &b,
-                                      const float (&change)[OTOK_LANE])
+                                      const float (&change)[OTOK_LANE],
+                                      const uint32_t (&phase)[OTOK_LANE])
 {
     const float left = otok_from_left(b.gives[1][OTOK_LANE - 1]),
                 right = otok_from_right(b.gives[1][0]);
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++)
-        next[c] = otok_marine_next(change[c], b.in[1][c], cross_of(b.gives, left, right, c));
+        next[c] = otok_marine_next(change[c], b.in[1][c], cross_of(b.gives, left, right, c),
+                                   otok_dither(phase[c]));
 }
 
 /* Bottoms above the ground of a cell come down (otok_layers_cut). */
@@ -138,6 +141,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     for (int r = begin; r < end; r++) {
         const int q = r - 2; /* diffuses */
         float base[OTOK_LANE], change[OTOK_LANE], next[OTOK_LANE], below[OTOK_LANE];
+        uint32_t phase[OTOK_LANE];
         otok_fetch_next(rows, fields, row, r, end, g, s);
         otok_take(base, rows[r & (ROWS - 1)][0], s);
         otok_take(change, rows[r & (ROWS - 1)][1], s);
@@ -153,7 +157,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
         }
         find_gives(b, rows[(r - 1) & (ROWS - 1)][1], rows[(r - 1) & (ROWS - 1)][2], a.n, s);
         otok_take(change, rows[q & (ROWS - 1)][1], s);
-        diffuse(next, b, change);
+        otok_strip_phases(phase, a.dithers, q, g, s);
+        diffuse(next, b, change, phase);
         if (q >= s.bottom && q < s.top) {
             otok_strip_store(a.v.at[OTOK_CHANGE_NEXT], q * g.pitch, next, g, s);
             otok_take(below, rows[q & (ROWS - 1)][2], s);
@@ -185,8 +190,12 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 {
     otok_view *v = &patch->view;
     const int layers = k->layers.n;
-    const otok_loose_bed a = {*v, v->at[layers > 1 ? OTOK_LAYER_BOTTOM : OTOK_TERRAIN_CHANGE],
-                              steps[n].sea, layers, otok_moves_count(steps[n].iteration)};
+    const otok_loose_bed a = {*v,
+                              v->at[layers > 1 ? OTOK_LAYER_BOTTOM : OTOK_TERRAIN_CHANGE],
+                              otok_dithers_of(v, steps[n].phase),
+                              steps[n].sea,
+                              layers,
+                              otok_moves_count(steps[n].iteration)};
     otok_turn_change(v, NULL, 0);
     return otok_strip_start(fused_marine_layered, pass, otok_cuda_own_of(patch)->stream, a,
                             k->marine);

@@ -133,4 +133,36 @@ static __device__ inline void otok_strip_store(float *map, int row, const float 
     otok_strip_store(maps, row, all, g, s);
 }
 
+/* The phase of the dithers of an iteration, and the position of the patch in the whole grid, as in
+   otok_view. */
+typedef struct otok_dithers {
+    uint32_t now;
+    int first_x, first_y, all_nx, all_ny, origin, period;
+} otok_dithers;
+
+static inline otok_dithers otok_dithers_of(const otok_view *v, uint32_t now)
+{
+    return {now, v->x0, v->y0, v->global_nx, v->global_ny, v->origin, v->period};
+}
+
+/* The phases of the dithers of the lane's columns as they were fetched, in row j or in the row that
+   stands for it. */
+static __device__ inline void otok_strip_phases(uint32_t (&out)[OTOK_LANE], const otok_dithers &a,
+                                                int j, const otok_frame &g, const otok_strip &s)
+{
+    int x = s.at + (s.scattered ? s.from & 3 : 0);
+    while (j < 0)
+        j = g.wrap_y ? j + g.ny : 0;
+    while (j >= g.ny)
+        j = g.wrap_y ? j - g.ny : g.ny - 1;
+    int up = a.first_y + j;
+    if (a.period && up >= a.origin + a.period) up = a.origin + (up - a.origin) % a.period;
+    const uint32_t distance = otok_dither_distance(up, a.all_ny);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        out[c] = otok_dither_phase(a.now, otok_dither_distance(a.first_x + x, a.all_nx), distance);
+        x = x + 1 == g.nx ? 0 : x + 1;
+    }
+}
+
 #endif

@@ -1,8 +1,9 @@
 /* flux.h: what the rows FLUX of stages.def move. A process says once what goes through a face, from
    its first cell, left of it or below it, to its second. Both cells compute the same number from
    the same two cells: one adds it, the other takes it away, and rounding alone makes or loses
-   solid. The loops and kernels of these stages (cpu/flux.c, ../cuda/flux.cu) store
-   otok_flux_<name>, and book rounding and what moved. */
+   solid: by otok_ground_add, so that neither grows with the number of steps. The loops and kernels
+   of these stages (cpu/flux.c, ../cuda/flux.cu) store otok_flux_<name>, and book rounding and what
+   moved. */
 #ifndef OTOK_FLUX_H
 #define OTOK_FLUX_H
 
@@ -15,7 +16,8 @@
    UP(first, second, k) go through a face to the right and through one to the top. One of either
    raises the ground by `scale` [m]. */
 #define OTOK_FLUX(name, part, cell, AT, RIGHT, UP, scale)                                          \
-    OTOK_FN float otok_flux_##name(const otok_view *v, ptrdiff_t at, otok_##part##_coefficients k) \
+    OTOK_FN float otok_flux_##name(const otok_view *v, ptrdiff_t at, uint32_t phase,               \
+                                   otok_##part##_coefficients k)                                   \
     {                                                                                              \
         const cell here = AT(v, at, k);                                                            \
         otok_four in;                                                                              \
@@ -23,7 +25,8 @@
         in.right = -RIGHT(here, AT(v, at + 1, k), k);                                              \
         in.bottom = UP(AT(v, at - v->pitch, k), here, k);                                          \
         in.top = -UP(here, AT(v, at + v->pitch, k), k);                                            \
-        return v->at[OTOK_TERRAIN_CHANGE][at] + (scale)*otok_sum_four(in);                         \
+        return otok_ground_add(v->at[OTOK_TERRAIN_CHANGE][at], (scale)*otok_sum_four(in),          \
+                               otok_dither(phase));                                                \
     }
 
 /* The same if what leaves a cell does not depend on the cell that it goes to: AT gives an
@@ -61,10 +64,10 @@ OTOK_FLUX(marine_diffusion, marine, otok_marine_bed, otok_marine_bed_at, otok_ma
 OTOK_FLUX_CARRIED(drift, coast, otok_drifting_at)
 
 /* Slides: what a cell gives to each of its neighbours is in its pipes; here it arrives. */
-OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at,
+OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at, uint32_t phase,
                                         otok_thermal_coefficients k)
 {
-    (void)k;
+    (void)phase, (void)k;
     return otok_cell_collect(v, at);
 }
 

@@ -9,6 +9,25 @@
 #include "neighbours.h"
 #include "state.h"
 
+/* The phases of the dithers (otok_dither_phase) of a row in this iteration, by global cells. */
+typedef struct otok_row_phases {
+    uint32_t now, distance;
+    int x0, nx;
+} otok_row_phases;
+
+OTOK_FN otok_row_phases otok_row_phases_of(const otok_view *v, int j)
+{
+    const otok_row_phases p = {v->steps[*v->now].phase,
+                               otok_dither_distance(otok_row_of(v, j), v->global_ny), v->x0,
+                               v->global_nx};
+    return p;
+}
+
+OTOK_FN uint32_t otok_row_phase(const otok_row_phases *p, int i)
+{
+    return otok_dither_phase(p->now, otok_dither_distance(p->x0 + i, p->nx), p->distance);
+}
+
 /* A buffer, or the height of the ground, in a cell and its four or eight neighbours. */
 OTOK_FN otok_cross otok_cross_of(const otok_view *v, int buffer, ptrdiff_t at)
 {
@@ -156,9 +175,9 @@ OTOK_FN otok_light_grown otok_light_grows(otok_sinking s, otok_lift lift, const 
 }
 
 /* Lets the reef of a cell grow by n producers in an iteration whose uplift is done, over a ground
-   in layers. */
+   in layers. `phase`: otok_dither_phase. */
 OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int layers, int n, otok_lift lift,
-                              const otok_step *step, otok_light_coefficients k)
+                              const otok_step *step, otok_light_coefficients k, uint32_t phase)
 {
     const int splits = layers > 1 && k.rock > 0.0f;
     const otok_reef_column before = {v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_REEF][at],
@@ -167,13 +186,15 @@ OTOK_FN void otok_column_grow(const otok_view *v, ptrdiff_t at, int layers, int 
         otok_sinking_at(v->at[OTOK_TERRAIN_BASE][at] + before.change, lift, step);
     const otok_light_grown grown =
         otok_light_grows(s, lift, step, otok_light_most(v, at, n, k), n, k);
-    const otok_reef_column after = otok_reef_rise(before, grown.all, k);
+    const otok_reef_column after = otok_reef_rise(before, grown.all, phase, k);
     v->at[OTOK_TERRAIN_CHANGE][at] = after.change;
     v->at[OTOK_REEF][at] = after.reef;
     if (splits) v->at[OTOK_LAYER_BOTTOM][at] = after.bottom;
     const float risen = grown.all > 0.0f ? (after.change - before.change) / grown.all : 0.0f;
     for (int i = 1; i < n; i++)
-        v->at[OTOK_REEF_SECOND + i - 1][at] += risen * grown.by.of[i];
+        v->at[OTOK_REEF_SECOND + i - 1][at] =
+            otok_ground_add(v->at[OTOK_REEF_SECOND + i - 1][at], risen * grown.by.of[i],
+                            otok_dither(phase + OTOK_DITHER_TURN));
 }
 
 /* Raises all of it. Nothing is laid down or taken away: layers keep their thicknesses if `rise` is
@@ -188,14 +209,14 @@ OTOK_FN void otok_column_rise(const otok_view *v, ptrdiff_t at, int n, float ris
 /* Waves loosen the rock of a cell, over a ground of n >= 2 layers. */
 OTOK_FN void otok_column_abrade(const otok_view *v, ptrdiff_t at, float sea,
                                 otok_coast_coefficients k, otok_layer_coefficients layers,
-                                otok_layer_books *books)
+                                otok_layer_books *books, uint32_t phase)
 {
     const float depth = sea - (v->at[OTOK_TERRAIN_BASE][at] + v->at[OTOK_TERRAIN_CHANGE][at]);
     const otok_bottoms was = otok_bottoms_at(v, at, layers.n);
     const float least = (sea - v->at[OTOK_TERRAIN_BASE][at]) - otok_coast_deepest(depth, k);
     if (!(depth < k.closure)) return;
-    const otok_bottoms is =
-        otok_abraded(was, least, v->at[OTOK_WAVE_LOSS][at], otok_erodibility_at(v, at), k, layers);
+    const otok_bottoms is = otok_abraded(was, least, v->at[OTOK_WAVE_LOSS][at],
+                                         otok_erodibility_at(v, at), otok_dither(phase), k, layers);
     otok_abraded_book(books, was, is, layers.n);
     for (int i = 0; i < OTOK_BOTTOMS; i++)
         if (i < layers.n - 1) v->at[OTOK_LAYER_BOTTOM + i][at] = is.at[i];
@@ -241,7 +262,8 @@ OTOK_FN float otok_light_dissolves(float h, float thickness, const otok_step *st
 /* Dissolves emerged reef, over a ground of n layers: the first, and the second if the reef has rock
    there. */
 OTOK_FN void otok_column_dissolve(const otok_view *v, ptrdiff_t at, int n, const otok_step *step,
-                                  otok_light_coefficients k, otok_layer_books *books)
+                                  otok_light_coefficients k, otok_layer_books *books,
+                                  uint32_t phase)
 {
     const int reef = k.rock > 0.0f ? 2 : 1;
     if (n <= reef) return;
@@ -249,7 +271,7 @@ OTOK_FN void otok_column_dissolve(const otok_view *v, ptrdiff_t at, int n, const
     const float bottom = v->at[OTOK_LAYER_BOTTOM + reef - 1][at];
     const float falls =
         otok_light_dissolves(v->at[OTOK_TERRAIN_BASE][at] + was, was - bottom, step, k);
-    const float is = otok_larger(was - falls, bottom);
+    const float is = otok_larger(otok_ground_add(was, -falls, otok_dither(phase)), bottom);
     if (!(falls > 0.0f)) return;
     otok_ground_moved(v, at, was, is, otok_bottoms_at(v, at, n), n, books);
     v->at[OTOK_TERRAIN_CHANGE][at] = is;

@@ -101,6 +101,8 @@ OTOK_FN void otok_walled_cell(otok_view *cell, float *room, const otok_view *v, 
     const int none = otok_walls_around(v->at[OTOK_WALLS] + at, v->pitch);
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cell->at[b] = v->at[b] ? v->at[b] + at : v->at[b];
+    cell->x0 = v->x0 + (int)(at % v->pitch);
+    cell->y0 = v->y0 + (int)(at / v->pitch);
     cell->nx = cell->ny = 1;
     cell->pitch = 3;
     for (int n = 0; n < stage->n; n++) {

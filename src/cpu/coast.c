@@ -11,8 +11,10 @@ void cpu_abrasion(const otok_patch *patch, otok_box b, const otok_coefficients *
     for (int j = b.y0; j < b.y1; j++) {
         const float *bottom = v->at[OTOK_LAYER_BOTTOM] + j * v->pitch;
         cpu_book_row(v, OTOK_SUM_ABRADED, 1, bottom, b);
-        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
-            otok_column_abrade(v, at, sea, k->coast, k->layers, &books);
+        const otok_row_phases p = otok_row_phases_of(v, j);
+        for (int i = b.x0; i < b.x1; i++)
+            otok_column_abrade(v, j * v->pitch + i, sea, k->coast, k->layers, &books,
+                               otok_row_phase(&p, i));
         cpu_book_row(v, OTOK_SUM_ABRADED, -1, bottom, b);
     }
     cpu_book_layers(v, &books);

@@ -11,12 +11,13 @@
         const otok_##part##_coefficients c = k->part;                                              \
         for (int j = b.y0; j < b.y1; j++) {                                                        \
             const ptrdiff_t row = j * v->pitch;                                                    \
+            const otok_row_phases p = otok_row_phases_of(v, j);                                    \
             const float *restrict was = v->at[OTOK_TERRAIN_CHANGE] + row;                          \
             float *restrict is = v->at[OTOK_CHANGE_NEXT] + row;                                    \
             int moved = 0;                                                                         \
             _Pragma("omp simd reduction(| : moved)") for (int i = b.x0; i < b.x1; i++)             \
             {                                                                                      \
-                is[i] = otok_flux_##name(v, row + i, c);                                           \
+                is[i] = otok_flux_##name(v, row + i, otok_row_phase(&p, i), c);                    \
                 moved |= is[i] != was[i];                                                          \
             }                                                                                      \
             if (moved) cpu_book_flux(v, was, is, b);                                               \

@@ -17,14 +17,11 @@ void cpu_parts_begin(const otok_patch *patch, otok_box b, const otok_coefficient
 static void add(const otok_patch *patch, otok_box b, int part)
 {
     const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
-    const uint32_t now = v->steps[*v->now].phase;
     for (int j = b.y0; j < b.y1; j++) {
-        const uint32_t y = otok_dither_distance(otok_row_of(v, j), v->global_ny);
+        const otok_row_phases p = otok_row_phases_of(v, j);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_part(
-                v, j * v->pitch + i, part,
-                otok_dither_phase(now, otok_dither_distance(v->x0 + i, v->global_nx), y));
+            otok_cell_part(v, j * v->pitch + i, part, otok_row_phase(&p, i));
     }
 }
 

@@ -26,10 +26,11 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const otok_row_phases p = otok_row_phases_of(v, j);
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_reef(v, row + i, sea, k->reef);
+            otok_cell_reef(v, row + i, sea, otok_row_phase(&p, i), k->reef);
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
     }
 }
@@ -68,11 +69,12 @@ OTOK_FN void grow(const otok_patch *patch, otok_box b, const otok_coefficients *
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const otok_row_phases p = otok_row_phases_of(v, j);
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, -1, v->at[OTOK_LAYER_BOTTOM] + row, b);
         for (ptrdiff_t at = row + b.x0; at < row + b.x1; at++)
             otok_column_grow(v, at, n, producers, otok_lift_at(v, at, k->uplift.rate, same, step),
-                             step, k->light);
+                             step, k->light, otok_row_phase(&p, (int)(at - row)));
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
         if (splits) cpu_book_row(v, OTOK_SUM_REEF_ROCK, 1, v->at[OTOK_LAYER_BOTTOM] + row, b);
     }
@@ -99,10 +101,13 @@ void cpu_karst(const otok_patch *patch, otok_box b, const otok_coefficients *k)
     const otok_step *step = &v->steps[*v->now];
     otok_layer_books books = {0};
     for (int j = b.y0; j < b.y1; j++) {
-        const float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
+        const ptrdiff_t row = j * v->pitch;
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
+        const otok_row_phases p = otok_row_phases_of(v, j);
         cpu_book_row(v, OTOK_SUM_DISSOLVED, 1, change, b);
-        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
-            otok_column_dissolve(v, at, k->layers.n, step, k->light, &books);
+        for (int i = b.x0; i < b.x1; i++)
+            otok_column_dissolve(v, row + i, k->layers.n, step, k->light, &books,
+                                 otok_row_phase(&p, i));
         cpu_book_row(v, OTOK_SUM_DISSOLVED, -1, change, b);
     }
     cpu_book_layers(v, &books);

@@ -2,30 +2,13 @@
 #include "../core/cell.h"
 #include "cpu.h"
 
-/* Phases of the dithers in a row in this iteration. */
-typedef struct phases {
-    uint32_t now, distance;
-    int x0, nx;
-} phases;
-
-static phases phases_of(const otok_view *v, int j)
-{
-    return (phases){v->steps[*v->now].phase, otok_dither_distance(otok_row_of(v, j), v->global_ny),
-                    v->x0, v->global_nx};
-}
-
-static inline uint32_t phase(const phases *p, int i)
-{
-    return otok_dither_phase(p->now, otok_dither_distance(p->x0 + i, p->nx), p->distance);
-}
-
 void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const float rain = v->steps[*v->now].rain, coarse = otok_coarse(rain);
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
-        const phases p = phases_of(v, j);
+        const otok_row_phases p = otok_row_phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
         float *restrict d1 = v->at[OTOK_WATER_NEXT] + j * v->pitch;
         if (rain == 0.0f) { /* nothing to book */
@@ -36,7 +19,7 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
         }
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            d1[i] = otok_water_in(d[i], rain, coarse, otok_dither(phase(&p, i)));
+            d1[i] = otok_water_in(d[i], rain, coarse, otok_dither(otok_row_phase(&p, i)));
         cpu_book_moved(v, OTOK_SUM_RAIN, d, d1, b);
     }
 }
@@ -49,12 +32,12 @@ static inline void fill(const otok_patch *patch, otok_box b, int timed)
     const otok_volumes rivers = v->steps[*v->now].rivers;
     int64_t hi = 0, lo = 0, river_hi = 0, river_lo = 0;
     for (int j = b.y0; j < b.y1; j++) {
-        const phases p = phases_of(v, j);
+        const otok_row_phases p = otok_row_phases_of(v, j);
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
         for (int i = b.x0; i < b.x1; i++) {
             const otok_filled f =
-                otok_cell_filled(v, j * v->pitch + i, timed, rain, &rivers, phase(&p, i));
+                otok_cell_filled(v, j * v->pitch + i, timed, rain, &rivers, otok_row_phase(&p, i));
             const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained),
                              new = otok_fixed_from(f.d1);
             hi += (int64_t)rained.hi - old.hi;
@@ -113,10 +96,10 @@ void cpu_evaporation(const otok_patch *patch, otok_box b, const otok_coefficient
         uint8_t *restrict wetness = v->wetness + j * v->pitch;
         cpu_book_row(v, OTOK_SUM_EVAPORATED, 1, d, b);
         if (c.part != 0.0f) {
-            const phases p = phases_of(v, j);
+            const otok_row_phases p = otok_row_phases_of(v, j);
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++)
-                d[i] = otok_evaporation_fine(d[i], c, otok_dither(phase(&p, i)));
+                d[i] = otok_evaporation_fine(d[i], c, otok_dither(otok_row_phase(&p, i)));
         } else {
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++)
@@ -134,11 +117,11 @@ void cpu_infiltration(const otok_patch *patch, otok_box b, const otok_coefficien
     const otok_view *v = &patch->view;
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
-        const phases p = phases_of(v, j);
+        const otok_row_phases p = otok_row_phases_of(v, j);
         const float *d = v->at[OTOK_WATER] + row;
         cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, 1, d, b);
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_infiltrate(v, row + i, phase(&p, i), k->infiltration);
+            otok_cell_infiltrate(v, row + i, otok_row_phase(&p, i), k->infiltration);
         cpu_book_row(v, OTOK_SUM_WATER_INFILTRATED, -1, d, b);
     }
 }

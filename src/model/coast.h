@@ -5,6 +5,7 @@
 #ifndef OTOK_COAST_H
 #define OTOK_COAST_H
 
+#include "dither.h"
 #include "layers.h"
 
 /* The depth below the sea to which waves cut a cell. */
@@ -16,7 +17,8 @@ OTOK_FN float otok_coast_deepest(float depth, otok_coast_coefficients k)
 /* The bottoms after an iteration. The loose layer's goes down through the layers below it, each
    with its own erodibility, to the height `least`. */
 OTOK_FN otok_bottoms otok_abraded(otok_bottoms b, float least, float loss, float erodibility,
-                                  otok_coast_coefficients k, otok_layer_coefficients layers)
+                                  float dither, otok_coast_coefficients k,
+                                  otok_layer_coefficients layers)
 {
     const float whole = k.abrades * loss * erodibility;
     float left = 1.0f, top = b.at[0];
@@ -27,7 +29,7 @@ OTOK_FN otok_bottoms otok_abraded(otok_bottoms b, float least, float loss, float
                     bottom = last ? least : otok_larger(b.at[i], least),
                     thickness = otok_positive(top - bottom);
         const int through = left * rate > thickness;
-        top = through ? otok_smaller(top, bottom) : top - left * rate;
+        top = through ? otok_smaller(top, bottom) : otok_ground_add(top, -(left * rate), dither);
         left = through ? left - thickness / rate : 0.0f;
     }
     return otok_layers_cut(b, top);

@@ -1,6 +1,7 @@
-/* dither.h: adds amounts that may be less than the last digit of a depth: rain, rivers,
-   evaporation. A dither rounds each depth up or down, so that the mean over iterations and cells is
-   exact. The result is still a pure function of (depth, amount, cell, iteration).
+/* dither.h: adds amounts that may be less than the last digit of a depth or of a height: rain,
+   rivers, evaporation; creep, growth of a reef, karst. A dither rounds each of them up or down, so
+   that the mean over iterations and cells is exact. The result is still a pure function of (depth,
+   amount, cell, iteration).
    The dither of a cell is a phase modulo 2^23: a multiple of the golden ratio for the iteration,
    which the host computes, plus a lattice over the cells. Both are spread far more evenly than
    random numbers. 1000 iterations over still water therefore get all of the rain within 0.1 %, or
@@ -58,6 +59,20 @@ OTOK_FN float otok_add_exactly(float d, float more, float dither)
 {
     const float sum = d + fmaf(otok_binade(d), dither, more);
     return more > 0.0f ? otok_larger_number(d, sum) : d;
+}
+
+/* The ground: h + more, where `more` of either sign may be less than the last digit of h. Of the
+   two heights on the grid of that digit around the exact sum it is the one that the dither chooses;
+   over dithers that are spread evenly its mean is the exact sum. So ground moves at any height and
+   step as it does at sea level, h + 0 is h, and no step moves it the other way. From 2^10 last
+   digits on rounding to nearest is exact to 2^-11 of `more`, and the dither does nothing. */
+OTOK_FN float otok_ground_add(float h, float more, float dither)
+{
+    const float binade = otok_binade(h), grid = 1.5f * binade;
+    const float whole = (more + grid) - grid;
+    /* Half the distance between dithers, so that none is -1/2, halfway to the height below. */
+    const float part = (fmaf(binade, dither + 0x1p-47f, more - whole) + grid) - grid;
+    return fabsf(more) < 0x1p-13f * binade ? h + (whole + part) : h + more;
 }
 
 /* d - part d, for 0 < part < 1/4, exact in the mean. The result is not above d and not below 0. An

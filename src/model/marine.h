@@ -9,7 +9,7 @@
 #define OTOK_MARINE_H
 
 #include "coefficients.h"
-#include "math.h"
+#include "dither.h"
 
 /* D dt / l^2 at a depth. */
 OTOK_FN float otok_marine_share(float depth, otok_marine_coefficients k)
@@ -61,13 +61,13 @@ OTOK_FN float otok_marine_from(float flow, float gives_there, float gives_here)
     return flow * (flow > 0.0f ? gives_there : gives_here);
 }
 
-OTOK_FN float otok_marine_next(float change, otok_four in, otok_cross gives)
+OTOK_FN float otok_marine_next(float change, otok_four in, otok_cross gives, float dither)
 {
     in.left = otok_marine_from(in.left, gives.left, gives.here);
     in.right = otok_marine_from(in.right, gives.right, gives.here);
     in.bottom = otok_marine_from(in.bottom, gives.bottom, gives.here);
     in.top = otok_marine_from(in.top, gives.top, gives.here);
-    return change + otok_sum_four(in);
+    return otok_ground_add(change, otok_sum_four(in), dither);
 }
 
 /* What a cell shows to its faces: its height, its strength, and the share of its outflow that it

@@ -6,7 +6,7 @@
 
 #include "coefficients.h"
 #include "common.h"
-#include "math.h"
+#include "dither.h"
 
 /* tanh(x) for x >= 0, within 3e-7 of itself. */
 OTOK_FN float otok_saturation(float x)
@@ -128,16 +128,20 @@ OTOK_FN float otok_dissolved(float h, float thickness, float emerged, float lowe
 
 /* Where a reef grew: the ground, the reef counter, and the bottom of the first layer. The ground
    rises by the growth, the counter by the rise of the ground after rounding, the bottom by the
-   share of this rise that is rock; it stays below the ground. */
+   share of this rise that is rock; it stays below the ground. All three by otok_ground_add. */
 typedef struct otok_reef_column {
     float change, reef, bottom;
 } otok_reef_column;
 
-OTOK_FN otok_reef_column otok_reef_rise(otok_reef_column c, float grown, otok_light_coefficients k)
+OTOK_FN otok_reef_column otok_reef_rise(otok_reef_column c, float grown, uint32_t phase,
+                                        otok_light_coefficients k)
 {
-    const float change = c.change + grown, risen = change - c.change;
-    const otok_reef_column out = {change, c.reef + risen,
-                                  otok_smaller(fmaf(k.rock, risen, c.bottom), change)};
+    const float other = otok_dither(phase + OTOK_DITHER_TURN);
+    const float change = otok_ground_add(c.change, grown, otok_dither(phase)),
+                risen = change - c.change;
+    const otok_reef_column out = {
+        change, otok_ground_add(c.reef, risen, other),
+        otok_smaller(otok_ground_add(c.bottom, k.rock * risen, other), change)};
     return out;
 }
 

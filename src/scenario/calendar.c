@@ -167,7 +167,10 @@ otok_moment otok_scenario_moment_from(const otok_scenario *s, const otok_visit *
         const int inside = n - v.begin < all;
         m = moment_of(s, &v, inside ? n - v.begin : all);
         if (inside) return m;
-        v.lifted += otok_phase_lifts(&s->phases[v.phase], m.clock);
+        const double lifts = otok_phase_lifts(&s->phases[v.phase], m.clock),
+                     rate = s->phases[v.phase].uplift.rate;
+        v.lifted += lifts;
+        v.risen += isnan(rate) ? 0 : rate * lifts; /* by a map */
         otok_visit_next(&v, s);
         v.time = m.time;
         v.sea_level = m.sea_level;

@@ -9,6 +9,7 @@ typedef struct otok_visit {
     int64_t round, begin;   /* of its cycle, from 0 on; its first iteration */
     double time, sea_level; /* at its start [s, m]; only of an otok_moment */
     double lifted;          /* the seconds of uplift before it, likewise */
+    double risen;           /* what uplift by numbers raised the ground before it [m], likewise */
 } otok_visit;
 
 /* The next one. Without what only a moment has. */

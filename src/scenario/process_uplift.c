@@ -41,10 +41,19 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                           rise, HUGE_LENGTH);
 }
 
-/* The sums go on from phase to phase, so that nothing is rounded anew in each round of a cycle. */
+/* The sums go on from phase to phase, so that nothing is rounded anew in each round of a cycle:
+   phases of another rate count by what they raised. */
+static double lifted_before(const otok_phase *phase, const otok_visit *visit)
+{
+    const double rate = phase->uplift.rate, same = rate * visit->lifted;
+    if (isnan(rate) || rate == 0 || fabs(visit->risen - same) <= 1e-9 * fabs(same))
+        return visit->lifted;
+    return visit->risen / rate;
+}
+
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    const double before = now->moment.visit.lifted;
+    const double before = lifted_before(phase, &now->moment.visit);
     out->uplift_from = before + otok_phase_lifts(phase, now->moment.clock);
     out->uplift_to = before + otok_phase_lifts(phase, now->moment.next);
 }
