@@ -3,9 +3,7 @@
    marine diffusion, drift, growth of a reef, karst and uplift (a number, a map, in a cycle with a
    second rate), within 1e-3 of the volume, in steps of 0.25, 5 and 500 years. No step moves a cell
    the other way. The books are closed. With dithers at work, bands, a restart and this backend have
-   the bits of the CPU. With a second argument `all`, 100,000 steps of each; otherwise so many that
-   the smallest steps show. */
-#include "bands/bands.h"
+   the bits of the CPU. */
 #include "model/dither.h"
 #include "scene.h"
 
@@ -17,7 +15,6 @@ enum { N = 16, CELLS = N * N, KM = 1000 };
 #define YEAR 31556925.9747
 
 static const char *backend;
-static int all;
 
 typedef struct row {
     const char *name, *phase; /* rates in `/yr`; %g: its step in years */
@@ -95,7 +92,7 @@ static otok_scenario *scenario_of(const row *r, double height, double dt, int64_
 static void run(const row *r, double height, double dt, double moved[CELLS])
 {
     static float before[CELLS], after[CELLS];
-    const int64_t wanted = (int64_t)(r->years / dt), n = all && wanted > 1000 ? 100000 : wanted;
+    const int64_t n = (int64_t)(r->years / dt);
     otok_scenario *s = scenario_of(r, height, dt, n);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 1));
@@ -224,7 +221,6 @@ static void check_bits(void)
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
-    all = argc > 2 && strcmp(argv[2], "all") == 0;
     check_function();
     check_bits();
     for (int p = 0; p < 4; p++) {
