@@ -4,11 +4,9 @@
 
 static __device__ inline void reef_growth(const otok_view &v, int rows, otok_reef_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const float sea = v.steps[*v.now].sea;
-    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_REEF, 1, [&](int at) {
-        return otok_cell_reef(&v, at, sea, otok_walk_phase(v, w, at), k);
-    });
+    otok_walk_booked<OTOK_TERRAIN_CHANGE>(v, rows, OTOK_SUM_REEF, 1,
+                                          [&](int at) { return otok_cell_reef(&v, at, sea, k); });
 }
 
 static __device__ inline void reef_dated(const otok_view &v, int rows)

@@ -11,7 +11,6 @@ typedef struct otok_colony {
     float *change_next, *carbon_next,
         *reef; /* the counter changes in place: no cell reads its neighbours' counters */
     otok_sum *sums;
-    otok_dithers dithers;
     float sea;
 } otok_colony;
 
@@ -38,13 +37,10 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
         otok_take(carbon_in, rows[r & 1][2], s);
         otok_take(reef_in, rows[r & 1][3], s);
         float change[OTOK_LANE], reef[OTOK_LANE];
-        uint32_t phase[OTOK_LANE];
-        otok_strip_phases(phase, a.dithers, r, g, s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_grown grown =
-                otok_reef_growth(base_in[c] + change_in[c], change_in[c], reef_in[c], carbon_in[c],
-                                 a.sea, otok_dither(phase[c]), k);
+            const otok_grown grown = otok_reef_growth(base_in[c] + change_in[c], change_in[c],
+                                                      reef_in[c], carbon_in[c], a.sea, k);
             change[c] = grown.change;
             reef[c] = grown.reef;
             carbon[0][c] = grown.carbon;
@@ -117,7 +113,6 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     a.carbon_next = v->at[OTOK_CARBON_NEXT];
     a.reef = v->at[OTOK_REEF];
     a.sums = v->sums;
-    a.dithers = otok_dithers_of(v, steps[n].phase);
     a.sea = steps[n].sea;
     fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(
         pass->frame, pass->hand, a, k->reef);

@@ -85,14 +85,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();
 
-    uint32_t phase[C]; /* of the dithers in iteration 0 */
-#pragma unroll
-    for (int c = 0; c < C; c++)
-        phase[c] = otok_dither_phase(
-            v.steps[0].phase,
-            otok_dither_distance(v.x0 + otok_wrapped(position.x + c, v.nx), v.global_nx),
-            otok_dither_distance(otok_row_of(&v, otok_wrapped(position.y, v.ny)), v.global_ny));
-
     float seas = 0.0f; /* of 32 iterations, one a lane */
     /* n counts iterations of the run, `turn` those of the round. */
     auto iteration = [&](int n, int turn) {
@@ -112,10 +104,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
             if (__any_sync(0xffffffffu, any))
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    const float dither =
-                        otok_dither(phase[c] + OTOK_DITHER_ITERATION * (uint32_t)n);
                     const otok_grown grown =
-                        otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], dither, run.k);
+                        otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k);
                     change[0][c] = grows[c] ? grown.change : change[0][c];
                     reef[c] = grows[c] ? grown.reef : reef[c];
                     carbon[0][c] = grows[c] ? grown.carbon : carbon[0][c];

@@ -367,13 +367,11 @@ OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
 }
 
 /* A reef that grows by carbon. The result is the new change of the ground. */
-OTOK_FN float otok_cell_reef(const otok_view *v, ptrdiff_t at, float sea, uint32_t phase,
-                             otok_reef_coefficients k)
+OTOK_FN float otok_cell_reef(const otok_view *v, ptrdiff_t at, float sea, otok_reef_coefficients k)
 {
     const float change = v->at[OTOK_TERRAIN_CHANGE][at];
-    const otok_grown g =
-        otok_reef_growth(v->at[OTOK_TERRAIN_BASE][at] + change, change, v->at[OTOK_REEF][at],
-                         v->at[OTOK_CARBON][at], sea, otok_dither(phase), k);
+    const otok_grown g = otok_reef_growth(v->at[OTOK_TERRAIN_BASE][at] + change, change,
+                                          v->at[OTOK_REEF][at], v->at[OTOK_CARBON][at], sea, k);
     v->at[OTOK_TERRAIN_CHANGE][at] = g.change;
     v->at[OTOK_REEF][at] = g.reef;
     v->at[OTOK_CARBON][at] = g.carbon;

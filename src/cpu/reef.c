@@ -26,11 +26,10 @@ void cpu_reef_growth(const otok_patch *patch, otok_box b, const otok_coefficient
     for (int j = b.y0; j < b.y1; j++) {
         const ptrdiff_t row = j * v->pitch;
         const float *change = v->at[OTOK_TERRAIN_CHANGE] + row;
-        const otok_row_phases p = otok_row_phases_of(v, j);
         cpu_book_row(v, OTOK_SUM_REEF, -1, change, b);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_reef(v, row + i, sea, otok_row_phase(&p, i), k->reef);
+            otok_cell_reef(v, row + i, sea, k->reef);
         cpu_book_row(v, OTOK_SUM_REEF, 1, change, b);
     }
 }

@@ -5,7 +5,7 @@
 
 #include "coefficients.h"
 #include "common.h"
-#include "dither.h"
+#include "math.h"
 
 typedef struct otok_grown {
     float change, reef, carbon;
@@ -17,15 +17,15 @@ OTOK_FN int otok_reef_grows(float g, otok_reef_coefficients k)
 }
 
 /* A cell that grows, at depth g. */
-OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carbon, float dither,
+OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carbon,
                                    otok_reef_coefficients k)
 {
     const float rise =
         otok_smaller((carbon * carbon) * k.calcification * otok_exp_decay(-g * k.absorption) * k.dt,
                      g - k.min_depth);
     otok_grown out;
-    out.change = otok_ground_add(change, rise, dither);
-    out.reef = otok_ground_add(reef, out.change - change, dither);
+    out.change = change + rise;
+    out.reef = reef + (out.change - change);
     out.carbon = otok_positive(carbon - otok_quotient(k.uptake * rise, g));
     return out;
 }
@@ -34,11 +34,11 @@ OTOK_FN otok_grown otok_reef_grown(float g, float change, float reef, float carb
    min_depth)/dt. The ground rises by c dt; the reef counter grows by the rise of the ground after
    rounding; O' = max(0, O - kU c dt / g) (K16 eq. 4.2-4.5). */
 OTOK_FN otok_grown otok_reef_growth(float h, float change, float reef, float carbon, float sea,
-                                    float dither, otok_reef_coefficients k)
+                                    otok_reef_coefficients k)
 {
     const float g = sea - h;
     otok_grown out = {change, reef, carbon};
-    if (otok_reef_grows(g, k)) out = otok_reef_grown(g, change, reef, carbon, dither, k);
+    if (otok_reef_grows(g, k)) out = otok_reef_grown(g, change, reef, carbon, k);
     return out;
 }
 
