@@ -25,21 +25,22 @@ static void halve_shares(otok_phase *p)
     h->deposit = 1 - sqrt(1 - h->deposit);
 }
 
-static void halve_phases(otok_scenario *s, int shares)
+static void halve_phases(otok_scenario *s, int what)
 {
     for (int i = 0; i < s->nphases; i++) {
         otok_phase_halve_steps(&s->phases[i]);
-        if (shares) halve_shares(&s->phases[i]);
+        if (!(what & OTOK_HALVES_SWEEPS)) s->phases[i].waves.every *= 2; /* at the same times */
+        if (what & OTOK_HALVES_SHARES) halve_shares(&s->phases[i]);
     }
 }
 
 /* Makes a scenario of its own, from its text, because a simulation makes its changes in that
    text. */
-static otok_status halve_changing(otok_halved *h, int shares)
+static otok_status halve_changing(otok_halved *h, int what)
 {
     otok_scenario *s = NULL;
     OTOK_TRY(otok_scenario_copy(&s, &h->scenario));
-    halve_phases(s, shares);
+    halve_phases(s, what);
     for (int i = 0; i < s->nchanges; i++)
         s->changes[i].iteration *= 2;
     free(s->text);
@@ -50,18 +51,18 @@ static otok_status halve_changing(otok_halved *h, int shares)
     return status;
 }
 
-otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int shares)
+otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int what)
 {
     *out = (otok_halved){.scenario = *scenario, .phases = scenario->phases};
     otok_scenario *s = &out->scenario;
-    if (s->nchanges) return halve_changing(out, shares);
+    if (s->nchanges) return halve_changing(out, what);
     s->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
     if (!s->phases) {
         s->phases = scenario->phases;
         return no_memory();
     }
     memcpy(s->phases, scenario->phases, (size_t)s->nphases * sizeof *s->phases);
-    halve_phases(s, shares);
+    halve_phases(s, what);
     return OTOK_OK;
 }
 

@@ -136,7 +136,7 @@ otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenari
 {
     *out = (otok_refined){.scenario = *scenario};
     for (int n = 0; n < steps; n++) {
-        OTOK_TRY(otok_scenario_halve(&out->halved[n], &out->scenario, 0));
+        OTOK_TRY(otok_scenario_halve(&out->halved[n], &out->scenario, OTOK_HALVES_SWEEPS));
         out->scenario = out->halved[n].scenario;
     }
     keep_untimed(&out->scenario, scenario);
