@@ -131,12 +131,12 @@ static void keep_untimed(otok_scenario *fine, const otok_scenario *s)
             fine->phases[i].iterations = s->phases[i].iterations;
 }
 
-otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int steps,
-                                 int cells)
+otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int what,
+                                 int steps, int cells)
 {
     *out = (otok_refined){.scenario = *scenario};
     for (int n = 0; n < steps; n++) {
-        OTOK_TRY(otok_scenario_halve(&out->halved[n], &out->scenario, OTOK_HALVES_SWEEPS));
+        OTOK_TRY(otok_scenario_halve(&out->halved[n], &out->scenario, what));
         out->scenario = out->halved[n].scenario;
     }
     keep_untimed(&out->scenario, scenario);

@@ -25,12 +25,12 @@ otok_status otok_scenario_has_clock(const otok_scenario *scenario);
    says why. There must be a ground to interpolate, and the finer scenario must be valid. */
 otok_status otok_scenario_has_finer_cells(const otok_scenario *scenario, int times);
 
-/* Halves the time steps, and the cell size, so many times: 1 or 2, cells: also 0. Phases without a
-   time step keep their iterations. Bicubic interpolation makes
+/* Halves the time steps with `what` (otok_scenario_halve), and the cell size, so many times: 1 or
+   2, cells: also 0. Phases without a time step keep their iterations. Bicubic interpolation makes
    the finer ground. Pipes of constant area keep A/l. Also after a failure the caller calls
    otok_refined_destroy. As otok_scenario_halve. */
-otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int steps,
-                                 int cells);
+otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int what,
+                                 int steps, int cells);
 void otok_refined_destroy(otok_refined *refined);
 
 #endif

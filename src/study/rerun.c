@@ -156,7 +156,7 @@ static otok_status rerun_finer(double *out, const otok_scenario *scenario, int c
 {
     otok_refined *fine = calloc(1, sizeof *fine);
     if (!fine) return no_memory();
-    otok_status status = otok_scenario_refine(fine, scenario, 1, cells);
+    otok_status status = otok_scenario_refine(fine, scenario, OTOK_HALVES_SWEEPS, 1, cells);
     if (status == OTOK_OK) status = rate(out, &fine->scenario, 1 + cells, end, every, backend);
     otok_refined_destroy(fine);
     free(fine);
