@@ -15,7 +15,7 @@ otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited)
 {
     *out = (otok_audit){.run = run, .windows = otok_scenario_audit(run->root)};
     out->at = (int)audited;
-    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES)
+    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES, 1)
                           : OTOK_OK;
 }
 

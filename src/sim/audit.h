@@ -5,7 +5,7 @@
 #define OTOK_SIM_AUDIT_H
 
 #include "../core/verdict.h"
-#include "../scenario/halved.h"
+#include "../scenario/twin.h"
 #include "../scenario/scenario_audit.h"
 #include "sim.h"
 

@@ -6,7 +6,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
-#include "../scenario/refined.h"
+#include "../scenario/twin.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,8 +108,8 @@ static otok_status check_cells(const otok_scenario *s, int run)
     if (!fine) return no_memory();
     otok_status status =
         otok_scenario_refine(fine, s, runs[run].what, runs[run].steps, runs[run].cells);
-    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->scenario);
-    if (status == OTOK_OK) status = check_limits(s, &fine->scenario);
+    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->halved.scenario);
+    if (status == OTOK_OK) status = check_limits(s, &fine->halved.scenario);
     otok_refined_destroy(fine);
     free(fine);
     return status;
@@ -306,7 +306,7 @@ static otok_status run_finer(refining *r, int run)
     if (status == OTOK_OK)
         status = otok_scenario_refine(fine, r->scenario, runs[run].what, runs[run].steps,
                                       runs[run].cells);
-    if (status == OTOK_OK) status = run_scenario(r, &fine->scenario);
+    if (status == OTOK_OK) status = run_scenario(r, &fine->halved.scenario);
     otok_refined_destroy(fine);
     free(fine);
     return status;

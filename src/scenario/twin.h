@@ -1,16 +1,32 @@
-/* refined.h: a scenario on a finer scale: the same simulated time with half the time step, and the
-   same ground with half the cell size, once or twice. */
-#ifndef OTOK_REFINED_H
-#define OTOK_REFINED_H
+/* twin.h: a scenario on a finer scale: the same simulated time with half the time step, and what
+   else depends on the scale: the interval of waves, the shares of iterations, the cells. The audit,
+   second runs, reruns and --refine run it. */
+#ifndef OTOK_SCENARIO_TWIN_H
+#define OTOK_SCENARIO_TWIN_H
 
-#include "halved.h"
+#include "scenario.h"
 
-enum { OTOK_MOST_HALVINGS = 2 };
+/* What is halved besides the time step: the interval of the sweeps of waves; what an iteration
+   takes whatever its step: the shares of `rates: per_iteration`, 1 - theta, even numbers of sweeps
+   of the seabed, and batches of droplets. */
+enum { OTOK_HALVES_SWEEPS = 1, OTOK_HALVES_SHARES = 2 };
 
-/* It shares with its scenario all that it does not replace. It must not be moved. */
-typedef struct otok_refined {
+/* It shares everything else with the scenario that it was made of. */
+typedef struct otok_halved {
     otok_scenario scenario;
-    otok_halved halved[OTOK_MOST_HALVINGS]; /* steps */
+    otok_scenario *changing;  /* the scenario itself if its values change, else NULL */
+    const otok_phase *phases; /* of the original */
+} otok_halved;
+
+/* Halves so many times. Also after a failure the caller calls otok_halved_destroy. OTOK_NOMEM;
+   OTOK_DATA: with changes, a value of the halved scenario is out of range. */
+otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int what,
+                                int times);
+void otok_halved_destroy(otok_halved *halved);
+
+/* The same with finer cells. It must not be moved. */
+typedef struct otok_refined {
+    otok_halved halved;
     otok_generator up[1 + OTOK_MAX_LAYERS]; /* the pipelines of base and layers: interpolated */
     otok_map *maps;                         /* the maps, each with one generator of `tops` */
     otok_generator *tops;
