@@ -127,8 +127,8 @@ const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64
 
    One table serves simulations, files and pictures. */
 
-enum { OTOK_AUDIT_WINDOWS = 8 }; /* of a run, at most: scenario key `audit` */
-enum { OTOK_MAX_LAYERS = 8 };    /* of a ground in layers, with the bottomless one */
+enum { OTOK_AUDIT_WINDOWS = 16 }; /* of a run, at most: scenario key `audit` */
+enum { OTOK_MAX_LAYERS = 8 };     /* of a ground in layers, with the bottomless one */
 
 /* The unit of each field is in otok_field_at. One-way pipes have an outflow from each cell through
    each of its four sides. With signed pipes, OTOK_OUTFLOW_RIGHT and _TOP are the flows through the

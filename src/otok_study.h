@@ -86,6 +86,8 @@ struct otok_diagnosis {
     double audit_speed, audit_ground, audit_sediment; /* how much the speed of water, the changes of
                       the ground and the sediment change with half the time step, as shares; NAN:
                       not audited */
+    double audit_sweeps; /* how much the changes of the ground change, cell by cell, with half the
+                            interval of the sweeps of waves too; NAN: no such waves */
     double slow;    /* the largest margin of the limits whose breach no window of the audit can show
                        (otok_predict_slow); beyond 1 the run is step_dependent */
     double texture; /* how much the ground that slides of law share leave depends on the step, over

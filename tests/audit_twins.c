@@ -38,6 +38,21 @@ static const char momentum[] =
     "  - {name: last, iterations: 100, rain: {rate: 0.002}, hydraulic: {dt: 0.1, law: "
     "shallow_water, manning: 0.1}}\n";
 
+/* Waves that a reef and a coast depend on, while the ground sinks: each window has a second part.
+ */
+static const char wavy[] =
+    "otok: 1\nseed: 9\ngrid: {nx: 41, ny: 37, spacing: 50}\nedges: {left: open, right: open, "
+    "bottom: open, top: open}\n"
+    "base:\n  - constant: {height: -60}\n  - cone: {height: 80, radius: 900, combine: add}\n"
+    "layers: [{name: sand, thickness: 0}, {name: reef, thickness: 0}, {name: lava}]\n"
+    "audit: [0, 0.1, 0.3, 0.6, 0.8]\n"
+    "phases:\n"
+    "  - {name: rise, iterations: 400, waves: {every: %d, directions: 4}, uplift: {rate: -1 "
+    "mm/yr}, marine_diffusion: {}, reef: {law: light_saturation, dt: 100 yr, rubble: 0.3, "
+    "max_growth: 8 mm/yr, sea_history: {saw: {amplitude: 60, period: 20 kyr, rise: 5 kyr}}}}\n"
+    "  - {name: cut, iterations: 200, waves: {every: %d, directions: 4}, coast: {dt: 2 yr, "
+    "abrasion: 8e-13, drift: 3e-10}, marine_diffusion: {dt: 2 yr, diffusivity: 5 m2/yr}}\n";
+
 /* The same water in a still bowl and on a slope on which nothing but the limit of a cell an
    iteration holds it. */
 static const char calm[] =
@@ -102,10 +117,11 @@ static void check_same(const otok_judge *a, const otok_judge *b, const char *wha
         const otok_window *one = &a->windows[w], *other = &b->windows[w];
         CHECK(memcmp(one, other, sizeof *one) == 0,
               "%s, window %lld: flow %.17g and %.17g, ground %.17g and %.17g, sediment %.17g and "
-              "%.17g, not %.17g, %.17g, %.17g, %.17g, %.17g, %.17g",
+              "%.17g, not %.17g, %.17g, %.17g, %.17g, %.17g, %.17g; sweeps %.17g, not %.17g",
               what, (long long)w, other->flow, other->flow_apart, other->moved, other->moved_apart,
               other->sediment, other->sediment_apart, one->flow, one->flow_apart, one->moved,
-              one->moved_apart, one->sediment, one->sediment_apart);
+              one->moved_apart, one->sediment, one->sediment_apart, other->shaped_apart,
+              one->shaped_apart);
     }
     CHECK(a->carried == b->carried && a->held == b->held && a->lead == b->lead,
           "%s: carried %.17g of %.17g, lead %.17g, not %.17g of %.17g, %.17g", what, b->carried,
@@ -185,6 +201,30 @@ static void check_rest(const char *backend)
           otok_judge_figures(&clear).sediment);
 }
 
+/* Sweeps that are far apart, of which the step alone shows nothing. A window that is shorter than
+   their interval shows nothing either. */
+static void check_sweeps(const char *backend)
+{
+    char text[2048];
+    uint64_t unused;
+    snprintf(text, sizeof text, wavy, 1, 1);
+    check_all(backend, text);
+    const otok_judge often = audited(text, backend, 5000, 0, &unused);
+    snprintf(text, sizeof text, wavy, 10, 1);
+    const otok_judge rarely = audited(text, backend, 5000, 0, &unused);
+    snprintf(text, sizeof text, wavy, 200, 200);
+    const otok_judge never = audited(text, backend, 5000, 0, &unused);
+    const otok_audit_figures a = otok_judge_figures(&often), b = otok_judge_figures(&rarely);
+    CHECK(a.sweeps > 0 && a.sweeps < OTOK_AUDIT_SWEEPS, "sweeps in every iteration: %g", a.sweeps);
+    CHECK(b.sweeps > 3 * a.sweeps && b.ground < 3 * fmax(a.ground, 0.001),
+          "sweeps in every tenth: %g, not %g; the step %g, %g", b.sweeps, a.sweeps, b.ground,
+          a.ground);
+    CHECK(often.shown[OTOK_ACT_SWEEPS] > 0 && rarely.shown[OTOK_ACT_SWEEPS] > 0 &&
+              !(never.shown[OTOK_ACT_SWEEPS] > 0),
+          "what windows show of sweeps: %g, %g, %g", often.shown[OTOK_ACT_SWEEPS],
+          rarely.shown[OTOK_ACT_SWEEPS], never.shown[OTOK_ACT_SWEEPS]);
+}
+
 static void check_plan(void)
 {
     char text[2048];
@@ -212,6 +252,7 @@ int main(int argc, char **argv)
     check_plan();
     check_all(backend->name, mixed);
     check_all(backend->name, momentum);
+    check_sweeps(backend->name);
     check_figures(backend->name);
     check_rest(backend->name);
     return check_failures > 0;

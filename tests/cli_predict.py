@@ -36,6 +36,8 @@ for name, phases, key, limit in (
     ("creep", "  - {name: a, iterations: 9, creep: {dt: 90 yr, diffusivity: 0.5 m2/yr}}\n", "creep.dt", "creep"),
     ("slides", "  - {name: a, iterations: 9, thermal: {dt: 0.4, law: share, talus: 5}}\n", "thermal.dt", "stop below the talus, heuristic"),
     ("light", "  - {name: a, iterations: 9, reef: {law: light_saturation, dt: 500 yr}}\n", "reef.dt", "growth of an iteration"),
+    ("sweeps", "  - {name: a, iterations: 9, waves: {every: 5}, reef: {law: light_saturation, dt: 100 yr}}\n", "reef.dt", "growth between waves"),
+    ("sea", "  - {name: a, iterations: 9, waves: {every: 5}, reef: {law: light_saturation, dt: 100 yr, max_growth: 1 mm/yr, sea_history: [[0, 0], [9 kyr, 270]]}}\n", "reef.dt", "sea between waves"),
 ):
     path = scenario(name, phases)
     last, before = told(path).splitlines()[-1], [line for line in told(path).splitlines() if line.startswith("binding: ")]

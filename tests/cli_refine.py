@@ -39,7 +39,7 @@ output: {every: 100}
 def table(text):
     """The rows by name: the value, then shares by run, and the order; None: a dash."""
     rows, lines = {}, text.splitlines()
-    heads = [head.strip() for head in ("dt/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
+    heads = [head.strip() for head in ("dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
     for line in lines:
         found = re.match(r"([a-z, ]+?) {2,}(\S+) (m3|m) +(.*)$", line)
         if found:
@@ -128,6 +128,10 @@ for name, keys in (("rise", "sea_rise: 1 mm/yr"), ("history", "sea_history: [[0,
                  f"phases: [{{name: p, iterations: 20, reef: {{law: light_saturation, dt: 100 yr, {keys}}}}}]\n")
     said = run(reef, SPACE / "reef", "-q", "--overwrite", "--refine").stdout
     check("not compared" not in said and "l/4, dt/4" in table(said)["change of ground, by cell"], f"a reef by light, {name}: {said}")
+    check(("waves/2" in table(said)["change of ground, by cell"]) == (name == "waves"), f"half the interval of waves, {name}: {said}")
+run(reef, SPACE / "swept", "-q", "--set", "phases.p.iterations=40", "--set", "phases.p.reef.dt=50 yr")  # a sweep after 5 shorter iterations
+(own, moved), (_, shifted) = (maps(SPACE / where, "terrain", "terrain_change") for where in ("reef", "swept"))
+near("change, half the interval of waves", table(said)["change of ground, by cell"]["waves/2"], abs(shifted - moved).mean() / abs(moved).mean())
 
 # ---- what cannot be halved, and why
 rows = "\n".join(" ".join(str((i - 12) ** 2 + j) for i in range(24)) for j in range(24))

@@ -1,7 +1,7 @@
 /* live_verdict.c - claim: a simulation that a program runs itself, in pieces, with and without
    waiting, over a checkpoint too, ends with the diagnosis of otok_run, and with the bits of a
    simulation that nobody watches. Maps that are set within a window end it; a change ends the
-   audit; what is not finite is a verdict. */
+   audit, and what it showed; what is not finite is a verdict. */
 #include "scene.h"
 
 #include <math.h>
@@ -128,6 +128,26 @@ static void check_touched(const otok_scenario *s)
     CHECK(isnan(ground(s, change)), "a window with a change: %g", ground(s, change));
 }
 
+/* What windows showed says nothing about other values. */
+static void check_changed(void)
+{
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 24, ny: 24, spacing: 5}\nbase: [{simplex: {wavelength: 60, "
+              "amplitude: 2}}]\nphases: [{name: a, iterations: 900, rain: {rate: 1e-5}, "
+              "hydraulic: {dt: 0.2, law: local_inertia, manning: 0.1, capacity: 0}}]\n");
+    for (int changes = 0; changes < 2; changes++) {
+        otok_sim *sim = watched(s);
+        MUST(otok_sim_run(sim, 700));
+        if (changes) MUST(otok_sim_change(sim, "phases.a.hydraulic.manning", "0.2"));
+        MUST(otok_sim_run(sim, 200));
+        const otok_verdict found = diagnosis(sim).verdict;
+        CHECK(found == (changes ? OTOK_NOT_AUDITED : OTOK_STABLE), "changed %d times: %s", changes,
+              otok_verdict_name(found));
+        otok_sim_destroy(sim);
+    }
+    otok_scenario_destroy(s);
+}
+
 static void check_refused(void)
 {
     otok_scenario *s = scene("otok: 1\ngrid: {nx: 16, ny: 16, spacing: 1}\nphases: [{name: a, "
@@ -166,6 +186,7 @@ int main(int argc, char **argv)
     backend = name;
     check_continued(s, &e, folder);
     check_touched(s);
+    check_changed();
     check_refused();
     otok_scenario_destroy(s);
     snprintf(command, sizeof command, "rm -rf %s", folder);

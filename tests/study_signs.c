@@ -213,6 +213,7 @@ static found raised(float before, float after, int apart)
     MUST(otok_sim_set(detector.sim, OTOK_TERRAIN, ground));
     MUST(otok_detector_advance(&detector, 1, &sample, &where, &ledger));
     otok_judge judge = detector.judge;
+    judge.audits = 0; /* what the sample alone shows */
     otok_judge_note(&judge, &sample, &where);
     const found f = {otok_judge_diagnosis(&judge, N), .peaks = sample.peaks,
                      .prominence = sample.prominence};

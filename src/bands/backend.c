@@ -33,6 +33,7 @@ typedef struct order {
         LEAVE
     } what;
     int id, twin; /* of the bands, and of those of a run's twin */
+    float lifted; /* see otok_twins */
     int buffer, i, j, nsteps, count, depth, max_steps;
     otok_set buffers;
     float wave;
@@ -300,8 +301,8 @@ static otok_status part(const otok_twins *pair)
 static otok_status compare(const otok_twins *pair, otok_audit_sums *out)
 {
     otok_bands *run = otok_bands_of_patch(pair->run), *twin = otok_bands_of_patch(pair->twin);
-    broadcast((order){.what = COMPARE, .id = run->id, .twin = twin->id});
-    return otok_bands_compare(run, twin, out);
+    broadcast((order){.what = COMPARE, .id = run->id, .twin = twin->id, .lifted = pair->lifted});
+    return otok_bands_compare(run, twin, pair->lifted, out);
 }
 
 /* ---- other ranks ---- */
@@ -346,7 +347,7 @@ static void obey(const order *o)
     case FASTEST: otok_bands_fastest(b, o->wave, &value); break;
     case DIAGNOSE: diagnose_from_rank0(b); break;
     case PART: otok_ranks_agree(otok_bands_part(b, grids[o->twin])); break;
-    case COMPARE: otok_bands_compare(b, grids[o->twin], &apart); break;
+    case COMPARE: otok_bands_compare(b, grids[o->twin], o->lifted, &apart); break;
     case SUMS: otok_bands_sums(b, all); break;
     case SET_SUMS: otok_ranks_agree(otok_bands_set_sums(b, all)); break;
     case LEAVE: break;

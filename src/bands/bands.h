@@ -114,7 +114,8 @@ otok_status otok_bands_fastest(otok_bands *bands, float wave, float *out);
 otok_status otok_bands_measure(otok_bands *bands, int buffer, otok_field_summary *out);
 otok_status otok_bands_diagnose(otok_bands *bands, otok_diagnostics_request *request);
 otok_status otok_bands_part(otok_bands *run, otok_bands *twin);
-otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, otok_audit_sums *out);
+otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, float lifted,
+                               otok_audit_sums *out);
 otok_status otok_bands_sums(otok_bands *bands, otok_sum *out); /* of OTOK_SUMS */
 otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 

@@ -150,7 +150,7 @@ otok_status otok_bands_diagnose(otok_bands *b, otok_diagnostics_request *request
 otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
 {
     for (int n = run->mine; n < run->upto; n++) {
-        const otok_twins pair = {&run->patches[n], &twin->patches[n]};
+        const otok_twins pair = {&run->patches[n], &twin->patches[n], 0};
         OTOK_TRY(otok_bands_enter(run, n));
         OTOK_TRY(run->inner->part(&pair));
     }
@@ -160,14 +160,15 @@ otok_status otok_bands_part(otok_bands *run, otok_bands *twin)
     return OTOK_OK;
 }
 
-static otok_status compare_here(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
+static otok_status compare_here(otok_bands *run, otok_bands *twin, float lifted,
+                                otok_audit_sums *out)
 {
     const otok_set ground = otok_set_of(BIT(OTOK_TERRAIN_BASE) | BIT(OTOK_TERRAIN_CHANGE));
     *out = (otok_audit_sums){0};
     OTOK_TRY(otok_bands_renew(run, ground));
     OTOK_TRY(otok_bands_renew(twin, ground));
     for (int n = run->mine; n < run->upto; n++) {
-        const otok_twins pair = {&run->patches[n], &twin->patches[n]};
+        const otok_twins pair = {&run->patches[n], &twin->patches[n], lifted};
         otok_audit_sums one;
         OTOK_TRY(otok_bands_enter(run, n));
         OTOK_TRY(run->inner->compare(&pair, &one));
@@ -179,9 +180,10 @@ static otok_status compare_here(otok_bands *run, otok_bands *twin, otok_audit_su
     return OTOK_OK;
 }
 
-otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, otok_audit_sums *out)
+otok_status otok_bands_compare(otok_bands *run, otok_bands *twin, float lifted,
+                               otok_audit_sums *out)
 {
-    const otok_status status = compare_here(run, twin, out);
+    const otok_status status = compare_here(run, twin, lifted, out);
     otok_ranks_add(&out->of[0].hi, 2 * OTOK_TWINS_SUMS);
     return otok_ranks_agree(status);
 }

@@ -152,6 +152,7 @@ static void print_table(const otok_refinement *r)
         for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
             print_row(r, f);
         print_sentence(r, OTOK_REFINE_STEP, "half the step");
+        print_sentence(r, OTOK_REFINE_SWEEPS, "half the step and half the interval of waves");
         print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
         print_ratio(r);
     }
@@ -173,13 +174,13 @@ otok_status cli_refine(const otok_scenario *scenario, const cli_refine_options *
 
 otok_status cli_refine_plan(const otok_scenario *scenario)
 {
-    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 8, 64};
+    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 8, 64};
     otok_refinement r;
     int cost = 0;
     OTOK_TRY(otok_refine_plan(&r, scenario));
     printf("# refinement:");
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
-        if (r.why[run][0]) continue;
+        if (r.why[run][0] || r.unneeded[run]) continue;
         printf("%s %s", cost ? ";" : "", otok_refine_name(run));
         cost += costs[run];
     }

@@ -85,9 +85,11 @@ static int parse(options *o, int argc, char **argv)
                  "the run at once. SIGUSR1 writes a checkpoint, and the run continues.\n"
                  "At most 64 samples of the state decide the verdict. If dt limits the depth of "
                  "water, the run compares its deepest water with that limit.\n"
-                 "--refine makes up to three more runs: half the step (twice the cost), half the "
+                 "--refine makes up to four more runs: half the step (twice the cost), half the "
+                 "interval of "
+                 "waves too if the ground depends on them (twice), half the "
                  "step and width of cells (8 times), and a quarter of both (64 times, at most 2^22 "
-                 "cells and 2^34 cell updates). The third gives the order of convergence. If the "
+                 "cells and 2^34 cell updates). The last gives the order of convergence. If the "
                  "cells cannot be halved, a line gives the reason. A signal or --max-time ends the "
                  "refinement with 75, after a complete run; --resume refines that run.",
         .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",

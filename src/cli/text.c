@@ -129,7 +129,7 @@ void cli_bytes(char *out, size_t size, double bytes)
 
 int cli_is_broken(const otok_diagnosis *f)
 {
-    return f->verdict >= OTOK_CHATTERING || f->deep_first >= 0;
+    return (f->verdict >= OTOK_CHATTERING && f->verdict < OTOK_REFUSED) || f->deep_first >= 0;
 }
 
 void cli_note(void *name, const char *text)

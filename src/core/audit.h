@@ -10,6 +10,7 @@
 /* The maps of two patches of one size that a comparison reads; NULL: they have no such field. */
 typedef struct otok_audit_maps {
     const float *base, *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
+    float lifted;
 } otok_audit_maps;
 
 /* Is the cell none of the outermost of the grid? Then it has four neighbours. */
@@ -40,7 +41,7 @@ OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, const otok_view
         otok_audit_compare_water(&t, one, other);
     }
     const float one = m->change[0][at], other = m->change[1][at];
-    otok_audit_compare_ground(&t, m->start[at], one, other);
+    otok_audit_compare_ground(&t, m->start[at], m->lifted, one, other);
     if (otok_audit_is_inner(v, i, j)) {
         t.of[OTOK_TWINS_ROUGH_ONE] = otok_audit_rough(m->base, m->change[0], at, v->pitch);
         t.of[OTOK_TWINS_ROUGH_OTHER] = otok_audit_rough(m->base, m->change[1], at, v->pitch);
@@ -57,6 +58,7 @@ static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
     otok_audit_maps m;
     m.base = pair->run->view.at[OTOK_TERRAIN_BASE];
     m.start = pair->twin->view.at[OTOK_CHANGE_START];
+    m.lifted = pair->lifted;
     const otok_patch *both[] = {pair->run, pair->twin};
     for (int n = 0; n < 2; n++) {
         float *const *at = both[n]->view.at;

@@ -53,6 +53,7 @@ typedef struct otok_job {
    every buffer of the state that the run has, and OTOK_CHANGE_START. */
 typedef struct otok_twins {
     otok_patch *run, *twin;
+    float lifted; /* the ground, by uplift that is the same everywhere, since they parted [m] */
 } otok_twins;
 
 /* The sums of model/audit.h over a grid. */

@@ -23,7 +23,8 @@ static void print_figure(FILE *out, const char *name, double share, const char *
 
 static int is_audited(const otok_diagnosis *f)
 {
-    return !(isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment));
+    return !(isnan(f->audit_speed) && isnan(f->audit_ground) && isnan(f->audit_sediment) &&
+             isnan(f->audit_sweeps));
 }
 
 static void print_audit(FILE *out, const otok_diagnosis *f)
@@ -33,6 +34,8 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
         print_figure(out, "water", f->audit_speed, ", ");
         print_figure(out, "ground", f->audit_ground, ", ");
         print_figure(out, "sediment", f->audit_sediment, "");
+        if (!isnan(f->audit_sweeps))
+            print_figure(out, "; with the sweeps of waves:", f->audit_sweeps, "");
     } else {
         fputs("not audited", out);
     }
@@ -83,11 +86,16 @@ const char *otok_diagnosis_remedy(const otok_diagnosis *diagnosis)
         return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
                "each "
                "step rounds what it moves";
+    if (diagnosis->verdict == OTOK_NOT_AUDITED &&
+        (diagnosis->broken > 1 || diagnosis->deep_first >= 0))
+        return "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
+               "--refine tells how much it matters";
     if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
         return otok_verdict_about(diagnosis->verdict)->remedy;
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
     if (diagnosis->slow > 1) return "give the reef less `uptake`";
     if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
+    if (diagnosis->audit_sweeps > OTOK_AUDIT_SWEEPS) return "lower `waves.every`, or dt";
     if (diagnosis->proof < 1)
         return "use `law: local_inertia`, whose water converges, or halve dt until the audit "
                "keeps these bounds";

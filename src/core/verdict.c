@@ -107,7 +107,7 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     const int64_t before = j->samples++ ? j->last : j->since;
     j->last = (int64_t)s->iteration;
     if (s->wet > 0) j->acts[OTOK_ACT_WATER] = 1;
-    if (s->change > 0) j->acts[OTOK_ACT_GROUND] = 1;
+    if (s->change > 0 || s->ground_roughness != j->rough_start) j->acts[OTOK_ACT_GROUND] = 1;
     if (2 * s->iteration <= j->until) j->rough_middle = s->ground_roughness;
     j->rough_end = s->ground_roughness;
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
@@ -175,8 +175,9 @@ static double texture(const otok_judge *j)
 static double step_figure(const otok_judge *j)
 {
     const otok_audit_figures f = otok_judge_figures(j);
-    const double figures = fmax(fmax(f.speed / OTOK_AUDIT_SPEED, f.ground / OTOK_AUDIT_GROUND),
-                                f.sediment / OTOK_AUDIT_SEDIMENT);
+    const double figures =
+        fmax(fmax(f.speed / OTOK_AUDIT_SPEED, f.ground / OTOK_AUDIT_GROUND),
+             fmax(f.sediment / OTOK_AUDIT_SEDIMENT, f.sweeps / OTOK_AUDIT_SWEEPS));
     if (j->broken > 1 && !j->audited) return INFINITY;
     return fmax(fmax(j->slow, texture(j)), fmax(0, figures / proof(j)));
 }
@@ -187,12 +188,16 @@ void otok_judge_expect(otok_judge *j, double slow)
     j->slow = slow;
 }
 
-/* Did something happen that no window of the audit saw? */
+/* Did something happen that no window of the audit saw, or is a limit broken whose effect none may
+   show? */
 static int is_unseen(const otok_judge *j)
 {
-    return j->audits > 0 && (j->deep.held > 0 || /* for so short a time that no mean shows it */
-                             j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
-                             j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND]);
+    const int moves = j->acts[OTOK_ACT_GROUND] > 0;
+    return j->audits > 0 &&
+           (!j->audited || j->broken > 1 || j->deep.held > 0 || /* if only for a short time */
+            j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
+            j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND] ||
+            (moves && j->acts[OTOK_ACT_SWEEPS] > j->shown[OTOK_ACT_SWEEPS]));
 }
 
 /* The verdict if the result depends on its step, or if it does not. */
@@ -268,13 +273,16 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         all.moved_apart += w->weight * w->moved_apart;
         all.sediment += w->weight * w->sediment;
         all.sediment_apart += w->weight * w->sediment_apart;
+        all.shaped += w->weight * w->shaped;
+        all.shaped_apart += w->weight * w->shaped_apart;
     }
     const double elsewhere = share_of(all.flow_apart, all.flow),
                  more = OTOK_AUDIT_WAVES * share_of(fabs(all.flow_more), all.flow);
     return (otok_audit_figures){
         elsewhere < more ? elsewhere : more,
         fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
-        fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved))};
+        fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved)),
+        share_of(all.shaped_apart, all.shaped)};
 }
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
@@ -292,6 +300,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_speed = audit.speed,
                         .audit_ground = audit.ground,
                         .audit_sediment = audit.sediment,
+                        .audit_sweeps = audit.sweeps,
                         .slow = j->slow,
                         .texture = texture(j),
                         .broken = j->broken,

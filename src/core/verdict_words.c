@@ -50,9 +50,12 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                      "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: "
                      "downhill`, `capacity_law: speed_depth`"},
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
-    [OTOK_NOT_AUDITED] = {"",
-                          "no window of the audit saw what happened, or water was too deep for dt",
-                          "otok run --refine tells; or choose the moments of `audit`"},
+    [OTOK_NOT_AUDITED] =
+        {"",
+         "no window of the audit saw what happened, or a limit of the step is "
+         "broken",
+         "otok run --refine tells; or give the audit windows: at least 4 iterations, "
+         "`output.every` of 6 or more, moments in `audit`"},
 };
 
 const char *otok_verdict_name(otok_verdict verdict)

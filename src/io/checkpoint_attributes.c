@@ -39,7 +39,7 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(w->file, "otok_verdict_cell", H5T_NATIVE_INT64, 2, &f.cell_x));
     PUT(w, "otok_verdict_cells",
         otok_hdf_put(w->file, "otok_verdict_cells", H5T_NATIVE_INT64, 0, &f.cells));
-    PUT(w, "otok_audit", otok_hdf_put(w->file, "otok_audit", H5T_NATIVE_DOUBLE, 3, &f.audit_speed));
+    PUT(w, "otok_audit", otok_hdf_put(w->file, "otok_audit", H5T_NATIVE_DOUBLE, 4, &f.audit_speed));
     PUT(w, "otok_deepest_water",
         otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
     PUT(w, "otok_deepest_water_limit",
@@ -48,19 +48,9 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(w->file, "otok_deepest_water_iteration", H5T_NATIVE_INT64, 0, &f.deepest_at));
     PUT(w, "judge_counts",
         otok_hdf_put(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, judge));
-    PUT(w, "judge_measures",
-        otok_hdf_put(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
+    PUT(w, "judge_figures",
+        otok_hdf_put(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
                      &judge->deepest));
-    PUT(w, "judge_slow", otok_hdf_put(group, "judge_slow", H5T_NATIVE_DOUBLE, 0, &judge->slow));
-    PUT(w, "judge_slides",
-        otok_hdf_put(group, "judge_slides", H5T_NATIVE_DOUBLE, 4, &judge->rough_apart));
-    PUT(w, "judge_differences",
-        otok_hdf_put(group, "judge_differences", H5T_NATIVE_DOUBLE, 3, &judge->carried));
-    PUT(w, "judge_limits",
-        otok_hdf_put(group, "judge_limits", H5T_NATIVE_DOUBLE, 2, &judge->broken));
-    PUT(w, "judge_acts",
-        otok_hdf_put(group, "judge_acts", H5T_NATIVE_DOUBLE, 1 + 2 * OTOK_ACTS, &judge->audits));
-    PUT(w, "judge_lost", otok_hdf_put(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &judge->lost));
     return OTOK_OK;
 }
 

@@ -92,27 +92,24 @@ static herr_t read_numbers(otok_snapshot *s, hid_t file, hid_t group)
     return read_ledger(s, file, group);
 }
 
-/* Numbers that older files lack. */
-static int has_or_lacks(hid_t group, const char *name, hsize_t n, void *out)
-{
-    return H5Aexists(group, name) <= 0 || otok_hdf_get(group, name, H5T_NATIVE_DOUBLE, n, out) >= 0;
-}
-
-/* Reads what the samples of the run showed. Not all files have it. */
+/* Reads what the samples of the run showed. Files of unwatched runs have nothing of it; that of
+   earlier versions counts for the checksum alone. */
 static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
 {
     otok_judge *j = &s->judge;
     if (H5Aexists(group, "judge_counts") <= 0) return OTOK_OK;
-    s->watched = otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, j) >= 0 &&
-                 otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_MEASURES,
+    const int has =
+        otok_hdf_get(group, "judge_counts", H5T_NATIVE_INT64, OTOK_JUDGE_COUNTS, j) >= 0;
+    if (has && H5Aexists(group, "judge_measures") > 0) {
+        s->earlier = calloc(OTOK_EARLIER_FIGURES, sizeof *s->earlier);
+        if (!s->earlier) return OTOK_FAIL(OTOK_NOMEM, "no memory for a header");
+        if (otok_hdf_get(group, "judge_measures", H5T_NATIVE_DOUBLE, OTOK_EARLIER_FIGURES,
+                         s->earlier) >= 0)
+            return OTOK_OK;
+    }
+    s->watched = has &&
+                 otok_hdf_get(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
                               &j->deepest) >= 0 &&
-                 has_or_lacks(group, "judge_slow", 0, &j->slow) &&
-                 has_or_lacks(group, "judge_slides", 4, &j->rough_apart) &&
-                 has_or_lacks(group, "judge_differences", 3, &j->carried) &&
-                 has_or_lacks(group, "judge_limits", 2, &j->broken) &&
-                 has_or_lacks(group, "judge_acts", 1 + 2 * OTOK_ACTS, &j->audits) &&
-                 (H5Aexists(group, "judge_lost") <= 0 ||
-                  otok_hdf_get(group, "judge_lost", H5T_NATIVE_DOUBLE, 4, &j->lost) >= 0) &&
                  otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");
@@ -224,6 +221,8 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
         otok_hdf_get_text(group, "header_sha256", &hash) >= 0 && strcmp(hash, found) == 0;
     free(hash);
     s->absent_sums = s->absent_entries = s->absent_layers = 0;
+    free(s->earlier);
+    s->earlier = NULL;
     if (same) return OTOK_OK;
     return fail_edited(s, path,
                        "what its header says for a restart (iteration, time, sums, ledger, "

@@ -45,10 +45,11 @@ static void put_all(FILE *out, const otok_snapshot *s)
                 fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset,
                        sizeof(double), 1, out);
     }
-    if (s->watched) {
-        fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
-        fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_MEASURES, out);
-    }
+    if (s->watched || s->earlier) fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
+    if (s->earlier)
+        fwrite(s->earlier, sizeof(double), OTOK_EARLIER_FIGURES, out);
+    else if (s->watched)
+        fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_FIGURES, out);
     if (s->water_steps) {
         fwrite(&s->water_steps, sizeof s->water_steps, 1, out);
         fwrite(&s->water_dt, sizeof s->water_dt, 1, out);

@@ -42,6 +42,7 @@ otok_status otok_snapshot_create(otok_snapshot *out, otok_grid grid, uint64_t ha
 void otok_snapshot_destroy(otok_snapshot *snapshot)
 {
     if (snapshot->arrival.wait) snapshot->arrival.wait(snapshot->arrival.ticket);
+    free(snapshot->earlier);
     for (int f = 0; f < OTOK_FIELDS; f++)
         if (snapshot->maps[f]) snapshot->memory.give(snapshot->maps[f]);
     char *const texts[] = {snapshot->scenario,  snapshot->title,       snapshot->parent,

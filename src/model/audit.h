@@ -25,6 +25,8 @@ enum {
     OTOK_TWINS_RAISED_OTHER,
     OTOK_TWINS_ROUGH_ONE, /* ground, of all but the outermost cells: otok_rough [m] */
     OTOK_TWINS_ROUGH_OTHER,
+    OTOK_TWINS_SHAPED_ONE,   /* change of the ground since they parted, uplift not counted [m] */
+    OTOK_TWINS_SHAPED_APART, /* how far apart the ground is, cell by cell [m] */
     OTOK_TWINS_SUMS
 };
 
@@ -49,9 +51,12 @@ OTOK_FN void otok_audit_compare_water(otok_audit_terms *t, otok_audit_water one,
     t->of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
 }
 
-/* Changes of the ground; `start`: that when the runs parted. */
-OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float one, float other)
+/* Changes of the ground; `start`: that when the runs parted; `lifted`: by uplift since then. */
+OTOK_FN void otok_audit_compare_ground(otok_audit_terms *t, float start, float lifted, float one,
+                                       float other)
 {
+    t->of[OTOK_TWINS_SHAPED_ONE] = fabsf((one - start) - lifted);
+    t->of[OTOK_TWINS_SHAPED_APART] = fabsf(one - other);
     t->of[OTOK_TWINS_MOVED_ONE] = fabsf(one - start);
     t->of[OTOK_TWINS_MOVED_OTHER] = fabsf(other - start);
     t->of[OTOK_TWINS_LOWERED_ONE] = otok_positive(-one);

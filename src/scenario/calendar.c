@@ -111,7 +111,6 @@ void otok_phase_place_rain(otok_phase *p, int64_t done, double clock)
 void otok_phase_halve_steps(otok_phase *p)
 {
     p->iterations *= 2;
-    p->waves.every *= 2; /* sweeps at the same times */
     p->hydraulic.courant /= 2;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (otok_processes[i]->dt) *otok_process_dt(otok_processes[i], p) /= 2;

@@ -59,7 +59,8 @@ double otok_phase_step(const otok_phase *phase);
    of its history. */
 double otok_phase_lifts(const otok_phase *phase, double clock);
 
-/* Gives the phase half the time steps and twice the iterations. */
+/* Gives the phase half the time steps and twice the iterations, so that waves are swept in half the
+   interval, too. */
 void otok_phase_halve_steps(otok_phase *phase);
 
 /* What the state of a phase keeps of the flow of water: that of pipes (OTOK_ONE_WAY, OTOK_SIGNED),

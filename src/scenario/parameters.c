@@ -54,8 +54,10 @@ static const otok_parameter scenario_rows[] = {
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
     LIST("", "audit", "", "", "",
-         "in windows that start at these shares of the run, a twin with half the time step shows "
-         "how much the result depends on the step; `on`, the default: [0, 0.015625, 0.0625, 0.25, "
+         "in windows that start at these shares of the run, 16 at most, a twin with half the time "
+         "step, "
+         "and half the interval of waves, shows how much the result depends on them; `on`, the "
+         "default: [0, 0.015625, 0.0625, 0.25, "
          "0.5]; `off`: none"),
     STRUCTS("", scenario, "phases", nphases, phases, "phase", 0, OTOK_MAX_PHASES, OWNED, "",
             "what is simulated, in order"),

@@ -38,6 +38,7 @@ typedef struct otok_now {
     int64_t iteration;                      /* its number, over all phases */
     double cells;                           /* that are no walls */
     double sums[OTOK_MAPS_END - OTOK_MAPS]; /* of the phase's maps over these; 0 without a map */
+    int halves_sweeps;                      /* waves come in half of `waves.every`, which is even */
 } otok_now;
 
 struct otok_process {

@@ -252,23 +252,57 @@ static void predict_carbon(otok_limits *to, const otok_phase *phase, otok_grid g
                    "that where carbon runs short the reef depends on dt and l");
 }
 
+/* The most that the sea moves within an interval [m]. Jumps come between two sweeps if there are
+   several iterations from one to the next. */
+static double most_of_sea(const otok_phase *phase, double interval)
+{
+    const otok_series *h = &phase->reef.sea_history;
+    const double step = phase->reef.dt, end = step * (double)phase->iterations;
+    double most = h->n ? 0 : fabs(phase->reef.sea_rise) * interval;
+    for (int i = 1; i < h->n && h->at[i - 1].time < end; i++) {
+        const double lasts = h->at[i].time - h->at[i - 1].time,
+                     moves = fabs(h->at[i].value - h->at[i - 1].value);
+        if (lasts >= step || interval > step)
+            most = fmax(most, moves * (lasts > interval ? interval / lasts : 1));
+    }
+    return most;
+}
+
+/* Between two sweeps the waves stay. On five profiles of cones, 128 to 160 cells of 50 to 150 m,
+   the reef and the ground differed from those of a sweep every 25 years by at most 1.1 % where a
+   reef could grow by 1.5 m from one to the next, by 1.2 to 9 % at 2 m; where the sea moved by 9 m,
+   by 0.9 %, at 14 m 2 %, 29 m 5 %. */
+static void predict_sweeps(otok_limits *to, const otok_phase *phase)
+{
+    const double interval = (double)phase->waves.every * phase->reef.dt,
+                 grows = most_growth(phase) * interval, moves = most_of_sea(phase, interval);
+    otok_limit_add(to, "growth between waves", "every G_m dt", OTOK_MEASURED, grows, 1.5,
+                   1.5 / (grows / phase->reef.dt),
+                   "metres; beyond it the reef grows in the shelter of its earlier form; lower "
+                   "`waves.every` first");
+    if (moves > 0)
+        otok_limit_add(to, "sea between waves", "every |dW/dt| dt", OTOK_MEASURED, moves, 10,
+                       10 / (moves / phase->reef.dt),
+                       "metres; beyond it waves keep to an earlier sea; lower `waves.every` first");
+}
+
 /* x / cosh^2(x), the change of the rate with the depth over G_m kappa_A, is at most 0.4477. */
 static void predict_light(otok_limits *to, const otok_phase *phase)
 {
     const otok_reef *r = &phase->reef;
-    const int has_waves = phase->processes & OTOK_WAVES;
-    const double every = has_waves ? (double)phase->waves.every : 1,
-                 most = most_growth(phase) * r->dt * every;
+    const double most = most_growth(phase) * r->dt;
     double bumps = 0;
     for (int n = 0; n <= r->nproducers; n++)
         bumps += 0.4477 * producer(phase, n).max_growth * producer(phase, n).absorption *
                  fmax(producer(phase, n).sheltered_growth, 1);
     if (!(most > 0)) return;
-    otok_limit_add(to, has_waves ? "growth between waves" : "growth of an iteration",
-                   has_waves ? "every G_m dt" : "G_m dt", OTOK_MEASURED, most, 10,
-                   10 / (most / r->dt), "%s",
-                   has_waves ? "metres; beyond it the reef grows in the shelter of its earlier form"
-                             : "metres; up to it columns are within 1e-3 of the law's integral");
+    otok_limit_add(to, "growth of an iteration", "G_m dt", OTOK_MEASURED, most, 10,
+                   10 / (most / r->dt),
+                   "metres; up to it columns are within 1e-3 of the law's integral; where more of "
+                   "the sea's history turns within an iteration, the %d turns that bend it most "
+                   "are followed",
+                   OTOK_KNOTS);
+    if (phase->processes & OTOK_WAVES) predict_sweeps(to, phase);
     if (bumps > 0)
         otok_limit_add(to, "growth of bumps", "G_m kA max(x / cosh^2 x)", OTOK_HEURISTIC, NAN, NAN,
                        NAN,

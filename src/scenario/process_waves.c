@@ -22,7 +22,8 @@ static const otok_parameter parameters[] = {
          "waves break when they are higher than this times the depth"),
     REAL("waves", otok_waves, gravity, "g", "m s-2", 9.81, 0, 1e6, OPEN_LOW, "", "gravity"),
     INT("waves", otok_waves, every, "", 10, 1, HUGE_COUNT, "",
-        "iterations from one sweep over the sea to the next; between them the exposure stays"),
+        "iterations from one sweep over the sea to the next; between them the exposure stays: "
+        "otok predict has limits"),
 };
 
 /* The weight of direction i, clockwise from the top; their sum is 1. */
@@ -105,9 +106,14 @@ otok_status otok_waves_check(const otok_scenario *s, const otok_phase *p, const 
     return OTOK_OK;
 }
 
+int otok_phase_has_working_waves(const otok_phase *phase)
+{
+    return phase->processes & OTOK_WAVES && phase->processes & (OTOK_REEF_GROWTH | OTOK_COAST);
+}
+
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    out->waves = now->moment.within % phase->waves.every == 0;
+    out->waves = now->moment.within % (phase->waves.every >> now->halves_sweeps) == 0;
 }
 
 /* The group speed in deep water [m/s]. */

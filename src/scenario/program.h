@@ -39,6 +39,9 @@ int otok_phase_has_springs(const otok_phase *phase);
 enum { OTOK_FINEST_STEPS = 1024 }; /* the most in an iteration, a power of two */
 int otok_phase_has_courant(const otok_phase *phase);
 
+/* Has the phase waves, and a process that they change the ground by? */
+int otok_phase_has_working_waves(const otok_phase *phase);
+
 /* May they, under a law of water that converges as steps shrink? The phase says neither. */
 int otok_phase_may_have_courant(const otok_phase *phase);
 

@@ -1,6 +1,8 @@
 /* scenario_audit.c: the key `audit` of a scenario, and the windows of its audit (sim/audit.h). */
 #include "scenario_audit.h"
 
+#include "program.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@ enum { LONGEST = 24, SHORTEST = 6, SHARE = 320 };
    one for each so many iterations, but the first and the last at least. */
 enum { APART = 64, FEWEST = 2 };
 /* Windows at events, besides those at the moments; and the runs of phases whose events count. */
-enum { MOST_EVENTS = OTOK_AUDIT_WINDOWS - (int)(sizeof moments / sizeof *moments), VISITS = 1000 };
+enum { MOST_EVENTS = 8, VISITS = 1000 };
+/* The longest interval of sweeps of waves that a window is lengthened to. */
+enum { MOST_SWEPT = 2 * LONGEST };
 
 /* ---- the key ---- */
 
@@ -235,22 +239,53 @@ static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, in
     return n;
 }
 
+/* The longest interval between the sweeps of waves that the ground depends on; 0: there are none.
+ */
+static int64_t longest_interval(const otok_scenario *s)
+{
+    int64_t most = 0;
+    for (int p = 0; p < s->nphases; p++)
+        if (otok_phase_has_working_waves(&s->phases[p]) && s->phases[p].waves.every > most)
+            most = s->phases[p].waves.every;
+    return most;
+}
+
+/* Two parts fit into a phase with waves. */
+static int parts_of(const otok_scenario *s, int64_t start, int64_t length)
+{
+    const otok_moment m = otok_scenario_moment(s, start);
+    return m.phase < s->nphases && otok_phase_has_working_waves(&s->phases[m.phase]) &&
+                   m.within + 2 * length <= s->phases[m.phase].iterations
+               ? 2
+               : 1;
+}
+
+/* The iterations of a part of a window. */
+static int64_t length_of(const otok_scenario *s, int64_t end)
+{
+    const int64_t every = s->output.every, swept = longest_interval(s), parts = swept ? 2 : 1,
+                  share = end / SHARE > SHORTEST ? end / SHARE : SHORTEST;
+    int64_t length = least(share, LONGEST);
+    if (length < swept) length = least(swept, MOST_SWEPT);
+    if (every) length = least(length, every / parts);
+    return least(length, end / 4);
+}
+
 otok_audit_windows otok_scenario_audit(const otok_scenario *s)
 {
     const int64_t end = otok_scenario_iterations(s), every = s->output.every;
-    int64_t starts[OTOK_AUDIT_WINDOWS], length = end / SHARE, upto = 0;
-    otok_audit_windows w = {.n = 0};
-    length = length < SHORTEST ? SHORTEST : length > LONGEST ? LONGEST : length;
-    length = every && every < length ? every : length;
-    length = end / 4 < length ? end / 4 : length;
-    w.length = length;
-    if (s->audit.n == 0 || length < 1 || (every && every < SHORTEST && every < end)) return w;
-    const int n = wanted_starts(s, end, length, starts);
+    int64_t starts[OTOK_AUDIT_WINDOWS], upto = 0;
+    otok_audit_windows w = {.length = length_of(s, end)};
+    if (s->audit.n == 0 || w.length < 1 || (every && every < SHORTEST && every < end)) return w;
+    const int n = wanted_starts(s, end, w.length, starts);
     for (int i = 0; i < n; i++) {
-        const int64_t start = between_checkpoints(s, starts[i] > upto ? starts[i] : upto, length);
-        if (start + length > end || !splits(s, start, start + length)) continue;
+        int64_t start = starts[i] > upto ? starts[i] : upto;
+        const int parts = parts_of(s, start, w.length);
+        start = between_checkpoints(s, start, parts * w.length);
+        if (start + parts * w.length > end || !splits(s, start, start + parts * w.length)) continue;
+        w.parts[w.n] = parts;
         w.starts[w.n++] = start;
-        upto = start + length;
+        upto = start + parts * w.length;
     }
     return w;
 }

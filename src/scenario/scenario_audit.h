@@ -11,10 +11,11 @@
 otok_status otok_audit_read(otok_audit_moments *out, const otok_node *node);
 void otok_audit_write(FILE *out, const otok_audit_moments *moments); /* nothing by default */
 
-/* In each window the run and its twin go on from one state, for `length` iterations of the run. No
-   checkpoint of the schedule falls within a window. n = 0: there is no audit. */
+/* In each window the run and its twin go on from one state, for `length` iterations of the run; and
+   again from the next state if there are two parts, where waves work. No checkpoint of the schedule
+   falls within a window. n = 0: there is no audit. */
 typedef struct otok_audit_windows {
-    int n;
+    int n, parts[OTOK_AUDIT_WINDOWS];
     int64_t length, starts[OTOK_AUDIT_WINDOWS];
 } otok_audit_windows;
 

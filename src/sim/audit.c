@@ -15,7 +15,8 @@ otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited)
 {
     *out = (otok_audit){.run = run, .windows = otok_scenario_audit(run->root)};
     out->at = (int)audited;
-    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, 1) : OTOK_OK;
+    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES, 1)
+                          : OTOK_OK;
 }
 
 static void end_audit(otok_audit *a)
@@ -34,8 +35,12 @@ void otok_audit_destroy(otok_audit *a)
 int64_t otok_audit_until(const otok_audit *a)
 {
     if (a->at >= a->windows.n) return INT64_MAX;
-    const int64_t start = a->windows.starts[a->at];
-    return (a->open ? start + a->windows.length : start) - a->run->iteration;
+    return a->windows.starts[a->at] + (a->part + a->open) * a->windows.length - a->run->iteration;
+}
+
+int otok_audit_is_within(const otok_audit *a)
+{
+    return a->open || a->part;
 }
 
 int otok_audit_starts(const otok_audit *a)
@@ -51,12 +56,24 @@ int otok_audit_ends(const otok_audit *a)
 int64_t otok_audit_twin_left(const otok_audit *a)
 {
     if (!a->open) return 0;
-    return 2 * (a->windows.starts[a->at] + a->windows.length) - a->twin->iteration;
+    return 2 * (a->run->iteration + otok_audit_until(a)) - a->twin->iteration;
+}
+
+float otok_audit_lifted(const otok_audit *a)
+{
+    const otok_scenario *s = a->run->scenario;
+    const otok_phase *p = &s->phases[a->from.phase];
+    const otok_moment to = otok_moment_after(s, &a->from, a->windows.length);
+    return isnan(p->uplift.rate) ? 0
+                                 : (float)(p->uplift.rate * (otok_phase_lifts(p, to.clock) -
+                                                             otok_phase_lifts(p, a->from.clock)));
 }
 
 otok_status otok_audit_enter(otok_audit *a)
 {
     a->open = 1;
+    a->from = otok_sim_moment(a->run);
+    a->twin->halves_sweeps = a->part;
     return otok_sim_replay(a->twin, 2 * a->run->iteration);
 }
 
@@ -228,7 +245,18 @@ static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sum
     j->changed = value(s, OTOK_TWINS_LOWERED_ONE) + value(s, OTOK_TWINS_RAISED_ONE);
 }
 
-void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+/* What changes with the interval of the sweeps of waves, and with the step. A window that is
+   shorter than an interval shows nothing. */
+static void note_sweeps(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+{
+    otok_window *w = &j->windows[j->audited - 1];
+    w->shaped = value(s, OTOK_TWINS_SHAPED_ONE);
+    w->shaped_apart = value(s, OTOK_TWINS_SHAPED_APART);
+    if (w->shaped > 0 && a->windows.length >= a->run->root->phases[phase_of(a, a->at)].waves.every)
+        j->shown[OTOK_ACT_SWEEPS] = 1;
+}
+
+static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
     const double suspended =
@@ -251,8 +279,19 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
         .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
     note_lead(a, j);
     note_rest(a, j);
+}
+
+static void next_part(otok_audit *a)
+{
     a->open = 0;
-    a->at++;
+    a->part = a->part + 1 < a->windows.parts[a->at] ? a->part + 1 : 0;
+    a->at += !a->part;
+}
+
+void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+{
+    (a->part ? note_sweeps : note_step)(a, j, s);
+    next_part(a);
 }
 
 /* ---- a run alone ---- */
@@ -277,7 +316,7 @@ static otok_status make_twin(otok_audit *a)
 
 static otok_status run_twin(otok_audit *a)
 {
-    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin)};
+    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin), 0};
     OTOK_TRY(otok_audit_enter(a));
     OTOK_TRY(a->run->backend->part(&pair));
     return otok_sim_run(a->twin, otok_audit_twin_left(a));
@@ -287,14 +326,14 @@ static otok_status run_twin(otok_audit *a)
    state was set. */
 static void pass_window(otok_audit *a, otok_judge *j)
 {
-    j->windows[j->audited++] = (otok_window){.weight = 0};
+    if (!a->part) j->windows[j->audited++] = (otok_window){.weight = 0};
     a->at++;
+    a->open = a->part = 0;
 }
 
 void otok_audit_abandon(otok_audit *a, otok_judge *judge)
 {
     if (a->open) pass_window(a, judge);
-    a->open = 0;
 }
 
 otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
@@ -314,7 +353,7 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
 otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
 {
     if (!otok_audit_ends(a)) return OTOK_OK;
-    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin)};
+    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin), otok_audit_lifted(a)};
     otok_audit_sums apart;
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
     otok_audit_note(a, judge, &apart);

@@ -5,7 +5,7 @@
 #define OTOK_SIM_AUDIT_H
 
 #include "../core/verdict.h"
-#include "../scenario/halved.h"
+#include "../scenario/twin.h"
 #include "../scenario/scenario_audit.h"
 #include "sim.h"
 
@@ -14,7 +14,9 @@ typedef struct otok_audit {
     otok_audit_windows windows;
     otok_halved halved;
     int at;   /* the window that is open or comes next */
-    int open; /* the twin has been given the state of the run */
+    int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
+    int open; /* the twin has been given the state of the run, ... */
+    otok_moment from; /* ... at this moment */
 } otok_audit;
 
 /* For a run before its first iteration, or after it was restored: `audited` windows lie behind it.
@@ -42,17 +44,23 @@ otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
 /* Makes the twin in a slot. */
 otok_status otok_audit_twin_in_slot(otok_audit *audit, int slot);
 
-/* Does a window start, or end, at the present iteration? */
+/* Is the audit within a window? Then no checkpoint is written. */
+int otok_audit_is_within(const otok_audit *audit);
+
+/* Does a part of a window start, or end, at the present iteration? */
 int otok_audit_starts(const otok_audit *audit);
 int otok_audit_ends(const otok_audit *audit);
 
-/* Before the state is copied: the twin goes to the start of the window. */
+/* Before the state is copied: the twin goes to the start of the part of the window. */
 otok_status otok_audit_enter(otok_audit *audit);
 
-/* The iterations that the twin has left in the window. */
+/* The iterations that the twin has left in this part of the window. */
 int64_t otok_audit_twin_left(const otok_audit *audit);
 
-/* Notes the window that ends. */
+/* By how much uplift that is the same everywhere has lifted the ground since then [m]. */
+float otok_audit_lifted(const otok_audit *audit);
+
+/* Notes the part of a window that ends. */
 void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
 
 #endif

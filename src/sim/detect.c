@@ -233,6 +233,15 @@ static int has_plain_water(const otok_scenario *s)
     return has;
 }
 
+/* Does the ground depend on the waves of a phase? */
+static int has_working_waves(const otok_scenario *s)
+{
+    int has = 0;
+    for (int p = 0; p < s->nphases; p++)
+        has |= otok_phase_has_working_waves(&s->phases[p]);
+    return has;
+}
+
 otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
 {
     const otok_grid g = sim->scenario->grid;
@@ -245,7 +254,8 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .plain = has_plain_water(sim->root),
-                        .audits = otok_scenario_audit(sim->root).n > 0,
+                        .audits = sim->root->audit.n > 0,
+                        .acts = {[OTOK_ACT_SWEEPS] = has_working_waves(sim->root)},
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }

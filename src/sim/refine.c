@@ -5,7 +5,8 @@
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
-#include "../scenario/refined.h"
+#include "../scenario/program.h"
+#include "../scenario/twin.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +19,12 @@ static const double rounding = 1e-6;
 static const struct {
     const char *name;
     int steps, cells; /* how often they are halved */
-} runs[OTOK_REFINE_RUNS] = {
-    {"this run", 0, 0}, {"dt/2", 1, 0}, {"l/2, dt/2", 1, 1}, {"l/4, dt/4", 2, 2}};
+    int what;         /* see otok_scenario_halve */
+} runs[OTOK_REFINE_RUNS] = {{"this run", 0, 0, 0},
+                            {"dt/2", 1, 0, 0},
+                            {"waves/2", 1, 0, OTOK_HALVES_SWEEPS},
+                            {"l/2, dt/2", 1, 1, OTOK_HALVES_SWEEPS},
+                            {"l/4, dt/4", 2, 2, OTOK_HALVES_SWEEPS}};
 
 /* The result of a run, on the cells of the finished one. */
 typedef struct result {
@@ -101,9 +106,10 @@ static otok_status check_cells(const otok_scenario *s, int run)
     OTOK_TRY(check_rates(s));
     otok_refined *fine = calloc(1, sizeof *fine);
     if (!fine) return no_memory();
-    otok_status status = otok_scenario_refine(fine, s, runs[run].steps, runs[run].cells);
-    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->scenario);
-    if (status == OTOK_OK) status = check_limits(s, &fine->scenario);
+    otok_status status =
+        otok_scenario_refine(fine, s, runs[run].what, runs[run].steps, runs[run].cells);
+    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->halved.scenario);
+    if (status == OTOK_OK) status = check_limits(s, &fine->halved.scenario);
     otok_refined_destroy(fine);
     free(fine);
     return status;
@@ -119,7 +125,9 @@ static otok_status leave_out(otok_refinement *out, int run, otok_status status)
 
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
 {
-    *out = (otok_refinement){.done = {1}};
+    *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
+    for (int i = 0; i < s->nphases; i++)
+        out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
         out->order[f] = NAN;
         for (int run = 0; run < OTOK_REFINE_RUNS; run++)
@@ -296,8 +304,9 @@ static otok_status run_finer(refining *r, int run)
     r->done = 0;
     otok_status status = make_result(r, run);
     if (status == OTOK_OK)
-        status = otok_scenario_refine(fine, r->scenario, runs[run].steps, runs[run].cells);
-    if (status == OTOK_OK) status = run_scenario(r, &fine->scenario);
+        status = otok_scenario_refine(fine, r->scenario, runs[run].what, runs[run].steps,
+                                      runs[run].cells);
+    if (status == OTOK_OK) status = run_scenario(r, &fine->halved.scenario);
     otok_refined_destroy(fine);
     free(fine);
     return status;
@@ -322,7 +331,7 @@ static otok_status take_own(refining *r, const otok_snapshot *end)
 static otok_status refine(refining *r, const otok_snapshot *end)
 {
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
-        if (r->out->why[run][0]) continue;
+        if (r->out->why[run][0] || r->out->unneeded[run]) continue;
         const otok_status status = run_finer(r, run);
         if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) OTOK_TRY(take_own(r, end));
         OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));

@@ -6,9 +6,16 @@
 
 #include "../otok.h"
 
-/* The runs: the finished one; half the step; half the step and cells half as wide; a quarter of
-   both. */
-enum { OTOK_REFINE_OWN, OTOK_REFINE_STEP, OTOK_REFINE_CELLS, OTOK_REFINE_TWICE, OTOK_REFINE_RUNS };
+/* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
+   ground depends on them; half the cells as well; a quarter of all. */
+enum {
+    OTOK_REFINE_OWN,
+    OTOK_REFINE_STEP,
+    OTOK_REFINE_SWEEPS,
+    OTOK_REFINE_CELLS,
+    OTOK_REFINE_TWICE,
+    OTOK_REFINE_RUNS
+};
 
 /* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m]. */
 enum {
@@ -30,7 +37,7 @@ enum {
 #define OTOK_REFINE_MOST_APART 0.5
 
 typedef struct otok_refinement {
-    int done[OTOK_REFINE_RUNS];
+    int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
     char why[OTOK_REFINE_RUNS][600];    /* why a run is not made, or has no figures; else "" */
     double values[OTOK_REFINE_FIGURES]; /* of the finished run; cell by cell: the mean size */
     double apart[OTOK_REFINE_FIGURES]   /* (finer - own) / own; cell by cell: mean difference by */
@@ -47,7 +54,7 @@ typedef struct otok_refine_options {
     void *user;
 } otok_refine_options;
 
-/* "dt/2", "l/2, dt/2", "l/4, dt/4" */
+/* "dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4" */
 const char *otok_refine_name(int run);
 
 /* OTOK_DATA: not even the step of this scenario can be halved; otok_why() says why. */

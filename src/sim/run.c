@@ -307,7 +307,8 @@ static otok_status run_to_end(run *r)
         request |= report(r, NULL, NULL, NULL);
         if (seconds_left(r) < 2 * r->saving + 1.5 * (double)r->chunk / r->rate)
             request |= OTOK_STOP_NOW;
-        if (r->audit.open) continue; /* no run is continued from within a window, which is short */
+        if (otok_audit_is_within(&r->audit))
+            continue; /* no run is continued from within a window, which is short */
         const int64_t n = r->sim->iteration;
         const int is_due =
             n == end || (r->scenario->output.every > 0 && n % r->scenario->output.every == 0);

@@ -46,6 +46,7 @@ struct otok_sim {
     double *gauges;                  /* samples of the gauges, row after row; see gauges.c */
     int64_t gauge_samples, gauge_room;
     int is_twin;          /* of an audit: without samples */
+    int halves_sweeps;    /* see otok_now */
     double base_seconds;  /* the time that the base terrain took */
     otok_springs springs; /* water other than uniform rain */
     int64_t iteration;

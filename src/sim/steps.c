@@ -11,7 +11,8 @@ static otok_now now_at(const otok_sim *sim, const otok_moment *moment, int64_t i
                     otok_moment_after(s, moment, i),
                     sim->iteration + i,
                     (double)otok_sim_open_cells(sim),
-                    {0}};
+                    {0},
+                    sim->halves_sweeps};
     for (int b = OTOK_MAPS; b < OTOK_MAPS_END; b++) {
         const otok_made *made = otok_springs_map(&sim->springs, s->phases, now.moment.phase, b);
         if (!made) continue;

@@ -57,7 +57,9 @@ static otok_status resume(otok_witness *w, otok_sim *sim)
     uint64_t fingerprint = w->fingerprint;
     if (w->audit.open) OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
     if (fingerprint != w->fingerprint) otok_audit_abandon(&w->audit, &w->judge);
-    if (is_changed(sim)) otok_audit_destroy(&w->audit);
+    if (!is_changed(sim)) return OTOK_OK;
+    otok_audit_destroy(&w->audit);
+    memset(w->judge.shown, 0, sizeof w->judge.shown); /* with other values */
     return OTOK_OK;
 }
 

@@ -43,6 +43,7 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_stu
     r->audit_speed = f.audit_speed;
     r->audit_ground = f.audit_ground;
     r->audit_sediment = f.audit_sediment;
+    r->audit_sweeps = f.audit_sweeps;
     r->doubt = f.doubt;
     r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
@@ -118,7 +119,8 @@ void otok_member_begin(otok_result *r, int64_t row)
     memset(r, 0, sizeof *r);
     r->row = row;
     r->verdict = r->first = r->cell_x = r->cell_y = r->cells = -1;
-    r->audit_speed = r->audit_ground = r->audit_sediment = r->doubt = r->changed = NAN;
+    r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
+        NAN;
     r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = NAN;
@@ -135,7 +137,8 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
     r->failed = r->verdict < 0;
     r->first = r->cell_x = r->cell_y = r->cells = -1;
-    r->audit_speed = r->audit_ground = r->audit_sediment = r->doubt = r->changed = NAN;
+    r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
+        NAN;
     r->nsamples = r->iterations = 0;
     memset(r->kept, 0, sizeof r->kept);
     r->island = otok_no_island;
@@ -160,6 +163,8 @@ int otok_result_number_at(otok_result_number *out, int i)
          AT(audit_speed), 0},
         {"audit_ground", "1", "how much the changes of the ground do", AT(audit_ground), 0},
         {"audit_sediment", "1", "how much the sediment in the water does", AT(audit_sediment), 0},
+        {"audit_sweeps", "1", "how much they do with half the interval of the sweeps of waves too",
+         AT(audit_sweeps), 0},
         {"audit_doubt", "1",
          "the largest figure of the audit over its bound: from 0.1 to 8, or 32 in pipes of "
          "constant area and 80 beyond a limit of the step, the member runs again with half the "

@@ -20,10 +20,10 @@ typedef struct otok_result {
     double time;   /* simulated time [s] */
     double margin; /* predicted margin of the binding limit; NAN: none */
     double slow;   /* otok_predict_slow */
-    double audit_speed, audit_ground, audit_sediment; /* see otok_diagnosis */
-    double doubt;                                     /* otok_judge_doubt */
-    double allowed;                                   /* otok_judge_change */
-    double proof;                                     /* see otok_diagnosis */
+    double audit_speed, audit_ground, audit_sediment, audit_sweeps; /* see otok_diagnosis */
+    double doubt;                                                   /* otok_judge_doubt */
+    double allowed;                                                 /* otok_judge_change */
+    double proof;                                                   /* see otok_diagnosis */
     double changed;     /* of a member that ran again with half the step: the most that a result
                            changed, as a share of it; NAN: it did not */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */

@@ -130,7 +130,8 @@ static int gather_pairs(otok_part *p, int opens)
         if (!s->taken || (opens && s->sim->iteration == s->due)) continue;
         if (opens ? !otok_audit_starts(a) : !otok_audit_ends(a) || otok_audit_twin_left(a))
             continue;
-        p->pairs[n] = (otok_twins){&s->sim->patch, &a->twin->patch};
+        p->pairs[n] =
+            (otok_twins){&s->sim->patch, &a->twin->patch, opens ? 0 : otok_audit_lifted(a)};
         p->paired[n++] = slot;
     }
     return n;

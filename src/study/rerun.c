@@ -4,7 +4,7 @@
 #include "../core/status.h"
 #include "../model/detect.h"
 #include "../model/fixed.h"
-#include "../scenario/refined.h"
+#include "../scenario/twin.h"
 #include "member.h"
 
 #include <math.h>
@@ -156,8 +156,9 @@ static otok_status rerun_finer(double *out, const otok_scenario *scenario, int c
 {
     otok_refined *fine = calloc(1, sizeof *fine);
     if (!fine) return no_memory();
-    otok_status status = otok_scenario_refine(fine, scenario, 1, cells);
-    if (status == OTOK_OK) status = rate(out, &fine->scenario, 1 + cells, end, every, backend);
+    otok_status status = otok_scenario_refine(fine, scenario, OTOK_HALVES_SWEEPS, 1, cells);
+    if (status == OTOK_OK)
+        status = rate(out, &fine->halved.scenario, 1 + cells, end, every, backend);
     otok_refined_destroy(fine);
     free(fine);
     return status;

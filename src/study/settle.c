@@ -1,8 +1,8 @@
 /* settle.c: settles whether a member depends on its time step, if its audit leaves that in doubt:
    it runs again whole, with half the step, and its results are compared. */
 #include "../core/status.h"
-#include "../scenario/halved.h"
 #include "../scenario/scenario_audit.h"
+#include "../scenario/twin.h"
 #include "member.h"
 
 #include <math.h>
@@ -136,7 +136,8 @@ static otok_status settle(otok_result *r, const otok_sample *last, const otok_sc
     otok_result half = {.row = r->row};
     otok_sample half_last;
     otok_halved halved;
-    otok_status status = otok_scenario_halve(&halved, scenario, 1);
+    otok_status status =
+        otok_scenario_halve(&halved, scenario, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES, 1);
     if (status == OTOK_OK) status = run_half(&half, &half_last, &halved.scenario, backend);
     otok_halved_destroy(&halved);
     if (status == OTOK_OK) otok_member_compare(r, last, &half, &half_last, scenario->grid);

@@ -9,8 +9,10 @@ otok_status otok_slot_halve(otok_slot *s)
 {
     otok_doubt *d = malloc(sizeof *d);
     otok_sample *last = malloc(sizeof *last);
-    const otok_status status = d && last ? otok_scenario_halve(&d->halved, s->scenario, 1)
-                                         : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    const otok_status status = d && last
+                                   ? otok_scenario_halve(&d->halved, s->scenario,
+                                                         OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES, 1)
+                                   : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status != OTOK_OK) {
         if (d && last) otok_halved_destroy(&d->halved);
         free(d);

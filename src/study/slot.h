@@ -2,7 +2,7 @@
 #ifndef OTOK_STUDY_SLOT_H
 #define OTOK_STUDY_SLOT_H
 
-#include "../scenario/halved.h"
+#include "../scenario/twin.h"
 #include "keep.h"
 #include "part.h"
 

@@ -188,9 +188,9 @@ def history(run: Table) -> Figure:
     clock, rows = len(set(times)) == len(times), [_volumes(state) for state in states]
     at = times if clock else [int(state.iteration) for state in states]
     lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] > 0 for row in rows)}
-    audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 3), float) for state in states])
+    audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 4), float) for state in states])
     if np.isfinite(audit).any():
-        lines["audit: change with half the step"] = {"water": audit[:, 0], "ground": audit[:, 1], "sediment": audit[:, 2]}
+        lines["audit: change with half the step"] = {"water": audit[:, 0], "ground": audit[:, 1], "sediment": audit[:, 2], "sweeps": audit[:, 3]}
     figure = Figure(figsize=(7, 1.25 * len(lines) + 1.4), layout="constrained")
     panels = figure.subplots(len(lines) + 1, 1, sharex=True, squeeze=False, height_ratios=[1] * len(lines) + [0.3])[:, 0]
     for n, (panel, (name, parts)) in enumerate(zip(panels, lines.items())):

@@ -27,7 +27,7 @@ class Verdict:
     share: float  # of the wet cells, of the mass, ...; growing: how many times rougher the ground became
     cell: Optional[tuple[int, int]]  # (x, y) of the worst
     first: Optional[tuple[int, int]]  # between these iterations it began
-    audit: dict[str, float]  # how much water, ground and sediment change with half the step, as shares; NaN: nothing to compare
+    audit: dict[str, float]  # how much water, ground and sediment change with half the step, and the ground with half the interval of `sweeps`, as shares; NaN: nothing to compare
     samples: int  # of the state
     since: int  # the iteration after which they were taken
     deepest: float  # water [m], where it comes closest to its limit
@@ -56,7 +56,7 @@ def of(found: _library.Diagnosis) -> Verdict:
         share=found.share,
         cell=_pair(found.cell_x, found.cell_y),
         first=_pair(found.after, found.first),
-        audit={"water": found.audit_speed, "ground": found.audit_ground, "sediment": found.audit_sediment},
+        audit={"water": found.audit_speed, "ground": found.audit_ground, "sediment": found.audit_sediment, "sweeps": found.audit_sweeps},
         samples=found.samples,
         since=found.since,
         deepest=found.deepest,

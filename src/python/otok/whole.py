@@ -157,7 +157,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
 # attributes that differ between checkpoints of one run, and their value where a checkpoint has none
 _OF_ITS_TIME: dict[str, Any] = {
     "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_verdict_cell": [-1, -1],
-    "otok_verdict_cells": -1, "otok_audit": [math.nan] * 3, "otok_deepest_water": math.nan,
+    "otok_verdict_cells": -1, "otok_audit": [math.nan] * 4, "otok_deepest_water": math.nan,
     "otok_deepest_water_limit": math.nan, "otok_deepest_water_iteration": -1, "otok_changes": "", "otok_stability": "", "otok_command": "",
     "otok_parent": "", "otok_host": "", "otok_backend": "", "otok_device": "", "date_created": "", "history": "", "id": "",
 }

@@ -1,10 +1,80 @@
-/* refined.c: see refined.h. */
-#include "refined.h"
+/* twin.c: see twin.h. */
+#include "twin.h"
 
 #include "../core/status.h"
 #include "process.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+static otok_status no_memory(void)
+{
+    return OTOK_FAIL(OTOK_NOMEM, "no memory for a finer scenario");
+}
+
+/* Two iterations with the new shares take as much as one with the old. */
+static void halve_shares(otok_phase *p)
+{
+    otok_hydraulic *h = &p->hydraulic;
+    if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
+    if (p->seabed.sweeps % 2 == 0) p->seabed.sweeps /= 2;
+    if (h->diffusion_sweeps % 2 == 0) h->diffusion_sweeps /= 2;
+    h->theta = 0.5 * (1 + h->theta); /* 1 - theta of the old flow is mixed in an iteration */
+    if (h->rates != OTOK_PER_ITERATION) return;
+    h->dissolve = 1 - sqrt(1 - h->dissolve);
+    h->deposit = 1 - sqrt(1 - h->deposit);
+}
+
+static void halve_phases(otok_scenario *s, int what, int times)
+{
+    for (int i = 0; i < s->nphases * times; i++) {
+        otok_phase *p = &s->phases[i / times];
+        otok_phase_halve_steps(p);
+        if (!(what & OTOK_HALVES_SWEEPS)) p->waves.every *= 2; /* at the same times */
+        if (what & OTOK_HALVES_SHARES) halve_shares(p);
+    }
+}
+
+/* Makes a scenario of its own, from its text, because a simulation makes its changes in that
+   text. */
+static otok_status halve_changing(otok_halved *h, int what, int times)
+{
+    otok_scenario *s = NULL;
+    OTOK_TRY(otok_scenario_copy(&s, &h->scenario));
+    halve_phases(s, what, times);
+    for (int i = 0; i < s->nchanges; i++)
+        s->changes[i].iteration <<= times;
+    free(s->text);
+    s->text = otok_scenario_write(s);
+    const otok_status status = s->text ? otok_scenario_copy(&h->changing, s) : no_memory();
+    otok_scenario_destroy(s);
+    if (status == OTOK_OK) h->scenario = *h->changing;
+    return status;
+}
+
+otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int what,
+                                int times)
+{
+    *out = (otok_halved){.scenario = *scenario, .phases = scenario->phases};
+    otok_scenario *s = &out->scenario;
+    if (s->nchanges) return halve_changing(out, what, times);
+    s->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
+    if (!s->phases) {
+        s->phases = scenario->phases;
+        return no_memory();
+    }
+    memcpy(s->phases, scenario->phases, (size_t)s->nphases * sizeof *s->phases);
+    halve_phases(s, what, times);
+    return OTOK_OK;
+}
+
+void otok_halved_destroy(otok_halved *h)
+{
+    if (!h->changing && h->scenario.phases != h->phases) free(h->scenario.phases);
+    otok_scenario_destroy(h->changing);
+    *h = (otok_halved){.phases = NULL};
+}
 
 /* ---- can it be refined? ---- */
 
@@ -92,10 +162,10 @@ static void upsample(otok_generator *top, int factor, otok_generator **pipeline,
 
 static otok_status upsample_maps(otok_refined *r, int factor)
 {
-    otok_scenario *s = &r->scenario;
+    otok_scenario *s = &r->halved.scenario;
     r->maps = calloc((size_t)s->nmaps + 1, sizeof *r->maps);
     r->tops = calloc((size_t)s->nmaps + 1, sizeof *r->tops);
-    if (!r->maps || !r->tops) return OTOK_FAIL(OTOK_NOMEM, "no memory for maps of finer cells");
+    if (!r->maps || !r->tops) return no_memory();
     for (int i = 0; i < s->nmaps; i++) {
         r->maps[i] = s->maps[i];
         if (is_raster(&s->maps[i])) {
@@ -112,7 +182,7 @@ static otok_status upsample_maps(otok_refined *r, int factor)
 /* Pipes that are narrower by the same factor keep A/l, and with it the celerity and S. */
 static otok_status divide_cells(otok_refined *r, int factor)
 {
-    otok_scenario *s = &r->scenario;
+    otok_scenario *s = &r->halved.scenario;
     s->grid =
         (otok_grid){factor * s->grid.nx, factor * s->grid.ny, s->grid.spacing / (double)factor};
     upsample(&r->up[0], factor, &s->base, &s->nbase);
@@ -131,15 +201,12 @@ static void keep_untimed(otok_scenario *fine, const otok_scenario *s)
             fine->phases[i].iterations = s->phases[i].iterations;
 }
 
-otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int steps,
-                                 int cells)
+otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int what,
+                                 int steps, int cells)
 {
-    *out = (otok_refined){.scenario = *scenario};
-    for (int n = 0; n < steps; n++) {
-        OTOK_TRY(otok_scenario_halve(&out->halved[n], &out->scenario, 0));
-        out->scenario = out->halved[n].scenario;
-    }
-    keep_untimed(&out->scenario, scenario);
+    *out = (otok_refined){.maps = NULL};
+    OTOK_TRY(otok_scenario_halve(&out->halved, scenario, what, steps));
+    keep_untimed(&out->halved.scenario, scenario);
     return cells ? divide_cells(out, 1 << cells) : OTOK_OK;
 }
 
@@ -147,6 +214,5 @@ void otok_refined_destroy(otok_refined *r)
 {
     free(r->maps);
     free(r->tops);
-    for (int n = OTOK_MOST_HALVINGS - 1; n >= 0; n--)
-        if (r->halved[n].phases) otok_halved_destroy(&r->halved[n]);
+    if (r->halved.phases) otok_halved_destroy(&r->halved);
 }
