@@ -41,6 +41,9 @@ with xr.open_dataset(SPACE / "listed/study.h5", engine="h5netcdf") as listed:
 records = np.array(list(zip(*(v.tolist() for v in design.values()))), [(DT, float), (AREA, float), (PIPES, "U8")])
 table = package.study(COARSE, SPACE / "own", members=design, backend=BACKEND)
 check(table.dt.values.tolist() == design[DT].tolist(), "digits of the members are lost")
+cited = package.study({**COARSE, "design": {"kind": "grid", "points": 2}, "vary": {DT: {"from": 0.05, "to": 0.1, "scale": "log"}}}, backend=BACKEND)
+check(cited.attrs["commit"] == package.commit() and cited.attrs["backend"] == BACKEND and cited.attrs["date"][:2] == "20" and "numpy" in cited.attrs["packages"], f"{cited.attrs}")
+check([cited.dt.attrs[name] for name in ("from", "to", "scale")] == [0.05, 0.1, "log"], f"{cited.dt.attrs}")
 for kind, members in (("DataFrame", pandas.DataFrame(design)), ("records", records), ("a table", table)):
     again = package.study(COARSE, members=members, backend=BACKEND)
     check(again.fingerprint.equals(table.fingerprint) and again.verdict.equals(table.verdict), f"{kind}: other members")
@@ -56,6 +59,24 @@ for text, members, source in (("there are none", {}, WATER), ("the shape (2,); g
 for text, wrong in (("columns='margin'", {"columns": "margin"}), ("slots=-1", {"slots": -1}), ("gpus=0", {"gpus": 0}), ("progress=3", {"progress": 3}), ("resume: there is nothing", {"resume": True})):
     raises(package.UsageError, text, lambda: package.study(COARSE, members=design, backend=BACKEND, **wrong))
 raises(package.DataError, "phases.water.hydraulic.step: unknown key", lambda: package.study(WATER, members={"phases.water.hydraulic.step": [1]}))
+
+# ---- indices are those of SALib ----
+from SALib.analyze import sobol  # noqa: E402
+
+POND = {"study": 1, "scenario": "otok: 1\naudit: off\ngrid: {nx: 4, ny: 4}\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01}}]",
+        "responses": {"deep": "mean(water)"}, "vary": {"initial.water": {"from": 1, "to": 2}, "phases.a.hydraulic.dt": {"from": 0.01, "to": 0.05},
+                                                       "phases.a.hydraulic.evaporation": {"from": 0.1, "to": 5, "scale": "log"}}}
+for second in (False, True):
+    pond = package.study({**POND, "design": {"kind": "saltelli", "base": 64, "second_order": second}}, backend=BACKEND)
+    ours = package.analyse(pond, "deep")
+    theirs = sobol.analyze({"num_vars": 3, "names": ["a", "b", "c"], "bounds": [[0, 1]] * 3}, pond.response_deep.values, calc_second_order=second, seed=1)
+    check(np.allclose(ours.first, theirs["S1"], atol=1e-3) and np.allclose(ours.total, theirs["ST"], atol=1e-3), f"{ours} and {theirs}")
+    check(("second" in ours) == second and bool(((ours.total_low <= ours.total) & (ours.total <= ours.total_high)).all()), f"{ours}")
+    if second:
+        check(np.allclose(ours.second.values[0, 1:], theirs["S2"][0, 1:], atol=1e-3) and ours.second[2, 1] == ours.second[1, 2], f"{ours.second} and {theirs}")
+screened = package.analyse(package.study({**POND, "design": {"kind": "morris", "trajectories": 8}}, backend=BACKEND), "deep")
+check(screened["mean"][0] > 0 > screened["mean"][2] and float(screened.absolute[1]) < float(screened.absolute[2]), f"{screened}")
+raises(package.UsageError, "this table has list", lambda: package.analyse(table, "stable"))
 
 # ---- watching, stopping, going on ----
 seen = []
