@@ -30,7 +30,7 @@ FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nkn
 FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray"
 FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
-FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize"
+FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize,optimizer"
 FINE_IN_CODE += ",minimize,vectorized"  # of gest-api and Xopt
 PICTURE = r'"image/(png|jpeg)": "[^"]*"'  # in a notebook
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"

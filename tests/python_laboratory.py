@@ -1,6 +1,6 @@
 """Claim: Python drives studies, edges and predictions, and C runs them: members from arrays, DataFrames and tables are those of a CSV table;
 a stopped study goes on to the same bytes; functions that watch stop it; an edge is that of `otok edge`; margins are those of the table;
-in eight dimensions 1536 members find an edge that is right about 99 of 100 others.
+in eight dimensions 1536 members find an edge that is right about 98 of 100 others; held-out members certify an edge, or it says that they do not.
 `python3 tests/python_laboratory.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 from cli import *
 
@@ -41,6 +41,9 @@ with xr.open_dataset(SPACE / "listed/study.h5", engine="h5netcdf") as listed:
 records = np.array(list(zip(*(v.tolist() for v in design.values()))), [(DT, float), (AREA, float), (PIPES, "U8")])
 table = package.study(COARSE, SPACE / "own", members=design, backend=BACKEND)
 check(table.dt.values.tolist() == design[DT].tolist(), "digits of the members are lost")
+cited = package.study({**COARSE, "design": {"kind": "grid", "points": 2}, "vary": {DT: {"from": 0.05, "to": 0.1, "scale": "log"}}}, backend=BACKEND)
+check(cited.attrs["commit"] == package.commit() and cited.attrs["backend"] == BACKEND and cited.attrs["date"][:2] == "20" and "numpy" in cited.attrs["packages"], f"{cited.attrs}")
+check([cited.dt.attrs[name] for name in ("from", "to", "scale")] == [0.05, 0.1, "log"], f"{cited.dt.attrs}")
 for kind, members in (("DataFrame", pandas.DataFrame(design)), ("records", records), ("a table", table)):
     again = package.study(COARSE, members=members, backend=BACKEND)
     check(again.fingerprint.equals(table.fingerprint) and again.verdict.equals(table.verdict), f"{kind}: other members")
@@ -56,6 +59,24 @@ for text, members, source in (("there are none", {}, WATER), ("the shape (2,); g
 for text, wrong in (("columns='margin'", {"columns": "margin"}), ("slots=-1", {"slots": -1}), ("gpus=0", {"gpus": 0}), ("progress=3", {"progress": 3}), ("resume: there is nothing", {"resume": True})):
     raises(package.UsageError, text, lambda: package.study(COARSE, members=design, backend=BACKEND, **wrong))
 raises(package.DataError, "phases.water.hydraulic.step: unknown key", lambda: package.study(WATER, members={"phases.water.hydraulic.step": [1]}))
+
+# ---- indices are those of SALib ----
+from SALib.analyze import sobol  # noqa: E402
+
+POND = {"study": 1, "scenario": "otok: 1\naudit: off\ngrid: {nx: 4, ny: 4}\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01}}]",
+        "responses": {"deep": "mean(water)"}, "vary": {"initial.water": {"from": 1, "to": 2}, "phases.a.hydraulic.dt": {"from": 0.01, "to": 0.05},
+                                                       "phases.a.hydraulic.evaporation": {"from": 0.1, "to": 5, "scale": "log"}}}
+for second in (False, True):
+    pond = package.study({**POND, "design": {"kind": "saltelli", "base": 64, "second_order": second}}, backend=BACKEND)
+    ours = package.analyse(pond, "deep")
+    theirs = sobol.analyze({"num_vars": 3, "names": ["a", "b", "c"], "bounds": [[0, 1]] * 3}, pond.response_deep.values, calc_second_order=second, seed=1)
+    check(np.allclose(ours.first, theirs["S1"], atol=1e-3) and np.allclose(ours.total, theirs["ST"], atol=1e-3), f"{ours} and {theirs}")
+    check(("second" in ours) == second and bool(((ours.total_low <= ours.total) & (ours.total <= ours.total_high)).all()), f"{ours}")
+    if second:
+        check(np.allclose(ours.second.values[0, 1:], theirs["S2"][0, 1:], atol=1e-3) and ours.second[2, 1] == ours.second[1, 2], f"{ours.second} and {theirs}")
+screened = package.analyse(package.study({**POND, "design": {"kind": "morris", "trajectories": 8}}, backend=BACKEND), "deep")
+check(screened["mean"][0] > 0 > screened["mean"][2] and float(screened.absolute[1]) < float(screened.absolute[2]), f"{screened}")
+raises(package.UsageError, "this table has list", lambda: package.analyse(table, "stable"))
 
 # ---- watching, stopping, going on ----
 seen = []
@@ -142,7 +163,7 @@ def S(members):
 
 
 surface = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND)
-check(surface.members.sizes["member"] <= 160 and surface.points.sizes["point"] == 8 and surface.width <= 1 / 128, f"{surface}")
+check(surface.members.sizes["member"] <= 162 and surface.certified and f"{surface.held_out.wrong} of 64 held-out members" in surface.claim and surface.points.sizes["point"] == 8 and surface.width <= 1 / 128, f"{surface}")
 check((surface.points.verdict_word.sel(end="inside") == "stable").all() and (surface.points.verdict_word.sel(end="outside") != "stable").all(), "ends on one side")
 check(bool(((S(surface.points) > 0.25 * 0.9) & (S(surface.points) < 0.25 * 1.15)).all()), f"points at S = {S(surface.points).values}")
 ends = package.study(COARSE, members={**{path: surface.points[path].values.ravel() for path in (DT, AREA, SPACING)}, PIPES: "one_way"}, backend=BACKEND)
@@ -152,12 +173,41 @@ check(surface.held_out.members == 64 and surface.held_out.wrong <= 3 and surface
 asked = {DT: np.array([0.02, 0.5, 0.02]), AREA: np.array([0.5, 20, 0.5]), SPACING: np.array([1.6, 0.8, 3.0])}
 judged = surface.classify(asked)
 check(judged.inside.values[:2].tolist() == [True, False] and judged.beyond.values.tolist() == [False, False, True] and bool(judged.uncertain[2]), f"{judged}")
-check(judged.probability.values[:2].tolist() == [1, 0] and np.isnan(judged.probability[2]), f"probability: {judged.probability.values}")
+yes, no, beyond = judged.probability.values
+check(0.9 < yes < 1 and 0 < no < 0.1 and np.isnan(beyond), f"probability: {judged.probability.values}")
+check("not certified: 0.2 %" in surface.claim, f"64 members certify 0.2 %: {surface.claim}")
 likely = surface.held_out.chances
 check(len(likely) == 5 and sum(n for n, *_ in likely) == 64 and all(abs(expected - found) <= 3 for _, expected, found in likely)
       and likely[0][2] <= 0.2 * likely[0][0] + 1 and likely[4][2] >= 0.8 * likely[4][0] - 1 and likely[4][0] > 0, f"by probability: {likely}")
 again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
 check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
+far = np.random.default_rng(9).random((400, 3))
+places = {path: low * (high / low) ** far[:, n] if path != SPACING else low + far[:, n] * (high - low)
+          for n, (path, low, high) in enumerate(((DT, 0.02, 0.5), (AREA, 0.5, 20), (SPACING, 0.8, 1.6)))}
+truth = package.study(COARSE, members={**places, PIPES: "one_way"}, backend=BACKEND).verdict_word.values == "stable"
+
+
+def wrong_of(found):
+    """Wrong members of 400 random ones that no surface has seen: all, and those beyond the band, of how many."""
+    judged = found.classify(places)
+    wrong, sure = judged.inside.values != truth, ~judged.uncertain.values
+    return wrong.sum(), (wrong & sure).sum(), sure.sum()
+
+
+wrong, beyond, sure = wrong_of(surface)
+check(wrong / 400 <= surface.held_out.interval[1] + 0.02 and beyond <= 0.002 * sure + 3, f"{wrong} wrong, {beyond} of {sure} beyond the band; {surface.claim}")
+able = package.edges(BOX, members=800, points=2, width=1 / 32, tolerance=0.04, seed=1, backend=BACKEND)
+wrong, *_ = wrong_of(able)
+check(able.certified and able.held_out.members + able.members.sizes["member"] < 800 and wrong <= 0.04 * 400 + 8, f"tolerance: {wrong} of 400 wrong, {able.claim}")
+unable = package.edges(BOX, members=64, points=2, width=1 / 16, tolerance=0.01, seed=1, backend=BACKEND)
+check(not unable.certified and unable.claim.startswith("not certified: no held-out members certify an error of 1 %") and unable.held_out is None, f"{unable}")
+deep = {**BOX, "responses": {"deep": "max(water)"}}
+level = float(np.median(package.study({**COARSE, "responses": deep["responses"]}, members={**places, PIPES: "one_way"}, backend=BACKEND).response_deep))
+pond = package.edges(deep, members=64, points=2, width=1 / 64, inside=f"deep < {level!r}", seed=1, backend=BACKEND)
+again = package.study({**COARSE, "responses": deep["responses"]}, members={**{path: pond.points[path].values.ravel() for path in (DT, AREA, SPACING)}, PIPES: "one_way"}, backend=BACKEND)
+check(((again.response_deep.values.reshape(2, 2) < level) == [True, False]).all(), f"the level is not between both ends: {again.response_deep.values}")
+raises(package.UsageError, "give a level", lambda: package.edges(deep, inside="deep < low", members=64, backend=BACKEND))
+raises(package.UsageError, "inside: the study has no response deep", lambda: package.edges(BOX, inside="deep < 1", members=64, backend=BACKEND))
 raises(package.DataError, "an edge needs three on each side", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 1e-3, "to": 1e-2}}}, members=32, points=1, backend=BACKEND))
 raises(package.UsageError, "resume: there is nothing", lambda: package.edge(study, members=3, backend=BACKEND, resume=True))
 raises(package.UsageError, "`from` and `to` are both 0.1", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 0.1, "to": 0.1}}}, backend=BACKEND))
@@ -166,6 +216,6 @@ raises(package.UsageError, "two axes or more", lambda: package.edges(study, memb
 raises(package.UsageError, "has several values", lambda: package.edges({**BOX, "vary": {**BOX["vary"], PIPES: {"values": ["one_way", "signed"]}}}, backend=BACKEND))
 raises(package.UsageError, f"{SPACING} is missing", lambda: surface.classify({DT: [0.1], AREA: [1]}))
 box = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/box/box.py"
-done = subprocess.run([sys.executable, box, "--members", "1536", "--held-out", "1024", "--least", "0.99", "--out", SPACE / "box"], capture_output=True, text=True)
+done = subprocess.run([sys.executable, box, "--members", "1536", "--held-out", "1024", "--least", "0.98", "--out", SPACE / "box"], capture_output=True, text=True)
 check(done.returncode == 0 and "64 certified points" in done.stdout, f"box.py: exit {done.returncode}: {done.stdout}{done.stderr[-800:]}")
 finish()

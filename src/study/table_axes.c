@@ -90,9 +90,10 @@ static herr_t axis_attributes(hid_t set, const otok_axis *axis, int numeric)
     const otok_parameter *p = axis->parameter;
     herr_t result = set < 0 ? -1 : otok_hdf_put_text(set, "path", axis->path);
     if (result >= 0 && p && *p->symbol) result = otok_hdf_put_text(set, "symbol", p->symbol);
-    if (result >= 0 && numeric && !axis->nvalues)
-        result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
-    return result;
+    if (result < 0 || !numeric || axis->nvalues) return result;
+    result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
+    if (result >= 0) result = otok_hdf_put(set, "from", H5T_NATIVE_DOUBLE, 0, &axis->from);
+    return result < 0 ? result : otok_hdf_put(set, "to", H5T_NATIVE_DOUBLE, 0, &axis->to);
 }
 
 /* Writes an axis as numbers if all its values are numbers. */

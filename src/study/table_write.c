@@ -232,6 +232,7 @@ static otok_status write_root(const otok_table_writing *w)
     PUT("attributes", otok_hdf_put_text(w->file, "Conventions", "CF-1.10"));
     PUT("attributes", otok_hdf_put_text(w->file, "title", s->stem));
     PUT("attributes", otok_hdf_put_text(w->file, "source", source));
+    PUT("attributes", otok_hdf_put_text(w->file, "commit", otok_commit()));
     PUT("attributes", otok_hdf_put_text(w->file, "design", kinds[s->design.kind]));
     PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_DOUBLE, 0, &seed));
     PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_DOUBLE, 0, &every));

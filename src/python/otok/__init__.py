@@ -17,6 +17,7 @@ src/scenario/README.md lists the keys of a scenario.
 """
 
 from ._library import commit, version
+from .analysis import Ladder, analyse, compare, ladder
 from .boundary import Edges, edges
 from .errors import DataError, DeviceError, Error, InternalError, NoMemoryError, ReadError, StoppedError, UsageError, WriteError
 from .evaluator import Evaluator
@@ -32,6 +33,6 @@ from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Edge", "Edges", "Error", "Evaluator", "InternalError", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "by_time", "commit", "derived", "edge", "edges", "invert", "predict", "render", "run", "study", "version",
+    "DataError", "DeviceError", "Edge", "Edges", "Error", "Evaluator", "InternalError", "Ladder", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "predict", "render", "run", "study", "version",
 ]

@@ -3,120 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import pathlib
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import DataError, Error, UsageError
-from .laboratory import Axes, Watcher, _threads, predict, study
+from ._surface import SURE, Chance, Surface, Trial, at_most, trial_of
+from .errors import DataError, UsageError, needs
+from .laboratory import Axes, Watcher, predict, study
 
 if TYPE_CHECKING:
     import xarray
 
-_BLIND = 0.125  # share of the members that are spread over all places first
+_BLIND = 0.25  # share of the members that are spread over all places first
 _PRIOR = 0.0625  # share that follows, where `predict` has a margin of 1
+_HELD = 0.25  # share of the members that judge the surface, if nobody says how many
 _ROUNDS = 5  # of members where the surface is uncertain
-_POOL = 2**17  # places that a round chooses from
-_CLOSE = 4  # a round chooses those that are far from others among so many times its members next to the surface
-_GRID: dict[str, list[float]] = {"C": [10, 100, 1000], "gamma": [0.16, 0.4, 0.8, 1.6]}  # of the kernel; gamma over the number of axes
-_TUNED = 1024  # members that choose the kernel
-_AGAIN = 1.5  # the kernel is chosen anew when there are so many times the members
-_BLOCK = 64  # places that a thread judges at once: their distances from 2000 members fit into its cache
-_WRONG = 0.002  # the share of places beyond the band that are on the wrong side, at most
-
-
-def _learn() -> Any:
-    try:
-        import sklearn.model_selection
-        import sklearn.svm
-    except ImportError as why:
-        raise Error("otok.edges needs scikit-learn; pip install scikit-learn") from why
-    return sklearn
-
-
-class _Surface:
-    """A support vector machine with a radial kernel between the members of both sides."""
-
-    def __init__(self, places: np.ndarray, inside: np.ndarray, before: _Surface | None = None) -> None:
-        self._at, self._inside = 2 * places - 1, inside
-        self._folds = _learn().model_selection.StratifiedKFold(3, shuffle=True, random_state=0)
-        again = before is None or len(places) >= _AGAIN * before.chosen_of
-        self.kernel: dict[str, float] = self._chosen() if before is None or again else before.kernel
-        self.chosen_of: int = len(places) if before is None or again else before.chosen_of
-
-    @functools.cached_property
-    def _machine(self) -> Any:
-        return _learn().svm.SVC(cache_size=500, **self.kernel).fit(self._at, self._inside)
-
-    def _chosen(self) -> dict[str, float]:
-        import joblib
-
-        sklearn, (n, d) = _learn(), self._at.shape
-        some = np.random.default_rng(0).permutation(n)[:_TUNED]
-        if np.bincount(self._inside[some].astype(int), minlength=2).min() < 3:
-            some = np.arange(n)
-        grid = {**_GRID, "gamma": [gamma / d for gamma in _GRID["gamma"]]}
-        search = sklearn.model_selection.GridSearchCV(sklearn.svm.SVC(cache_size=500), grid, cv=self._folds, refit=False)
-        with joblib.parallel_config("threading", n_jobs=_threads()):  # the machine leaves Python meanwhile
-            return search.fit(self._at[some], self._inside[some]).best_params_
-
-    def __call__(self, places: np.ndarray) -> np.ndarray:
-        """Above 0 inside; about 1 a margin away from it. This is the machine's `decision_function`, several times as fast."""
-        from scipy.spatial.distance import cdist
-
-        at, weights, gamma = self._machine.support_vectors_, self._machine.dual_coef_[0], self._machine.gamma
-
-        def judged(some: np.ndarray) -> np.ndarray:
-            near = cdist(some, at, "sqeuclidean")
-            near *= -gamma
-            return np.einsum("ij,j", np.exp(near, out=near), weights) + self._machine.intercept_[0]
-
-        with ThreadPoolExecutor(_threads()) as threads:
-            return np.concatenate(list(threads.map(judged, np.array_split(2 * places - 1, 1 + len(places) // _BLOCK))))
-
-    def unseen(self) -> np.ndarray:
-        """The same for its own members, each by a machine that did not see it."""
-        import joblib
-
-        sklearn = _learn()
-        with joblib.parallel_config("threading", n_jobs=_threads()):
-            return sklearn.model_selection.cross_val_predict(sklearn.svm.SVC(cache_size=500, **self.kernel), self._at, self._inside,
-                                                             cv=self._folds, method="decision_function")
-
-
-@dataclasses.dataclass(frozen=True)
-class Trial:
-    """How often the surface is right about members that it has not seen."""
-
-    members: int
-    wrong: int
-    banded: int
-    """Members in the band."""
-    wrong_outside: int
-    """Members outside the band that are on the wrong side."""
-    chances: tuple[tuple[int, float, int], ...]
-    """Of five equal ranges of `probability` (`Edges.classify`), from 0 on: members, how many are inside by it, how many are."""
-    share: float
-    """wrong / members."""
-    interval: tuple[float, float]
-    """Of that share: 95 % (Clopper and Pearson 1934)."""
-
-
-def _trial(score: np.ndarray, inside: np.ndarray, band: float, chance: Any) -> Trial:
-    from scipy.stats import beta
-
-    wrong, banded, n = (score > 0) != inside, np.abs(score) < band, len(score)
-    k = int(wrong.sum())
-    interval = (float(beta.ppf(0.025, k, n - k + 1)) if k else 0.0, float(beta.ppf(0.975, k + 1, n - k)) if k < n else 1.0)
-    likely = chance.predict(score)
-    ranges = [np.minimum((5 * likely).astype(int), 4) == fifth for fifth in range(5)]
-    chances = tuple((int(some.sum()), float(likely[some].sum()), int(inside[some].sum())) for some in ranges)
-    return Trial(n, k, int(banded.sum()), int((wrong & ~banded).sum()), chances, k / n, interval)
+_CANDIDATES, _POOL = 2**17, 2**14  # places that a round chooses from: by their odds, and by their odds and doubt
+_CLOSE = 4  # a round chooses those that are far from others among so many times its members with most doubt
+_ANYWHERE = 0.25  # share of a round that fills the largest gaps between members, whatever the surface says of them
+_GAPS = 16  # a gap is filled by one of so many places
+_FIRST = 16  # members per axis before a tolerance is tried
+_WRONG = 0.002  # the share of places beyond the band that are on the wrong side, as the band is meant; held-out members tell what it is
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,15 +41,20 @@ class Edges:
     width: float
     """The widest of these points: the largest share of an axis between its two ends."""
     band: float
-    """The distance from the surface within which a place is uncertain: of those beyond it an estimated 0.2 % are on the wrong side at most."""
+    """The score within which a place is uncertain, chosen so that an estimated 0.2 % of places beyond it are on the wrong side; `held_out` has what is
+    certain of them."""
     expected: float
     """The estimated share of all places that are on the wrong side, from members judged by surfaces that did not see them."""
     blind: Trial
     """Of the blind members, each judged by a surface that did not see it."""
     held_out: Trial | None
-    """Of members that were run afterwards; None: there are none."""
+    """Of members that are drawn uniformly over the box, and that the surface never sees; None: there are none."""
+    certified: bool
+    """Whether held-out members certify the error: that it is below the `tolerance`, if there is one."""
+    claim: str
+    """What they certify, in words."""
     _axes: Axes = dataclasses.field(repr=False)
-    _surface: _Surface = dataclasses.field(repr=False)
+    _surface: Surface = dataclasses.field(repr=False)
     _chance: Any = dataclasses.field(repr=False)
 
     def classify(self, members: Any) -> "xarray.Dataset":
@@ -154,23 +70,54 @@ class Edges:
         return xarray.Dataset({name: ("member", values) for name, values in found.items()})
 
 
+_CONDITION = re.compile(r"\s*(\w+)\s*(<=|<|>=|>)\s*([-+.\w]+)\s*")
+
+
+def _asked(inside: str | Iterable[str]) -> tuple[set[str], tuple[str, Callable[[np.ndarray], np.ndarray]] | None]:
+    """The words of members that are inside, and of a condition the response and the words of its values.
+
+    >>> words, (name, holds) = _asked("lake < 100")
+    >>> words, name, holds(np.array([99, 100, np.nan])).tolist()
+    ({'lake < 100'}, 'lake', ['lake < 100', 'not lake < 100', 'none'])
+    """
+    if not isinstance(inside, str) or not (found := _CONDITION.fullmatch(inside)):
+        return {inside} if isinstance(inside, str) else set(inside), None
+    (name, sign, number), words = found.groups(), inside.strip()
+    try:
+        level = float(number)
+    except ValueError:
+        raise UsageError(f"inside={inside!r}: {number} is no number; give a level, such as 'lake < 100'") from None
+    holds = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[sign]
+    return {words}, (name, lambda values: np.where(np.isnan(values), "none", np.where(holds(values, level), words, f"not {words}")))
+
+
 class _Search:
     """The members so far, and the rounds that add to them."""
 
-    def __init__(self, axes: Any, folder: pathlib.Path, inside: Iterable[str], seed: int, run: Any) -> None:
-        self.axes, self.folder, self.words, self.seed, self._run = axes, folder, set(inside), seed, run
+    def __init__(self, axes: Any, folder: pathlib.Path, inside: str | Iterable[str], seed: int, run: Any) -> None:
+        self.axes, self.folder, self.seed, self._run = axes, folder, seed, run
+        self.words, self._level = _asked(inside)
         self.places = np.zeros((0, len(axes.paths)))
         self.verdicts, self.rounds = np.zeros(0, "U32"), np.zeros(0, int)
         self.number, self.halved = -1, list[int]()
 
     @property
     def inside(self) -> np.ndarray:
-        return np.isin(self.verdicts, list(self.words))
+        return self.is_inside(self.verdicts)
+
+    def is_inside(self, verdicts: np.ndarray) -> np.ndarray:
+        return np.isin(verdicts, list(self.words))
 
     def judge(self, places: np.ndarray, name: str) -> np.ndarray:
-        """The verdicts at places; "none": the member failed."""
-        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=())
-        return table.verdict_word.values.astype("U32")
+        """The verdicts at places, or whether the condition holds; "none": the member failed, or has no value."""
+        if self._level is None:
+            found = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=())
+            return found.verdict_word.values.astype("U32")
+        column = f"response_{self._level[0]}"
+        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=[column])
+        if column not in table:
+            raise UsageError(f"inside: the study has no response {self._level[0]}; its key `responses` names them")
+        return self._level[1](table[column].values)
 
     def add(self, places: np.ndarray) -> np.ndarray:
         """Runs a round, and returns its verdicts."""
@@ -185,32 +132,41 @@ class _Search:
         self.verdicts = np.concatenate([self.verdicts, verdicts])
         self.rounds = np.concatenate([self.rounds, np.full(len(places), self.number)])
 
+    def random(self, n: int, name: str) -> tuple[np.ndarray, np.ndarray, float]:
+        """n members anywhere, each place with the same chance: those that have a verdict, their verdicts, and how sure a claim about them must be."""
+        self.seed += 1
+        places = np.random.default_rng([self.seed, 1]).random((n, len(self.axes.paths)))
+        verdicts = self.judge(places, name)
+        return places[verdicts != "none"], verdicts[verdicts != "none"], SURE
+
     def pool(self, n: int) -> np.ndarray:
         from scipy.stats import qmc
 
         self.seed += 1
         return qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
 
-    def surface(self, before: _Surface | None = None) -> _Surface:
+    def surface(self, before: Surface | None = None) -> Surface:
         sides = np.bincount(self.inside.astype(int), minlength=2)
         if sides.min() < 3:
             words = ", ".join(sorted(set(self.verdicts.tolist())))
             raise DataError(f"of {sides.sum()} members {sides[1]} are inside ({', '.join(sorted(self.words))}); an edge needs three on each side at "
                             f"least: widen the axes, or run more members (verdicts: {words})")
-        return _Surface(self.places, self.inside, before)
+        return Surface(self.places, self.inside, before)
 
-    def learn(self, before: _Surface | None) -> tuple[_Surface, np.ndarray, np.ndarray]:
-        """The last surface, distances of places anywhere, and what surfaces say of members that they have not seen."""
-        surface = self.surface(before)
-        with ThreadPoolExecutor(1) as beside:
-            unseen = beside.submit(surface.unseen)
-            return surface, np.abs(surface(self.pool(_POOL))), unseen.result()
+    def refine(self, before: Surface | None, n: int) -> Surface:
+        """Runs n members where a surface through the present ones is in doubt, and a share of them in the largest gaps. Returns a surface through all."""
+        surface, pool, gaps = self.surface(before), self.pool(_CANDIDATES), int(_ANYWHERE * n)
+        some = pool[np.random.default_rng(self.seed).permutation(len(pool))[: _GAPS * max(gaps, 1)]]
+        anywhere = self.spread(some, np.zeros(len(some)), gaps, within=len(some))
+        pool = surface.doubtful(pool, _POOL)
+        self.add(np.concatenate([anywhere, self.spread(pool, np.abs(surface(pool)), n - gaps, anywhere)]))
+        return self.surface(surface)
 
-    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: np.ndarray | None = None) -> np.ndarray:
+    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: np.ndarray | None = None, within: int = 0) -> np.ndarray:
         """n places of the pool with little doubt: far from each other, from the members and from others."""
         from scipy.spatial import cKDTree
 
-        near = pool[np.argsort(doubt, kind="stable")[: _CLOSE * n]]
+        near = pool[np.argsort(doubt, kind="stable")[: within or _CLOSE * n]]
         taken = self.places if others is None else np.concatenate([self.places, others])
         away, chosen = cKDTree(taken).query(near)[0] ** 2 if len(taken) else np.full(len(near), np.inf), list[int]()
         for _ in range(n):
@@ -251,18 +207,27 @@ class _Search:
 
 
 def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Iterable[str] = "stable", members: int = 1024, points: int = 16,
-          width: float = 1 / 256, held_out: int = 0, seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False,
-          progress: Watcher = False) -> Edges:
-    """Finds the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn and scipy). `source` is a
-    study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. Nobody
-    needs to know the form of the edge; it may have several parts.
+          width: float = 1 / 256, held_out: int | None = None, tolerance: float | None = None, seed: int = 0, backend: str = "auto", gpus: int = 1,
+          resume: bool = False, progress: Watcher = False) -> Edges:
+    """Finds the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn, scipy, xarray and h5netcdf). `source` is a
+    study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. `inside` has verdicts,
+    or a condition of a response of the study, such as "lake < 100": its level is the edge. Nobody needs to know the form of the edge; it
+    may have several parts.
 
-    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ...; more if points need more than a
-    quarter of them for their halvings, up to log2(1 / `width`) each. An eighth is spread over the box, half as many are placed where `predict` says that a limit breaks. Then each round fits a surface (a support vector machine) and runs
-    members next to it, far from others. `points` pairs of neighbours on both sides are halved until no axis differs by more than
-    `width` of its range: certified points. Their members, too, make the surface. `held_out` members more are drawn at random and run
-    afterwards, and tell how often it is right. With `resume` rounds that have their results are not run again. `backend`, `gpus` and
-    `progress` are those of `study`. DataError: one side has fewer than three members.
+    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... A quarter of them are held out: drawn
+    uniformly, never seen by the surface, they certify it; `held_out` asks for so many in addition instead. Of the others a quarter is spread over the box,
+    and some are placed where `predict` says that a limit breaks. Then each round fits a surface (a Gaussian process, which doubts places far
+    from all members) and runs members where it is in doubt, far from others, and a quarter of them in the largest gaps. `points` pairs of neighbours on
+    both sides are halved until no axis differs by more than `width` of its range: certified points. Their members, too, make the surface; if they
+    need more than a quarter of `members`, there are more.
+
+    With `tolerance` rounds end as soon as held-out members certify that at most such a share of all places is on the wrong side, at the latest after
+    `members`. Held-out members that do not certify it join the others, and new ones are drawn; they must be surer each time, 97.5, 98.75, ... %,
+    so that the claim holds with 95 %.
+
+    `claim` says what is certified, and "not certified" with the reason otherwise: 0 wrong of n bounds a share at 3 / n, so that 0.2 % ask
+    for 1500 held-out members. With `resume` rounds that have their results are not run again. `backend`, `gpus` and `progress` are those of
+    `study`. DataError: one side has fewer than three members.
 
     >>> calm = "otok: 1\\naudit: off\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nseed: 1\\nbase: [{simplex: {wavelength: 4, amplitude: 0.1}}]\\n"
     >>> calm += "phases: [{name: a, iterations: 200, hydraulic: {gravity: 10, capacity: 0}}]\\ninitial: {water: 2}"
@@ -270,14 +235,14 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
     ...     "phases.a.hydraulic.dt": {"from": 0.01, "to": 1, "scale": "log"},
     ...     "phases.a.hydraulic.pipe_area": {"from": 0.1, "to": 10, "scale": "log"}}}, members=96, points=4, backend="cpu")
     >>> S = found.points["phases.a.hydraulic.dt"] ** 2 * found.points["phases.a.hydraulic.pipe_area"] * 10  # the limit is 1/4
-    >>> bool((abs(S - 0.25) < 0.02).all()), found.width <= 1 / 256
-    (True, True)
+    >>> bool((abs(S - 0.25) < 0.02).all()), found.width <= 1 / 256, found.held_out.members
+    (True, True, 24)
     """
-    _learn()
-    if members < 32 or points < 1 or not 0 < width < 1:
-        raise UsageError(f"members={members}, points={points}, width={width}: give 32 members and one point at least, and a width between 0 and 1")
-    axes, words = Axes(source), [inside] if isinstance(inside, str) else list(inside)
-
+    needs("otok.edges", "sklearn", "scipy", "xarray", "h5netcdf")
+    if members < 32 or points < 1 or not 0 < width < 1 or not 0 < (0.1 if tolerance is None else tolerance) < 1:
+        raise UsageError(f"members={members}, points={points}, width={width}, tolerance={tolerance}: give 32 members and one point at least, and a width and a "
+                         "tolerance between 0 and 1")
+    axes = Axes(source)
     if len(axes.paths) < 2:
         raise UsageError("vary: an edge in several dimensions has two axes or more with `from` and `to`; otok.edge searches along one")
 
@@ -285,57 +250,99 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
         return study(*about, backend=backend, gpus=gpus, resume=resume, progress=progress, **more)
 
     with tempfile.TemporaryDirectory(prefix="otok-edges-") as scratch:
-        search = _Search(axes, pathlib.Path(directory or scratch), words, 1000 * seed, run)
-        return _found(search, axes, members, points, width, held_out)
+        search = _Search(axes, pathlib.Path(directory or scratch), inside, 1000 * seed, run)
+        judges = int(_HELD * members) if held_out is None else held_out
+        learners = members - judges if held_out is None and tolerance is None else members
+        halvings = min(points * int(np.ceil(np.log2(1 / width))), learners // 4)
+        surface, judged = _learned(search, learners, halvings) if tolerance is None else _certified(search, members - halvings, tolerance)
+        pairs = search.bisect(search.pairs(points), width)
+        if tolerance is None:
+            rest = learners - len(search.places)
+            surface = search.refine(surface, rest) if rest > 0 else search.surface(surface)
+            judged = search.random(judges, "held_out") if judges else None
+        return _told(search, surface, pairs, judged, tolerance)
 
 
-def _found(search: _Search, axes: Axes, members: int, points: int, width: float, held_out: int) -> Edges:
-    from sklearn.isotonic import IsotonicRegression
-
-    blind, reserve = int(_BLIND * members), min(points * int(np.ceil(np.log2(1 / width))), members // 4)
+def _begun(search: _Search, members: int) -> None:
+    """The blind members, and those where `predict` has a margin of 1."""
+    axes, blind, known = search.axes, int(_BLIND * members), int(_PRIOR * members)
     search.add(search.pool(blind)[:blind])
-    known, pool = int(_PRIOR * members), search.pool(4 * int(_PRIOR * members))
+    pool = search.pool(4 * known)
     with np.errstate(divide="ignore", invalid="ignore"):
         doubt = np.abs(np.log(predict(axes.study["scenario"], axes.values(pool)).margin.values))
     search.add(search.spread(pool, np.where(np.isfinite(doubt), doubt, np.inf), known))
-    surface: _Surface | None = None
+
+
+def _learned(search: _Search, members: int, halvings: int) -> tuple[Surface, None]:
+    _begun(search, members)
+    surface: Surface | None = None
     for left in range(_ROUNDS, 0, -1):
-        batch = (members - reserve - len(search.places)) // left
-        pool, surface = search.pool(_POOL), search.surface(surface)
-        doubt = np.abs(surface(pool))
-        search.add(search.spread(pool, doubt, batch))
-    pairs = search.bisect(search.pairs(points), width)
-    if (rest := members - len(search.places)) > 0:  # few: by the last surface
-        search.add(search.spread(pool, doubt, rest))
-    places = np.random.default_rng(search.seed).random((held_out, len(axes.paths)))
-    with ThreadPoolExecutor(1) as beside:
-        learning = beside.submit(search.learn, surface)
-        verdicts = search.judge(places, "held_out") if held_out else np.zeros(0, "U32")
-        surface, far, score = learning.result()
-    first = search.rounds == 0
-    fair = ~np.isin(search.rounds, search.halved)  # a member halved from another knows its side too well
-    wrong = (score > 0) != search.inside
-    band, expected = _band(np.abs(score[fair]), wrong[fair], far)
-    chance = IsotonicRegression(out_of_bounds="clip").fit(score[fair], search.inside[fair])
-    ran = verdicts != "none"
-    trial = _trial(surface(places[ran]), np.isin(verdicts[ran], list(search.words)), band, chance) if held_out else None
+        surface = search.refine(surface, max((members - halvings - len(search.places)) // left, 0))
+    return search.surface(surface), None
+
+
+def _certified(search: _Search, members: int, tolerance: float) -> tuple[Surface, tuple[np.ndarray, np.ndarray, float] | None]:
+    """A surface that held-out members certify, and these; None: `members` are too few for it."""
+    _begun(search, min(members, 2 * _FIRST * len(search.axes.paths)))
+    surface, looks = search.refine(None, _FIRST), 0
+    while len(search.places) < members:
+        expected, sure = _expected(search, surface), 1 - (1 - SURE) / 2 ** (looks + 1)
+        sizes = range(1, members - len(search.places) + 1)
+        enough = next((n for n in sizes if at_most(int(np.ceil(n * expected)), n, sure) <= tolerance), 0) if expected < tolerance else 0
+        if enough:
+            looks += 1
+            places, verdicts, _ = search.random(enough, f"look{looks}")
+            wrong = int(((surface(places) > 0) != search.is_inside(verdicts)).sum())
+            if at_most(wrong, len(places), sure) <= tolerance:
+                return surface, (places, verdicts, sure)
+            search.know(places, verdicts)
+        surface = search.refine(surface, min(len(search.places) // 2, members - len(search.places)))
+    return surface, None
+
+
+def _expected(search: _Search, surface: Surface) -> float:
+    """The estimated share of places on the wrong side."""
+    likely = Chance(surface.unseen(), search.inside).bare(surface(search.pool(_POOL)))
+    return float(np.minimum(likely, 1 - likely).mean())
+
+
+def _told(search: _Search, surface: Surface, pairs: np.ndarray, judged: tuple[np.ndarray, np.ndarray, float] | None, tolerance: float | None) -> Edges:
+    n = len(surface.inside)  # members that came later are no part of a certified surface
+    first, score = search.rounds[:n] == 0, surface.unseen()
+    fair = ~np.isin(search.rounds[:n], search.halved)  # a member halved from another knows its side too well
+    chance = Chance(score[fair], surface.inside[fair])
+    band, expected = _band(chance, surface(search.pool(_POOL)))
+    trial = None if judged is None else trial_of(surface(judged[0]), search.is_inside(judged[1]), band, chance)
+    certified, claim = _claim(trial, tolerance, judged[2] if judged else SURE)
     ends = search.places[pairs]
-    return Edges(axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
-                 axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
-                 float(np.abs(np.diff(ends, axis=1)).max()), band, expected, _trial(score[first], search.inside[first], band, chance), trial, axes, surface, chance)
+    return Edges(search.axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
+                 search.axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
+                 float(np.abs(np.diff(ends, axis=1)).max()), band, expected, trial_of(score[first], surface.inside[first], band, chance), trial, certified, claim,
+                 search.axes, surface, chance)
 
 
-def _band(seen: np.ndarray, wrong: np.ndarray, pool: np.ndarray) -> tuple[float, float]:
-    """The least distance from the surface beyond which at most a share _WRONG of the places is on the wrong side, and that share of all places.
-    `seen` and `wrong` are the distances of judged members and whether they were on the wrong side, `pool` the distances of places anywhere.
-
-    >>> seen = np.repeat([0.1, 0.5, 1.0], 100)
-    >>> _band(seen, np.arange(300) % 100 < np.repeat([50, 10, 0], 100), np.array([0.1] * 4 + [0.5] * 6 + [1.0] * 90))
-    (0.5, 0.026)
+def _claim(trial: Trial | None, tolerance: float | None, sure: float) -> tuple[bool, str]:
     """
-    from sklearn.isotonic import IsotonicRegression
+    >>> _claim(None, 0.01, 0.95)
+    (False, 'not certified: no held-out members certify an error of 1 %; run more members, or ask for less')
+    """
+    if trial is None or not trial.members:
+        return False, ("not certified: no held-out members judge the surface" if tolerance is None else
+                       f"not certified: no held-out members certify an error of {100 * tolerance:.3g} %; run more members, or ask for less")
+    most, outside = at_most(trial.wrong, trial.members, sure), trial.members - trial.banded
+    words = f"{trial.wrong} of {trial.members} held-out members are wrong: at most {100 * most:.2g} % of all places are, with {SURE:.0%}; beyond the band "
+    words += f"{trial.wrong_outside} of {outside}, at most {100 * trial.outside_at_most:.2g} %"
+    if trial.outside_at_most > _WRONG:
+        words += f" (not certified: {100 * _WRONG:.2g} %, which ask for {np.log(1 - SURE) / np.log(1 - _WRONG):.0f} held-out members beyond it, none of them wrong)"
+    return True, words
 
-    doubt = IsotonicRegression(increasing=False, out_of_bounds="clip").fit(seen, wrong).predict(np.sort(pool))
+
+def _band(chance: Chance, pool: np.ndarray) -> tuple[float, float]:
+    """The least score beyond which an estimated share _WRONG of places is on the wrong side at most, and that share of all places, by the scores of places
+    anywhere."""
+    score = np.sort(np.abs(pool))
+    likely = (chance.bare(score) + 1 - chance.bare(-score)) / 2
+    doubt = np.minimum(likely, 1 - likely)
     beyond = np.cumsum(doubt[::-1])[::-1] / np.arange(len(doubt), 0, -1)
     far = np.flatnonzero(beyond <= _WRONG)
-    return float(np.sort(pool)[far[0]]) if len(far) else np.inf, round(float(beyond[0]), 6)
+    return (float(score[far[0]]) if len(far) else np.inf), round(float(beyond[0]), 6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 from ._library import library
 
 
@@ -69,3 +71,15 @@ def check(status: int) -> None:
     """
     if status != 0:
         raise _kinds[status if 0 < status < len(_kinds) else -1](in_python(library.otok_why().decode()))
+
+
+def needs(caller: str, *packages: str) -> None:
+    """Looks for packages before anything runs. Names are those of `import`.
+
+    >>> needs("otok.walk", "numpy", "shoes")
+    Traceback (most recent call last):
+        ...
+    otok.errors.Error: otok.walk needs shoes; pip install shoes
+    """
+    if lacking := [name for name in packages if importlib.util.find_spec(name) is None]:
+        raise Error(f"{caller} needs {' and '.join(lacking)}; pip install {' '.join(lacking)}".replace("pip install sklearn", "pip install scikit-learn"))

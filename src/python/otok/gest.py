@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .boundary import _Search, _Surface
+from ._surface import Surface
+from .boundary import _Search
 from .errors import Error, UsageError
 
 try:
@@ -84,7 +85,7 @@ class EdgeGenerator(gest_api.Generator):
     def _next(self, n: int) -> np.ndarray:
         sides = np.bincount(self._search.inside.astype(int), minlength=2)
         pool = self._search.pool(max(2**12, 64 * n))
-        doubt = np.abs(_Surface(self._search.places, self._search.inside)(pool)) if sides.min() >= 3 else np.zeros(len(pool))
+        doubt = np.abs(Surface(self._search.places, self._search.inside)(pool)) if sides.min() >= 3 else np.zeros(len(pool))
         return self._search.spread(pool, doubt, n, self._open)
 
     def ingest(self, results: list[dict[str, Any]]) -> None:
@@ -101,4 +102,4 @@ class EdgeGenerator(gest_api.Generator):
         """Whether the constraints hold at points, by the surface between those ingested."""
         if np.bincount(self._search.inside.astype(int), minlength=2).min() < 3:
             raise UsageError("inside: ingest three points on each side of the edge first")
-        return _Surface(self._search.places, self._search.inside)(self._box.places(points)) > 0
+        return Surface(self._search.places, self._search.inside)(self._box.places(points)) > 0

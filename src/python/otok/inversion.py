@@ -1,4 +1,4 @@
-"""Which parameters made this terrain? An ensemble smoother over studies."""
+"""Which parameters made this terrain? Waves of studies towards a posterior."""
 
 from __future__ import annotations
 
@@ -6,50 +6,39 @@ import dataclasses
 import pathlib
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _waves
+from ._observed import Observation, Summary, block_means, check_heights
 from .arrays import plain
-from .errors import DataError, Error, UsageError
+from .errors import DataError, UsageError, needs
 from .laboratory import Axes, Watcher, study
 from .scenario import Scenario
 
 if TYPE_CHECKING:
     import xarray
 
-Summary = Callable[[np.ndarray, float], np.ndarray]
-
-_BLOCKS = 8  # along the longer side of the map
-_COPIES = 2000  # of the observed map, each with another error
-_STEPS = 12  # at most
 _KNOWN = 0.05 * 12**0.5 / 1.645  # a parameter is identified if its 90 % interval, of a normal posterior, has 5 % of the axis to each side
 _WIDE = 0.5  # a combination whose spread is a larger share of its prior's is not identified
-_DRAWS, _TAIL, _WIDER = 20000, 5, 1.5  # of Student's t with so many degrees of freedom, so much wider than the members
-_SHARP = 6  # draws anew at most; the last two with the whole weight
-_LENGTH, _NUGGET = 2, 1e-3  # of the emulator: its length over the root of the number of parameters, in spreads of the members
-_KNOWN_STEPS, _KNOWN_MEMBERS = 6, 600  # the emulator knows the members of so many steps, the newest ones, the whole last step at least
-_FEW = 0.5  # a step in which so large a share of the members has no finite end gives up
-
-
-def block_means(terrain: np.ndarray, spacing: float) -> np.ndarray:
-    """Mean heights of square blocks [m], at most 8 along a side; cells beyond the last whole block are left out.
-
-    >>> block_means(np.arange(16 * 8.0).reshape(8, 16), 1.0)[:3]
-    array([ 8.5, 10.5, 12.5])
-    """
-    side = -(-max(terrain.shape) // _BLOCKS)
-    ny, nx = (n // side for n in terrain.shape)
-    return terrain[: ny * side, : nx * side].reshape(ny, side, nx, side).mean((1, 3)).ravel()
+_LOST = 0.5  # a step in which so large a share of the members has no finite end gives up
+_FEW = 15  # members per parameter: fewer seldom converge
+_UNUSUAL, _REJECTED = 0.05, 2.0  # chance of a misfit that is worth a word; and the misfit that no member has in place of the terrain
 
 
 @dataclasses.dataclass(frozen=True)
 class Posterior:
     """Members that could have made a terrain, and what it does not tell."""
 
+    status: str
+    """`converged`; `not_converged`: nothing is known; `rejected`: converged, and the residuals are not the noise."""
+    why: str
+    """Of a status that is not `converged`: why."""
     members: "xarray.Dataset"
-    """Over `member`: the values by paths, `verdict_word`, and `misfit`, the mean squared difference of its summary over the error's variance."""
+    """Over `member`: the values by paths, `verdict_word`, `mode`, the number of the place where it gathers with others, and `misfit`, the mean squared
+    difference of its summary over the error's variance. Where `scatter` is large no member is as near to the terrain as the posterior is."""
     prior: "xarray.Dataset"
     """The members of the first step, drawn from the prior."""
     spread: dict[str, float]
@@ -61,238 +50,118 @@ class Posterior:
     """In words: parameters whose spread is above 0.105, so that a 90 % interval of a normal posterior is wider than a tenth of the axis, and
     combinations whose spread is above 0.5."""
     misfit: float
-    """The least misfit of a member; not far above 1 if the scenario can explain the terrain."""
-    steps: list[float]
-    """The share of the information that each step of the smoother used; their sum is 1."""
-    powers: list[float]
-    """Of the weights with which members were drawn anew after these; the last is 1 if the posterior has converged."""
+    """The squared residuals of the likeliest place over those that members have there if they are observed in place of the terrain: 1 is usual."""
+    chance: float
+    """The share of these members that have larger residuals: the posterior predictive check of the whole."""
+    residuals: "xarray.Dataset"
+    """The posterior predictive check over `number` of the summary: `observed`, `expected` at the likeliest place, `deviation` of both together, by the
+    noise and the scatter of simulations, and `score`, the difference in deviations."""
+    scatter: float
+    """How much members next to each other differ, in units of the noise: ground that amplifies the smallest changes. It counts as an error."""
+    held: float
+    """The share of 90 % intervals that hold the truth, of members near the posterior that were observed in place of the terrain."""
+    waves: int
+    """Steps that were run."""
     lost: int
     """Members without a finite end or summary, over all steps."""
 
-    def interval(self, share: float = 0.9) -> dict[str, tuple[float, float]]:
+    def interval(self, share: float = 0.9, mode: int | None = None) -> dict[str, tuple[float, float]]:
         """The central interval that holds each parameter with this probability, if the truth is one more draw from the distribution of the
-        members: of 9 members the interval from the least to the largest holds it with 0.8."""
+        members: of 9 members the interval from the least to the largest holds it with 0.8. NaN, with a UserWarning, unless the status is
+        `converged`. With `mode` it is that of the members that gather there; a UserWarning tells if there are several and none is asked for."""
+        if self.status != "converged":
+            warnings.warn(f"no interval: {self.status}: {self.why}", stacklevel=2)
+            return dict.fromkeys(self.spread, (np.nan, np.nan))
+        number = self.members.mode.values
+        if mode is None and number.max() > 0:
+            warnings.warn(f"the members gather at {number.max() + 1} places, and an interval spans them all; ask for mode=0, mode=1, ...", stacklevel=2)
+        some = self.members.isel(member=np.ones(len(number), bool) if mode is None else number == mode)
         ends = [(1 - share) / 2, (1 + share) / 2]
-        low_high = {str(self.members[path].attrs["path"]): np.quantile(self.members[path].values, ends, method="weibull") for path in self.spread}
+        low_high = {str(some[path].attrs["path"]): np.quantile(some[path].values, ends, method="weibull") for path in self.spread}
         return {path: (float(low), float(high)) for path, (low, high) in low_high.items()}
 
 
-def _smoother() -> Any:
-    try:
-        from iterative_ensemble_smoother import ESMDA
-    except ImportError as why:
-        raise Error("otok.invert needs iterative_ensemble_smoother; pip install iterative_ensemble_smoother") from why
-    return ESMDA
-
-
-def smooth(parameters: np.ndarray, differences: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
-    """One update of the ensemble smoother with multiple data assimilation (Emerick and Reynolds 2013, doi:10.1016/j.cageo.2012.03.011) by the
-    package iterative_ensemble_smoother; its inflation is 1 / share. `differences` are observations less simulations in units of the error,
-    (members, data); `parameters` have a normal prior, (members, parameters).
-
-    >>> rng = np.random.default_rng(1)
-    >>> prior = rng.normal(size=(4000, 1))  # one datum, 2 with an error of 1: the posterior is N(1, 1/2)
-    >>> posterior = prior
-    >>> for _ in range(4):
-    ...     posterior = smooth(posterior, 2 - posterior, 0.25, rng)
-    >>> round(float(posterior.mean()), 1), round(float(posterior.var()), 1)
-    (1.0, 0.5)
-    """
-    if not np.ptp(differences, axis=0).any():  # the package divides by the spread of the simulations
-        return parameters
-    data = differences.shape[1]
-    update = _smoother()(np.full(data, 1 / share), np.zeros(data), alpha=1, seed=rng)  # its shares would have to be known in advance
-    update.prepare_assimilation(Y=-differences.T, truncation=1.0)
-    return np.asarray(update.assimilate_batch(X=parameters.T).T)
-
-
-def _share(differences: np.ndarray, left: float) -> float:
-    """How much of the information a step may use: the adaptive rule of Iglesias and Yang 2021 (doi:10.1088/1361-6420/abd29b).
-
-    >>> _share(np.full((10, 4), 0.1), 0.7)
-    0.7
-    """
-    misfit, data = (differences**2).sum(1) / 2, differences.shape[1]
-    with np.errstate(divide="ignore"):
-        return float(min(max(data / (2 * misfit.mean()), np.sqrt(data / (2 * misfit.var()))), left))
-
-
-def _quadratic(z: np.ndarray) -> np.ndarray:
-    """1, all coordinates, and all products of two.
-
-    >>> _quadratic(np.array([[2.0, 3.0]])).tolist()
-    [[1.0, 2.0, 3.0, 4.0, 6.0, 9.0]]
-    """
-    row, column = np.triu_indices(z.shape[1])
-    return np.column_stack([np.ones(len(z)), z, z[:, row] * z[:, column]])
-
-
-def sharpen(scores: np.ndarray, known: np.ndarray, differences: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, float]:
-    """Members anew, from the posterior in which an emulator stands for the scenario, by importance sampling around `scores` (calibrate,
-    emulate, sample: Cleary et al. 2021, doi:10.1016/j.jcp.2020.109716). The emulator is a quadratic and a Gaussian process of its residuals
-    through the `known` members; its errors, each member left out, count as errors of the observation. Returns the members and the power of
-    the weights, below 1 if these would rest on fewer draws than there are members.
-
-    >>> rng = np.random.default_rng(2)
-    >>> start = rng.normal(1, 0.7, (400, 1))  # the datum 3 z + z^2 = 4 with an error of 0.1: z is 1, as -4 is far out in the prior
-    >>> found, power = sharpen(start, start, (4 - 3 * start - start**2) / 0.1, rng)
-    >>> np.quantile(found, [0.16, 0.84]).round(1).tolist(), power
-    ([1.0, 1.0], 1.0)
-    """
-    n, d = scores.shape
-    centre, root = scores.mean(0), np.linalg.cholesky(np.atleast_2d(np.cov(scores.T)) + 1e-12 * np.eye(d))
-    at = np.linalg.solve(root, (known - centre).T).T
-    fit = np.linalg.lstsq(_quadratic(at), differences, rcond=None)[0]
-    inverse = np.linalg.inv(_near(at, at) + _NUGGET * np.eye(len(at)))
-    rest = inverse @ (differences - _quadratic(at) @ fit)
-    errors = rest / np.diag(inverse)[:, np.newaxis]
-    error = np.linalg.inv(np.eye(differences.shape[1]) + errors.T @ errors / len(errors))
-    draws = rng.standard_t(_TAIL, (_DRAWS, d)) * _WIDER
-    places, simulated = centre + draws @ root.T, _quadratic(draws) @ fit + _near(draws, at) @ rest
-    weight = -((simulated @ error) * simulated).sum(1) / 2 - (places**2).sum(1) / 2
-    weight += (_TAIL + 1) / 2 * np.log1p((draws / _WIDER) ** 2 / _TAIL).sum(1)
-
-    def shares(power: float) -> np.ndarray:
-        found = np.exp(power * (weight - weight.max()))
-        return found / found.sum()
-
-    power = 1.0
-    while 1 / (shares(power) ** 2).sum() < n and power > 1e-6:
-        power *= 0.8
-    return places[rng.choice(_DRAWS, n, p=shares(power))], power
-
-
-def _near(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The covariance of a Gaussian process between places, in units of the members' spread."""
-    apart = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T
-    return np.exp(-np.maximum(apart, 0) / (2 * _LENGTH**2 * a.shape[1]))
-
-
-class _Observation:
-    """A summary of the observed map, its error's covariance, and differences from it in units of that error."""
-
-    def __init__(self, observed: np.ndarray, noise: Any, spacing: float, summary: Summary, rng: np.random.Generator) -> None:
-        self._spacing, self._summary = spacing, summary
-        self._seen = self.of(observed)
-        if not self._seen.size or not np.isfinite(self._seen).all():
-            raise UsageError(f"summary: of the observed terrain it is {self._seen}; return one number or more, all finite")
-        covariance = self._copied(observed, noise, rng) if np.ndim(noise) == 0 else np.asarray(noise, float)
-        if covariance.shape != (self._seen.size,) * 2 or not np.allclose(covariance, covariance.T):
-            raise UsageError(f"noise: the shape {covariance.shape}; give a number, or the covariance of the summary's {self._seen.size} numbers")
-        try:
-            self._root = np.linalg.cholesky(covariance)
-        except np.linalg.LinAlgError:
-            raise UsageError("summary: some numbers depend on others, or not on the terrain at all; leave them out") from None
-
-    def _copied(self, observed: np.ndarray, noise: float, rng: np.random.Generator) -> np.ndarray:
-        copies = np.array([self.of(observed + noise * rng.normal(size=observed.shape)) for _ in range(_COPIES)])
-        if self._seen.size >= _COPIES // 10:
-            raise UsageError(f"summary: {self._seen.size} numbers; give fewer than {_COPIES // 10}, such as means of blocks or quantiles")
-        self._seen = 2 * self._seen - copies.mean(0)  # an error that adds to the summary on average is no terrain
-        return np.atleast_2d(np.cov(copies.T))
-
-    def of(self, terrain: np.ndarray) -> np.ndarray:
-        return np.asarray(self._summary(np.asarray(terrain, float), self._spacing), float).ravel()
-
-    def of_members(self, step: int, maps: np.ndarray, members: np.ndarray) -> np.ndarray:
-        """The summaries of these members of a step, (member, data); their lengths are that of the observed one."""
-        found = [self.of(one) for one in maps[members]]
-        if wrong := [(int(n), one.size) for n, one in zip(members, found) if one.size != self._seen.size]:
-            raise UsageError(f"step {step}: summary: {len(wrong)} of {len(maps)} members have another length than the observed terrain, "
-                             f"{self._seen.size}; the first is member {wrong[0][0]}, of length {wrong[0][1]}; return as many numbers of any terrain")
-        return np.array(found).reshape(len(members), -1)
-
-    def differences(self, summaries: np.ndarray) -> np.ndarray:
-        return np.linalg.solve(self._root, (self._seen - summaries).T).T
-
-
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
-           seed: int = 0, backend: str = "auto", gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Posterior:
-    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, scipy and
-    iterative_ensemble_smoother, which is under GPL 3).
+           correlation: float = 0, discrepancy: float | tuple[float, float] = 0, seed: int = 0, backend: str = "auto", gpus: int = 1,
+           resume: bool = False, progress: Watcher = False) -> Posterior:
+    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf and scipy).
 
     `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
-    one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom, and `noise` the standard deviation of its
-    error per cell [m], independent between cells. `summary(terrain, spacing)` makes the numbers that are compared; the default has means of
-    at most 8 x 8 blocks. The errors of the numbers are correlated as copies of the map with other errors tell; or `noise` is their
-    covariance, such as that of the summaries of simulations with other seeds, for terrains whose seed nobody knows.
+    one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom; NaN: not observed, and `summary` has
+    NaN there of all terrains. `noise` is the standard deviation of its error per cell [m], a number or a map, and errors of cells have the correlation
+    exp(-distance / `correlation`) [m], 0: they are independent. `discrepancy` is that of the scenario itself [m], or (deviation, length)
+    with such a correlation: what the best parameters still miss. `summary(terrain, spacing)` makes the numbers that are
+    compared; the default has means of at most 8 x 8 blocks. Copies of the map with other errors tell how the errors of the numbers are correlated;
+    or `noise` is their covariance, such as that of the summaries of simulations with other seeds, for terrains whose seed nobody knows.
 
-    An ensemble smoother moves `members` members from the prior to the posterior in up to twelve steps, as many as their misfit asks for. In
-    two to six more the members are drawn anew from a posterior with an emulator. Each step is a study, `directory`/step0, step1, ..., that
-    keeps the terrain of its members; `resume` does not run again what has a result, `backend`, `gpus` and `progress` are those of `study`.
-    Members that diverge or are refused leave the ensemble, and so do, with a UserWarning that names them, those whose summary is not finite.
+    Two searches start from separate members of the prior, half of `members` each. Each step is a study, `directory`/step0, step1, ..., that keeps the
+    terrain of its members. From those near the posterior emulators learn the expected summary and how much members next to each other scatter, which
+    counts as an error. Newest members, observed in place of the terrain by emulators that have not seen them, tell how much the
+    likelihood is worth: so much that 90 % intervals hold nine in ten. A search is steady when its posterior stays; then both become one,
+    which `converged` when it is steady twice. `resume` does not run again what has a result; `backend`, `gpus` and `progress` are those
+    of `study`. Members that diverge or are refused leave, and so do, with a UserWarning that names them, those whose summary is not finite.
     Scenarios with cells without data are not supported.
 
-    Of an island's 90 % intervals nine in ten should hold the truth; experiments/inversion counts them. A UserWarning tells that
-    the least misfit is above 2: the scenario cannot explain the terrain within its noise, and the posterior is then too narrow. It knows nothing
-    of errors of the model itself. DataError: more than half of the members have no finite end.
+    A UserWarning tells of few members, and of any status that is not `converged`. Only a search that converged is `rejected`. DataError:
+    more than half of the members have no finite end.
     """
-    from scipy.stats import norm, qmc
-
+    needs("otok.invert", "scipy", "xarray", "h5netcdf")
     if isinstance(source, Mapping) and source.get("keep"):
         raise UsageError("keep: otok.invert keeps the terrain of all members itself; leave it out")
     axes = Axes(source)
-    scenario, rng = Scenario(axes.study["scenario"]), np.random.default_rng(seed)
+    scenario, rng, d = Scenario(axes.study["scenario"]), np.random.default_rng(seed), len(axes.paths)
     seen = plain("observed", observed)
-    least = (len(axes.paths) + 1) * (len(axes.paths) + 2)
+    least = (d + 1) * (d + 2)
     if seen.shape != scenario.shape:
         raise UsageError(f"observed: the shape {seen.shape}; give one of the grid's shape, {scenario.shape}")
-    _check_heights(seen)
-    if np.asarray(noise).dtype.kind not in "iuf" or not np.isfinite(noise).all() or not np.all(np.diag(np.atleast_2d(noise)) > 0) or members < least:
-        raise UsageError(f"noise={noise}, members={members}: give a noise above 0, and {least} members or more for {len(axes.paths)} parameters")
-    _smoother()  # before members run
-    observation = _Observation(seen, noise, scenario.spacing, summary, rng)
-    scores = norm.ppf(np.clip(qmc.LatinHypercube(len(axes.paths), rng=seed).random(members), 1e-9, 1 - 1e-9))
+    check_heights(seen)
+    model = np.append(np.asarray(discrepancy, float), 0.0)[:2] if np.ndim(discrepancy) == 0 else np.asarray(discrepancy, float)
+    given = np.asarray(noise)
+    above = given.dtype.kind in "iuf" and np.isfinite(given).all() and (np.all(given > 0) or given.ndim == 2 and np.all(np.diag(given) > 0))
+    if not above or members < least or model.shape != (2,) or not min(correlation, *model) >= 0:
+        raise UsageError(f"noise={noise}, members={members}, correlation={correlation}, discrepancy={discrepancy}: give a noise above 0, and {least} "
+                         f"members or more for {d} parameters, and lengths of 0 or more")
+    if members < _FEW * d:
+        warnings.warn(f"{members} members for {d} parameters seldom converge; {_FEW * d} are few, {3 * _FEW * d} are many", stacklevel=2)
+    observation = Observation(seen, noise, scenario.spacing, summary, rng, correlation, (model[0], model[1]))
     with tempfile.TemporaryDirectory(prefix="otok-invert-") as scratch:
-        return _smoothed(_Ensemble(axes, observation, pathlib.Path(directory or scratch), scores),
-                         rng, dict(backend=backend, gpus=gpus, resume=resume, progress=progress))
-
-
-_MARKS = (-9999, -99999, -32768, -32767, 9999, 32767)  # what programs write for no data
-_HIGHEST = 1e5  # [m]
-
-
-def _check_heights(seen: np.ndarray) -> None:
-    """
-    >>> _check_heights(np.array([[3, 4], [-9999, 5]]))
-    Traceback (most recent call last):
-        ...
-    otok.errors.UsageError: observed: 1 heights are -9999, which programs write for no data; fill these cells, or leave out the part of the grid that they are in
-    """
-    if unknown := np.count_nonzero(~np.isfinite(seen)):
-        raise UsageError(f"observed: {unknown} heights are not finite; fill these cells, or leave out the part of the grid that they are in")
-    marks = [mark for mark in _MARKS if (seen == mark).any()] + seen[np.abs(seen) > _HIGHEST].tolist()
-    if marks:
-        raise UsageError(f"observed: {np.count_nonzero(seen == marks[0])} heights are {marks[0]:.6g}, which programs write for no data; fill these cells, "
-                         "or leave out the part of the grid that they are in")
+        ensemble = _Ensemble(axes, observation, pathlib.Path(directory or scratch), dict(backend=backend, gpus=gpus, resume=resume, progress=progress))
+        return _found(ensemble, members, rng)
 
 
 def _tell_unknown(step: int, members: np.ndarray, numbers: np.ndarray, of: int) -> None:
     first = ", ".join(map(str, members[:8])) + (", ..." if len(members) > 8 else "")
     warnings.warn(f"step {step}: summary: {len(members)} of {of} members have no finite number {', '.join(map(str, numbers[:8]))} and leave the ensemble "
-                  f"({first}); their parameters count as impossible, so return a finite number of any terrain if they are not", stacklevel=5)
+                  f"({first}); their parameters count as impossible, so return a finite number of any terrain if they are not", stacklevel=6)
 
 
 class _Ensemble:
-    """The members that are left, by their normal scores, and their differences from the observation after a step."""
+    """Members by their normal scores, as studies run them, and their differences from the observation."""
 
-    def __init__(self, axes: Axes, observation: _Observation, folder: pathlib.Path, scores: np.ndarray) -> None:
-        self.axes, self.observation, self.folder, self.scores = axes, observation, folder, scores
-        self.differences, self.verdicts = np.zeros((0, 0)), np.zeros(0, "U32")
-        self.lost, self._ran = 0, list[tuple[np.ndarray, np.ndarray]]()
+    def __init__(self, axes: Axes, observation: Observation, folder: pathlib.Path, how: dict[str, Any]) -> None:
+        self.axes, self.observation, self.folder, self._how = axes, observation, folder, how
+        self.lost, self.waves = 0, 0
+        self.prior: Any = None
 
-    @property
-    def places(self) -> np.ndarray:
+    def run(self, step: int, asked: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Of the members of each search that have a finite end and summary: scores and differences."""
+        scores = np.concatenate(asked)
+        whole, differences, verdicts = self._ended(step, scores)
+        self.waves = step + 1
+        if step == 0:
+            self.prior = self.dataset(scores[whole], differences, verdicts)
+        of = np.repeat(np.arange(len(asked)), [len(some) for some in asked])[whole]
+        return [(scores[whole][of == one], differences[of == one]) for one in range(len(asked))]
+
+    def _ended(self, step: int, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         from scipy.stats import norm
 
-        return norm.cdf(self.scores)
-
-    def run(self, step: int, how: dict[str, Any]) -> None:
         folder = self.folder / f"step{step}"
-        table = study({**self.axes.study, "keep": {"fields": ["terrain"]}}, folder, members=self.axes.values(self.places), columns=["map_terrain"], **how)
+        table = study({**self.axes.study, "keep": {"fields": ["terrain"]}}, folder, members=self.axes.values(norm.cdf(scores)),
+                      columns=["map_terrain"], **self._how)
         maps = table.map_terrain.values
         whole = np.isfinite(maps).all((1, 2))
-        if whole.mean() < _FEW:
+        if whole.mean() < _LOST:
             raise DataError(f"step {step}: {whole.sum()} of {len(whole)} members have a finite end; narrow the axes of `vary`, or use shorter time "
                             f"steps ({folder}/study.h5 has the verdicts)")
         summaries = self.observation.of_members(step, maps, np.flatnonzero(whole))
@@ -300,44 +169,44 @@ class _Ensemble:
         if not known.all():
             _tell_unknown(step, np.flatnonzero(whole)[~known], np.flatnonzero(~np.isfinite(summaries).all(0)), len(whole))
         whole[np.flatnonzero(whole)[~known]] = False
-        if whole.mean() < _FEW:
+        if whole.mean() < _LOST:
             raise DataError(f"step {step}: {whole.sum()} of {len(whole)} members have a finite summary; return a finite number of any terrain, or "
                             "narrow the axes of `vary`")
         self.lost += int((~whole).sum())
-        self.scores, self.verdicts = self.scores[whole], table.verdict_word.values[whole]
-        self.differences = self.observation.differences(summaries[known])
-        self._ran.append((self.scores, self.differences))
+        return whole, self.observation.differences(summaries[known]), table.verdict_word.values[whole]
 
-    def known(self) -> tuple[np.ndarray, np.ndarray]:
-        """Scores and differences of the members that the emulator knows."""
-        last = -max(_KNOWN_MEMBERS, len(self.scores))
-        scores, differences = zip(*self._ran[-_KNOWN_STEPS:])
-        return np.concatenate(scores)[last:], np.concatenate(differences)[last:]
+    def dataset(self, scores: np.ndarray, differences: np.ndarray, verdicts: np.ndarray, **more: Any) -> "xarray.Dataset":
+        from scipy.stats import norm
 
-    def dataset(self) -> "xarray.Dataset":
-        return self.axes.dataset(self.places, ("member",), {"verdict_word": self.verdicts, "misfit": (self.differences**2).mean(1)})
+        return self.axes.dataset(norm.cdf(scores), ("member",), {"verdict_word": verdicts, "misfit": (differences**2).mean(1), **more})
 
 
-def _smoothed(ensemble: _Ensemble, rng: np.random.Generator, how: dict[str, Any]) -> Posterior:
-    ensemble.run(0, how)
-    prior, steps = ensemble.dataset(), list[float]()
-    while sum(steps) < 1 - 1e-12:
-        left = 1 - sum(steps)
-        steps.append(left if len(steps) == _STEPS - 1 else _share(ensemble.differences, left))
-        ensemble.scores = smooth(ensemble.scores, ensemble.differences, steps[-1], rng)
-        ensemble.run(len(steps), how)
-    powers = list[float]()
-    while len(powers) < _SHARP and powers[-2:] != [1, 1]:
-        ensemble.scores, power = sharpen(ensemble.scores, *ensemble.known(), rng)
-        powers.append(power)
-        ensemble.run(len(steps) + len(powers), how)
-    found = ensemble.dataset()
-    misfit = float(found.misfit.min())
-    if misfit > 2:
-        warnings.warn(f"the least misfit is {misfit:.3g}: the scenario cannot explain the terrain within its noise, so the posterior is too narrow; look "
-                      "for what the prior or the scenario lacks, or raise the noise", stacklevel=3)
-    spread, directions = _spreads(ensemble.axes.paths, ensemble.places)
-    return Posterior(found, prior, spread, directions, _unidentified(spread, directions), misfit, steps, powers, ensemble.lost)
+def _found(ensemble: Any, members: int, rng: np.random.Generator) -> Posterior:
+    from scipy.stats import norm
+
+    search, why = _waves.search(len(ensemble.axes.paths), members, ensemble.run, rng)
+    whole, differences, verdicts = ensemble._ended(ensemble.waves, search.members)
+    scores, modes = search.members[whole], sorted(search.believed, key=lambda part: -part.share)
+    found = ensemble.dataset(scores, differences, verdicts, mode=np.argmax([part.density(scores) for part in modes], 0))
+    status = "not_converged" if why else "converged"
+    if not why and search.misfit > _REJECTED and search.chance < _UNUSUAL:
+        status, why = "rejected", (f"the search converged, and its residuals are {search.misfit:.3g} times those of members that are observed in place of "
+                                   "the terrain: the scenario cannot explain the terrain within its noise; `residuals` tells where")
+    if why:
+        warnings.warn(f"{status}: {why}" + ("; run more members, or narrow the axes" if status == "not_converged" else ""), stacklevel=3)
+    elif search.chance < _UNUSUAL:
+        warnings.warn(f"converged, with residuals {search.misfit:.3g} times the usual ones, which {search.chance:.1%} of members have: look at `residuals`", stacklevel=3)
+    spread, directions = _spreads(ensemble.axes.paths, norm.cdf(scores))
+    return Posterior(status, why, found, ensemble.prior, spread, directions, _unidentified(spread, directions), search.misfit, search.chance,
+                     _residuals(ensemble.observation, *search.residual), search.scatter, search.held, ensemble.waves + 1, ensemble.lost)
+
+
+def _residuals(observation: Observation, differences: np.ndarray, covariance: np.ndarray) -> "xarray.Dataset":
+    import xarray
+
+    off, deviation = observation.in_units(differences, covariance)
+    found = {"observed": observation.seen, "expected": observation.seen - off, "deviation": deviation, "score": off / deviation}
+    return xarray.Dataset({name: ("number", values) for name, values in found.items()})
 
 
 def _spreads(paths: list[str], places: np.ndarray) -> tuple[dict[str, float], "xarray.Dataset"]:

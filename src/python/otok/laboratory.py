@@ -7,8 +7,11 @@ import contextlib
 import csv
 import ctypes
 import dataclasses
+import datetime
+import importlib.metadata
 import os
 import pathlib
+import platform
 import tempfile
 import threading
 import warnings
@@ -20,7 +23,7 @@ import numpy as np
 
 from . import _library
 from ._library import library
-from .errors import DataError, UsageError, check
+from .errors import DataError, UsageError, check, needs
 from .members import cell, columns
 from .scenario import Limit, Scenario, Source, flow
 from .simulation import _bar
@@ -179,6 +182,12 @@ def _table(path: pathlib.Path, lasts: bool, columns: Iterable[str] | None) -> "x
     return known.assign(table[maps].data_vars)
 
 
+def _ran(backend: str) -> dict[str, str]:
+    """What study.h5 leaves out, because equal studies have equal bytes: when and where this call ran."""
+    return {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "backend": backend, "machine": platform.platform(),
+            "packages": ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("numpy", "xarray"))}
+
+
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
           slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, max_seconds: float = 0,
           progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
@@ -193,7 +202,8 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
 
     The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
     are used, if there is a `directory`. With `columns` only these variables are read, as far as the table has them: reading all takes
-    longer than a small study.
+    longer than a small study. The table's attributes tell what it is of: `source` (version), `commit`, `seed`, `design` and `scenario`, and of each axis
+    `from`, `to` and `scale`, as in study.h5; `date`, `backend` (as asked for), `machine` and `packages` of this call.
 
     `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
     a Dataset such as an earlier table. The table has numbers for verdicts and forms of islands, and their words
@@ -209,6 +219,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     >>> study(calm, members={"phases.a.hydraulic.dt": [0.1, 0.2, -1]}, backend="cpu").verdict_word.values.tolist()
     ['stable', 'stable', 'refused']
     """
+    needs("otok.study", "xarray", "h5netcdf")  # before members run
     if isinstance(columns, str):
         raise UsageError(f"columns={columns!r}: give a list of names")
     if slots < 0 or gpus < 1:
@@ -219,7 +230,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
             _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
-        return _table(folder / "study.h5", directory is not None, columns)
+        return _table(folder / "study.h5", directory is not None, columns).assign_attrs(_ran(backend))
 
 
 # ---- the edge of a verdict ----

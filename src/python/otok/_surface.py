@@ -1,0 +1,137 @@
+"""A surface between members of two sides, what it is worth, and what members that it has not seen certify."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from .laboratory import _threads
+
+_TUNED = 256  # members that choose the kernel
+_AGAIN = 1.5  # the kernel is chosen anew when there are so many times the members
+_FOLDS = 5
+SURE = 0.95  # of what is claimed
+
+
+class Surface:
+    """A Gaussian process between the members of both sides (Rasmussen and Williams 2006, 3.4), with a length along each axis. It doubts places that are far
+    from all members."""
+
+    def __init__(self, places: np.ndarray, inside: np.ndarray, before: Surface | None = None) -> None:
+        self._at, self.inside = places, inside
+        again = before is None or len(places) >= _AGAIN * before.chosen_of
+        self.kernel: Any = self._chosen() if before is None or again else before.kernel
+        self.chosen_of: int = len(places) if before is None or again else before.chosen_of
+
+    def _fitted(self, some: np.ndarray, kernel: Any, **how: Any) -> Any:
+        from sklearn.gaussian_process import GaussianProcessClassifier
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of lengths at their bounds: an axis without effect
+            return GaussianProcessClassifier(kernel, copy_X_train=False, **how).fit(self._at[some], self.inside[some])
+
+    @functools.cached_property
+    def _machine(self) -> Any:
+        return self._fitted(np.arange(len(self._at)), self.kernel, optimizer=None)
+
+    def _chosen(self) -> Any:
+        from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+        n, d = self._at.shape
+        some = np.random.default_rng(0).permutation(n)[:_TUNED]
+        if np.bincount(self.inside[some].astype(int), minlength=2).min() < 3:
+            some = np.arange(n)
+        return self._fitted(some, ConstantKernel(100, (1, 400)) * RBF(np.full(d, 0.3 * d**0.5), (0.1 * d**0.5, 2 * d**0.5))).kernel_
+
+    def __call__(self, places: np.ndarray) -> np.ndarray:
+        return self._score(self._machine, places)
+
+    def doubtful(self, places: np.ndarray, n: int) -> np.ndarray:
+        """The n places where the process expects the least odds of either side, without its doubt, which takes much longer to know."""
+        machine = self._machine.base_estimator_
+        weights = machine.y_train_ - machine.pi_
+        with ThreadPoolExecutor(_threads()) as threads:
+            odds = np.concatenate(list(threads.map(lambda some: machine.kernel_(some, machine.X_train_) @ weights, np.array_split(places, 1 + len(places) // 1024))))
+        return places[np.argsort(np.abs(odds), kind="stable")[:n]]
+
+    @staticmethod
+    def _score(machine: Any, places: np.ndarray) -> np.ndarray:
+        """Above 0 inside; the logarithm of the odds, which the process's doubt shrinks."""
+        with ThreadPoolExecutor(_threads()) as threads:
+            found = list(threads.map(machine.latent_mean_and_variance, np.array_split(places, 1 + len(places) // 1024)))
+        mean, variance = (np.concatenate(some) for some in zip(*found))
+        return mean / np.sqrt(1 + np.pi * np.maximum(variance, 0) / 8)
+
+    def unseen(self) -> np.ndarray:
+        """The same for its own members, each by a process that did not see it."""
+        fold, score = np.random.default_rng(0).permutation(len(self._at)) % _FOLDS, np.zeros(len(self._at))
+        for number in range(_FOLDS):
+            score[fold == number] = self._score(self._fitted(np.flatnonzero(fold != number), self.kernel, optimizer=None), self._at[fold == number])
+        return score
+
+
+class Chance:
+    """The probability of being inside by the score, as it is for members that the surface has not seen: a logistic curve (Platt 1999), whose ends, as of one
+    member more on each side, are never 0 or 1.
+
+    >>> chance = Chance(np.array([-3.0, -2, -1, 1, 2, 3]), np.array([False, False, True, False, True, True]))
+    >>> chance.predict(np.array([-100, 0, 100])).round(3).tolist()
+    [0.125, 0.5, 0.875]
+    """
+
+    def __init__(self, score: np.ndarray, inside: np.ndarray) -> None:
+        from sklearn.linear_model import LogisticRegression
+
+        self._n, self._curve = len(score), LogisticRegression().fit(score[:, np.newaxis], inside)
+
+    def bare(self, score: np.ndarray) -> np.ndarray:
+        return self._curve.predict_proba(score[:, np.newaxis])[:, 1]
+
+    def predict(self, score: np.ndarray) -> np.ndarray:
+        return (self._n * self.bare(score) + 1) / (self._n + 2)
+
+
+def at_most(wrong: int, of: int, sure: float = SURE) -> float:
+    """The largest share of which so many of some random members would be wrong with a chance of 1 - sure (Clopper and Pearson 1934).
+
+    >>> round(at_most(0, 300), 4), at_most(0, 0)
+    (0.0099, 1.0)
+    """
+    from scipy.stats import beta
+
+    return float(beta.ppf(sure, wrong + 1, of - wrong)) if wrong < of else 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """How often the surface is right about members that it has not seen."""
+
+    members: int
+    wrong: int
+    banded: int
+    """Members in the band."""
+    wrong_outside: int
+    """Members outside the band that are on the wrong side."""
+    chances: tuple[tuple[int, float, int], ...]
+    """Of five equal ranges of `probability` (`Edges.classify`), from 0 on: members, how many are inside by it, how many are."""
+    share: float
+    """wrong / members."""
+    interval: tuple[float, float]
+    """Of that share: 95 % (Clopper and Pearson 1934)."""
+    outside_at_most: float
+    """The share of places beyond the band that are on the wrong side is at most this, with 95 %."""
+
+
+def trial_of(score: np.ndarray, inside: np.ndarray, band: float, chance: Chance) -> Trial:
+    wrong, banded, n = (score > 0) != inside, np.abs(score) < band, len(score)
+    k, outside, two = int(wrong.sum()), int((~banded).sum()), (1 + SURE) / 2
+    likely = chance.predict(score)
+    ranges = [np.minimum((5 * likely).astype(int), 4) == fifth for fifth in range(5)]
+    chances = tuple((int(some.sum()), float(likely[some].sum()), int(inside[some].sum())) for some in ranges)
+    beyond = int((wrong & ~banded).sum())
+    return Trial(n, k, n - outside, beyond, chances, k / n if n else np.nan, (1 - at_most(n - k, n, two), at_most(k, n, two)), at_most(beyond, outside))

@@ -1,0 +1,278 @@
+"""Waves of members towards a posterior: emulators stand for the scenario, their errors count as errors of the observation, and members that they
+have not seen tell how much their likelihood is worth."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+_DRAWS, _JUDGING = 20000, 3000  # places that weigh the posterior, and the pretended posteriors of members
+_WIDER = 1.8  # members are spread so much wider than the posterior, so that it is seen from outside
+_LENGTHS, _SHARES = (1.0, 2.0, 4.0), (0.0, 0.1, 1.0, 10.0, 100.0)  # of the emulators that compete: see Emulator
+_BROAD = 1e6  # prior variance of the quadratic's coefficients, in variances of the scatter
+_MOST, _NEAR = 400, 1.5  # an emulator knows so many members at most, within so many spreads per axis if there are enough
+_APART = 3.5  # two halves of the members so many spreads apart are two modes
+_LEAST = 0.02  # a mode with a smaller share is left out
+_FOLDS = 4
+_POWERS = (1, 0.8, 0.64, 0.5, 0.4, 0.32, 0.25)
+_TRUTHS = 30  # members, effectively, that judge the likelihood
+_SURE = 0.9
+_HELD, _STEADY, _CALM = 0.85, 0.8, 2  # a search is steady if so many are held, and two waves have so much in common; so many times in a row
+_WAVES = 20  # at most
+
+
+def quadratic(z: np.ndarray) -> np.ndarray:
+    """1, all coordinates, and all products of two.
+
+    >>> quadratic(np.array([[2.0, 3.0]])).tolist()
+    [[1.0, 2.0, 3.0, 4.0, 6.0, 9.0]]
+    """
+    row, column = np.triu_indices(z.shape[1])
+    return np.column_stack([np.ones(len(z)), z, z[:, row] * z[:, column]])
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A normal distribution of places."""
+
+    centre: np.ndarray
+    root: np.ndarray
+    share: float = 1.0
+
+    def white(self, places: np.ndarray) -> np.ndarray:
+        return np.linalg.solve(self.root, (places - self.centre).T).T
+
+    def density(self, places: np.ndarray) -> np.ndarray:
+        return -(self.white(places) ** 2).sum(1) / 2 - np.log(np.diag(self.root)).sum()
+
+
+def overlap(a: list[Part], b: list[Part]) -> float:
+    """How much the parts of two distributions have in common, each with the nearest of the other: 1 the same, 0 nothing (Bhattacharyya 1943).
+
+    >>> one, other = Part(np.zeros(1), np.eye(1)), Part(np.ones(1), np.eye(1))
+    >>> round(overlap([one], [other]), 2), overlap([one], [one, one])
+    (0.88, 1.0)
+    """
+    def common(p: Part, q: Part) -> float:
+        first, second = p.root @ p.root.T, q.root @ q.root.T
+        both, off = (first + second) / 2, p.centre - q.centre
+        size = np.linalg.slogdet(both)[1] - (np.linalg.slogdet(first)[1] + np.linalg.slogdet(second)[1]) / 2
+        return float(np.exp(-off @ np.linalg.solve(both, off) / 8 - size / 2))
+
+    table = np.array([[common(p, q) for q in b] for p in a])
+    return float(min(table.max(0).min(), table.max(1).min()))
+
+
+class Emulator:
+    """The differences of an observation from members over their places in a part: a quadratic, a Gaussian process of the rest, and scatter between
+    neighbours. How long and how strong the process is, members that are left out choose; their errors are the emulator's.
+
+    >>> z = np.random.default_rng(1).normal(size=(80, 1))
+    >>> rough = Emulator(Part(np.zeros(1), np.eye(1)), z, 3 * z + 0.5 * np.random.default_rng(2).normal(size=(80, 1)))
+    >>> round(rough.at(np.array([[1.0]]))[0].item()), 0.4 < rough.scatter < 0.6
+    (3, True)
+    """
+
+    def __init__(self, part: Part, known: np.ndarray, differences: np.ndarray, kernel: tuple[float, float] | None = None) -> None:
+        self._part, self._places = part, part.white(known)
+        kernels = [kernel] if kernel else [(length, share) for share in _SHARES for length in (_LENGTHS if share else _LENGTHS[:1])]
+        _, self.kernel, self._inverse, errors = min((self._fit(differences, *one) for one in kernels), key=lambda one: one[0])
+        self._rest = self._inverse @ differences
+        n, data = differences.shape
+        scatter = np.atleast_2d(errors.T @ errors) / n
+        keep = n / (n + data)  # few members know variances better than covariances
+        self._variance, self._axes = np.linalg.eigh(keep * scatter + (1 - keep) * np.diag(np.diag(scatter)))
+        self._variance = np.maximum(self._variance, 0)
+        self.scatter = float(np.sqrt(self._variance.mean()))
+        """Of neighbours, in units of the noise."""
+
+    def _covariance(self, a: np.ndarray, b: np.ndarray, length: float, share: float) -> np.ndarray:
+        apart = np.maximum((a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T, 0)
+        near = share * np.exp(-apart / (2 * length**2 * a.shape[1])) if share else 0
+        return near + _BROAD * quadratic(a) @ quadratic(b).T
+
+    def _fit(self, differences: np.ndarray, length: float, share: float) -> tuple[float, tuple[float, float], np.ndarray, np.ndarray]:
+        """How badly members that were left out are predicted, by what, and the errors."""
+        n = len(self._places)
+        inverse = np.linalg.inv(self._covariance(self._places, self._places, length, share) + np.eye(n))
+        alone = 1 / np.maximum(np.diag(inverse), 1e-12)
+        errors = (inverse @ differences) * np.sqrt(alone)[:, np.newaxis]
+        return differences.shape[1] * np.log(alone).sum() + n * np.log((errors**2).mean(0) + 1e-6).sum(), (length, share), inverse, errors
+
+    def at(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Expected differences, and their variance in variances of the scatter."""
+        places = self._part.white(scores)
+        near = self._covariance(places, self._places, *self.kernel)
+        own = self.kernel[1] + _BROAD * (quadratic(places) ** 2).sum(1)
+        return near @ self._rest, np.maximum(own - ((near @ self._inverse) * near).sum(1), 0) + 1
+
+    def along(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        expected, variance = self.at(scores)
+        return expected @ self._axes, 1 + variance[:, np.newaxis] * self._variance
+
+    def chances(self, shifts: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of observations that differ from the real one by `shifts`, of noise 1 and the emulator's error, at places: the squared deviations, and the
+        logarithm of the chance."""
+        (expected, error), seen = self.along(scores), shifts @ self._axes
+        squares = (seen**2) @ (1 / error).T - 2 * seen @ (expected / error).T + (expected**2 / error).sum(1)
+        return squares, -(squares + np.log(error).sum(1)) / 2
+
+    def data(self, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """At a place, of all data: the expected differences, and the covariance of their error with the noise, 1."""
+        expected, error = self.along(place[np.newaxis])
+        return self._axes @ expected[0], (self._axes * error[0]) @ self._axes.T
+
+
+def _halved(scores: np.ndarray) -> list[np.ndarray]:
+    """The members, in two parts again and again where these are far apart."""
+    from scipy.cluster.vq import kmeans2
+
+    spread = scores.std(0) + 1e-12
+    if len(scores) < 4 * (scores.shape[1] + 2):
+        return [scores]
+    centres, label = kmeans2(scores / spread, 2, rng=0, minit="++")
+    along = (scores / spread) @ (centres[1] - centres[0])
+    ends = [along[label == half] for half in (0, 1)]
+    if min(map(len, ends)) < scores.shape[1] + 2 or abs(ends[1].mean() - ends[0].mean()) < _APART * np.hypot(ends[0].std(), ends[1].std()):
+        return [scores]
+    return [some for half in (0, 1) for some in _halved(scores[label == half])]
+
+
+def parts_of(scores: np.ndarray) -> list[Part]:
+    """A normal distribution for each place where members gather."""
+    d, found = scores.shape[1], list[Part]()
+    for some in _halved(scores):
+        if len(some) > max(_LEAST * len(scores), d + 1):
+            found.append(Part(some.mean(0), np.linalg.cholesky(np.atleast_2d(np.cov(some.T)) + 1e-12 * np.eye(d)), len(some) / len(scores)))
+    return found
+
+
+class Search:
+    """A posterior from members around it. They are spread over parts, wider than what was believed before."""
+
+    def __init__(self, d: int, rng: np.random.Generator, before: list[Search] | None = None) -> None:
+        self._rng, self._d, before = rng, d, before or []
+        self.scores, self.differences = np.zeros((0, d)), np.zeros((0, 0))
+        self.around, self.believed = [Part(np.zeros(d), np.eye(d))], list[Part]()
+        self.overlap, self.arrived, self._newest = 0.0, False, 0
+        if before:
+            self.scores, self.differences = (np.concatenate(some) for some in zip(*((one.scores, one.differences) for one in before)))
+            self.around = [part for one in before for part in one.around]
+
+    @property
+    def steady(self) -> bool:
+        return self.arrived and self.held >= _HELD and self.overlap >= _STEADY
+
+    def propose(self, n: int) -> np.ndarray:
+        part = self._rng.integers(len(self.around), size=n)
+        steps = self._rng.normal(size=(n, self._d))
+        return np.stack([one.centre for one in self.around])[part] + np.einsum("nij,nj->ni", np.stack([one.root for one in self.around])[part], steps)
+
+    def learn(self, scores: np.ndarray, differences: np.ndarray, n: int) -> None:
+        """Members that were proposed, and what they differ by; then the posterior, of n members, and the parts of the next wave."""
+        self.scores = np.concatenate([self.scores, scores])
+        self.differences = np.concatenate([self.differences.reshape(-1, differences.shape[1]), differences])
+        self._newest = len(scores)
+        self.emulators = self._fitted(np.ones(len(self.scores), bool), [None] * len(self.around))
+        self.power, self.held, usual = self._judged()
+        places = self.propose(_DRAWS)
+        squares, likelihood = self._chances(self.emulators, np.zeros((1, differences.shape[1])), places)
+        weight = self.power * likelihood[0] - (places**2).sum(1) / 2
+        self._told(places, squares[0], weight, usual)
+        weight -= np.logaddexp.reduce([part.density(places) for part in self.around], 0)
+        chance, self.arrived = _spread(weight, n)
+        self.members = places[self._rng.choice(_DRAWS, n, p=chance)]
+        before, self.believed = self.believed, parts_of(places[self._rng.choice(_DRAWS, 4000, p=chance)])
+        self.overlap = overlap(before, self.believed) if before else 0.0
+        self.around = [Part(part.centre, _WIDER * part.root, part.share) for part in self.believed]
+
+    def _told(self, places: np.ndarray, squares: np.ndarray, weight: np.ndarray, usual: np.ndarray) -> None:
+        """At the likeliest place: the residuals, and how they compare with those of members in place of the observation."""
+        best = int(np.argmax(weight))
+        emulator = self.emulators[int(np.argmax([part.density(places[best : best + 1])[0] for part in self.around]))]
+        self.misfit = float(squares[best] / usual.mean())
+        self.chance = float((1 + (usual >= squares[best]).sum()) / (1 + len(usual)))
+        self.scatter, self.residual = emulator.scatter, emulator.data(places[best])
+
+    def _fitted(self, some: np.ndarray, kernels: Sequence[tuple[float, float] | None]) -> list[Emulator]:
+        found, enough = list[Emulator](), 3 * quadratic(self.scores[:1]).shape[1]
+        for part, kernel in zip(self.around, kernels):
+            away = (part.white(self.scores) ** 2).sum(1)
+            order = np.argsort(away, kind="stable")
+            order = order[some[order]]
+            near = order[: int(np.clip((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)), _MOST))]
+            found.append(Emulator(part, self.scores[near], self.differences[near], kernel))
+        return found
+
+    def _chances(self, emulators: list[Emulator], shifts: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nearest, found = np.argmax([part.density(places) for part in self.around], 0), np.empty((2, len(shifts), len(places)))
+        for number, emulator in enumerate(emulators):
+            if (here := nearest == number).any():
+                found[:, :, here] = emulator.chances(shifts, places[here])
+        return found[0], found[1]
+
+    def _judged(self) -> tuple[float, float, np.ndarray]:
+        """The power of the likelihood with which 90 % intervals hold nine in ten of the newest members, each observed with noise and judged by emulators
+        that have not seen it; the share that they then hold; and the squared deviations of these members at their likeliest places."""
+        first, places = len(self.scores) - self._newest, self.propose(_JUDGING)
+        fold, found = np.arange(len(self.scores)) % _FOLDS, list[tuple[np.ndarray, np.ndarray]]()
+        asked = [np.flatnonzero((fold == number) & (np.arange(len(fold)) >= first)) for number in range(_FOLDS)]
+        for number, some in enumerate(asked):
+            emulators = self._fitted(fold != number, [one.kernel for one in self.emulators])
+            found.append(self._chances(emulators, self.differences[some] - self._rng.normal(size=(len(some), self.differences.shape[1])), places))
+        squares, likelihood = (np.concatenate(some) for some in zip(*found))
+        truth = self.scores[np.concatenate(asked)]
+        near = self._chances(self.emulators, np.zeros((1, self.differences.shape[1])), truth)[1][0]
+        near = _spread(near, min(_TRUTHS, len(truth) // 2))[0]
+        below = [places[:, axis] < truth[:, axis, np.newaxis] for axis in range(self._d)]
+        for power in _POWERS:
+            chance = np.exp(power * (likelihood - likelihood.max(1, keepdims=True)))
+            chance /= chance.sum(1, keepdims=True)
+            held = float(np.mean([near @ (np.abs((chance * one).sum(1) - 0.5) < _SURE / 2) for one in below]))
+            if held >= _SURE:
+                break
+        usual = squares[np.arange(len(truth)), likelihood.argmax(1)]
+        return power, held, usual[self._rng.choice(len(usual), 200, p=near)]
+
+
+def _spread(weight: np.ndarray, n: int) -> tuple[np.ndarray, bool]:
+    """The chances of weights, flatter if they would rest on fewer than n; and whether they are not."""
+    flat = 1.0
+    while True:
+        chance = np.exp(flat * (weight - weight.max()))
+        chance /= chance.sum()
+        if 1 / (chance**2).sum() >= n or flat < 1e-6:
+            return chance, flat == 1
+        flat *= 0.8
+
+
+def search(d: int, n: int, run: Callable[[int, list[np.ndarray]], list[tuple[np.ndarray, np.ndarray]]], rng: np.random.Generator) -> tuple[Search, str]:
+    """Two searches from separate members until both are steady, then one from what both found, until that is steady, too. `run(wave, scores)` has the
+    scores and differences of the members of each search that have an end. Also says why the search did not converge; "": it did."""
+    from scipy.stats import norm, qmc
+
+    searches, calm, why = [Search(d, rng), Search(d, rng)], 0, "the searches did not become steady"
+    scores = norm.ppf(np.clip(qmc.LatinHypercube(d, rng=rng).random(n), 1e-9, 1 - 1e-9))
+    asked = [scores[::2], scores[1::2]]
+    for wave in range(_WAVES):
+        for one, (known, differences), wanted in zip(searches, run(wave, asked), asked):
+            one.learn(known, differences, len(wanted))
+        if len(searches) == 2 and (all(one.steady for one in searches) or wave == _WAVES // 2):
+            searches = [Search(d, rng, searches)]
+        elif len(searches) == 1:
+            calm = calm + 1 if searches[0].steady else 0
+            if calm == _CALM:
+                return searches[0], ""
+            why = _why(searches[0])
+        asked = [one.propose(n // len(searches)) for one in searches]
+    return searches[0], why
+
+
+def _why(one: Search) -> str:
+    if not one.arrived:
+        return "the ensemble collapses: the weights of the posterior rest on fewer places than there are members"
+    if one.held < _HELD:
+        return f"90 % intervals hold {one.held:.0%} of the members that were observed in place of the terrain"
+    return f"the posterior still moves: two waves have {one.overlap:.2f} in common"

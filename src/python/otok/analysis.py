@@ -1,0 +1,164 @@
+"""Answers of a study: which parameters matter, how two tables differ, and how a number converges with finer cells."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .errors import DataError, UsageError
+from .evaluator import _answer
+
+if TYPE_CHECKING:
+    import xarray
+
+_RESAMPLED, _SURE = 400, 0.9
+_SAFETY = 1.25  # of three grids or more (Roache 1994)
+
+
+def _axes(table: "xarray.Dataset") -> list[str]:
+    return [str(name) for name in table.coords if "path" in table[name].attrs]
+
+
+def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.Dataset":
+    """Which parameters matter for a number of a study's table, its `response_NAME` or another variable with one value per member or sample, or `stable`.
+    The design decides: `saltelli` has Sobol indices `first` and `total`, and `second` between pairs if the design has them; `morris` has
+    `mean`, `absolute` and `deviation` of the elementary effects, over the whole axis. Each has `..._low` and `..._high`, 90 % intervals of
+    bootstrap samples of base rows or trajectories. Rows that contain a member without an answer are left out as a whole; `rows` and `left_out` count them.
+
+    Estimators: Saltelli et al. 2010 (first), Jansen 1999 (total), Saltelli 2002 (second); Morris 1991, Campolongo et al. 2007.
+
+    >>> from otok import study
+    >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01}}]"
+    >>> table = study({"study": 1, "scenario": pond, "design": {"kind": "saltelli", "base": 64}, "responses": {"deep": "mean(water)"}, "vary": {
+    ...     "initial.water": {"from": 1, "to": 2}, "phases.a.hydraulic.dt": {"from": 0.01, "to": 0.02}}}, backend="cpu")
+    >>> found = analyse(table, "deep")
+    >>> found.total.values.round(1).tolist(), int(found.left_out)
+    ([1.0, 0.0], 0)
+    """
+    import xarray
+
+    names, values, kind = _axes(table), _answer(table, output), str(table.attrs.get("design"))
+    if kind not in ("saltelli", "morris"):
+        raise UsageError(f"design: this table has {kind}; indices need a study with `design: {{kind: saltelli}}` or `{{kind: morris}}`")
+    d = len(names)
+    block = d + 1 if kind == "morris" else 2 * d + 2 if _second(table, names) else d + 2
+    rows = values[: len(values) // block * block].reshape(-1, block)
+    whole = np.isfinite(rows).all(1)
+    if whole.sum() < 4 or len(values) % block:
+        raise DataError(f"{output}: {whole.sum()} of {len(rows)} rows of {block} members are whole; indices need four at least")
+    if kind == "morris":
+        effects = _effects(table, names, rows, block)[whole]
+
+        def indices(some: np.ndarray) -> dict[str, np.ndarray]:
+            return {"mean": effects[some].mean(0), "absolute": np.abs(effects[some]).mean(0), "deviation": effects[some].std(0, ddof=1)}
+    else:
+        kept = rows[whole]
+
+        def indices(some: np.ndarray) -> dict[str, np.ndarray]:
+            return _sobol(kept[some], d)
+
+    rng, n = np.random.default_rng(seed), int(whole.sum())
+    found, again = indices(np.arange(n)), [indices(rng.integers(n, size=n)) for _ in range(_RESAMPLED)]
+    variables = dict[str, tuple[tuple[str, ...], np.ndarray]]()
+    for name, value in found.items():
+        over = ("parameter", "other")[: value.ndim]
+        low, high = np.quantile([one[name] for one in again], [(1 - _SURE) / 2, (1 + _SURE) / 2], axis=0)
+        variables |= {name: (over, value), f"{name}_low": (over, low), f"{name}_high": (over, high)}
+    return xarray.Dataset({**variables, "rows": n, "left_out": len(rows) - n}, {"parameter": names, "other": names} if "second" in found else {"parameter": names})
+
+
+def _second(table: "xarray.Dataset", names: list[str]) -> bool:
+    """Whether the second half of a Saltelli block's rows is there: then its second last row differs from the last one in one value alone."""
+    at = np.array([table[name].values for name in names]).T
+    d = len(names)
+    return len(at) % (2 * d + 2) == 0 and bool(((at[2 * d] != at[2 * d + 1]).sum() == 1)) and (at[d + 1] != at[0]).sum() == d - 1 if d > 1 else False
+
+
+def _sobol(rows: np.ndarray, d: int) -> dict[str, np.ndarray]:
+    """Of blocks A, A with each value of B in turn, perhaps B with each value of A, and B."""
+    a, ab, b = rows[:, 0], rows[:, 1 : d + 1], rows[:, -1]
+    middle, variance = np.concatenate([a, b]).mean(), np.concatenate([a, b]).var()
+    if variance == 0:
+        return {"first": np.zeros(d), "total": np.zeros(d)}
+    a, ab, b = a - middle, ab - middle, b - middle
+    found = {"first": (b[:, np.newaxis] * (ab - a[:, np.newaxis])).mean(0) / variance, "total": ((a[:, np.newaxis] - ab) ** 2).mean(0) / variance / 2}
+    if rows.shape[1] == 2 * d + 2:
+        ba = rows[:, d + 1 : -1] - middle
+        both = np.einsum("nj,nk->jk", ba, ab) / len(rows) / variance - (a * b).mean() / variance
+        both -= found["first"][:, np.newaxis] + found["first"]
+        found["second"] = np.triu(both, 1) + np.triu(both, 1).T + np.diag(np.full(d, np.nan))
+    return found
+
+
+def _effects(table: "xarray.Dataset", names: list[str], rows: np.ndarray, block: int) -> np.ndarray:
+    """Elementary effects of each trajectory, (trajectory, axis), over the whole of each axis in its scale."""
+    effects = np.full((len(rows), len(names)), np.nan)
+    for axis, name in enumerate(names):
+        at = table[name].values.astype(float)
+        low, high = (float(table[name].attrs.get(end, np.nan)) for end in ("from", "to"))
+        share = np.log(at / low) / np.log(high / low) if table[name].attrs.get("scale") == "log" else (at - low) / (high - low)
+        steps = np.diff(share[: rows.size].reshape(-1, block), axis=1)
+        one, step = np.nonzero(np.abs(steps) > 1e-9)
+        effects[one, axis] = (np.diff(rows, axis=1) / np.where(np.abs(steps) > 1e-9, steps, 1))[one, step]
+    return effects
+
+
+def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xarray.Dataset":
+    """The members of two tables with the same parameters, in the order of the first: `first` and `second`, the values of an output, `difference`, `verdict_word` of the
+    first and `other_verdict_word`. DataError: they have no members in common.
+
+    >>> from otok import study
+    >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01, evaporation: 0}}]"
+    >>> half, whole = ({"study": 1, "scenario": pond, "responses": {"deep": f"mean(water) * {k}"}} for k in (0.5, 1))
+    >>> deep = {"initial.water": [1.0, 2.0]}
+    >>> compare(study(half, members=deep, backend="cpu"), study(whole, members=deep, backend="cpu"), "deep").difference.values.tolist()
+    [-0.5, -1.0]
+    """
+    names = _axes(one)
+    if names != _axes(other):
+        raise DataError(f"the tables vary {', '.join(names)} and {', '.join(_axes(other))}; members have no common parameters")
+    at = {key: number for number, key in enumerate(zip(*(other[name].values.tolist() for name in names)))}
+    pairs = [(number, at[key]) for number, key in enumerate(zip(*(one[name].values.tolist() for name in names))) if key in at]
+    if not pairs:
+        raise DataError("no member of one table has the parameters of a member of the other")
+    first, second = (list(some) for some in zip(*pairs))
+    a, b = _answer(one, output)[first], _answer(other, output)[second]
+    found = one[names].isel(member=first)
+    return found.assign(first=("member", a), second=("member", b), difference=("member", a - b), verdict_word=one.verdict_word.isel(member=first).variable,
+                        other_verdict_word=("member", other.verdict_word.values[second]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Ladder:
+    """How a number converges on three grids or more (Roache 1994, Celik et al. 2008)."""
+
+    order: float
+    """The observed order of the three finest; NaN: the number does not converge without turning."""
+    limit: float
+    """By Richardson's extrapolation."""
+    gci: float
+    """Grid convergence index: the numerical uncertainty of the finest, as a share of it."""
+    asymptotic: float
+    """The indices of both pairs, over each other and the ratio to the order: 1 in the asymptotic range."""
+
+
+def ladder(spacing: Sequence[float], values: Sequence[float]) -> Ladder:
+    """The observed order and the grid convergence index of a number on grids of these spacings, whose ratio is constant.
+
+    >>> found = ladder([4, 2, 1], [1 + 0.1 * 16, 1 + 0.1 * 4, 1 + 0.1])
+    >>> round(found.order, 6), round(found.limit, 6), round(found.gci, 4), round(found.asymptotic, 2)
+    (2.0, 1.0, 0.1136, 0.79)
+    """
+    order = np.argsort(spacing)
+    h, f = np.asarray(spacing, float)[order], np.asarray(values, float)[order]
+    if len(h) < 3 or len(h) != len(f) or not np.allclose(h[1:] / h[:-1], h[1] / h[0]) or h[0] <= 0:
+        raise UsageError(f"spacing={list(spacing)}: give three spacings or more, each the same number of times the next, and a value of each")
+    near, far = f[1] - f[0], f[2] - f[1]
+    if near == 0 or far / near <= 0 or abs(far) <= abs(near):
+        return Ladder(np.nan, np.nan, np.nan, np.nan)
+    p, ratio = float(np.log(far / near) / np.log(h[1] / h[0])), h[1] / h[0]
+    finest, coarser = (_SAFETY * abs(step / value) / (ratio**p - 1) for step, value in ((near, f[0]), (far, f[1])))
+    return Ladder(p, float(f[0] - near / (ratio**p - 1)), float(finest), float(coarser / (finest * ratio**p)))
