@@ -70,6 +70,8 @@ OTOK_FN otok_spot otok_spot_to(const otok_view *v, otok_spot s, int q)
    two walls that touch at a corner. */
 OTOK_FN ptrdiff_t otok_way_to(const otok_view *v, otok_spot s, int q, int wraps)
 {
+    if (s.i > 0 && s.j > 0 && s.i < v->nx - 1 && s.j < v->ny - 1 && !v->at[OTOK_WALLS])
+        return (s.j + otok_way_y(q)) * v->pitch + s.i + otok_way_x(q);
     const otok_spot to = otok_spot_to(v, s, q);
     const int x = to.i, y = to.j;
     if ((x != s.i + otok_way_x(q) && !(wraps >> OTOK_LEFT & 1)) ||

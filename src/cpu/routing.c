@@ -58,9 +58,10 @@ static void list_pits(const otok_view *v, lists *l)
             }
 }
 
-/* Lowers the pass of a part to this one, if it is lower. */
+/* Lowers the pass of a part to this one, if it is lower; the outside has none. */
 static void lower(const otok_view *v, int part, uint32_t order, uint32_t pass)
 {
+    if (!part) return;
     uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW) + part - 1,
              *over = otok_naturals(v, OTOK_RIVER_PASS) + part - 1;
     if (order > *low || (order == *low && pass > *over)) return;
@@ -68,19 +69,22 @@ static void lower(const otok_view *v, int part, uint32_t order, uint32_t pass)
     *over = pass;
 }
 
-/* Looks at the passes of a cell. 0: all cells around it are of its part. */
+/* Looks at four of the eight faces of a cell, for the parts on both sides. 0: it is of their part.
+ */
 static int look_around(const otok_view *v, otok_spot s, otok_routing r)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
     const int part = otok_part_of(v, at);
     int found = 0;
-    for (int q = 0; part && q < OTOK_WAYS; q++) {
+    for (int q = OTOK_WAYS / 2; q < OTOK_WAYS; q++) {
         const ptrdiff_t to = otok_way_to(v, s, q, r.wraps);
-        if (to < 0 || otok_part_of(v, to) == part) continue;
-        const uint32_t order = otok_pass_order(v, at, to, r.sea);
+        const int other = to < 0 ? part : otok_part_of(v, to);
+        if (other == part) continue;
+        const uint32_t order = otok_pass_order(v, at, to, r.sea),
+                       pass = otok_pass_of(v, s, q, to, r.draw);
+        lower(v, part, order, pass);
+        lower(v, other, order, pass);
         found = 1;
-        if (order <= otok_naturals(v, OTOK_RIVER_LOW)[part - 1])
-            lower(v, part, order, otok_pass_of(v, s, q, to, r.draw));
     }
     return found;
 }
@@ -127,9 +131,8 @@ static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
     for (int n = 0; n < l->npits; n++) {
         const int part = otok_numbers(v, OTOK_RIVER_PART)[l->pits[n]];
-        if (part)
-            lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
-                  otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
+        lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
+              otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
     }
     for (int n = 0; n < l->npits; n++)
         otok_part_end(v, l->pits[n], r.draw);

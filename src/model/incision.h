@@ -13,12 +13,12 @@ enum { OTOK_WAYS = 8, OTOK_NO_WAY = OTOK_WAYS };
 
 OTOK_FN int otok_way_x(int q)
 {
-    return (q + (q > 3)) % 3 - 1;
+    return (0x9224 >> 2 * q & 3) - 1; /* two bits per direction */
 }
 
 OTOK_FN int otok_way_y(int q)
 {
-    return 1 - (q + (q > 3)) / 3;
+    return (0x016a >> 2 * q & 3) - 1;
 }
 
 /* The share of a drop that a way has as its slope, in units of 1/l. */
