@@ -167,7 +167,9 @@ typedef enum otok_field {
     OTOK_CHANGE_BY_WAVES,
     OTOK_CHANGE_BY_SEABED,
     OTOK_REEF_TIME, /* when the reef last grew, in runs with reef.age; 0: not yet */
-    OTOK_STORED,    /* fields before this one are the state; those from here on are derived */
+    OTOK_RECEIVER, /* where a cell drains, in phases with incision: 0..7 NW N NE W E SW S SE, 8 none
+                    */
+    OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,

@@ -54,6 +54,7 @@ static const setup setups[] = {
     {"coast", "drift: 1e-5", "waves: {every: 1}", 0},
     {"coast", "drift: 1e-5, abrasion: 1e-6", "waves: {every: 1, directions: 16, " ROSE "}",
      LAYERED},
+    {"incision", "erodibility: 0.01", "uplift: {}", NUMBERED}, /* iterations are dithered */
     {"waves", "every: 1, directions: 16, " ROSE, "", 0},
     {"waves", "every: 1", "creep: {dt: 1, diffusivity: 0.4}", 0},
 };

@@ -27,7 +27,7 @@ FINE = "inout,fro,tese,planed,levl,hieght,absorbtion,trasport,terain,capcity,nkn
 # OpenTURNS is ot in code.
 # American words that are right here: programs of computers, names of licences, sanitizers and
 # units, grey pictures as PNG calls them, a title.
-FINE_AMERICAN = "modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray"
+FINE_AMERICAN = "routing,modeling,program,programs,math,license,sanitizer,sanitizers,sanitize,gray"
 FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize,optimizer"

@@ -38,6 +38,8 @@ static float value(int buffer, uint32_t *x)
     case OTOK_REEF:
     case OTOK_REEF_SECOND:
     case OTOK_REEF_THIRD: return 2 * a;
+    case OTOK_RECEIVER: return 8;
+    case OTOK_MAP_ERODIBILITY: return b < 0.2f ? 0 : 0.1f * a;
     case OTOK_REEF_TIME: return b < 0.3f ? 0 : a;
     case OTOK_CHANGE_BY_WATER:
     case OTOK_CHANGE_BY_SLIDES:
@@ -88,7 +90,10 @@ static void describe_steps(otok_step steps[STEPS])
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
                                .end = 1 + 0.5f * (float)n,
-                               .iteration = 283 + n};
+                               .iteration = 283 + n,
+                               .draw = 0x9e3779b9u,
+                               .drains = n % 2 ? 15 : 5,
+                               .held = n % 2 ? 15 : 5};
 #define OTOK_ROW(type, member, unit)                                                               \
     for (int n = 0, set = 0; n < 2 * STEPS; n++)                                                   \
         if (n < STEPS)                                                                             \

@@ -61,7 +61,9 @@ typedef struct otok_knot {
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the run goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
-   after the iteration, if the phase dates its reef. `iteration`: its number, over all phases. */
+   after the iteration, if the phase dates its reef. `iteration`: its number, over all phases.
+   `draw`: a hash of the seed, by which rivers are routed; `drains`, `held`: bits of the sides over
+   which they leave, and of those that are held against uplift. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -74,7 +76,10 @@ typedef struct otok_knot {
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
     ROW(float, end, "s")                                                                           \
-    ROW(int64_t, iteration, "1")
+    ROW(int64_t, iteration, "1")                                                                   \
+    ROW(uint32_t, draw, "1")                                                                       \
+    ROW(int, drains, "1")                                                                          \
+    ROW(int, held, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

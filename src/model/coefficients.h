@@ -126,6 +126,12 @@ typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
 
+typedef struct otok_incision_coefficients {
+    float rate; /* K dt l^(2m - 1) */
+    float m;    /* exponent of the area */
+    int random; /* routing: random */
+} otok_incision_coefficients;
+
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */
 
 /* The kinds of rock of the ground, from the top down; n >= 1. */
@@ -196,6 +202,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_thermal_coefficients, thermal)                                                        \
     ROW(otok_creep_coefficients, creep)                                                            \
     ROW(otok_wave_coefficients, waves)                                                             \
+    ROW(otok_incision_coefficients, incision)                                                      \
     ROW(otok_uplift_coefficients, uplift)                                                          \
     ROW(otok_reef_coefficients, reef)                                                              \
     ROW(otok_light_coefficients, light)                                                            \

@@ -25,12 +25,14 @@ enum {
 enum { OTOK_LAW_PUBLISHED, OTOK_LAW_LOCAL_INERTIA, OTOK_LAW_SHALLOW_WATER }; /* law          */
 enum { OTOK_ONE_WAY, OTOK_SIGNED };                                          /* pipes        */
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                /* area         */
-enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };          /* hydraulic.sea */
-enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                           /* damping      */
-enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                           /* friction     */
-enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                                /* rates        */
-enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };                     /* capacity_law */
-enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT };         /* transport    */
+enum { OTOK_ROUTING_RANDOM, OTOK_ROUTING_STEEPEST };                         /* incision.routing */
+enum { OTOK_BASE_SIDES, OTOK_BASE_SEA, OTOK_BASE_NONE };             /* incision.base_level */
+enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };  /* hydraulic.sea */
+enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                   /* damping      */
+enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                   /* friction     */
+enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                        /* rates        */
+enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };             /* capacity_law */
+enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT }; /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
 enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */

@@ -91,7 +91,7 @@ static const struct map_need {
                  {CHANGE, OTOK_CHANGE_BY_UPLIFT, 1}, {FLOW, OTOK_OUTFLOW_RIGHT, 0},
                  {FLOW, OTOK_OUTFLOW_TOP, 0},        {FLOW, OTOK_OUTFLOW_LEFT, 1},
                  {FLOW, OTOK_OUTFLOW_BOTTOM, 1},     {GROWN, OTOK_REEF, 0},
-                 {GROWN, OTOK_REEF_TIME, 0}};
+                 {GROWN, OTOK_REEF_TIME, 0},         {FLOW, OTOK_RECEIVER, 1}};
 enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
 
 uint64_t otok_derived_reads(int i)
@@ -233,11 +233,14 @@ static otok_status fill(const struct row *row, const otok_derived_from *from,
 otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
 {
     const otok_phase *phase = water_phase(s, from->iteration);
-    OTOK_TRY(check_needs(i, from, s, phase));
+    const int rivers = rows[i].needs & FLOW && from->maps[OTOK_RECEIVER];
+    if (!rivers) OTOK_TRY(check_needs(i, from, s, phase));
     OTOK_TRY(check_extent(i, from, s));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));
+    else if (rivers)
+        OTOK_TRY(otok_drainage_of_rivers(from, s->grid, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
     const otok_grid g = extent_of(from, s).grid;

@@ -18,4 +18,7 @@ otok_status otok_snapshot_derived(float **map, const otok_snapshot *snapshot, in
 otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
                           float *map);
 
+/* The same along the rivers of OTOK_RECEIVER. */
+otok_status otok_drainage_of_rivers(const otok_derived_from *from, otok_grid grid, float *map);
+
 #endif

@@ -206,6 +206,20 @@ template <class T> T atomicMax(T *at, T value)
     return found;
 }
 
+template <class T> T atomicMin(T *at, T value)
+{
+    T found = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (found > value &&
+           !__atomic_compare_exchange_n(at, &found, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return found;
+}
+
+inline void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 template <class T> T atomicCAS(T *at, T expected, T value)
 {
     __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

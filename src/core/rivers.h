@@ -1,0 +1,56 @@
+/* rivers.h: the cell functions of incision. The plain loops and the plain kernels use them. */
+#ifndef OTOK_RIVERS_H
+#define OTOK_RIVERS_H
+
+#include "../model/incision.h"
+#include "ground.h"
+
+/* Is the cell at a side among these bits of the whole grid? */
+OTOK_FN int otok_is_at_sides(const otok_view *v, int i, int j, int sides)
+{
+    const int x = v->x0 + i, y = otok_row_of(v, j);
+    return (x == 0 && sides >> OTOK_LEFT & 1) ||
+           (x == v->global_nx - 1 && sides >> OTOK_RIGHT & 1) ||
+           (y == 0 && sides >> OTOK_BOTTOM & 1) || (y == v->global_ny - 1 && sides >> OTOK_TOP & 1);
+}
+
+/* A side that is a base level gives away what uplift raised it by in this iteration. Below the sea,
+   and while it sinks, it moves with the rest. */
+OTOK_FN void otok_cell_hold(const otok_view *v, int i, int j, double rate, otok_lift same,
+                            const otok_step *step, int n)
+{
+    const ptrdiff_t at = j * v->pitch + i;
+    if (!otok_is_at_sides(v, i, j, step->held)) return;
+    const float rise = otok_column_uplift(v, at, n, otok_lift_at(v, at, rate, same, step));
+    const float h = v->at[OTOK_TERRAIN_BASE][at] + (v->at[OTOK_TERRAIN_CHANGE][at] - rise);
+    if (rise > 0.0f && h >= step->sea) otok_column_rise(v, at, n, -rise);
+}
+
+/* The erodibility of the layer at the top; 1 without layers. */
+OTOK_FN float otok_top_erodibility(const otok_view *v, ptrdiff_t at,
+                                   const otok_layer_coefficients *k)
+{
+    int top = 0;
+    while (top < k->n - 1 && !(v->at[OTOK_TERRAIN_CHANGE][at] > v->at[OTOK_LAYER_BOTTOM + top][at]))
+        top++;
+    return k->n > 0 ? k->erodibility[top] : 1.0f;
+}
+
+/* How strong the river of a cell is. */
+OTOK_FN void otok_cell_river(const otok_view *v, ptrdiff_t at, otok_incision_coefficients k,
+                             const otok_layer_coefficients *layers)
+{
+    const float rate = otok_map_at(v, OTOK_MAP_ERODIBILITY, k.rate, at) *
+                       (otok_erodibility_at(v, at) * otok_top_erodibility(v, at, layers));
+    v->at[OTOK_RIVER_CUT][at] = otok_incision_rate(
+        rate, ((const uint32_t *)v->at[OTOK_RIVER_AREA])[at], (int)v->at[OTOK_RECEIVER][at], k.m);
+}
+
+/* The ground after its river has cut it. */
+OTOK_FN void otok_cell_cut(const otok_view *v, ptrdiff_t at, uint32_t phase)
+{
+    v->at[OTOK_CHANGE_NEXT][at] =
+        otok_add_dithered(v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_RIVER_CUT][at], phase);
+}
+
+#endif

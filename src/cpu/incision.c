@@ -1,0 +1,50 @@
+/* incision.c: how strong rivers are, and what they take; sides that are a base level. */
+#include "../core/rivers.h"
+
+#include "cpu.h"
+
+/* Books what sides give away or, times -1, had: of the ground, and of its last layer. */
+static void book_held(const otok_view *v, int sign, const float *row, otok_box b, int layers)
+{
+    cpu_book_row(v, OTOK_SUM_RIVER_OUT, sign, row, b);
+    if (layers > 0) cpu_book_row(v, OTOK_SUM_ERODED + layers - 1, sign, row, b);
+}
+
+void cpu_hold_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const otok_step *step = &v->steps[*v->now];
+    const otok_lift same = otok_lift_of(k->uplift.rate, step);
+    for (int j = b.y0; j < b.y1; j++) {
+        const float *change = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch;
+        book_held(v, 1, change, b, k->layers.n);
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_hold(v, i, j, k->uplift.rate, same, step, k->layers.n);
+        book_held(v, -1, change, b, k->layers.n);
+    }
+}
+
+void cpu_river_rates(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
+    const otok_incision_coefficients ki = k->incision;
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++)
+            otok_cell_river(v, at, ki, &k->layers);
+}
+
+void cpu_incision(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
+    const uint32_t now = v->steps[*v->now].phase;
+    (void)k;
+    for (int j = b.y0; j < b.y1; j++) {
+        const uint32_t y = otok_dither_distance(otok_row_of(v, j), v->global_ny);
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_cut(v, j * v->pitch + i,
+                          otok_dither_phase(now, otok_dither_distance(v->x0 + i, v->global_nx), y));
+        cpu_book_row(v, OTOK_SUM_RIVER_OUT, 1, v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch, b);
+        cpu_book_row(v, OTOK_SUM_RIVER_OUT, -1, v->at[OTOK_CHANGE_NEXT] + j * v->pitch, b);
+    }
+}

@@ -1,0 +1,257 @@
+/* routing.c: where each cell drains, and how many cells drain through it. What joins basins is done
+   by one thread; its lists are in buffers of the stage. See core/routing.h. */
+#include "../core/routing.h"
+
+#include "cpu.h"
+
+#include <string.h>
+
+typedef struct task {
+    const otok_view *v;
+    otok_routing r;
+} task;
+
+static void drain_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++) {
+            const otok_spot s = {i, j};
+            t->v->at[OTOK_RECEIVER][j * t->v->pitch + i] = (float)otok_first_way(t->v, s, t->r);
+        }
+}
+
+static void join_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++) {
+            const otok_spot s = {i, j};
+            otok_numbers(t->v, OTOK_RIVER_BASIN)[j * t->v->pitch + i] =
+                otok_first_basin(t->v, s, t->r);
+        }
+}
+
+static void find_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    int *basins = otok_numbers(v, OTOK_RIVER_BASIN);
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            basins[at] = otok_root_of(basins, (int)at + 1);
+}
+
+/* ---- basins ---- */
+
+/* The pits, and the cells beside other basins, as places. */
+typedef struct lists {
+    int *pits, npits, *rim, nrim;
+} lists;
+
+static void list_pits(const otok_view *v, lists *l)
+{
+    for (int j = 0; j < v->ny; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            if (otok_numbers(v, OTOK_RIVER_BASIN)[at] == (int)at + 1) {
+                otok_pit_begin(v, at);
+                l->pits[l->npits++] = (int)at;
+            }
+}
+
+/* Lowers the pass of a part to this one, if it is lower; the outside has none. */
+static void lower(const otok_view *v, int part, uint32_t order, uint32_t pass)
+{
+    if (!part) return;
+    uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW) + part - 1,
+             *over = otok_naturals(v, OTOK_RIVER_PASS) + part - 1;
+    if (order > *low || (order == *low && pass > *over)) return;
+    *low = order;
+    *over = pass;
+}
+
+/* Looks at four of the eight faces of a cell, for the parts on both sides. 0: it is of their part.
+ */
+static int look_around(const otok_view *v, otok_spot s, otok_routing r)
+{
+    const ptrdiff_t at = s.j * v->pitch + s.i;
+    const int part = otok_part_of(v, at);
+    int found = 0;
+    for (int q = OTOK_WAYS / 2; q < OTOK_WAYS; q++) {
+        const ptrdiff_t to = otok_way_to(v, s, q, r.wraps);
+        const int other = to < 0 ? part : otok_part_of(v, to);
+        if (other == part) continue;
+        const uint32_t order = otok_pass_order(v, at, to, r.sea),
+                       pass = otok_pass_of(v, s, q, to, r.draw);
+        lower(v, part, order, pass);
+        lower(v, other, order, pass);
+        found = 1;
+    }
+    return found;
+}
+
+static void look_everywhere(const otok_view *v, lists *l, otok_routing r)
+{
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const otok_spot s = {i, j};
+            if (!otok_is_wall(v, j * v->pitch + i) && look_around(v, s, r))
+                l->rim[l->nrim++] = (int)(j * v->pitch + i);
+        }
+}
+
+static void look_along_rim(const otok_view *v, lists *l, otok_routing r)
+{
+    int left = 0;
+    for (int n = 0; n < l->nrim; n++)
+        if (look_around(v, otok_spot_of(v, l->rim[n]), r)) l->rim[left++] = l->rim[n];
+    l->nrim = left;
+}
+
+/* Parts hook on over their lowest passes; the number of those that do. */
+static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
+{
+    int *parts = otok_numbers(v, OTOK_RIVER_PART), hooked = 0;
+    for (int n = 0; n < l->npits; n++)
+        hooked += otok_part_hook(v, l->pits[n], round, r);
+    for (int n = 0; n < l->npits; n++) {
+        const int pit = l->pits[n];
+        if (otok_numbers(v, OTOK_RIVER_ROUND)[pit] == round)
+            parts[pit] = otok_numbers(v, OTOK_RIVER_HOOK)[pit];
+    }
+    for (int n = 0; n < l->npits; n++) {
+        const int pit = l->pits[n];
+        parts[pit] = otok_root_of(parts, pit + 1);
+        otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+    }
+    return hooked;
+}
+
+/* Parts that nothing joins to the outside get their lowest pit as exit. */
+static void end_closed(const otok_view *v, const lists *l, otok_routing r)
+{
+    for (int n = 0; n < l->npits; n++) {
+        const int part = otok_numbers(v, OTOK_RIVER_PART)[l->pits[n]];
+        lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
+              otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
+    }
+    for (int n = 0; n < l->npits; n++)
+        otok_part_end(v, l->pits[n], r.draw);
+}
+
+static void join_basins(const otok_view *v, otok_routing r)
+{
+    lists l = {otok_numbers(v, OTOK_RIVER_AREA), 0, otok_numbers(v, OTOK_RIVER_CUT), 0};
+    int round = 1;
+    list_pits(v, &l);
+    if (!l.npits) return;
+    look_everywhere(v, &l, r);
+    while (hook(v, &l, round, r) && round < OTOK_ROUNDS) {
+        look_along_rim(v, &l, r);
+        round++;
+    }
+    end_closed(v, &l, r);
+    for (; round > 0; round--)
+        for (int n = 0; n < l.npits; n++)
+            otok_part_turn(v, l.pits[n], round, r.wraps);
+    for (int n = 0; n < l.npits; n++)
+        otok_pit_carve(v, l.pits[n], r.wraps);
+}
+
+/* ---- areas ---- */
+
+/* From a cell to which none drains, as far down as all that drains there is known. */
+static void add_down(const otok_view *v, otok_spot s)
+{
+    int *left = otok_numbers(v, OTOK_RIVER_LOW);
+    uint32_t *area = otok_naturals(v, OTOK_RIVER_AREA);
+    for (ptrdiff_t at = s.j * v->pitch + s.i;;) {
+        const uint32_t here = area[at];
+        left[at] = -1;
+        if (!otok_spot_drains(v, &s)) return;
+        at = s.j * v->pitch + s.i;
+        area[at] += here;
+        if (--left[at]) return;
+    }
+}
+
+static void add_areas(const otok_view *v)
+{
+    int *left = otok_numbers(v, OTOK_RIVER_LOW);
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const ptrdiff_t at = j * v->pitch + i;
+            left[at] = 0;
+            otok_naturals(v, OTOK_RIVER_AREA)[at] = !otok_is_wall(v, at);
+        }
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            otok_spot s = {i, j};
+            if (otok_spot_drains(v, &s)) left[s.j * v->pitch + s.i]++;
+        }
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const otok_spot s = {i, j};
+            if (left[j * v->pitch + i] == 0) add_down(v, s);
+        }
+}
+
+/* A buffer of the stage, with its ghosts. */
+static void clear(const otok_view *v, int buffer)
+{
+    memset(v->at[buffer] - v->pitch - 1, 0,
+           (((size_t)v->ny + 2) * (size_t)v->pitch + 1) * sizeof(float));
+}
+
+static void clear_scratch(const otok_view *v)
+{
+    for (int buffer = OTOK_PIPE_LEFT; buffer <= OTOK_PIPE_TOP_RIGHT; buffer++)
+        clear(v, buffer);
+}
+
+void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    task t = {v,
+              otok_routing_of(&v->steps[*v->now], k->incision.random, otok_wraps_of(patch->edges))};
+    (void)b;
+    cpu_share(v, drain_rows, &t);
+    cpu_share(v, join_rows, &t);
+    cpu_share(v, find_rows, &t);
+    join_basins(v, t.r);
+    add_areas(v);
+    clear_scratch(v);
+    clear(v, OTOK_RIVER_CUT);
+}
+
+/* ---- cuts ---- */
+
+/* The changes of a cell and of those downstream of it that are not known, from below. */
+static void cut_down(const otok_view *v, otok_spot s, float sea)
+{
+    int *known = otok_numbers(v, OTOK_RIVER_BASIN), *way = otok_numbers(v, OTOK_RIVER_LOW), n = 0;
+    ptrdiff_t at = s.j * v->pitch + s.i;
+    while (!known[at]) {
+        way[n++] = (int)at;
+        if (!otok_spot_drains(v, &s)) break;
+        at = s.j * v->pitch + s.i;
+    }
+    ptrdiff_t to = known[at] ? at : -1;
+    while (n--) {
+        otok_cell_incise(v, way[n], to, sea);
+        known[to = way[n]] = 1;
+    }
+}
+
+void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const float sea = v->steps[*v->now].sea;
+    (void)b, (void)k;
+    clear(v, OTOK_RIVER_BASIN);
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const otok_spot s = {i, j};
+            if (!otok_is_wall(v, j * v->pitch + i)) cut_down(v, s, sea);
+        }
+    clear_scratch(v);
+}

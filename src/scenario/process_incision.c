@@ -1,0 +1,95 @@
+/* process_incision.c: rivers that cut the ground, on the clock of years. */
+#include "../core/routing.h"
+#include "parameter_rows.h"
+#include "process.h"
+
+static const otok_parameter parameters[] = {
+    REAL("incision", otok_incision, dt, "dt", "s", NAN, 0, 1e12, OPEN_LOW, "",
+         "longest time step; default: that of the phase"),
+    REAL("incision", otok_incision, erodibility, "K", "s-1", 1e-5 / OTOK_YEAR, 0, 1, 0,
+         "dh/dt = -K A^m S",
+         "how fast a river cuts by the area A that it drains, in m2, and its slope S, or a map of "
+         "it; its unit is m^(1 - 2m) s-1; the erodibility of the ground and of its top layer are "
+         "factors of it; the default is 1e-5 /yr"),
+    REAL("incision", otok_incision, m, "m", "1", 0.5, 0, 2, 0, "A^m", "exponent of the area"),
+    CHOICE("incision", otok_incision, routing, "random|steepest", OTOK_ROUTING_RANDOM, "",
+           "to which of the lower neighbours a cell drains; random: by a hash of cell and seed, as "
+           "likely as the way there is steep, so that rivers run in all directions; steepest: down "
+           "the steepest way"),
+    CHOICE("incision", otok_incision, base_level, "sides|sea|none", OTOK_BASE_SIDES, "",
+           "sides: rivers end at open sides, which do not rise by uplift, and in the sea; sea: in "
+           "the sea alone; none: at open sides, which rise with the rest, and in the sea"),
+};
+
+static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
+{
+    (void)phase;
+    if (grid.nx * grid.ny <= OTOK_PASSES) return OTOK_OK;
+    return otok_node_fail(
+        otok_node_find(map, "incision"),
+        "incision routes rivers on at most %d cells, and the grid has %lld; use a "
+        "smaller or a coarser grid",
+        OTOK_PASSES, (long long)(grid.nx * grid.ny));
+}
+
+static double rate(const otok_incision *i, double l, double dt)
+{
+    return i->erodibility * dt * pow(l, 2 * i->m - 1);
+}
+
+static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
+{
+    const otok_incision *i = &phase->incision;
+    out->incision.rate = (float)rate(i, l, dt);
+    out->incision.m = (float)i->m;
+    out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
+}
+
+static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
+{
+    const uint64_t seed = (uint64_t)now->scenario->seed;
+    const int base = phase->incision.base_level;
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= (now->scenario->edges[side] == OTOK_OPEN) << side;
+    out->draw = otok_mixed((uint32_t)seed ^ otok_mixed((uint32_t)(seed >> 32)));
+    out->drains = base == OTOK_BASE_SEA ? 0 : open;
+    out->held = base == OTOK_BASE_SIDES ? open : 0;
+}
+
+/* A program has the steps of an iteration one after the other; sides are held once. */
+static void program(otok_builder *b, const otok_phase *phase, const int *edges)
+{
+    int held = phase->incision.base_level != OTOK_BASE_SIDES || !(phase->processes & OTOK_UPLIFT);
+    (void)edges;
+    for (int n = 0; n < b->program->nops; n++)
+        held |= b->program->ops[n].kind == OTOK_OP_STAGE &&
+                b->program->ops[n].a == OTOK_STAGE_HOLD_SIDES;
+    if (!held) otok_program_stage(b, OTOK_STAGE_HOLD_SIDES);
+    otok_program_stage(b, OTOK_STAGE_ROUTING);
+    otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
+    otok_program_stage(b, OTOK_STAGE_RIVER_CUTS);
+    otok_program_stage(b, OTOK_STAGE_INCISION);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+}
+
+static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
+{
+    const otok_incision *i = &phase->incision;
+    const double cells = (double)grid.nx * (double)grid.ny;
+    if (isnan(i->erodibility)) return; /* a map that is not made yet */
+    otok_limit_add(to, "incision", "", OTOK_PROVEN, NAN, NAN, NAN,
+                   "the solve is implicit, so that no step is too long for it; the network of "
+                   "rivers may depend on the step, which `--refine` tells; K dt A^m / l is at most "
+                   "%.3g",
+                   rate(i, grid.spacing, to->dt) * pow(cells, i->m));
+}
+
+const otok_process otok_process_incision = {OTOK_PROCESS_ROW(INCISION, incision),
+                                            OTOK_PROCESS_TIME(incision, DIVIDED),
+                                            .check = check,
+                                            .step = step,
+                                            .coefficients = coefficients,
+                                            .part = OTOK_STAGE_PART_WATER,
+                                            .program = program,
+                                            .predict = predict};
