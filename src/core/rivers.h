@@ -49,8 +49,8 @@ OTOK_FN void otok_cell_river(const otok_view *v, ptrdiff_t at, otok_incision_coe
 /* The ground after its river has cut it. */
 OTOK_FN void otok_cell_cut(const otok_view *v, ptrdiff_t at, uint32_t phase)
 {
-    v->at[OTOK_CHANGE_NEXT][at] =
-        otok_add_dithered(v->at[OTOK_TERRAIN_CHANGE][at], v->at[OTOK_RIVER_CUT][at], phase);
+    v->at[OTOK_CHANGE_NEXT][at] = otok_ground_add(v->at[OTOK_TERRAIN_CHANGE][at],
+                                                  v->at[OTOK_RIVER_CUT][at], otok_dither(phase));
 }
 
 #endif

@@ -36,14 +36,12 @@ void cpu_river_rates(const otok_patch *patch, otok_box b, const otok_coefficient
 void cpu_incision(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
-    const uint32_t now = v->steps[*v->now].phase;
     (void)k;
     for (int j = b.y0; j < b.y1; j++) {
-        const uint32_t y = otok_dither_distance(otok_row_of(v, j), v->global_ny);
+        const otok_row_phases p = otok_row_phases_of(v, j);
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_cut(v, j * v->pitch + i,
-                          otok_dither_phase(now, otok_dither_distance(v->x0 + i, v->global_nx), y));
+            otok_cell_cut(v, j * v->pitch + i, otok_row_phase(&p, i));
         cpu_book_row(v, OTOK_SUM_RIVER_OUT, 1, v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch, b);
         cpu_book_row(v, OTOK_SUM_RIVER_OUT, -1, v->at[OTOK_CHANGE_NEXT] + j * v->pitch, b);
     }

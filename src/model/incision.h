@@ -84,18 +84,4 @@ OTOK_FN float otok_incised(float h, float below, float f, float moves)
     return h > below ? fmaf(a, moves, b) : 0.0f;
 }
 
-/* The sum of two floats, exact in the mean: up or down by a dither of this phase. The one place
-   where a slow change is added to a ground far from 0. */
-OTOK_FN float otok_add_dithered(float h, float more, uint32_t phase)
-{
-    const float sum = h + more, part = sum - h,
-                lost = (h - (sum - part)) + (more - part); /* exact (Knuth) */
-    const uint32_t bits = otok_bits(sum);
-    const int away = (lost > 0.0f) == (sum > 0.0f);
-    const float next = otok_from_bits(away ? bits + 1u : bits - 1u);
-    const float share = fabsf(lost) / fabsf(next - sum);
-    const float drawn = (float)(phase & 0x7fffffu) * 0x1p-23f;
-    return lost != 0.0f && sum != 0.0f && drawn < share ? next : sum;
-}
-
 #endif
