@@ -42,8 +42,9 @@ static __device__ inline void drain(const otok_view &v, int rows, otok_incision_
 {
     const otok_routing r = routing_of(v, rows, k);
     walk(v, [&](otok_spot s, ptrdiff_t at) {
-        v.at[OTOK_RECEIVER][at] = (float)otok_first_way(&v, s, r);
-        otok_naturals(&v, OTOK_RIVER_AREA)[at] = !otok_is_wall(&v, at);
+        const int is_wall = otok_is_wall(&v, at);
+        if (!is_wall) otok_way_put(&v, at, otok_first_way(&v, s, r));
+        otok_naturals(&v, OTOK_RIVER_AREA)[at] = !is_wall;
         if (at == 0)
             for (int n = 0; n <= OTOK_ROUNDS; n++)
                 rounds_of(v)[n] = 0;

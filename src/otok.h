@@ -167,7 +167,7 @@ typedef enum otok_field {
     OTOK_CHANGE_BY_WAVES,
     OTOK_CHANGE_BY_SEABED,
     OTOK_REEF_TIME, /* when the reef last grew, in runs with reef.age; 0: not yet */
-    OTOK_RECEIVER, /* where a cell drains, in phases with incision: 0..7 NW N NE W E SW S SE, 8 none
+    OTOK_RECEIVER, /* where a cell drains, in phases with incision: 1..8 NW N NE W E SW S SE, 0 none
                     */
     OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */

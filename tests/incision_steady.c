@@ -17,8 +17,8 @@ static void check_slopes(const float *h, const float *receivers, const float *ar
     double n = 0, x = 0, y = 0, xx = 0, xy = 0, steep = 0;
     for (int c = 0; c < NX * NY; c++) {
         static const int dx[] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[] = {1, 1, 1, 0, 0, -1, -1, -1};
-        const int q = (int)receivers[c];
-        if (q == 8) continue;
+        const int q = (int)receivers[c] - 1;
+        if (q < 0) continue;
         const double s = ((double)h[c] - (double)h[c + dy[q] * NX + dx[q]]) /
                          (l * hypot(dx[q], dy[q])),
                      a = log((double)areas[c]);

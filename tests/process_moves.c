@@ -150,8 +150,8 @@ static void check_books(const trial *t)
     scene_destroy(sim, s);
 }
 
-/* Do stages of a scenario move solid between cells by a flux, and does one before it read the
-   bottom of the loose layer? */
+/* Do stages of a scenario move solid between cells, and does one read the bottom of the loose layer
+   alone? (What cuts into rock reads those of all layers.) */
 static int keeps_to_loose(const otok_scenario *s)
 {
     static otok_program program;
@@ -163,7 +163,8 @@ static int keeps_to_loose(const otok_scenario *s)
         const otok_stage_info *stage = &otok_stage_infos[program.ops[n].a];
         moves |= stage->layers == OTOK_STAGE_FOLLOWED;
         reads |= program.ops[n].a != OTOK_STAGE_LAYERS_FOLLOW &&
-                 otok_set_has(stage->given, OTOK_LAYER_BOTTOM);
+                 otok_set_has(stage->given, OTOK_LAYER_BOTTOM) &&
+                 !otok_set_has(stage->given, OTOK_LAYER_BOTTOM + 1);
     }
     return moves && reads;
 }

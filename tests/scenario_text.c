@@ -13,7 +13,8 @@ static const char *const texts[] = {
     "{file: a/b.vtkhdf}\n",
     "otok: 1\nphases: [{name: 'null', iterations: 3, reef: {max_depth: .inf, dt: 0.1, carbon: "
     "0.30000000000000004}}]\n",
-    "otok: 1\nphases: [{iterations: 9, cycle: {times: 2}, mix_reef_and_erosion: true, rain: {rate: "
+    "otok: 1\nstart: 1999-12-31\nphases: [{start: 2024-02-29T06:00Z, iterations: 9, cycle: {times: "
+    "2}, mix_reef_and_erosion: true, rain: {rate: "
     "1.1e-7, map: a.png, low: 0, high: 2.5, during: [[0, 3], [5, 9]]}, rivers: [{x: 0.3, y: 512, "
     "radius: 7, discharge: 1e-3}, {x: 3, y: 4, to_x: 0, to_y: 9, discharge: 2}], droplets: {count: "
     "17, batch: 2}, hydraulic: {dt: 0.01}, infiltration: {dt: 0.01}, thermal: {talus: 1e-300, "

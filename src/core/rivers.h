@@ -2,17 +2,8 @@
 #ifndef OTOK_RIVERS_H
 #define OTOK_RIVERS_H
 
-#include "../model/incision.h"
 #include "ground.h"
-
-/* Is the cell at a side among these bits of the whole grid? */
-OTOK_FN int otok_is_at_sides(const otok_view *v, int i, int j, int sides)
-{
-    const int x = v->x0 + i, y = otok_row_of(v, j);
-    return (x == 0 && sides >> OTOK_LEFT & 1) ||
-           (x == v->global_nx - 1 && sides >> OTOK_RIGHT & 1) ||
-           (y == 0 && sides >> OTOK_BOTTOM & 1) || (y == v->global_ny - 1 && sides >> OTOK_TOP & 1);
-}
+#include "routing.h"
 
 /* A side that is a base level gives away what uplift raised it by in this iteration. Below the sea,
    and while it sinks, it moves with the rest. */
@@ -43,7 +34,7 @@ OTOK_FN void otok_cell_river(const otok_view *v, ptrdiff_t at, otok_incision_coe
     const float rate = otok_map_at(v, OTOK_MAP_ERODIBILITY, k.rate, at) *
                        (otok_erodibility_at(v, at) * otok_top_erodibility(v, at, layers));
     v->at[OTOK_RIVER_CUT][at] = otok_incision_rate(
-        rate, ((const uint32_t *)v->at[OTOK_RIVER_AREA])[at], (int)v->at[OTOK_RECEIVER][at], k.m);
+        rate, ((const uint32_t *)v->at[OTOK_RIVER_AREA])[at], otok_way_of(v, at), k.m);
 }
 
 /* The ground after its river has cut it. */

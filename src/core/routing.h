@@ -95,32 +95,46 @@ OTOK_FN float otok_river_height(const otok_view *v, ptrdiff_t at, float sea)
     return h > sea ? h : sea;
 }
 
+/* Is the cell at a side among these bits of the whole grid? */
+OTOK_FN int otok_is_at_sides(const otok_view *v, int i, int j, int sides)
+{
+    const int x = v->x0 + i, y = otok_row_of(v, j);
+    return (x == 0 && sides >> OTOK_LEFT & 1) ||
+           (x == v->global_nx - 1 && sides >> OTOK_RIGHT & 1) ||
+           (y == 0 && sides >> OTOK_BOTTOM & 1) || (y == v->global_ny - 1 && sides >> OTOK_TOP & 1);
+}
+
 /* Does what comes to this cell leave? */
 OTOK_FN int otok_drains(const otok_view *v, otok_spot s, ptrdiff_t at, otok_routing r)
 {
-    return !(otok_river_ground(v, at) >= r.sea) || (s.i == 0 && r.drains >> OTOK_LEFT & 1) ||
-           (s.i == v->nx - 1 && r.drains >> OTOK_RIGHT & 1) ||
-           (s.j == 0 && r.drains >> OTOK_BOTTOM & 1) ||
-           (s.j == v->ny - 1 && r.drains >> OTOK_TOP & 1);
+    return !(otok_river_ground(v, at) >= r.sea) || otok_is_at_sides(v, s.i, s.j, r.drains);
 }
 
-/* The number of a cell of the grid, in rows without gaps, and the way back. */
+/* The number of a cell of the whole grid, in rows without gaps, and the way back. */
 OTOK_FN uint32_t otok_cell_of(const otok_view *v, otok_spot s)
 {
-    return (uint32_t)s.j * (uint32_t)v->nx + (uint32_t)s.i;
+    return (uint32_t)otok_row_of(v, s.j) * (uint32_t)v->global_nx + (uint32_t)(v->x0 + s.i);
 }
 
 OTOK_FN ptrdiff_t otok_place_of(const otok_view *v, uint32_t cell)
 {
-    return (ptrdiff_t)(cell / (uint32_t)v->nx) * v->pitch + cell % (uint32_t)v->nx;
+    const ptrdiff_t x = cell % (uint32_t)v->global_nx, y = cell / (uint32_t)v->global_nx;
+    return (y - otok_row_of(v, 0)) * v->pitch + x - v->x0;
 }
 
+/* The way of a cell from the field `receiver`, which has 0 for none, and its new way. */
 OTOK_FN int otok_way_of(const otok_view *v, ptrdiff_t at)
 {
-    return (int)v->at[OTOK_RECEIVER][at];
+    const int stored = (int)v->at[OTOK_RECEIVER][at];
+    return stored == 0 || otok_is_wall(v, at) ? OTOK_NO_WAY : stored - 1;
 }
 
-/* The way that a cell drains before basins are joined. */
+OTOK_FN void otok_way_put(const otok_view *v, ptrdiff_t at, int way)
+{
+    v->at[OTOK_RECEIVER][at] = way == OTOK_NO_WAY ? 0.0f : (float)(way + 1);
+}
+
+/* The way that a cell drains before basins are joined. What is in walls stays. */
 OTOK_FN int otok_first_way(const otok_view *v, otok_spot s, otok_routing r)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
@@ -275,7 +289,7 @@ OTOK_FN void otok_pit_carve(const otok_view *v, ptrdiff_t pit, int wraps)
     int way = (int)(exit & 15);
     for (ptrdiff_t at = otok_place_of(v, exit / 16);;) {
         const int was = otok_way_of(v, at);
-        v->at[OTOK_RECEIVER][at] = (float)way;
+        otok_way_put(v, at, way);
         if (was == OTOK_NO_WAY) return;
         at = otok_way_to(v, otok_spot_of(v, at), was, wraps);
         way = OTOK_WAYS - 1 - was;

@@ -17,7 +17,9 @@ static void drain_rows(void *what, int y0, int y1)
     for (int j = y0; j < y1; j++)
         for (int i = 0; i < t->v->nx; i++) {
             const otok_spot s = {i, j};
-            t->v->at[OTOK_RECEIVER][j * t->v->pitch + i] = (float)otok_first_way(t->v, s, t->r);
+            const ptrdiff_t at = j * t->v->pitch + i;
+            if (otok_is_wall(t->v, at)) continue;
+            otok_way_put(t->v, at, otok_first_way(t->v, s, t->r));
         }
 }
 

@@ -218,7 +218,7 @@ otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const i
 /* The cell to which one drains; -1: none. */
 static int64_t receiver(const otok_derived_from *from, otok_grid g, int64_t cell)
 {
-    const int way = (int)from->maps[OTOK_RECEIVER][cell];
+    const int way = (int)from->maps[OTOK_RECEIVER][cell] - 1;
     if (way < 0 || way >= OTOK_WAYS) return -1;
     const int64_t x = cell % g.nx + otok_way_x(way), y = cell / g.nx + otok_way_y(way);
     return (y + g.ny) % g.ny * g.nx + (x + g.nx) % g.nx;
