@@ -63,6 +63,12 @@ static __device__ inline void join(const otok_view &v, int rows, otok_incision_c
     });
 }
 
+static __device__ inline void shorten_ways(const otok_view &v, int)
+{
+    int *basins = otok_numbers(&v, OTOK_RIVER_BASIN);
+    walk(v, [&](otok_spot, ptrdiff_t at) { otok_ways_shorten(basins, (int)at + 1); });
+}
+
 static __device__ inline void find(const otok_view &v, int)
 {
     int *basins = otok_numbers(&v, OTOK_RIVER_BASIN);
@@ -332,6 +338,7 @@ static void join_basins(launches *all)
 {
     typedef otok_incision_coefficients part;
     start<join, part>(all, 0);
+    start<shorten_ways>(all, 0);
     start<find>(all, 0);
     for (int round = 1; round <= all->rounds; round++) {
         start<lower, part>(all, round);

@@ -203,8 +203,8 @@ for panel, key in ((panels[0], "water"), (panels[3], "suspended"), (panels[4], "
     check(np.array_equal(panel.lines[0].get_ydata(), many[f"ledger_{key}"]) and np.array_equal(panel.lines[0].get_xdata(), many.time), f"{key} of the ledger")
 layers = state.attrs["ledger_layer_eroded"].sum()
 check(np.isclose(panels[1].lines[0].get_ydata()[-1], layers, rtol=0.01), f"eroded {panels[1].lines[0].get_ydata()[-1]}, by the layers {layers}")
-check(panels[0].get_ylabel() == "m³" and panels[5].get_ylabel() == "%" and len(panels[5].lines) == 3, "units")
-check(np.allclose([line.get_ydata()[-1] for line in panels[5].lines], 100 * state.attrs["otok_audit"]), "the audit")
+check(panels[0].get_ylabel() == "m³" and panels[5].get_ylabel() == "%" and len(panels[5].lines) == len(state.attrs["otok_audit"]), "units")
+check(np.allclose([line.get_ydata()[-1] for line in panels[5].lines], 100 * state.attrs["otok_audit"], equal_nan=True), "the audit")
 YEAR = 31556925.9747
 TIMES = {0: "0 s", 59.9: "59.9 s", 3600: "1 h", 30000: "8 h 20 min", 86400 + 7200: "1 d 2 h", 700 * 86400: "700 d", 2.5 * YEAR: "2.5 yr", 9999 * YEAR: "9999 yr",
          1e4 * YEAR: "10,000 yr", 400000 * YEAR: "400,000 yr", 1.25e9 * YEAR: "1,250,000,000 yr", np.inf: "inf s"}

@@ -2,9 +2,10 @@
    2^b, with every parameter and every field scaled as its unit in the tables says, give the scaled
    state, bit for bit. So a constant of the wrong dimension in a stage, or a wrong unit in a table,
    shows. CHECK_STRATEGIES: by each strategy. Left out, for they have a scale: sums of the ledger
-   (multiples of 2^-39 m), droplets (heights in such multiples), and numbers that float32 cannot
-   scale: denormals, of which a start without tiny values makes none that matter. `a` is a multiple
-   of 3, because Manning's n is in s m^(-1/3). CHECK_SLOW */
+   (multiples of 2^-39 m), droplets (heights in such multiples), incision (its
+   erodibility has a unit that depends on m, and is a power of the cell size), and numbers that
+   float32 cannot scale: denormals, of which a start without tiny values makes none that matter. `a`
+   is a multiple of 3, because Manning's n is in s m^(-1/3). CHECK_SLOW */
 #include "states.h"
 
 enum { CELLS = 1960 };
@@ -134,7 +135,7 @@ int main(int argc, char **argv)
             for (int n = 0; n < 2 * nphases; n++) {
                 const otok_phase *phase = &phases[n / 2];
                 const otok_scenario *layers = n % 2 ? &ground : NULL;
-                if (phase->processes & OTOK_DROPLETS) continue;
+                if (phase->processes & (OTOK_DROPLETS | OTOK_INCISION)) continue;
                 run(backend, plain, sizes[s], edges[e], phase, layers, (scale){0, 0});
                 prepared with;
                 prepare(&with, phase, layers, edges[e], 1.5);

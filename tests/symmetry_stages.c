@@ -183,7 +183,8 @@ int main(int argc, char **argv)
             for (int n = 0; n < 2 * nphases; n++) {
                 const otok_phase *phase = &phases[n / 2];
                 const otok_scenario *layers = n % 2 ? &ground : NULL;
-                if (phase->processes & OTOK_DROPLETS) continue;
+                if (phase->processes & (OTOK_DROPLETS | OTOK_INCISION))
+                    continue; /* rivers are drawn by cell */
                 char where[128];
                 prepared with;
                 snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,

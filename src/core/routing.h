@@ -163,18 +163,26 @@ OTOK_FN uint32_t *otok_naturals(const otok_view *v, int buffer)
     return (uint32_t *)v->at[buffer];
 }
 
-/* The number of a cell in whose basin or part number n is, by the parents in a buffer. Ways become
-   shorter; others may do the same meanwhile. */
-OTOK_FN int otok_root_of(volatile int *parents, int n)
+/* The number of a cell in whose basin or part number n is, by the parents in a buffer. */
+OTOK_FN int otok_root_of(const volatile int *parents, int n)
+{
+    for (int next; n > 0 && n != (next = parents[n - 1]);)
+        n = next;
+    return n;
+}
+
+/* Makes the ways to the roots shorter, while others do the same. One may put back what another had
+   made shorter still, so this gives no roots: otok_root_of then has a short way to them. */
+OTOK_FN void otok_ways_shorten(volatile int *parents, int n)
 {
     int last = n, root = n > 0 ? parents[n - 1] : 0, next;
-    if (root == n) return n;
+    if (root == n) return;
     while (root > 0 && root != (next = parents[root - 1])) {
         parents[last - 1] = next;
         last = root;
         root = next;
     }
-    return root;
+    parents[n - 1] = root;
 }
 
 /* ---- basins ---- */

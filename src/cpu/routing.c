@@ -34,6 +34,15 @@ static void join_rows(void *what, int y0, int y1)
         }
 }
 
+static void shorten_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    int *basins = otok_numbers(v, OTOK_RIVER_BASIN);
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_ways_shorten(basins, (int)at + 1);
+}
+
 static void find_rows(void *what, int y0, int y1)
 {
     const otok_view *v = ((const task *)what)->v;
@@ -122,7 +131,7 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
     }
     for (int n = 0; n < l->npits; n++) {
         const int pit = l->pits[n];
-        parts[pit] = otok_root_of(parts, pit + 1);
+        otok_ways_shorten(parts, pit + 1);
         otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
     }
     return hooked;
@@ -218,6 +227,7 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
     (void)b;
     cpu_share(v, drain_rows, &t);
     cpu_share(v, join_rows, &t);
+    cpu_share(v, shorten_rows, &t);
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
     add_areas(v);
