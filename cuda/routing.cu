@@ -251,7 +251,7 @@ static __device__ inline int first_of(const otok_view &v, int round)
 
 static __device__ inline int *queue_of(const otok_view &v, int n)
 {
-    return otok_numbers(&v, OTOK_RIVER_LOW) + otok_place_of(&v, (uint32_t)n);
+    return otok_numbers(&v, OTOK_RIVER_LOW) + n / v.nx * v.pitch + n % v.nx;
 }
 
 /* Cuts the donors of a cell and goes up the largest river. The others wait for the next round; each
@@ -303,7 +303,7 @@ static __device__ inline void cut_next(const otok_view &v, int rows, otok_incisi
     const int first = first_of(v, round);
     const otok_routing r = routing_of(v, rows, k);
     walk(v, [&](otok_spot s, ptrdiff_t) {
-        const int turn = (int)otok_cell_of(&v, s);
+        const int turn = s.j * v.nx + s.i;
         if (turn < n) climb(v, otok_spot_of(&v, *queue_of(v, first + turn)), round, first + n, r);
     });
 }
