@@ -172,8 +172,8 @@ static const char *const alone[] = {
     "marine_diffusion: {diffusivity: 0.02 m2/yr, dt: 1 yr}",
     "creep: {diffusivity: 0.01 m2/yr, dt: 1 yr}",
     "reef: {dt: 0.1, absorption: 0.2, calcification: 0.01}",
-    "reef: {law: light_saturation, max_growth: 0.1 mm/yr, dt: 1 yr}, marine_diffusion: "
-    "{diffusivity: 0.02 m2/yr, dt: 1 yr}",
+    ("reef: {law: light_saturation, max_growth: 0.1 mm/yr, dt: 1 yr}, marine_diffusion: "
+     "{diffusivity: 0.02 m2/yr, dt: 1 yr}"),
 };
 
 static void check_alone(const char *layers, const char *process)
