@@ -267,8 +267,8 @@ otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds);
 
 /* The same along a ray: all axes with `from` and `to` move together, each in its scale. inside and
-   outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis, "" if there is no
-   such axis. */
+   outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis, ""
+   if there is no such axis. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
                            const otok_study_options *options, int64_t members, int rounds);
 void otok_study_ray_value(const otok_study *study, int axis, double share,

@@ -5,8 +5,8 @@
 #define OTOK_SIM_AUDIT_H
 
 #include "../core/verdict.h"
-#include "../scenario/twin.h"
 #include "../scenario/scenario_audit.h"
+#include "../scenario/twin.h"
 #include "sim.h"
 
 typedef struct otok_audit {
