@@ -48,8 +48,8 @@ bad = otok("base", scenario, "-o", SPACE / "x.vtkhdf", "--set", f"base.0.raster.
            "grid.ny=344", "--set", "grid.spacing=30", code=65)
 check("is in degrees" in bad.stderr, bad.stderr)
 
-# ---- experiments/dem/own.md: from degrees to a GeoTIFF of water depth ----
-page = (DEM.parent / "own.md").read_text()
+# ---- src/docs/dem.md: from degrees to a GeoTIFF of water depth ----
+page = (DEM.parents[2] / "src/docs/dem.md").read_text()
 own = re.search(r"```yaml\n(# dem.yaml.*?)```", page, re.S).group(1).replace("file: dem.tif", "file: jacksboro_degrees.tif")
 own = write("own.yaml", own.replace("iterations: 1200", "iterations: 20").replace("[[0 h, 1 h]]", "[[0 s, 50 s]]").replace("every: 600", "every: 20"))
 otok("run", own, "-o", SPACE / "own", "-q")

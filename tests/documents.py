@@ -4,7 +4,7 @@ the known mistakes, British, and free of ten habits that make English hard to re
 
 usage: documents.py [--write]    (packages: requirements.txt; --write lays out the pages)
 
-Tables, pictures and lines of the generated src/scenario/README.md may be longer.
+Tables, pictures and lines of the generated src/docs/reference may be longer.
 Exit 0: all is right; 1: it prints the mistakes.
 """
 
@@ -19,7 +19,7 @@ import codespell_lib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WIDTH = 100
-LAID_OUT_ELSEWHERE = {"src/scenario/README.md", "src/README.md", "cuda/README.md"}
+LAID_OUT_ELSEWHERE = ("src/docs/reference", "src/README.md", "cuda/README.md")
 PICTURES = (".png", ".jpg", ".json")
 # Words that codespell takes for mistakes: GLSL's inout, "fro" of "to and fro", tessellation
 # shaders, a planed board, wrong keys of tests, an author, German days.
@@ -130,7 +130,7 @@ def american(folder):
 
 
 def main():
-    pages = [name for name in tracked("*.md") if name not in LAID_OUT_ELSEWHERE]
+    pages = [name for name in tracked("*.md") if not name.startswith(LAID_OUT_ELSEWHERE)]
     layout = ["mdformat", "--wrap", str(WIDTH), "--compact-tables"]
     if sys.argv[1:] == ["--write"]:
         sys.exit(call(*layout, *pages))

@@ -93,7 +93,7 @@ with tempfile.TemporaryDirectory(prefix="otok-link-") as space:
             call(CC, EMBED / "embed.c", "-o", space / "program", *flags, f"-Wl,-rpath,{where}")
             results[name] = call(space / "program", env={**os.environ, "OMP_NUM_THREADS": "1"})
     check(len(set(results.values())) == 1 and "fingerprint" in results["find_package"], f"not the same everywhere: {results}")
-    check(f"# {results['find_package'].strip()}\n" in (EMBED / "README.md").read_text(), f"the README of embed shows another output: {results}")
+    check(f"# {results['find_package'].strip()}\n" in (ROOT / "src/docs/c.md").read_text(), f"src/docs/c.md shows another output: {results}")
 if not failures:
     print(results["find_package"].strip(), "by", ", ".join(results))
 sys.exit(1 if failures else 0)

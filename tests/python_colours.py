@@ -1,5 +1,5 @@
 """Claim: whoever lacks one kind of cone tells neighbouring steps of every palette apart that otok draws with, and both sides of a diverging one;
-the table of src/docs/colours.md has these numbers. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
+the table of viz/colours.md has these numbers. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
 colour maps of pictures from the program VIEW_COLOURS; --write renews the table."""
 import itertools
 import pathlib
@@ -27,7 +27,7 @@ SEEN = {
     "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
     "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
 }
-PAGE = pathlib.Path(__file__).parent.parent / "src/docs/colours.md"
+PAGE = pathlib.Path(__file__).parent.parent / "viz/colours.md"
 HEAD, END = "<!-- made by tests/python_colours.py --write -->", "<!-- end -->"
 
 
@@ -88,5 +88,5 @@ before, after = text.index(HEAD) + len(HEAD), text.index(END)
 if "--write" in sys.argv:
     PAGE.write_text(f"{text[:before]}\n\n{table}\n\n{text[after:]}")
 else:
-    check(text[before:after].strip() == table, "src/docs/colours.md: its table is old; python_colours.py --write renews it")
+    check(text[before:after].strip() == table, "viz/colours.md: its table is old; python_colours.py --write renews it")
 finish()

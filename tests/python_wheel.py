@@ -1,5 +1,5 @@
 """Claim: `pip install .` in a clean environment, without nvcc, gives one wheel for every Python 3, whose package simulates, the
-program, and otok-plot, which names the missing packages. The option that leaves CUDA out is the one that experiments/README.md shows.
+program, and otok-plot, which names the missing packages. The option that leaves CUDA out is the one that src/docs/install.md shows.
 `python3 tests/python_wheel.py`; skipped where pip reaches no index."""
 import pathlib
 import re
@@ -19,9 +19,9 @@ if subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "
     print("skipped: pip reaches no index")
     sys.exit(77)
 FEW = [f"--config-settings={word}" for word in ("cmake.build-type=None", "cmake.define.OTOK_VIZ=OFF", "cmake.define.OTOK_GDAL=OFF")]  # soon compiled
-shown = re.search(r"`pip install \. (\S+OTOK_CUDA=OFF)`", (ROOT / "experiments/README.md").read_text())
+shown = re.search(r"`pip install \. (\S+OTOK_CUDA=OFF)`", (ROOT / "src/docs/install.md").read_text())
 if not shown:
-    sys.exit("experiments/README.md shows no `pip install . ...OTOK_CUDA=OFF`")
+    sys.exit("src/docs/install.md shows no `pip install . ...OTOK_CUDA=OFF`")
 with tempfile.TemporaryDirectory(prefix="otok-wheel-") as space:
     space = pathlib.Path(space)
     subprocess.run([sys.executable, "-m", "venv", space / "env"], check=True)

@@ -1,4 +1,4 @@
-/* colours.h: perceptual colour maps by name, all of them even in lightness; src/docs/colours.md has
+/* colours.h: perceptual colour maps by name, all of them even in lightness; viz/colours.md has
  * how the colour-blind see them. */
 #ifndef OTOK_COLOURS_H
 #define OTOK_COLOURS_H

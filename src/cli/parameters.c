@@ -1,5 +1,5 @@
 /* parameters.c: `otok parameters`: prints the tables of parameters and of fields, for people or, as
-   Markdown, for src/scenario/README.md. */
+   Markdown, for src/docs/reference. */
 #include "../core/words.h"
 #include "../scenario/scenario_items.h"
 #include "cli.h"

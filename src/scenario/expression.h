@@ -3,7 +3,7 @@
    language is small on purpose: each operation is exact IEEE arithmetic or of model/math.h, so that
    a text gives the same bits on every machine. General libraries evaluate scalars or arrays of
    them: the reducers, the names and the positions in messages would be ours to parse anyway, and
-   comparisons and powers ours to define. docs/responses.md has the times of muParser. */
+   comparisons and powers ours to define. experiments/bench/host.md has the times of muParser. */
 #ifndef OTOK_EXPRESSION_H
 #define OTOK_EXPRESSION_H
 

@@ -1,5 +1,5 @@
 /* rerun.c: runs a growing member again on a finer scale: the same simulated time with half the time
-   step, and the same ground with half the cell size. experiments/stability/README.md explains what
+   step, and the same ground with half the cell size. docs/studies.md explains what
    is compared, and when that is impossible. */
 #include "../core/status.h"
 #include "../model/detect.h"

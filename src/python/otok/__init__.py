@@ -13,7 +13,7 @@
 ((24, 32), dtype('float32'))
 
 Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["terrain"], origin="lower")`. Units are SI.
-src/scenario/README.md lists the keys of a scenario.
+src/docs/reference.md lists the keys of a scenario.
 """
 
 from ._library import commit, version

@@ -68,7 +68,7 @@ def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
 
 def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     """Adds derived fields to a Dataset of a run, over all of its times: those named, else all that it has the maps for. They are computed
-    when they are read. src/scenario/README.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint,
+    when they are read. src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint,
     or if a map that the field reads is NaN there. The Dataset may have a part of the cells, or larger ones, with rows and columns in
     any order: its coordinates x and y tell. The edges of a part are as those of a grid, and a drainage area needs the whole.
 
