@@ -3,7 +3,7 @@ a folder with experiments/ (on a small island) and the main page's YAML; its blo
 `<!-- not run: REASON -->` before it, and these are counted. Usage: cli_documents.py OTOK [BACKEND [PAGE ...]].
 
 YAML: a scenario or a study is checked with --dry-run, and has the name in its first line (`# valley.yaml`). Another block is a part of a
-scenario: a process's key belongs to the first phase, other keys to the top, unless `<!-- in: phases.0.reef -->` names their place; with
+scenario, which `otok predict` reads: a process's key belongs to the first phase, other keys to the top, unless `<!-- in: phases.0.reef -->` names their place; with
 `<!-- each: PLACE -->` each line is one alternative. `; with: {layers: ...}` adds what such a part needs besides."""
 # slow: it runs and draws whole scenarios
 
@@ -18,7 +18,7 @@ import sys
 import time
 import traceback
 
-from cli import BACKEND, ENV, LIMIT, OTOK, SPACE, check, finish, needed, otok, skip
+from cli import ENV, LIMIT, OTOK, SPACE, check, finish, needed, otok, skip
 
 with needed():
     import yaml
@@ -38,7 +38,8 @@ SMALLER = {  # so that it takes seconds; README.md alone runs as it stands
     r'"size": \(320, 240\)': '"size": (160, 120)',
     r"(film\(.*high=2)\)": r"\1, dpi=40)",
     r'{"grid.nx": 256, "grid.ny": 256, "grid.spacing": 4}': '{"grid.nx": 128, "grid.ny": 128, "grid.spacing": 8}',
-    r"(experiments/darwin/darwin.yaml -o out)": r"\1 --set grid.nx=16 --set grid.ny=16 --set grid.spacing=800",
+    r"(experiments/darwin/darwin.yaml -o out)": r"\1 --set grid.nx=16 --set grid.ny=16 --set grid.spacing=800 --set phases.sink.iterations=200",
+    "darwin_00004000": "darwin_00000200",
     r"^(otok edge .*)": r"\1 --members 8",
     r"members=64, points=4": "members=32, points=2",
 }
@@ -196,7 +197,7 @@ class Page:
         path = self.folder / (name or "block.yaml")
         if not name:
             path.write_text(text)
-        done = otok(command, path.name, "--dry-run", code=None, cwd=self.folder)
+        done = otok(*([command, "--dry-run"] if command != "predict" else [command]), path.name, code=None, cwd=self.folder)
         return done.returncode == 0 or self.fail(what, f"{text}\n{done.stderr}")
 
     def yaml(self, block, comment):
@@ -209,7 +210,7 @@ class Page:
         for text in [line for line in block.splitlines() if line.strip()] if each else [block]:
             part = yaml.load(text, yaml.BaseLoader)
             whole = scenario(part, how.get("each") or how.get("in", ""), how.get("with"))
-            if not self.dry("run", whole, None, text):
+            if not self.dry("predict", whole, None, text):
                 return False
         return True
 
