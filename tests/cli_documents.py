@@ -248,6 +248,19 @@ class Page:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         return code == 0 or self.fail(what or block, f"exit {code}: {said.read_text()}")
 
+    def pictures(self):
+        """The plots of src/docs/pictures.md are those of the main page's run and study. A member of another colour is 3e-4 of the pixels."""
+        import matplotlib.image
+        import numpy as np
+
+        for command in ("map out --field terrain_change --dpi 80", "study edges --dpi 85"):
+            name = f"plot_{command.split()[0]}.png"
+            if not self.shell(f"otok-plot {command} -o {name}"):
+                continue
+            now, shown = (matplotlib.image.imread(folder / name)[..., :3] for folder in (self.folder, ROOT / "src/docs"))
+            apart = 1.0 if now.shape != shown.shape else float((np.abs(now - shown).max(axis=2) > 0.25).mean())
+            check(apart < 2e-4, f"src/docs/{name} is older than what it shows, {apart:.2g} of it differ: renew it by otok-plot {command}")
+
     def run(self, has_python):
         """How many blocks ran, and the reasons of those that did not."""
         ran, left = 0, []
@@ -316,6 +329,7 @@ def main():
             said = re.search(r"otok study .*# (.*)", path.read_text())[1]
             shown = otok("study", "study.yaml", "-o", "edges", "--resume", cwd=page.folder)
             check(said in shown.stdout + shown.stderr, f"README.md has {said}: {shown.stdout}{shown.stderr}")
+            page.pictures()
         total, left = total + ran, left + not_run
         if wanted or "-v" in sys.argv:
             print(f"{page.name}: {ran} blocks, {time.perf_counter() - began:.1f} s")
