@@ -30,6 +30,7 @@ static __device__ inline void count_in_tiles(const otok_view &v, int)
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
             otok_naturals(&v, OTOK_RIVER_LOW)[gate] = area[n];
             otok_numbers(&v, OTOK_RIVER_PASS)[gate] = 0;
+            otok_numbers(&v, OTOK_RIVER_PART)[gate] = 0;
         });
     });
 }
@@ -71,19 +72,27 @@ static __device__ inline void add_by_gates(const otok_view &v, int)
     });
 }
 
-static __device__ inline void add_in_tiles(const otok_view &v, int rows)
+/* To the gate by which it enters another tile. */
+static __device__ inline void bring_in(const otok_view &v, int)
+{
+    walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
+        otok_spot to;
+        if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
+            atomicAdd(otok_naturals(&v, OTOK_RIVER_PART) + otok_gate_of(&v, to),
+                      otok_naturals(&v, OTOK_RIVER_LOW)[at]);
+    });
+}
+
+static __device__ inline void add_in_tiles(const otok_view &v, int)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ uint32_t area[OTOK_RIVER_CELLS];
-    const uint32_t *gates = otok_naturals(&v, OTOK_RIVER_LOW);
+    const uint32_t *gates = otok_naturals(&v, OTOK_RIVER_PART);
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
             area[n] = !otok_is_wall(&v, s.j * v.pitch + s.i);
-            for (int q = 0; q < OTOK_WAYS && otok_is_gate(t, s); q++) {
-                const ptrdiff_t from = otok_gate_from(&v, t, s, q, rows & WRAPS);
-                if (from >= 0) area[n] += gates[otok_gate_of(&v, otok_spot_of(&v, from))];
-            }
+            if (otok_is_gate(t, s)) area[n] += gates[otok_gate_of(&v, s)];
         });
         __syncthreads();
         add_down(up, area);
@@ -99,6 +108,7 @@ static void add_areas(launches *all)
     start<count_gates>(all, all->tiles, 0);
     start<mark_first_gates>(all, all->tiles, 0);
     start<add_by_gates>(all, all->tiles, 0);
+    start<bring_in>(all, all->tiles, 0);
     start<add_in_tiles>(all, all->tiles, 0);
 }
 

@@ -24,7 +24,7 @@ static __device__ inline void compose_in_tiles(const otok_view &v, int rows,
 static __device__ inline void begin_gates(const otok_view &v, int)
 {
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t) {
-        if (otok_gate_begin(&v, t, n)) rounds_of(v)[0] = 1;
+        if (otok_gate_begin(&v, t, n)) note(rounds_of(v));
     });
 }
 
@@ -35,7 +35,7 @@ template <int BACK> static __device__ inline void double_gates(const otok_view &
     const int pair = rows >> ROUND_SHIFT;
     if (!rounds_of(v)[pair]) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        if (otok_gate_double(&v, at, BACK) && BACK) rounds_of(v)[pair + 1] = 1;
+        if (otok_gate_double(&v, at, BACK) && BACK) note(rounds_of(v) + pair + 1);
     });
 }
 

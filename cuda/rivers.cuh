@@ -79,6 +79,12 @@ static __device__ inline int *lengths_of(const otok_view &v)
     return otok_numbers(&v, OTOK_RIVER_LOW) - v.pitch;
 }
 
+/* Reads first: all threads would write to one place. */
+static __device__ inline void note(int *flag)
+{
+    if (!*flag) *flag = 1;
+}
+
 /* The pits, and, of every second round, the cells beside other parts: lists in buffers that are not
    needed yet. */
 static __device__ inline int *pits_of(const otok_view &v)
@@ -164,13 +170,14 @@ static __device__ inline void begin_ways(const otok_view &v, otok_tile t, short 
     walk_cells(t, [&](int, int n, otok_spot s) { up[n] = (short)otok_tile_next(&v, t, s); });
 }
 
-/* Clears the buffers of a stage and the rounds. */
+/* What a stage leaves: nothing in walls, where nobody else writes, and no rounds. */
 static __device__ inline void clear(const otok_view &v, int)
 {
+    if (blockIdx.x == 0 && thread_of() == 0) clear_rounds(v);
+    if (!v.at[OTOK_WALLS]) return;
     walk(v, [&](otok_spot, ptrdiff_t at) {
-        for (int b = OTOK_PIPE_LEFT; b <= OTOK_PIPE_TOP_RIGHT; b++)
+        for (int b = OTOK_PIPE_LEFT; b <= OTOK_PIPE_TOP_RIGHT && otok_is_wall(&v, at); b++)
             v.at[b][at] = 0.0f;
-        if (at == 0) clear_rounds(v);
     });
 }
 

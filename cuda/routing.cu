@@ -68,7 +68,7 @@ static __device__ inline void list_pits(const otok_view &v, int)
             if (basin != at + 1) return;
             otok_pit_begin(&v, at);
             pits[n++] = at;
-            rounds_of(v)[0] = 1;
+            note(rounds_of(v));
         });
         append(pits_of(v), lengths_of(v), pits, n);
     });
@@ -86,22 +86,26 @@ static __device__ inline void walk_pits(const otok_view &v, int round, PIT pit)
     });
 }
 
-/* Calls `pass` with the way and the end of each pass of a cell to another part; the part of the
-   cell, or 0. */
-template <typename PASS>
-static __device__ inline int walk_passes(const otok_view &v, int round, otok_routing r, otok_spot s,
-                                         PASS pass)
+/* The part of a cell, which in the first round is its basin; makes the way to it shorter. */
+static __device__ inline int part_of(const otok_view &v, int round, ptrdiff_t at)
 {
-    const int *basins = otok_numbers(&v, OTOK_RIVER_BASIN);
-    const auto part_of = [&](ptrdiff_t of) {
-        return round == 1 ? basins[of] : otok_part_of(&v, of);
-    };
-    const int part = part_of(s.j * v.pitch + s.i);
-    for (int q = 0; part && q < OTOK_WAYS; q++) {
-        const ptrdiff_t to = otok_way_to(&v, s, q, r.wraps);
-        if (to >= 0 && part_of(to) != part) pass(q, to);
-    }
+    const int basin = otok_numbers(&v, OTOK_RIVER_BASIN)[at];
+    if (round == 1 || !basin) return basin;
+    int *parts = otok_numbers(&v, OTOK_RIVER_PART);
+    const int next = parts[basin - 1], part = otok_root_of(parts, next);
+    if (part != next) parts[basin - 1] = part;
     return part;
+}
+
+/* Calls `pass` with the way and the end of each pass of a cell to another part. */
+template <typename PASS>
+static __device__ inline void walk_passes(const otok_view &v, int round, otok_routing r,
+                                          otok_spot s, int part, PASS pass)
+{
+    for (int q = 0; q < OTOK_WAYS; q++) {
+        const ptrdiff_t to = otok_way_to(&v, s, q, r.wraps);
+        if (to >= 0 && part_of(v, round, to) != part) pass(q, to);
+    }
 }
 
 static __device__ inline void lowest(uint32_t *least, uint32_t value)
@@ -109,16 +113,32 @@ static __device__ inline void lowest(uint32_t *least, uint32_t value)
     if (value < *(volatile uint32_t *)least) atomicMin(least, value);
 }
 
-/* Lowers the lowest pass of the part of a cell; 1: it has one to another part. */
+/* Lowers the lowest pass of the part of a cell; 1: it has one to another part. A cell that is no
+   pit keeps the height of its lowest one and the way, which hold while that leads to another part.
+ */
 static __device__ inline int look_around(const otok_view &v, int round, otok_routing r, otok_spot s)
 {
-    uint32_t least = UINT32_MAX;
-    const int part = walk_passes(v, round, r, s, [&](int, ptrdiff_t to) {
-        const uint32_t order = otok_pass_order(&v, s.j * v.pitch + s.i, to, r.sea);
+    const ptrdiff_t at = s.j * v.pitch + s.i;
+    uint32_t *low = otok_naturals(&v, OTOK_RIVER_LOW), *ways = otok_naturals(&v, OTOK_RIVER_PASS);
+    const int part = part_of(v, round, at);
+    const bool keeps = otok_numbers(&v, OTOK_RIVER_BASIN)[at] != (int)at + 1;
+    uint32_t least = UINT32_MAX, way = 0;
+    if (!part) return 0;
+    if (round > 1 && keeps &&
+        part_of(v, round, otok_way_to(&v, s, (int)ways[at], r.wraps)) != part) {
+        lowest(low + part - 1, low[at]);
+        return 1;
+    }
+    walk_passes(v, round, r, s, part, [&](int q, ptrdiff_t to) {
+        const uint32_t order = otok_pass_order(&v, at, to, r.sea);
+        way = order < least ? (uint32_t)q : way;
         least = order < least ? order : least;
     });
-    if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1, least);
-    return least < UINT32_MAX;
+    if (least == UINT32_MAX) return 0;
+    lowest(low + part - 1, least);
+    if (keeps) low[at] = least;
+    if (keeps) ways[at] = way;
+    return 1;
 }
 
 static __device__ inline void look_everywhere(const otok_view &v, int rows,
@@ -155,16 +175,19 @@ static __device__ inline void choose(const otok_view &v, int rows, otok_incision
     if (!rounds_of(v)[round - 1]) return;
     walk_list(rim_of(v, round), lengths_of(v)[round], [&](int at) {
         if (at < 0) return;
-        const otok_spot s = otok_spot_of(&v, at);
-        const int part = otok_part_of(&v, at) - 1;
-        const uint32_t low = otok_naturals(&v, OTOK_RIVER_LOW)[part];
+        const uint32_t *lows = otok_naturals(&v, OTOK_RIVER_LOW);
+        const int part = part_of(v, round, at);
+        const uint32_t low = lows[part - 1];
+        const bool keeps = otok_numbers(&v, OTOK_RIVER_BASIN)[at] != at + 1;
         uint32_t least = UINT32_MAX;
-        walk_passes(v, round, r, s, [&](int q, ptrdiff_t to) {
+        if (keeps && lows[at] != low) return;
+        const otok_spot s = otok_spot_of(&v, at);
+        walk_passes(v, round, r, s, part, [&](int q, ptrdiff_t to) {
             if (otok_pass_order(&v, at, to, r.sea) != low) return;
             const uint32_t pass = otok_pass_of(&v, s, q, to, r.draw);
             least = pass < least ? pass : least;
         });
-        if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part, least);
+        if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part - 1, least);
     });
 }
 
@@ -173,7 +196,7 @@ static __device__ inline void hook(const otok_view &v, int rows, otok_incision_c
     const otok_routing r = routing_of(v, rows, k);
     const int round = rows >> ROUND_SHIFT;
     walk_pits(v, round - 1, [&](ptrdiff_t pit) {
-        if (otok_part_hook(&v, pit, round, r)) rounds_of(v)[round] = 1;
+        if (otok_part_hook(&v, pit, round, r)) note(rounds_of(v) + round);
     });
 }
 
@@ -187,7 +210,7 @@ static __device__ inline void join(const otok_view &v, int rows)
 static __device__ inline void lower_pits(const otok_view &v, int)
 {
     walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
+        const int part = otok_part_of(&v, pit);
         if (part)
             lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1,
                    otok_height_order(otok_river_ground(&v, pit)));
@@ -199,7 +222,7 @@ static __device__ inline void choose_pits(const otok_view &v, int rows,
 {
     const otok_routing r = routing_of(v, rows, k);
     walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
+        const int part = otok_part_of(&v, pit);
         if (part && otok_naturals(&v, OTOK_RIVER_LOW)[part - 1] ==
                         otok_height_order(otok_river_ground(&v, pit)))
             lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part - 1,
@@ -222,11 +245,6 @@ static __device__ inline void turn(const otok_view &v, int rows)
 static __device__ inline void carve(const otok_view &v, int rows)
 {
     walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_carve(&v, pit, rows & WRAPS); });
-}
-
-static __device__ inline void clear_cuts(const otok_view &v, int)
-{
-    walk(v, [&](otok_spot, ptrdiff_t at) { v.at[OTOK_RIVER_CUT][at] = 0.0f; });
 }
 
 static void join_basins(launches *all)
@@ -258,7 +276,6 @@ static cudaError_t route(const otok_launch *launch)
     join_basins(&all);
     add_areas(&all);
     start<clear>(&all, all.tiles, 0);
-    start<clear_cuts>(&all, all.tiles, 0);
     return all.error;
 }
 

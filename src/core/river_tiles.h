@@ -108,14 +108,6 @@ OTOK_FN int otok_gate_after(const otok_view *v, otok_tile t, int last)
     return otok_way_of(v, s.j * v->pitch + s.i) == OTOK_NO_WAY ? 0 : (int)otok_gate_of(v, s) + 1;
 }
 
-/* Does the neighbour that way drain to this cell from beyond the tile? Then its place, or -1. */
-OTOK_FN ptrdiff_t otok_gate_from(const otok_view *v, otok_tile t, otok_spot s, int q, int wraps)
-{
-    if (otok_tile_has(t, s.i + otok_way_x(q), s.j + otok_way_y(q))) return -1;
-    const ptrdiff_t from = otok_way_to(v, s, q, wraps);
-    return from >= 0 && otok_way_of(v, from) == OTOK_WAYS - 1 - q ? from : -1;
-}
-
 /* ---- incision ---- */
 
 /* How the change of a cell follows from that of its receiver, with its rate in RIVER_CUT. */

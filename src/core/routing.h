@@ -208,8 +208,7 @@ OTOK_FN void otok_pit_begin(const otok_view *v, ptrdiff_t pit)
 /* The part of the tree that a cell belongs to; 0: the outside. */
 OTOK_FN int otok_part_of(const otok_view *v, ptrdiff_t at)
 {
-    const int basin = otok_numbers(v, OTOK_RIVER_BASIN)[at];
-    return basin ? otok_numbers(v, OTOK_RIVER_PART)[basin - 1] : 0;
+    return otok_root_of(otok_numbers(v, OTOK_RIVER_PART), otok_numbers(v, OTOK_RIVER_BASIN)[at]);
 }
 
 /* The face between a cell and its neighbour that way: the same number from both sides, mixed. */
@@ -264,20 +263,23 @@ OTOK_FN int otok_part_hook(const otok_view *v, ptrdiff_t root, int round, otok_r
     return 1;
 }
 
-/* After the roots of a round have hooked on: the part of a pit, and no pass yet. A root that hooked
-   has itself as part until another one is found, so the order of pits does not matter. */
+/* After the roots of a round have hooked on: a root that did gets the root that it came to, one
+   that did not has no pass yet. Until then it has itself, so the order of roots does not matter. */
 OTOK_FN void otok_part_join(const otok_view *v, ptrdiff_t pit, int round)
 {
     volatile int *parts = otok_numbers(v, OTOK_RIVER_PART);
+    const int *rounds = otok_numbers(v, OTOK_RIVER_ROUND), *hook = otok_numbers(v, OTOK_RIVER_HOOK);
     int n = (int)pit + 1;
+    if (parts[pit] != n) return;
     for (int next; n > 0; n = next) {
         next = parts[n - 1];
         if (next != n) continue;
-        if (otok_numbers(v, OTOK_RIVER_ROUND)[n - 1] != round) break;
-        next = otok_numbers(v, OTOK_RIVER_HOOK)[n - 1];
+        if (rounds[n - 1] != round) break;
+        next = hook[n - 1];
     }
     parts[pit] = n;
-    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+    if (n == (int)pit + 1)
+        otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
 }
 
 /* A part that nothing joins to the outside ends in the pit that its LOW and PASS say. */

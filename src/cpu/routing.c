@@ -133,7 +133,7 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
     for (int n = 0; n < l->npits; n++) {
-        const int part = otok_numbers(v, OTOK_RIVER_PART)[l->pits[n]];
+        const int part = otok_part_of(v, l->pits[n]);
         lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
               otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
     }
