@@ -54,7 +54,7 @@ static cudaError_t cut(const otok_launch *launch)
         start<double_gates<1>>(&all, all.list, pair);
     }
     start<incise>(&all, all.tiles, 0);
-    start<clear>(&all, all.tiles, 0);
+    start<clear<false>>(&all, all.tiles, 0);
     return all.error;
 }
 

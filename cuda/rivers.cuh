@@ -170,14 +170,17 @@ static __device__ inline void begin_ways(const otok_view &v, otok_tile t, short 
     walk_cells(t, [&](int, int n, otok_spot s) { up[n] = (short)otok_tile_next(&v, t, s); });
 }
 
-/* What a stage leaves: nothing in walls, where nobody else writes, and no rounds. */
-static __device__ inline void clear(const otok_view &v, int)
+/* What a stage leaves in its scratch, and in that of lists: nothing in walls, where nobody else
+   writes, and no rounds. */
+template <bool LISTS> static __device__ inline void clear(const otok_view &v, int)
 {
     if (blockIdx.x == 0 && thread_of() == 0) clear_rounds(v);
     if (!v.at[OTOK_WALLS]) return;
     walk(v, [&](otok_spot, ptrdiff_t at) {
-        for (int b = OTOK_PIPE_LEFT; b <= OTOK_PIPE_TOP_RIGHT && otok_is_wall(&v, at); b++)
+        if (!otok_is_wall(&v, at)) return;
+        for (int b = OTOK_PIPE_LEFT; b <= OTOK_PIPE_TOP_RIGHT; b++)
             v.at[b][at] = 0.0f;
+        if (LISTS) v.at[OTOK_RIVER_CUT][at] = v.at[OTOK_CHANGE_NEXT][at] = 0.0f;
     });
 }
 

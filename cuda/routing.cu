@@ -275,7 +275,7 @@ static cudaError_t route(const otok_launch *launch)
     start<drain, otok_incision_coefficients>(&all, all.tiles, 0);
     join_basins(&all);
     add_areas(&all);
-    start<clear>(&all, all.tiles, 0);
+    start<clear<true>>(&all, all.tiles, 0);
     return all.error;
 }
 
