@@ -92,13 +92,20 @@ static __device__ inline int *pits_of(const otok_view &v)
     return otok_numbers(&v, OTOK_CHANGE_NEXT);
 }
 
+/* The number of a pit, at its place, before the second round. */
+static __device__ inline int *numbers_of(const otok_view &v)
+{
+    return otok_numbers(&v, OTOK_RIVER_CUT);
+}
+
 static __device__ inline int *rim_of(const otok_view &v, int round)
 {
     return otok_numbers(&v, round % 2 ? OTOK_RIVER_AREA : OTOK_RIVER_CUT);
 }
 
-/* Adds the first n numbers of each thread to a list. All threads of the block call it. */
-static __device__ inline void append(int *list, int *length, const int *numbers, int n)
+/* Adds the first n numbers of each thread to a list; where they stand. All threads of the block
+   call it. */
+static __device__ inline int append(int *list, int *length, const int *numbers, int n)
 {
     __shared__ int here, first;
     if (thread_of() == 0) here = 0;
@@ -109,6 +116,7 @@ static __device__ inline void append(int *list, int *length, const int *numbers,
     __syncthreads();
     for (int q = 0; q < n; q++)
         list[first + at + q] = numbers[q];
+    return first + at;
 }
 
 /* Calls `work` for each number of a list; all threads of a block are in it, with -1 if there is

@@ -56,6 +56,7 @@ static __device__ inline void find_by_gates(const otok_view &v, int)
     });
 }
 
+/* Numbers the pits. */
 static __device__ inline void list_pits(const otok_view &v, int)
 {
     int *basins = otok_numbers(&v, OTOK_RIVER_BASIN);
@@ -65,36 +66,47 @@ static __device__ inline void list_pits(const otok_view &v, int)
         walk_cells(t, [&](int, int, otok_spot s) {
             const int at = (int)(s.j * v.pitch + s.i), basin = basins[at];
             if (basin < 0) basins[at] = behind[-basin - 1];
-            if (basin != at + 1) return;
-            otok_pit_begin(&v, at);
-            pits[n++] = at;
-            note(rounds_of(v));
+            if (basin == at + 1) pits[n++] = at;
         });
-        append(pits_of(v), lengths_of(v), pits, n);
+        const int first = append(pits_of(v), lengths_of(v), pits, n);
+        for (int q = 0; q < n; q++)
+            numbers_of(v)[pits[q]] = first + q + 1;
+        if (n) note(rounds_of(v));
+    });
+}
+
+/* Basins get the numbers of their pits. */
+static __device__ inline void number_basins(const otok_view &v, int)
+{
+    int *basins = otok_numbers(&v, OTOK_RIVER_BASIN);
+    if (!rounds_of(v)[0]) return;
+    walk(v, [&](otok_spot, ptrdiff_t at) {
+        const int basin = basins[at];
+        if (basin) basins[at] = numbers_of(v)[basin - 1];
     });
 }
 
 /* ---- the tree of basins ---- */
 
-/* Calls `pit` with the place of each pit, if a round did something. */
+/* Calls `pit` with the number of each pit, from 0 on, if a round did something. */
 template <typename PIT>
 static __device__ inline void walk_pits(const otok_view &v, int round, PIT pit)
 {
     if (!rounds_of(v)[round]) return;
-    walk_list(pits_of(v), lengths_of(v)[0], [&](int at) {
-        if (at >= 0) pit((ptrdiff_t)at);
-    });
+    for (int n = (int)blockIdx.x * BLOCK + thread_of(); n < lengths_of(v)[0];
+         n += (int)gridDim.x * BLOCK)
+        pit((ptrdiff_t)n);
 }
 
-/* The part of a cell, which in the first round is its basin; makes the way to it shorter. */
+static __device__ inline void begin_pits(const otok_view &v, int)
+{
+    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_begin(&v, pit); });
+}
+
+/* The part of a cell, which in the first round is its basin. */
 static __device__ inline int part_of(const otok_view &v, int round, ptrdiff_t at)
 {
-    const int basin = otok_numbers(&v, OTOK_RIVER_BASIN)[at];
-    if (round == 1 || !basin) return basin;
-    int *parts = otok_numbers(&v, OTOK_RIVER_PART);
-    const int next = parts[basin - 1], part = otok_root_of(parts, next);
-    if (part != next) parts[basin - 1] = part;
-    return part;
+    return round == 1 ? otok_numbers(&v, OTOK_RIVER_BASIN)[at] : otok_part_of(&v, at);
 }
 
 /* Calls `pass` with the way and the end of each pass of a cell to another part. */
@@ -102,7 +114,7 @@ template <typename PASS>
 static __device__ inline void walk_passes(const otok_view &v, int round, otok_routing r,
                                           otok_spot s, int part, PASS pass)
 {
-    for (int q = 0; q < OTOK_WAYS; q++) {
+    for (int q = 0; part && q < OTOK_WAYS; q++) {
         const ptrdiff_t to = otok_way_to(&v, s, q, r.wraps);
         if (to >= 0 && part_of(v, round, to) != part) pass(q, to);
     }
@@ -113,32 +125,18 @@ static __device__ inline void lowest(uint32_t *least, uint32_t value)
     if (value < *(volatile uint32_t *)least) atomicMin(least, value);
 }
 
-/* Lowers the lowest pass of the part of a cell; 1: it has one to another part. A cell that is no
-   pit keeps the height of its lowest one and the way, which hold while that leads to another part.
- */
+/* Lowers the lowest pass of the part of a cell; 1: it has one to another part. */
 static __device__ inline int look_around(const otok_view &v, int round, otok_routing r, otok_spot s)
 {
     const ptrdiff_t at = s.j * v.pitch + s.i;
-    uint32_t *low = otok_naturals(&v, OTOK_RIVER_LOW), *ways = otok_naturals(&v, OTOK_RIVER_PASS);
     const int part = part_of(v, round, at);
-    const bool keeps = otok_numbers(&v, OTOK_RIVER_BASIN)[at] != (int)at + 1;
-    uint32_t least = UINT32_MAX, way = 0;
-    if (!part) return 0;
-    if (round > 1 && keeps &&
-        part_of(v, round, otok_way_to(&v, s, (int)ways[at], r.wraps)) != part) {
-        lowest(low + part - 1, low[at]);
-        return 1;
-    }
-    walk_passes(v, round, r, s, part, [&](int q, ptrdiff_t to) {
+    uint32_t least = UINT32_MAX;
+    walk_passes(v, round, r, s, part, [&](int, ptrdiff_t to) {
         const uint32_t order = otok_pass_order(&v, at, to, r.sea);
-        way = order < least ? (uint32_t)q : way;
         least = order < least ? order : least;
     });
-    if (least == UINT32_MAX) return 0;
-    lowest(low + part - 1, least);
-    if (keeps) low[at] = least;
-    if (keeps) ways[at] = way;
-    return 1;
+    if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1, least);
+    return least < UINT32_MAX;
 }
 
 static __device__ inline void look_everywhere(const otok_view &v, int rows,
@@ -175,13 +173,11 @@ static __device__ inline void choose(const otok_view &v, int rows, otok_incision
     if (!rounds_of(v)[round - 1]) return;
     walk_list(rim_of(v, round), lengths_of(v)[round], [&](int at) {
         if (at < 0) return;
-        const uint32_t *lows = otok_naturals(&v, OTOK_RIVER_LOW);
-        const int part = part_of(v, round, at);
-        const uint32_t low = lows[part - 1];
-        const bool keeps = otok_numbers(&v, OTOK_RIVER_BASIN)[at] != at + 1;
-        uint32_t least = UINT32_MAX;
-        if (keeps && lows[at] != low) return;
         const otok_spot s = otok_spot_of(&v, at);
+        const int part = part_of(v, round, at);
+        const uint32_t low = otok_naturals(&v, OTOK_RIVER_LOW)[part - 1];
+        uint32_t least = UINT32_MAX;
+        if (otok_height_order(otok_river_height(&v, at, r.sea)) > low) return;
         walk_passes(v, round, r, s, part, [&](int q, ptrdiff_t to) {
             if (otok_pass_order(&v, at, to, r.sea) != low) return;
             const uint32_t pass = otok_pass_of(&v, s, q, to, r.draw);
@@ -210,10 +206,10 @@ static __device__ inline void join(const otok_view &v, int rows)
 static __device__ inline void lower_pits(const otok_view &v, int)
 {
     walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_part_of(&v, pit);
+        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
         if (part)
             lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1,
-                   otok_height_order(otok_river_ground(&v, pit)));
+                   otok_height_order(otok_river_ground(&v, pits_of(v)[pit])));
     });
 }
 
@@ -222,11 +218,11 @@ static __device__ inline void choose_pits(const otok_view &v, int rows,
 {
     const otok_routing r = routing_of(v, rows, k);
     walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_part_of(&v, pit);
+        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
         if (part && otok_naturals(&v, OTOK_RIVER_LOW)[part - 1] ==
-                        otok_height_order(otok_river_ground(&v, pit)))
+                        otok_height_order(otok_river_ground(&v, pits_of(v)[pit])))
             lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part - 1,
-                   otok_mixed(otok_cell_of(&v, otok_spot_of(&v, pit)) ^ r.draw));
+                   otok_mixed(otok_cell_of(&v, otok_spot_of(&v, pits_of(v)[pit])) ^ r.draw));
     });
 }
 
@@ -254,6 +250,8 @@ static void join_basins(launches *all)
     start<find_behind>(all, all->tiles, 0);
     start<find_by_gates>(all, all->tiles, 0);
     start<list_pits>(all, all->tiles, 0);
+    start<begin_pits>(all, all->list, 0);
+    start<number_basins>(all, all->tiles, 0);
     start<look_everywhere, part>(all, all->tiles, 1);
     for (int round = 1; round <= all->rounds; round++) {
         if (round > 1) start<look_along_rim, part>(all, all->list, round);

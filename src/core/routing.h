@@ -188,7 +188,10 @@ OTOK_FN void otok_ways_shorten(volatile int *parents, int n)
 
 /* ---- basins ---- */
 
-/* The number that a cell is joined to at first: its receiver's, its own in a pit, or outside. */
+/* The number that a cell is joined to at first: the place + 1 of its receiver or, in a pit, of
+   itself; or outside. When all are joined, pits are numbered from 1 on, in any order, and basins
+   have their pits' numbers: what is known of a pit stands in buffers by its number, close together.
+ */
 OTOK_FN int otok_first_basin(const otok_view *v, otok_spot s, otok_routing r)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
@@ -208,7 +211,8 @@ OTOK_FN void otok_pit_begin(const otok_view *v, ptrdiff_t pit)
 /* The part of the tree that a cell belongs to; 0: the outside. */
 OTOK_FN int otok_part_of(const otok_view *v, ptrdiff_t at)
 {
-    return otok_root_of(otok_numbers(v, OTOK_RIVER_PART), otok_numbers(v, OTOK_RIVER_BASIN)[at]);
+    const int basin = otok_numbers(v, OTOK_RIVER_BASIN)[at];
+    return basin ? otok_numbers(v, OTOK_RIVER_PART)[basin - 1] : 0;
 }
 
 /* The face between a cell and its neighbour that way: the same number from both sides, mixed. */
@@ -263,14 +267,13 @@ OTOK_FN int otok_part_hook(const otok_view *v, ptrdiff_t root, int round, otok_r
     return 1;
 }
 
-/* After the roots of a round have hooked on: a root that did gets the root that it came to, one
-   that did not has no pass yet. Until then it has itself, so the order of roots does not matter. */
+/* After the roots of a round have hooked on: the part of a pit, and no pass yet. A root that hooked
+   has itself as part until another one is found, so the order of pits does not matter. */
 OTOK_FN void otok_part_join(const otok_view *v, ptrdiff_t pit, int round)
 {
     volatile int *parts = otok_numbers(v, OTOK_RIVER_PART);
     const int *rounds = otok_numbers(v, OTOK_RIVER_ROUND), *hook = otok_numbers(v, OTOK_RIVER_HOOK);
     int n = (int)pit + 1;
-    if (parts[pit] != n) return;
     for (int next; n > 0; n = next) {
         next = parts[n - 1];
         if (next != n) continue;
@@ -278,8 +281,7 @@ OTOK_FN void otok_part_join(const otok_view *v, ptrdiff_t pit, int round)
         next = hook[n - 1];
     }
     parts[pit] = n;
-    if (n == (int)pit + 1)
-        otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
 }
 
 /* A part that nothing joins to the outside ends in the pit that its LOW and PASS say. */

@@ -61,12 +61,17 @@ typedef struct lists {
 
 static void list_pits(const otok_view *v, lists *l)
 {
+    int *basins = otok_numbers(v, OTOK_RIVER_BASIN), *numbers = l->rim; /* not in use yet */
     for (int j = 0; j < v->ny; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            if (otok_numbers(v, OTOK_RIVER_BASIN)[at] == (int)at + 1) {
-                otok_pit_begin(v, at);
+            if (basins[at] == (int)at + 1) {
+                otok_pit_begin(v, l->npits);
                 l->pits[l->npits++] = (int)at;
+                numbers[at] = l->npits;
             }
+    for (int j = 0; j < v->ny; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            if (basins[at]) basins[at] = numbers[basins[at] - 1];
 }
 
 /* Lowers the pass of a part to this one, if it is lower; the outside has none. */
@@ -123,9 +128,9 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 {
     int hooked = 0;
     for (int n = 0; n < l->npits; n++)
-        hooked += otok_part_hook(v, l->pits[n], round, r);
+        hooked += otok_part_hook(v, n, round, r);
     for (int n = 0; n < l->npits; n++)
-        otok_part_join(v, l->pits[n], round);
+        otok_part_join(v, n, round);
     return hooked;
 }
 
@@ -133,12 +138,12 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
     for (int n = 0; n < l->npits; n++) {
-        const int part = otok_part_of(v, l->pits[n]);
+        const int part = otok_numbers(v, OTOK_RIVER_PART)[n];
         lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
               otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
     }
     for (int n = 0; n < l->npits; n++)
-        otok_part_end(v, l->pits[n], r.draw);
+        otok_part_end(v, n, r.draw);
 }
 
 static void join_basins(const otok_view *v, otok_routing r)
@@ -155,9 +160,9 @@ static void join_basins(const otok_view *v, otok_routing r)
     end_closed(v, &l, r);
     for (; round > 0; round--)
         for (int n = 0; n < l.npits; n++)
-            otok_part_turn(v, l.pits[n], round, r.wraps);
+            otok_part_turn(v, n, round, r.wraps);
     for (int n = 0; n < l.npits; n++)
-        otok_pit_carve(v, l.pits[n], r.wraps);
+        otok_pit_carve(v, n, r.wraps);
 }
 
 /* ---- areas ---- */
