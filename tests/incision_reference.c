@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST = 45 * 37 };
+enum { MOST = 70 * 40 };
 
 typedef struct ground {
     const char *name, *edges;
@@ -52,6 +52,7 @@ static const char open_sides[] = "{left: open, right: open, bottom: open, top: o
 
 static const ground grounds[] = {{"noise", open_sides, 45, 37, 0, -9, noise},
                                  {"noise, a side", one_side, 45, 37, 0, -9, noise},
+                                 {"noise, many tiles", one_side, 70, 40, 0, -9, noise},
                                  {"noise, tube", tube, 33, 32, 0, -9, noise},
                                  {"noise, torus", torus, 40, 31, 0, -9, noise},
                                  {"noise, closed", closed, 32, 32, 0, -9, noise},

@@ -49,7 +49,8 @@ typedef struct otok_spot {
 
 OTOK_FN otok_spot otok_spot_of(const otok_view *v, ptrdiff_t at)
 {
-    const otok_spot s = {(int)(at % v->pitch), (int)(at / v->pitch)};
+    const int pitch = (int)v->pitch;
+    const otok_spot s = {(int)at % pitch, (int)at / pitch};
     return s;
 }
 
@@ -187,7 +188,10 @@ OTOK_FN void otok_ways_shorten(volatile int *parents, int n)
 
 /* ---- basins ---- */
 
-/* The number that a cell is joined to at first: its receiver's, its own in a pit, or outside. */
+/* The number that a cell is joined to at first: the place + 1 of its receiver or, in a pit, of
+   itself; or outside. When all are joined, pits are numbered from 1 on, in any order, and basins
+   have their pits' numbers: what is known of a pit stands in buffers by its number, close together.
+ */
 OTOK_FN int otok_first_basin(const otok_view *v, otok_spot s, otok_routing r)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
@@ -263,6 +267,23 @@ OTOK_FN int otok_part_hook(const otok_view *v, ptrdiff_t root, int round, otok_r
     return 1;
 }
 
+/* After the roots of a round have hooked on: the part of a pit, and no pass yet. A root that hooked
+   has itself as part until another one is found, so the order of pits does not matter. */
+OTOK_FN void otok_part_join(const otok_view *v, ptrdiff_t pit, int round)
+{
+    volatile int *parts = otok_numbers(v, OTOK_RIVER_PART);
+    const int *rounds = otok_numbers(v, OTOK_RIVER_ROUND), *hook = otok_numbers(v, OTOK_RIVER_HOOK);
+    int n = (int)pit + 1;
+    for (int next; n > 0; n = next) {
+        next = parts[n - 1];
+        if (next != n) continue;
+        if (rounds[n - 1] != round) break;
+        next = hook[n - 1];
+    }
+    parts[pit] = n;
+    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+}
+
 /* A part that nothing joins to the outside ends in the pit that its LOW and PASS say. */
 OTOK_FN void otok_part_end(const otok_view *v, ptrdiff_t root, uint32_t draw)
 {
@@ -311,17 +332,6 @@ OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
     if (way == OTOK_NO_WAY) return 0;
     *s = otok_spot_to(v, *s, way);
     return 1;
-}
-
-/* ---- incision along the receivers ---- */
-
-/* The change of a cell whose receiver's is known; in RIVER_CUT, where its rate was. */
-OTOK_FN void otok_cell_incise(const otok_view *v, ptrdiff_t at, ptrdiff_t to, float sea)
-{
-    float *cut = v->at[OTOK_RIVER_CUT];
-    cut[at] = to < 0 ? 0.0f
-                     : otok_incised(otok_river_ground(v, at), otok_river_height(v, to, sea),
-                                    cut[at], cut[to]);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* routing.c: where each cell drains, and how many cells drain through it. What joins basins is done
    by one thread; its lists are in buffers of the stage. See core/routing.h. */
-#include "../core/routing.h"
+#include "../core/river_tiles.h"
 
 #include "cpu.h"
 
@@ -61,12 +61,17 @@ typedef struct lists {
 
 static void list_pits(const otok_view *v, lists *l)
 {
+    int *basins = otok_numbers(v, OTOK_RIVER_BASIN), *numbers = l->rim; /* not in use yet */
     for (int j = 0; j < v->ny; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            if (otok_numbers(v, OTOK_RIVER_BASIN)[at] == (int)at + 1) {
-                otok_pit_begin(v, at);
+            if (basins[at] == (int)at + 1) {
+                otok_pit_begin(v, l->npits);
                 l->pits[l->npits++] = (int)at;
+                numbers[at] = l->npits;
             }
+    for (int j = 0; j < v->ny; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            if (basins[at]) basins[at] = numbers[basins[at] - 1];
 }
 
 /* Lowers the pass of a part to this one, if it is lower; the outside has none. */
@@ -121,19 +126,11 @@ static void look_along_rim(const otok_view *v, lists *l, otok_routing r)
 /* Parts hook on over their lowest passes; the number of those that do. */
 static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 {
-    int *parts = otok_numbers(v, OTOK_RIVER_PART), hooked = 0;
+    int hooked = 0;
     for (int n = 0; n < l->npits; n++)
-        hooked += otok_part_hook(v, l->pits[n], round, r);
-    for (int n = 0; n < l->npits; n++) {
-        const int pit = l->pits[n];
-        if (otok_numbers(v, OTOK_RIVER_ROUND)[pit] == round)
-            parts[pit] = otok_numbers(v, OTOK_RIVER_HOOK)[pit];
-    }
-    for (int n = 0; n < l->npits; n++) {
-        const int pit = l->pits[n];
-        otok_ways_shorten(parts, pit + 1);
-        otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
-    }
+        hooked += otok_part_hook(v, n, round, r);
+    for (int n = 0; n < l->npits; n++)
+        otok_part_join(v, n, round);
     return hooked;
 }
 
@@ -141,12 +138,12 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
     for (int n = 0; n < l->npits; n++) {
-        const int part = otok_numbers(v, OTOK_RIVER_PART)[l->pits[n]];
+        const int part = otok_numbers(v, OTOK_RIVER_PART)[n];
         lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
               otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
     }
     for (int n = 0; n < l->npits; n++)
-        otok_part_end(v, l->pits[n], r.draw);
+        otok_part_end(v, n, r.draw);
 }
 
 static void join_basins(const otok_view *v, otok_routing r)
@@ -163,9 +160,9 @@ static void join_basins(const otok_view *v, otok_routing r)
     end_closed(v, &l, r);
     for (; round > 0; round--)
         for (int n = 0; n < l.npits; n++)
-            otok_part_turn(v, l.pits[n], round, r.wraps);
+            otok_part_turn(v, n, round, r.wraps);
     for (int n = 0; n < l.npits; n++)
-        otok_pit_carve(v, l.pits[n], r.wraps);
+        otok_pit_carve(v, n, r.wraps);
 }
 
 /* ---- areas ---- */
@@ -237,33 +234,97 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
 
 /* ---- cuts ---- */
 
-/* The changes of a cell and of those downstream of it that are not known, from below. */
-static void cut_down(const otok_view *v, otok_spot s, float sea)
+/* Calls `work` for the tiles whose first row is among these. */
+static void walk_tiles(const otok_view *v, int y0, int y1,
+                       void (*work)(const otok_view *v, otok_tile t, float sea), float sea)
 {
-    int *known = otok_numbers(v, OTOK_RIVER_BASIN), *way = otok_numbers(v, OTOK_RIVER_LOW), n = 0;
-    ptrdiff_t at = s.j * v->pitch + s.i;
-    while (!known[at]) {
-        way[n++] = (int)at;
-        if (!otok_spot_drains(v, &s)) break;
-        at = s.j * v->pitch + s.i;
+    for (int j = (y0 + OTOK_RIVER_TILE - 1) & -OTOK_RIVER_TILE; j < y1; j += OTOK_RIVER_TILE)
+        for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {
+            const otok_spot first = {i, j};
+            work(v, otok_tile_of(v, first), sea);
+        }
+}
+
+/* Composes the maps of a tile, in rounds that double the way of each. */
+static void compose(const otok_view *v, otok_tile t, float sea)
+{
+    otok_incision_map maps[2][OTOK_RIVER_CELLS];
+    int next[2][OTOK_RIVER_CELLS], now = 0, left = 1;
+    const int cells = (t.ny - 1) * OTOK_RIVER_TILE + t.nx;
+    for (int n = 0; n < cells; n++) {
+        const otok_spot s = otok_tile_spot(t, n);
+        const int is_in = otok_tile_has(t, s.i, s.j);
+        next[0][n] = is_in ? otok_tile_next(v, t, s) : ~n;
+        maps[0][n] = is_in ? otok_cell_map(v, s, sea) : otok_incision_still();
     }
-    ptrdiff_t to = known[at] ? at : -1;
-    while (n--) {
-        otok_cell_incise(v, way[n], to, sea);
-        known[to = way[n]] = 1;
+    for (; left; now = !now) {
+        left = 0;
+        for (int n = 0; n < cells; n++) {
+            const int to = next[now][n];
+            next[!now][n] = to < 0 ? to : next[now][to];
+            maps[!now][n] =
+                to < 0 ? maps[now][n] : otok_incision_joined(maps[now][n], maps[now][to]);
+            left |= next[!now][n] >= 0;
+        }
     }
+    for (int n = 0; n < cells; n++) {
+        const otok_spot s = otok_tile_spot(t, n);
+        if (otok_tile_has(t, s.i, s.j)) otok_cell_composed(v, t, s, ~next[now][n], maps[now][n]);
+    }
+}
+
+static void begin_gates(const otok_view *v, otok_tile t, float sea)
+{
+    (void)sea;
+    for (int n = 0; n < otok_gates_of(t); n++)
+        otok_gate_begin(v, t, n);
+}
+
+static void compose_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    walk_tiles(t->v, y0, y1, compose, t->r.sea);
+}
+
+static void begin_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    walk_tiles(t->v, y0, y1, begin_gates, t->r.sea);
+}
+
+/* One round of all gates; the number of those that have not arrived. */
+static int double_gates(const otok_view *v, int back)
+{
+    int left = 0;
+    for (int j = 0; j < v->ny; j += OTOK_RIVER_TILE)
+        for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {
+            const otok_spot first = {i, j};
+            const otok_tile t = otok_tile_of(v, first);
+            for (int n = 0; n < otok_gates_of(t); n++)
+                left += otok_gate_double(v, otok_gate_place(v, t, n), back);
+        }
+    return left;
+}
+
+static void incise_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_cell_incise(v, at);
 }
 
 void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const float sea = v->steps[*v->now].sea;
+    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0)};
     (void)b, (void)k;
-    clear(v, OTOK_RIVER_BASIN);
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const otok_spot s = {i, j};
-            if (!otok_is_wall(v, j * v->pitch + i)) cut_down(v, s, sea);
-        }
+    cpu_share(v, compose_rows, &t);
+    cpu_share(v, begin_rows, &t);
+    for (int left = 1; left;) {
+        double_gates(v, 0);
+        left = double_gates(v, 1);
+    }
+    cpu_share(v, incise_rows, &t);
     clear_scratch(v);
 }

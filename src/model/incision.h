@@ -1,7 +1,7 @@
 /* incision.h: rivers that cut the ground by stream power, dh/dt = -K A^m S (Howard 1994), solved
-   implicitly along the receivers of a tree (Braun & Willett 2013). A cell's change follows from
-   that of its receiver by one expression, so any order in which receivers come before their donors
-   gives the same bits. */
+   implicitly along the receivers of a tree (Braun & Willett 2013). A cell's change is a linear map
+   of that of its receiver, so maps are composed along a river. core/river_tiles.h says in which
+   order, which the bits depend on. */
 #ifndef OTOK_INCISION_H
 #define OTOK_INCISION_H
 
@@ -76,12 +76,36 @@ OTOK_FN float otok_incision_rate(float rate, uint32_t cells, int way, float m)
     return way == OTOK_NO_WAY ? 0.0f : otok_smaller(f, 0x1p100f);
 }
 
-/* The change in a step of a cell at height h whose receiver is at `below` and changes by `moves`. A
-   cell that is not above its receiver keeps its height. */
-OTOK_FN float otok_incised(float h, float below, float f, float moves)
+/* The change d of a cell in a step, by that of a cell downstream: d = a d_downstream + b. */
+typedef struct otok_incision_map {
+    float a, b;
+} otok_incision_map;
+
+OTOK_FN otok_incision_map otok_incision_still(void)
 {
-    const float a = f / (1.0f + f), b = -((h - below) * a);
-    return h > below ? fmaf(a, moves, b) : 0.0f;
+    const otok_incision_map m = {0.0f, 0.0f};
+    return m;
+}
+
+/* Of a cell at height h whose receiver is at `below`. A cell that is not above its receiver keeps
+   its height. */
+OTOK_FN otok_incision_map otok_incised(float h, float below, float f)
+{
+    const float a = f / (1.0f + f);
+    const otok_incision_map m = {a, -((h - below) * a)};
+    return h > below ? m : otok_incision_still();
+}
+
+OTOK_FN float otok_incision_moves(otok_incision_map m, float downstream)
+{
+    return fmaf(m.a, downstream, m.b);
+}
+
+/* First `next`, which leads from the cell that `m` comes from further down, then m. */
+OTOK_FN otok_incision_map otok_incision_joined(otok_incision_map m, otok_incision_map next)
+{
+    const otok_incision_map all = {m.a * next.a, otok_incision_moves(m, next.b)};
+    return all;
 }
 
 #endif
