@@ -148,7 +148,7 @@ static otok_diagnosis carry(const char *backend, double leaks, char text[OTOK_DI
     otok_suspects where;
     otok_ledger ledger;
     MUST(otok_detector_create(&detector, sim, &none));
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < 20; n++) {
         MUST(otok_detector_advance(&detector, 10, &sample, &where, &ledger));
         otok_judge_note(&detector.judge, &sample, &where);
         sim->solid_start.hi += (int64_t)(256 * 10 * leaks * carried(sim));
