@@ -72,14 +72,6 @@ static __device__ inline void flux_surface(const otok_view &v, int rows, otok_wa
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
-static __device__ inline void flux_transport(const otok_view &v, int rows,
-                                             otok_transport_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) {
-        v.at[OTOK_SEDIMENT_NEXT][at] = otok_cell_flux_transport(&v, at, k);
-    });
-}
-
 otok_launcher *const otok_cuda_flux_pull = otok_start<flux_pull, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_courant = otok_start<pull, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_sides = otok_start_along<2, flux_sides, otok_pipe_coefficients>;
@@ -89,5 +81,3 @@ otok_launcher *const otok_cuda_flux_edge = otok_start_along<2, flux_edge, otok_p
 otok_launcher *const otok_cuda_flux_limit = otok_start<flux_limit, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_surface = otok_start<flux_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_flux_out = otok_start_along<2, flux_out>;
-otok_launcher *const otok_cuda_flux_transport =
-    otok_start<flux_transport, otok_transport_coefficients>;

@@ -1,5 +1,4 @@
-/* transport.cu: stages 5 and 6, transport of sediment, and the bookings of what leaves over open
-   edges. The physics is in model/transport.h. */
+/* transport.cu: the bookings of what leaves over open edges. */
 #include "batch.cuh"
 #include "core/cell.h"
 #include "core/shallow_faces.h"
@@ -34,45 +33,7 @@ static __device__ inline void loss(const otok_view &v, int edges, otok_transport
     otok_book(v.sums + OTOK_SUM_SEDIMENT_OUT, sediment);
 }
 
-static __device__ inline void transport(const otok_view &v, int rows, otok_transport_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) {
-        v.at[OTOK_SEDIMENT_NEXT][at] =
-            otok_transport(v.at[OTOK_SEDIMENT][at], otok_load_around(&v, at, k),
-                           otok_outflow_from(&v, at), otok_outflow_into(&v, at));
-    });
-}
-
-static __device__ inline void advection(const otok_view &v, int rows, otok_transport_coefficients k)
-{
-    otok_walk_booked<OTOK_SEDIMENT>(v, rows, OTOK_SUM_DRIFT, 1, [&](int at) {
-        return v.at[OTOK_SEDIMENT_NEXT][at] =
-                   otok_advection(otok_moore_at(v.at[OTOK_SEDIMENT] + at, v.pitch),
-                                  v.at[OTOK_VELOCITY_X][at], v.at[OTOK_VELOCITY_Y][at], k);
-    });
-}
-
-static __device__ inline void mix(const otok_view &v, int rows, otok_transport_coefficients k)
-{
-    otok_walk_booked<OTOK_SEDIMENT>(v, rows, OTOK_SUM_DIFFUSED, 1, [&](int at) {
-        return v.at[OTOK_SEDIMENT_NEXT][at] = otok_mix(otok_cross_of(&v, OTOK_SEDIMENT, at),
-                                                       otok_cross_of(&v, OTOK_WATER, at), k);
-    });
-}
-
-static __device__ inline void diffusion(const otok_view &v, int rows, otok_transport_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) {
-        v.at[OTOK_SEDIMENT_NEXT][at] = otok_diffusion(otok_cross_of(&v, OTOK_SEDIMENT, at),
-                                                      otok_cross_of(&v, OTOK_WATER, at), k);
-    });
-}
-
 otok_launcher *const otok_cuda_edge_loss =
     otok_start_along<OTOK_SIDES, loss<kept>, otok_transport_coefficients>;
 otok_launcher *const otok_cuda_shallow_loss =
     otok_start_along<OTOK_SIDES, loss<otok_shallow_out>, otok_transport_coefficients>;
-otok_launcher *const otok_cuda_transport = otok_start<transport, otok_transport_coefficients>;
-otok_launcher *const otok_cuda_advection = otok_start<advection, otok_transport_coefficients>;
-otok_launcher *const otok_cuda_mix = otok_start<mix, otok_transport_coefficients>;
-otok_launcher *const otok_cuda_diffusion = otok_start<diffusion, otok_transport_coefficients>;

@@ -106,7 +106,8 @@ struct otok_diagnosis {
                                        deeper than its limit */
     int64_t lost_kind;    /* non_conservative: what the ledger books as lost beyond its bound: 0
                              nothing; rounding, of the ground that moved from cell to cell (1); what
-                             the scenario says of rain (2), rivers (3) or uplift (4) and what came */
+                             the scenario says of rain (2), rivers (3) or uplift (4) and what came;
+                             sediment that nothing explains, of the most that water carried (5) */
     double lost, lost_of; /* how much more there is [m^3], of how much */
 };
 

@@ -211,21 +211,6 @@ static inline double outcome_apart(const outcome *a, const outcome *b, int field
     return most;
 }
 
-/* Processes that dither the ground (otok_ground_add): by the place of a cell in its grid and by the
-   iteration. Where these differ, so may 16 last digits of the largest value of a field, one for
-   each step that the tests do. Every other process has the same bits. */
-static inline double outcome_dithered(const trial *t, const outcome *o, int field)
-{
-    static const char *const names[] = {"creep", "marine_diffusion", "coast", "reef"};
-    double high = 0;
-    int dithers = 0;
-    for (int n = 0; n < 4; n++)
-        dithers |= strcmp(t->process->group, names[n]) == 0;
-    for (int n = 0; dithers && n < CELLS; n++)
-        high = fmax(high, fabs((double)o->at[field][n]));
-    return 0x1p-19 * high;
-}
-
 /* The mean of the differences of a field. */
 static inline double outcome_mean(const outcome *a, const outcome *b, int field)
 {

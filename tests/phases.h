@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 64, BATCH = 700 };
+enum { STEPS = 7, MOST = 64 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -189,6 +189,7 @@ static const otok_phase table[] = {
 static void describe_phases(void)
 {
     otok_phase *p = phases + sizeof table / sizeof *table;
+    _Static_assert(sizeof table / sizeof *table + 6 + OTOK_PROCESSES <= MOST, "room for all");
     memcpy(phases, table, sizeof table);
     for (int n = 0; n < 2; n++) {
         *p = (otok_phase){.processes = OTOK_WAVES | OTOK_COAST};

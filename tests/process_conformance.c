@@ -4,7 +4,7 @@
    with its direction, and on each side of walls that divide the grid. It keeps to the clock of its
    phase as its row and the words of its `dt` say. With a second argument, for an emulated GPU or
    sanitizers, with one value of each choice. */
-#include "conformance.h"
+#include "dithers.h"
 #include "square.h"
 
 #include "bands/bands.h"

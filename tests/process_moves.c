@@ -1,9 +1,10 @@
 /* process_moves.c - claim: every process of the list moves what its row says, with its own
    strengths, scaled so that a step shows: each of its parameters counts; strengths of 0 do nothing;
-   solids and layers are booked, and what rounding makes is within the last digits of the ground;
-   no layer gets a negative thickness; one that keeps to what is loose takes nothing below it; one
-   with a direction works from there; half the step halves the error; a factor over time counts by
-   its mean; it levels bumps if its row says so, and nothing else does. */
+   solids and layers are booked, and what rounding makes is within the last digits of the ground; a
+   law without faces makes nothing where nothing differs; no layer gets a negative thickness; one
+   that keeps to what is loose takes nothing below it; one with a direction works from there; half
+   the step halves the error; a factor over time counts by its mean; it levels bumps if its row says
+   so, and nothing else does. */
 #include "conformance.h"
 
 static trial trials[TRIALS];
@@ -148,6 +149,47 @@ static void check_books(const trial *t)
         CHECK(fabs(l->layers[i].error) <= digits, "%s: %g m3 of layer %d are not booked",
               trial_name(t), l->layers[i].error, i);
     scene_destroy(sim, s);
+}
+
+/* What a law without faces makes or loses is in entries of its own, and no bound tells it from a
+   leak. It makes nothing where the ground is level, water as deep everywhere and flows alike on a
+   torus: every cell then gives away the shares that the next cells take. 8 last digits for each
+   update: four weights and the flows are rounded. */
+static void check_shares(const trial *of)
+{
+    static const char *const mixing[] = {"", "diffusion_sweeps", "diffusivity"};
+    static float level[CELLS], deep[CELLS], flow[CELLS], sediment[CELLS];
+    for (int m = 0; m < 3; m++) {
+        trial t = *of;
+        uint64_t state = 6;
+        if (m && strcmp(t.process->group, "hydraulic") != 0) break;
+        strcpy(t.edges,
+               "edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}");
+        if (strcmp(t.process->group, "hydraulic") == 0)
+            trial_number(&t, "dissolve", 0), trial_number(&t, "deposit", 0);
+        if (m) trial_number(&t, mixing[m], 1);
+        otok_scenario *s = trial_scenario(&t);
+        if (!s) continue;
+        for (int n = 0; n < CELLS; n++) {
+            level[n] = 5.3f, deep[n] = 1, sediment[n] = scene_random(&state);
+            flow[n] = (float)(0.3 * SPACING * SPACING / otok_phase_step(&s->phases[0]));
+        }
+        otok_scenario_destroy(s);
+        t.ground = level, t.water = deep;
+        otok_sim *sim = trial_begin(&t, &s);
+        const int carries = otok_sim_has(sim, OTOK_SEDIMENT);
+        if (carries) MUST(otok_sim_set(sim, OTOK_SEDIMENT, sediment));
+        if (otok_sim_has(sim, OTOK_OUTFLOW_RIGHT))
+            MUST(otok_sim_set(sim, OTOK_OUTFLOW_RIGHT, flow));
+        if (otok_sim_has(sim, OTOK_OUTFLOW_TOP)) MUST(otok_sim_set(sim, OTOK_OUTFLOW_TOP, flow));
+        MUST(otok_sim_run(sim, t.n));
+        const otok_ledger l = scene_ledger(sim);
+        const double made =
+            fabs(l.drift) + fabs(l.diffused) + fabs(l.smoothed) + fabs(l.solid_error);
+        CHECK(made <= t.n * CELLS * (carries ? 1 : 5.3) * 0x1p-20 * SPACING * SPACING,
+              "%s: %g m3 where nothing differs", trial_name(&t), made);
+        scene_destroy(sim, s);
+    }
 }
 
 /* Do stages of a scenario move solid between cells, and does one read the bottom of the loose layer
@@ -345,6 +387,7 @@ int main(void)
         for (int n = 0; n < ntrials; n++) {
             check_nothing(&trials[n]);
             check_books(&trials[n]);
+            check_shares(&trials[n]);
             if (n < nsetups) {
                 check_halves(&trials[n]);
                 check_means(&trials[n]);

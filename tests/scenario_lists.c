@@ -1,8 +1,8 @@
 /* scenario_lists.c - claim: every list of structs in the table of parameters is read, written and
    read back equal; each of its items' values is reached by --set, by number and by name, and known
    to a study by this path; an unknown key, a missing one, a value out of its range and one item too
-   many are refused by file, line, key and remedy. The lists of a phase change while it runs.
-   CHECK_ONCE */
+   many are refused by file, line, key and remedy. The lists of a phase change while it runs. The
+   keys of sides do the same. CHECK_ONCE */
 #include "scenario/process.h"
 #include "scenario/scenario_items.h"
 
@@ -257,6 +257,51 @@ static void check_list(const otok_parameter *list)
     check_refused(one, ".hieght: ", "unknown key; the nearest known one is `");
 }
 
+/* Keys of the four sides are rows of a group. They have what items of a list have. */
+static void check_sides(void)
+{
+    static const char text[] =
+        "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\n"
+        "phases: [{name: only, iterations: 9, hydraulic: {dt: 0.5, law: "
+        "local_inertia}}]\n";
+    static const char *const values[][3] = {
+        [OTOK_CHOICE] = {"critical", "free", "fast"},
+        [OTOK_REAL] = {"0.125", "0.25", "11"},
+        [OTOK_SERIES] = {"[[0, 1], [2, 3]]", "[[0, 4]]", "[[0, 1e9]]"}};
+    const otok_parameter *p;
+    int rows = 0;
+    for (int i = 0; (p = otok_parameter_at(i)); i++) {
+        char path[80], set[3][160], *before;
+        const char *sets[] = {set[0], set[1]}, *const *as = values[p->kind];
+        otok_scenario *s = NULL, *again, *next;
+        if (strcmp(p->group, "sides") != 0) continue;
+        snprintf(path, sizeof path, "phases.only.sides.%s", p->key);
+        snprintf(set[0], sizeof set[0], "%s=%s", path, as[0]);
+        snprintf(set[1], sizeof set[1], "phases.only.sides.%.*s=normal_depth",
+                 (int)strcspn(p->key, "_"), p->key);
+        MUST(otok_scenario_read(&s, text, "sides.yaml", sets, p->kind == OTOK_REAL ? 2 : 1));
+        MUST(otok_scenario_copy(&again, s));
+        snprintf(set[2], sizeof set[2], "      %s:%s%s\n", p->key,
+                 p->kind == OTOK_SERIES ? "" : " ", p->kind == OTOK_SERIES ? "" : as[0]);
+        CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0 &&
+                  strstr(otok_scenario_text(s), set[2]),
+              "%s is not in %s", set[2], otok_scenario_text(s));
+        CHECK(otok_parameter_at_path(path) == p, "%s is unknown", path);
+        MUST(otok_scenario_change(&next, &before, NULL, s, 0, path, as[1]));
+        CHECK(strcmp(otok_scenario_text(next), otok_scenario_text(s)) != 0, "%s stays", path);
+        free(before);
+        otok_scenario_destroy(next);
+        otok_scenario_destroy(again);
+        otok_scenario_destroy(s);
+        snprintf(set[0], sizeof set[0], "%s=%s", path, as[2]);
+        CHECK(otok_scenario_read(&s, text, "sides.yaml", sets, 1) == OTOK_DATA &&
+                  strstr(otok_why(), p->key),
+              "%s: %s", set[0], otok_why());
+        rows++;
+    }
+    CHECK(rows == 3 * OTOK_SIDES, "%d keys of sides", rows);
+}
+
 int main(void)
 {
     int lists = 0;
@@ -267,5 +312,6 @@ int main(void)
         lists++;
     }
     CHECK(lists >= 6, "only %d lists", lists);
+    check_sides();
     return check_failures != 0;
 }

@@ -220,14 +220,6 @@ OTOK_FN otok_cross otok_load_around(const otok_view *v, ptrdiff_t at, otok_trans
                            otok_cross_of(v, OTOK_WATER_NEXT, at), k);
 }
 
-OTOK_FN float otok_cell_flux_transport(const otok_view *v, ptrdiff_t at,
-                                       otok_transport_coefficients k)
-{
-    const otok_four face = otok_flux_limited(v, at);
-    return otok_transport(v->at[OTOK_SEDIMENT][at], otok_load_around(v, at, k),
-                          otok_faces_out(face), otok_faces_in(face));
-}
-
 /* ---- Erosion ---- */
 
 /* Coefficients of the step that runs. */

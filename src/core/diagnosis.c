@@ -67,12 +67,14 @@ static int is_short(const otok_diagnosis *f)
 static int has_lost(const otok_diagnosis *f)
 {
     return f->verdict == OTOK_NON_CONSERVATIVE && f->lost_kind > OTOK_LOST_NOTHING &&
-           f->lost_kind <= OTOK_LOST_UPLIFT;
+           f->lost_kind <= OTOK_LOST_SEDIMENT;
 }
 
 const char *otok_diagnosis_remedy(const otok_diagnosis *diagnosis)
 {
     if (OTOK_GIVEN(diagnosis)) return NULL;
+    if (has_lost(diagnosis) && diagnosis->lost_kind == OTOK_LOST_SEDIMENT)
+        return "rounding makes less than this: report it, with the scenario";
     if (has_lost(diagnosis))
         return diagnosis->lost_kind == OTOK_LOST_GROUND
                    ? "what moves in a step is near the last digit of the ground: raise the dt of "
@@ -108,6 +110,9 @@ static void print_lost(FILE *out, const otok_diagnosis *f)
     static const char *const names[] = {"", "", "rain", "rivers", "uplift"};
     if (f->lost_kind == OTOK_LOST_GROUND)
         fprintf(out, "rounding %s %.4g m3 of ground, of %.4g m3 that moved from cell to cell",
+                f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
+    else if (f->lost_kind == OTOK_LOST_SEDIMENT)
+        fprintf(out, "water %s %.4g m3 of sediment, of %.4g m3 that it carried",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
     else
         fprintf(out, "%s brought %.4g m3 of the %.4g m3 that the scenario says",

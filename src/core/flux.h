@@ -71,4 +71,42 @@ OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at, uint32
     return otok_cell_collect(v, at);
 }
 
+/* ---- Suspended sediment, the rows SUSPENDED: what a cell has after the stage ---- */
+
+/* A pipe carries away its share of what is in a cell (otok_load): the cell that gets it computes
+   the same product. */
+OTOK_FN float otok_suspended_transport(const otok_view *v, ptrdiff_t at,
+                                       otok_transport_coefficients k)
+{
+    return otok_transport(v->at[OTOK_SEDIMENT][at], otok_load_around(v, at, k),
+                          otok_outflow_from(v, at), otok_outflow_into(v, at));
+}
+
+OTOK_FN float otok_suspended_flux_transport(const otok_view *v, ptrdiff_t at,
+                                            otok_transport_coefficients k)
+{
+    const otok_four face = otok_flux_limited(v, at);
+    return otok_transport(v->at[OTOK_SEDIMENT][at], otok_load_around(v, at, k),
+                          otok_faces_out(face), otok_faces_in(face));
+}
+
+/* It looks where the water came from, which no neighbour knows: it has no faces. */
+OTOK_FN float otok_suspended_advection(const otok_view *v, ptrdiff_t at,
+                                       otok_transport_coefficients k)
+{
+    return otok_advection(otok_moore_at(v->at[OTOK_SEDIMENT] + at, v->pitch),
+                          v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at], k);
+}
+
+OTOK_FN float otok_suspended_mix(const otok_view *v, ptrdiff_t at, otok_transport_coefficients k)
+{
+    return otok_mix(otok_cross_of(v, OTOK_SEDIMENT, at), otok_cross_of(v, OTOK_WATER, at), k);
+}
+
+OTOK_FN float otok_suspended_diffusion(const otok_view *v, ptrdiff_t at,
+                                       otok_transport_coefficients k)
+{
+    return otok_diffusion(otok_cross_of(v, OTOK_SEDIMENT, at), otok_cross_of(v, OTOK_WATER, at), k);
+}
+
 #endif

@@ -157,6 +157,7 @@ OTOK_FN int otok_stage_is_due(otok_stage stage, const otok_step *step)
 /* Sums over the grid. Each is a pair of integers (hi, lo) with the value hi*2^-8 + lo*2^-39
    metres, see model/fixed.h. */
 enum {
+    OTOK_SUM_NOTHING = -1,
 #define OTOK_ENTRY(...)
 #define OTOK_BOOK(SUM, ...) OTOK_SUM_##SUM,
 #include "../otok_ledger.def"

@@ -51,7 +51,8 @@ typedef enum otok_lost_kind {
     OTOK_LOST_GROUND, /* rounding, of what moved from cell to cell */
     OTOK_LOST_RAIN,   /* what came, less than what the scenario says */
     OTOK_LOST_RIVERS,
-    OTOK_LOST_UPLIFT
+    OTOK_LOST_UPLIFT,
+    OTOK_LOST_SEDIMENT /* what the ledger cannot explain, of the most sediment that was in water */
 } otok_lost_kind;
 typedef struct otok_lost {
     double kind; /* otok_lost_kind; a double, as the judge's numbers are */

@@ -23,4 +23,18 @@
             if (moved) cpu_book_flux(v, was, is, b);                                               \
         }                                                                                          \
     }
+#define SUSPENDED(NAME, name, reads, sum)                                                          \
+    void cpu_##name(const otok_patch *patch, otok_box b, const otok_coefficients *k)               \
+    {                                                                                              \
+        const otok_view view = patch->view, *v = &view;                                            \
+        const otok_transport_coefficients c = k->transport;                                        \
+        for (int j = b.y0; j < b.y1; j++) {                                                        \
+            const ptrdiff_t row = j * v->pitch;                                                    \
+            float *restrict is = v->at[OTOK_SEDIMENT_NEXT] + row;                                  \
+            _Pragma("omp simd") for (int i = b.x0; i < b.x1; i++) is[i] =                          \
+                otok_suspended_##name(v, row + i, c);                                              \
+            if (OTOK_SUM_##sum >= 0)                                                               \
+                cpu_book_moved(v, OTOK_SUM_##sum, v->at[OTOK_SEDIMENT] + row, is, b);              \
+        }                                                                                          \
+    }
 #include "../core/stages.def"

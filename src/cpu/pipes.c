@@ -138,15 +138,3 @@ void cpu_flux_out(const otok_patch *patch, otok_box b, const otok_coefficients *
     for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
         otok_cell_leave(v, OTOK_BOTTOM, b.y0 * v->pitch + i);
 }
-
-void cpu_flux_transport(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    for (int j = b.y0; j < b.y1; j++) {
-        const ptrdiff_t row = j * v->pitch;
-        float *restrict next = v->at[OTOK_SEDIMENT_NEXT] + row;
-#pragma omp simd
-        for (int i = b.x0; i < b.x1; i++)
-            next[i] = otok_cell_flux_transport(v, row + i, k->transport);
-    }
-}

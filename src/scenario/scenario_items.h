@@ -1,5 +1,7 @@
 /* scenario_items.h: parameters of kind OTOK_STRUCTS: lists such as the rivers of a phase, whose
-   items are structs of one group of parameters. */
+   items are structs of one group of parameters. The four sides are no list: their number and their
+   names are fixed, and keys such as `left_level` are rows of their group, which have reader,
+   writer, checks, path and reference without more (process_sides.c; scenario_lists tries both). */
 #ifndef OTOK_SCENARIO_ITEMS_H
 #define OTOK_SCENARIO_ITEMS_H
 

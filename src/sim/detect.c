@@ -139,8 +139,9 @@ static void note_lost(otok_lost *worst, otok_lost_kind kind, double by, double o
 }
 
 /* What the ledger books as lost. A change may be twice as high as the ground. What rises by whole
-   digits may be one behind in each cell. */
-static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double depth, double height)
+   digits may be one behind in each cell. `carried`: the most sediment that was in water or left. */
+static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carried, double depth,
+                         double height)
 {
     const double spacing = sim->scenario->grid.spacing, area = spacing * spacing,
                  cells = (double)otok_sim_open_cells(sim), updates = cells * (double)sim->iteration,
@@ -152,6 +153,9 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double depth
     if (!sim->moves_unknown)
         note_lost(&worst, OTOK_LOST_GROUND, l->ground_rounded, l->ground_moved,
                   fmax(walk * ground, fmin(updates * ground, OTOK_LOST_SHARE * l->ground_moved)));
+    if (carried > 0)
+        note_lost(&worst, OTOK_LOST_SEDIMENT, l->solid_error, carried,
+                  fmax(walk * ground, fmin(updates * ground, OTOK_LOST_SHARE * carried)));
     note_lost(&worst, OTOK_LOST_RAIN, l->rain - l->rain_nominal, l->rain_nominal,
               fmax(walk * water, OTOK_LOST_SHARE * l->rain_nominal));
     note_lost(&worst, OTOK_LOST_RIVERS, l->rivers - l->rivers_nominal, l->rivers_nominal,
@@ -220,7 +224,7 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     out->relief = (double)high - (double)low;
     out->highest = fmax((double)otok_from_bits((uint32_t)most[OTOK_DIAGNOSTICS_LARGEST]),
                         most_of(diagnostics, OTOK_DIAGNOSTICS_DEEPEST));
-    where->lost = lost_of(sim, ledger, where->depth, out->highest);
+    where->lost = lost_of(sim, ledger, *moved, where->depth, out->highest);
 }
 
 /* Is the water of a phase in pipes of constant area? */
