@@ -38,7 +38,8 @@ struct otok_belt_defaults {
     {
         return false;
     }
-    /* The oldest row stays in registers. */
+    /* The oldest row stays in registers. The stage that takes it must run from a step before its
+       first row on. */
     static constexpr bool chained(int)
     {
         return false;
