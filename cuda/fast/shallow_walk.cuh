@@ -33,8 +33,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         for (int n = 0; n < WAITING; n++)
             otok_put(shared.before[n], none, s), otok_put(shared.earlier[n], none, s);
         otok_put(shared.flow_right, none, s), otok_put(shared.depth, none, s);
-        otok_signed_fetch<VECTOR>(rows, a, begin, row, row_before, otok_strip_row(g, begin - 2), g,
-                                  s);
+        otok_signed_fetch(rows, a, begin, row, row_before, otok_strip_row(g, begin - 2), g, s);
     }
 
     /* Row r: ground, rain; rows of faces that were pulled before get older. */
@@ -47,7 +46,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         otok_take(pulled_top[1].speed, before[SIGNED_TOP], s);
         otok_take(pulled_top[1].depth, before[WATER], s);
         const int row_next = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end) otok_signed_fetch<VECTOR>(rows, a, r + 1, row_next, row, row_before, g, s);
+        if (r + 1 < end) otok_signed_fetch(rows, a, r + 1, row_next, row, row_before, g, s);
         row_before = row;
         row = row_next;
         otok_slot *const field = rows.field[r & 1];
@@ -69,8 +68,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
     {
         otok_slot *const field = rows.field[r & 1];
         float old_right[OTOK_LANE], old_top[OTOK_LANE];
-        otok_old_right<VECTOR>(old_right, field[SIGNED_RIGHT], OPEN && otok_enters_left(g, s), g,
-                               s);
+        otok_old_right(old_right, field[SIGNED_RIGHT], OPEN && otok_enters_left(g, s), g, s);
         otok_old_top(old_top, field[SIGNED_TOP], r - 1, g, s);
         const float h_next = otok_from_right(h[0][0]), d1_next = otok_from_right(d1[0][0]),
                     d_next = otok_from_right(d[0][0]);
@@ -352,7 +350,7 @@ template <bool OPEN> struct otok_shallow_warp : otok_signed_base {
         const bool mine = p >= s.bottom && p < s.top;
         erode_row<true, true, KNOWN>(e, b, kw, ke, kt);
         if (ke.displace_water && mine) book_displaced(booked(MOVED), e, g, s);
-        otok_put(rows.change[p & 3], e.u, s); /* as in signed_walk.cuh */
+        otok_put(rows.change[p & 3], e.u, s); /* both slots have been read; this saves registers */
         otok_put(field[SIGNED_SEDIMENT], e.w, s);
         if (mine) store(e, d1[2], wet, field[SIGNED_SEDIMENT], p);
     }

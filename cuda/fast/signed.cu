@@ -1,15 +1,16 @@
 /* signed.cu: a hydraulic iteration in one pass, as in hydraulic.cu, for signed pipes with
    conservative transport. Base, change, water, sediment and two flows are read once, and all but
-   the base are written once: 44 bytes a cell, and two for the wetness counter. signed_walk.cuh has
-   what a warp does. The cell left of a pipe or below it holds the pipe. A pipe that enters at an
-   open left or bottom side is held by the ghost before the cell, and in memory by the cell as
+   the base are written once: 44 bytes a cell, and two for the wetness counter. signed_belt.cuh has
+   the stages. The cell left of a pipe or below it holds the pipe. A pipe that enters at an open
+   left or bottom side is held by the ghost before the cell, and in memory by the cell as
    outflow_left or outflow_bottom. Semi-Lagrangian transport is not supported here. The physics is
    in model/. */
 #include "erosion_laws.cuh"
+#include "signed_belt.cuh"
 #include "signed_family.cuh"
-#include "signed_walk.cuh"
 
-template <bool BY_DEPTH, int PIPES, int LAWS>
+/* OPEN: some side is open. */
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
                                          LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
@@ -18,54 +19,53 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
 {
     otok_strip_begin();
     otok_strip_await<true>(g, hand);
+    if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
+    typedef otok_belt<otok_signed_belt<PIPES, BY_DEPTH>> belt;
     extern __shared__ otok_line memory[];
-    otok_signed_warp<PIPES, BY_DEPTH> warp{{g, a, kw, kp, ke, kt,
-                                            otok_strip_of<true>(g, otok_warp_alike()),
-                                            *(otok_signed_shared *)memory}};
-    warp.start();
-    for (int r = warp.begin; r < warp.end; r++) {
-        warp.rain(r);
-        const float face_left = otok_from_left(warp.face_right[2][OTOK_LANE - 1], 0.0f);
-        float right[OTOK_LANE];
-        if (r > warp.begin || PIPES == VECTOR) warp.flow(right, r); /* of the first row the pull */
-        if (r > warp.begin + 1) warp.limit(right, r);
-        if (r > warp.s.bottom) {
-            otok_eroded_row eroded;
-            warp.erode(eroded, r, face_left);
-            warp.transport(eroded, r);
-        }
-        warp.age();
-    }
-    warp.finish();
+    otok_booking rare[FACES_RARE];
+    otok_signed_belt<PIPES, BY_DEPTH> list{
+        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}};
+    belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
+    list.begin(b);
+    b.walk();
+    list.finish(b);
     otok_strip_hand_over<true>(g, hand);
 }
+
+/* Of a block, of any of the kernels. */
+enum { SHARED = otok_belt_plan<otok_signed_belt<LEAN, true>>::BYTES + FACES_BOOKS_BYTES };
 
 typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
                                 otok_transport_coefficients);
 
-template <int PIPES> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
+template <int PIPES, bool OPEN> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
     enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
     const int laws = otok_laws_of(k);
     if (PIPES == VECTOR && k->pipes.by_depth && laws == COUPLED_LAWS)
-        return fused_signed<true, VECTOR, COUPLED_LAWS>;
+        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN>;
     if (k->pipes.by_depth)
-        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED>
-                                 : fused_signed<true, PIPES, ANY>;
-    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED>
-                             : fused_signed<false, PIPES, ANY>;
+        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN>
+                                 : fused_signed<true, PIPES, ANY, OPEN>;
+    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN>
+                             : fused_signed<false, PIPES, ANY, OPEN>;
 }
 
-static const void *code(const otok_coefficients *k, int)
+template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
-    if (p->lean != 0.0f) return (const void *)kernel_for<LEAN>(k);
-    if (p->vector) return (const void *)kernel_for<VECTOR>(k);
-    return (const void *)(p->friction != 0.0f ? kernel_for<AXIS>(k) : kernel_for<SMOOTH>(k));
+    if (p->lean != 0.0f) return kernel_for<LEAN, OPEN>(k);
+    if (p->vector) return kernel_for<VECTOR, OPEN>(k);
+    return p->friction != 0.0f ? kernel_for<AXIS, OPEN>(k) : kernel_for<SMOOTH, OPEN>(k);
+}
+
+static const void *code(const otok_coefficients *k, int open)
+{
+    return (const void *)(open ? kernel_of<true>(k) : kernel_of<false>(k));
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -90,8 +90,7 @@ static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  S
                                           STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
                                           STAGE(FLUX_OUT),  FROM_EROSION};
 
-FAMILY(signed, ops, THROUGH, sizeof(otok_signed_shared), true);
-FAMILY(signed_open, ops_open, 15, sizeof(otok_signed_shared),
-       true); /* the left or the bottom side is open */
-FAMILY(around, ops_around, THROUGH, sizeof(otok_signed_shared), true);
-FAMILY(around_open, ops_around_open, 15, sizeof(otok_signed_shared), true);
+FAMILY(signed, ops, THROUGH, SHARED, true);
+FAMILY(signed_open, ops_open, 15, SHARED, true); /* the left or the bottom side is open */
+FAMILY(around, ops_around, THROUGH, SHARED, true);
+FAMILY(around_open, ops_around_open, 15, SHARED, true);

@@ -1,14 +1,13 @@
-/* signed_rows.cuh: what signed.cu and shallow.cu share of a warp's work: the rows that they fetch,
-   those that wait in shared memory, and the stages from erosion on. The physics is in model/. */
+/* signed_rows.cuh: of a warp's work in shallow.cu the rows that it fetches, those that wait in
+   shared memory, and the stages from erosion on. The physics is in model/. */
 #ifndef OTOK_FAST_SIGNED_ROWS_CUH
 #define OTOK_FAST_SIGNED_ROWS_CUH
 
 #include "hydraulic_stages.cuh"
+#include "pipe_depth.cuh"
 
-#include "signed_around.cuh"
-
-/* The fields that are fetched, besides the change: base and water of row r, flows of row r-1 (see
-   row_of_flow), sediment of row r-2. */
+/* The fields that are fetched, besides the change: base, water and flows to the right of row r,
+   flows to the top of row r-1, sediment of row r-2. */
 enum { SIGNED_RIGHT = OUTFLOW, SIGNED_TOP, SIGNED_SEDIMENT, SIGNED_FETCHED };
 
 /* What a thread books: rain less the water that the next iteration's rain starts from, evaporation,
@@ -35,30 +34,43 @@ static __device__ inline bool otok_enters_left(const otok_frame &g, const otok_s
     return s.i < 0 && (g.open >> OTOK_LEFT & 1);
 }
 
-/* The row whose flow is fetched with row r. The flow to the right is fetched a row earlier if the
-   flow across pipes counts; the flow to the top too if the flow behind them counts. */
-template <int PIPES> static __device__ constexpr int row_of_flow(int r, int side)
+/* The old flow of a row's faces to the right. `enters`: lane 0 got what the first cells hold for an
+   open left side. */
+static __device__ inline void otok_old_right(float (&out)[OTOK_LANE], const otok_slot &slot,
+                                             bool enters, const otok_frame &g, const otok_strip &s)
 {
-    return PIPES == LEAN || (PIPES == VECTOR && side == SIGNED_RIGHT) ? r : r - 1;
+    otok_take(out, slot, s);
+    if (!s.side || g.wrap_x) return;
+    const float entry = enters ? -out[0] : 0.0f;
+    if (s.i < 0) out[2] = out[3] = entry;
 }
 
-/* The rows r, r-1 and r-2 that the stages need when r is the newest row. Before an open side are
-   the values that the cells there hold. */
-template <int PIPES>
+/* The same to the top, in row j. Below row 0 are the values that the cells there hold for an open
+   bottom side. */
+static __device__ inline void otok_old_top(float (&out)[OTOK_LANE], const otok_slot &slot, int j,
+                                           const otok_frame &g, const otok_strip &s)
+{
+    otok_take(out, slot, s);
+    if (j >= 0 || g.wrap_y) return;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        out[c] = g.open >> OTOK_BOTTOM & 1 ? -out[c] : 0.0f;
+}
+
+/* The rows r, r-1 and r-2 that the stages need when r is the newest row; flows to the right a row
+   earlier. Before an open side are the values that the cells there hold. */
 static __device__ inline void otok_signed_fetch(otok_signed_rows &rows, const otok_flow &a, int r,
                                                 int row, int row1, int row2, const otok_frame &g,
                                                 const otok_strip &s)
 {
     const int n = r & 1;
     const float *right = a.in[OUTFLOW + (otok_enters_left(g, s) ? OTOK_LEFT : OTOK_RIGHT)];
-    const bool enters_bottom = row_of_flow<PIPES>(r, SIGNED_TOP) < 0 && (g.open >> OTOK_BOTTOM & 1);
+    const bool enters_bottom = r < 1 && (g.open >> OTOK_BOTTOM & 1);
     const float *top = a.in[OUTFLOW + (enters_bottom ? OTOK_BOTTOM : OTOK_TOP)];
-    const int row_right = row_of_flow<PIPES>(r, SIGNED_RIGHT) == r ? row : row1;
-    const int row_top = row_of_flow<PIPES>(r, SIGNED_TOP) == r ? row : row1;
     otok_slot *const field = rows.field[n];
     if (s.scattered) {
         const float *const maps[] = {a.in[BASE], a.in[WATER], right, top, a.in[SEDIMENT], a.change};
-        const int at[] = {row, row, row_right, row_top, row2, row};
+        const int at[] = {row, row, row, row1, row2, row};
 #pragma unroll 1
         for (int n = 0; n <= SIGNED_FETCHED; n++)
             otok_fetch_scattered(n < SIGNED_FETCHED ? field[n] : rows.change[r & 3], maps[n], at[n],
@@ -67,8 +79,8 @@ static __device__ inline void otok_signed_fetch(otok_signed_rows &rows, const ot
         otok_fetch(rows.change[r & 3], a.change, row, s);
         otok_fetch(field[BASE], a.in[BASE], row, s);
         otok_fetch(field[WATER], a.in[WATER], row, s);
-        otok_fetch(field[SIGNED_RIGHT], right, row_right, s);
-        otok_fetch(field[SIGNED_TOP], top, row_top, s);
+        otok_fetch(field[SIGNED_RIGHT], right, row, s);
+        otok_fetch(field[SIGNED_TOP], top, row1, s);
         otok_fetch(field[SIGNED_SEDIMENT], a.in[SEDIMENT], row2, s);
     }
     const int i = s.i < 0 ? 0 : s.i > g.pitch - OTOK_LANE ? g.pitch - OTOK_LANE : s.i;

@@ -1,26 +1,13 @@
-/* thermal.cu: thermal erosion in one pass, 12 bytes a cell. Row r is loaded while row r-1 slides
-   and row r-2 collects. The physics is in model/thermal.h. The effect of the ground's rounding is
-   booked as the ground after less the ground before. If the program has no other stage, this
-   happens only before the first and after the last of several iterations, by kernels of their
-   own. */
+/* thermal.cu: thermal erosion in one pass, 12 bytes a cell, as a list of stages (belt.cuh). The
+   physics is in model/thermal.h. The effect of the ground's rounding is booked as the ground after
+   less the ground before. If the program has no other stage, this happens only before the first and
+   after the last of several iterations, by kernels of their own. */
+#include "belt.cuh"
 #include "strip_beside.cuh"
 #include "strip_books.cuh"
-#include "strip_rows.cuh"
 
 #include "../batch.cuh"
 #include "model/thermal.h"
-
-static __device__ inline void fetch_ground(otok_slot &to, otok_slot &to_change, const float *base,
-                                           const float *change, int row, const otok_strip &s)
-{
-    if (s.scattered) {
-        otok_fetch_scattered(to, base, row, s);
-        otok_fetch_scattered(to_change, change, row, s);
-    } else {
-        otok_fetch(to, base, row, s);
-        otok_fetch(to_change, change, row, s);
-    }
-}
 
 typedef struct otok_ground {
     const float *base, *change;
@@ -51,116 +38,149 @@ book_row(otok_booking &rounded, otok_booking &risen, float (&given)[OTOK_LANE],
     rounded.lo += more.lo;
 }
 
+/* Debris slides (SLIDE) to eight neighbours. JOIN adds what comes from both sides, and turns what
+   goes up to the cells that it goes to; with these COLLECT needs no pipe of an older row. BOOKS:
+   OTOK_BOOKS_NOTHING and so on. */
+template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
+    enum {
+        BASE,
+        CHANGE,
+        H,
+        REST,
+        LEFT,
+        RIGHT,
+        BOTTOM,
+        TOP,
+        BOTTOM_LEFT,
+        BOTTOM_RIGHT,
+        TOP_LEFT,
+        TOP_RIGHT,
+        KEPT,
+        ACROSS,
+        UP,
+        UP_L,
+        UP_R,
+        NEXT,
+        WIRES
+    };
+    static constexpr int INPUTS = H;
+    enum { GROUND, SLIDE, COLLECT, JOIN, STAGES };
+    static constexpr otok_read reads[] = {{GROUND, BASE, 0, 0, 0, 0},
+                                          {GROUND, CHANGE, 0, 0, 0, 0},
+                                          {SLIDE, H, -1, 1, -1, 1},
+                                          {SLIDE, CHANGE, 0, 0, 0, 0},
+                                          {JOIN, REST, 0, 0, 0, 0},
+                                          {JOIN, RIGHT, -1, -1, 0, 0},
+                                          {JOIN, LEFT, 1, 1, 0, 0},
+                                          {JOIN, TOP, 0, 0, 0, 0},
+                                          {JOIN, TOP_RIGHT, -1, -1, 0, 0},
+                                          {JOIN, TOP_LEFT, 1, 1, 0, 0},
+                                          {COLLECT, KEPT, 0, 0, 0, 0},
+                                          {COLLECT, ACROSS, 0, 0, 0, 0},
+                                          {COLLECT, UP, 0, 0, -1, -1},
+                                          {COLLECT, UP_L, 0, 0, -1, -1},
+                                          {COLLECT, UP_R, 0, 0, -1, -1},
+                                          {COLLECT, BOTTOM, 0, 0, 1, 1},
+                                          {COLLECT, BOTTOM_RIGHT, -1, -1, 1, 1},
+                                          {COLLECT, BOTTOM_LEFT, 1, 1, 1, 1},
+                                          {COLLECT, CHANGE, 0, 0, 0, 0, BOOKS != 0}};
+    static constexpr int made_by(int w)
+    {
+        return w == H ? GROUND : w <= TOP_RIGHT ? SLIDE : w <= UP_R ? JOIN : COLLECT;
+    }
+    static constexpr otok_beyond beyond(int w)
+    {
+        return w == H ? WALL : w >= LEFT && w <= TOP_RIGHT ? NOTHING : FREE;
+    }
+    static constexpr bool parked(int w)
+    {
+        return w == UP || w == UP_L || w == UP_R;
+    }
+    static constexpr bool early(int w)
+    {
+        return w == H;
+    }
+    static constexpr bool apart(int stage)
+    {
+        return stage == SLIDE;
+    }
+
+    const otok_ground &a;
+    const otok_thermal_coefficients &k;
+    otok_booking *const rounded; /* the lane's */
+    otok_booking risen = {0, 0};
+
+    template <int W, class B> __device__ __forceinline__ const float *field(const B &, int) const
+    {
+        return W == BASE ? a.base : a.change;
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<GROUND> n, B &b, int)
+    {
+        b.each(n, [](auto x) { put<H>(x, here<BASE>(x) + here<CHANGE>(x)); });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<SLIDE> n, B &b, int)
+    {
+        b.each(n, [&](auto x) {
+            const otok_slide slide = otok_thermal_outflow(moore<H>(x), here<CHANGE>(x), k);
+            put<REST>(x, slide.change);
+            put<LEFT>(x, slide.pipe.left), put<RIGHT>(x, slide.pipe.right);
+            put<BOTTOM>(x, slide.pipe.bottom), put<TOP>(x, slide.pipe.top);
+            put<BOTTOM_LEFT>(x, slide.pipe.bottom_left);
+            put<BOTTOM_RIGHT>(x, slide.pipe.bottom_right);
+            put<TOP_LEFT>(x, slide.pipe.top_left), put<TOP_RIGHT>(x, slide.pipe.top_right);
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<JOIN> n, B &b, int)
+    {
+        b.each(n, [](auto x) {
+            put<ACROSS>(x, at<RIGHT>(x, -1, 0) + at<LEFT>(x, 1, 0));
+            put<KEPT>(x, here<REST>(x));
+            put<UP>(x, here<TOP>(x));
+            put<UP_L>(x, at<TOP_RIGHT>(x, -1, 0)), put<UP_R>(x, at<TOP_LEFT>(x, 1, 0));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<COLLECT> n, B &b, int)
+    {
+        b.each(n, [](auto x) {
+            otok_eight in;
+            in.bottom = at<UP>(x, 0, -1), in.top = at<BOTTOM>(x, 0, 1);
+            in.bottom_left = at<UP_L>(x, 0, -1), in.bottom_right = at<UP_R>(x, 0, -1);
+            in.top_left = at<BOTTOM_RIGHT>(x, -1, 1), in.top_right = at<BOTTOM_LEFT>(x, 1, 1);
+            put<NEXT>(x, otok_thermal_collect_six(here<KEPT>(x), here<ACROSS>(x), in));
+        });
+    }
+    template <int N, class B>
+    __device__ __forceinline__ void done(otok_belt_stage<N> n, B &b, int j)
+    {
+        if constexpr (N == COLLECT) {
+            otok_strip_store(a.next, j * b.g.pitch, b.w[NEXT][0], b.g, b.s);
+            if constexpr (BOOKS != 0)
+                if (b.s.owned)
+                    book_row<BOOKS>(*rounded, risen, row_of<CHANGE>(n, b), b.w[NEXT][0], a, b.g,
+                                    b.s);
+        }
+    }
+};
+
 /* WHOLE: otok_strip_whole, of one grid or of several. With several, a lane works on one of them if
-   it is `there`. BOOKS: OTOK_BOOKS_NOTHING and so on. */
+   it is `there`. */
 template <int WHOLE, int BOOKS>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a,
                                                 const otok_thermal_coefficients &k,
                                                 bool there = true)
 {
-    const float *const base = a.base, *const change = a.change;
-    enum { REACH = 2 };
-    const otok_strip s = WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g);
-    const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
-    float h[3][OTOK_LANE] = {}, left[3] = {},
-          right[3] = {}; /* rows by age, and the columns beside the lane's */
-    float rest[3][OTOK_LANE] = {}, across[3][OTOK_LANE] = {};
-    const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
-    alignas(128) __shared__ otok_slot bases[2], changes[4]; /* rows on their way */
-    __shared__ otok_slot rising[2][3];                      /* debris to a row from the one below */
+    typedef otok_thermal_belt<BOOKS> list;
+    typedef otok_belt<list, WHOLE> belt;
+    alignas(128) __shared__ otok_slot slots[belt::plan::SLOTS];
     __shared__ otok_booking rounded[BOOKS ? OTOK_STRIP_BLOCK : 1];
-    otok_booking risen = {0, 0};
-    if (BOOKS) rounded[threadIdx.x] = {0, 0};
-    int row = otok_strip_row(g, begin);
-    fetch_ground(bases[begin & 1], changes[begin & 3], base, change, row, s);
-
-    for (int r = begin; r < end; r++) {
-        float base_in[OTOK_LANE], given[OTOK_LANE];
-        otok_fetched();
-        row = otok_strip_row_after(g, row, r + 1);
-        if (r + 1 < end)
-            fetch_ground(bases[(r + 1) & 1], changes[(r + 1) & 3], base, change, row, s);
-        otok_take(base_in, bases[r & 1], s);
-        otok_take(given, changes[r & 3], s);
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            h[0][c] = base_in[c] + given[c];
-        if (beyond_sides || otok_beyond_y(g, r)) { /* a wall */
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++)
-                if (otok_beyond_y(g, r) || otok_beyond_x(g, s.i + c)) h[0][c] = INFINITY;
-        }
-        left[0] = otok_left<WHOLE>(h[0][OTOK_LANE - 1], INFINITY, g, s);
-        right[0] = otok_right<WHOLE>(h[0][0], INFINITY, g, s);
-
-        if (r >= s.bottom) { /* row r-1 slides */
-            otok_eight pipe[OTOK_LANE], in[OTOK_LANE];
-            otok_take(given, changes[(r - 1) & 3], s);
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++) {
-                const otok_moore around = {h[1][c],
-                                           otok_beside(h[1], left[1], right[1], c - 1),
-                                           otok_beside(h[1], left[1], right[1], c + 1),
-                                           h[2][c],
-                                           h[0][c],
-                                           otok_beside(h[2], left[2], right[2], c - 1),
-                                           otok_beside(h[2], left[2], right[2], c + 1),
-                                           otok_beside(h[0], left[0], right[0], c - 1),
-                                           otok_beside(h[0], left[0], right[0], c + 1)};
-                const otok_slide slide = otok_thermal_outflow(around, given[c], k);
-                rest[1][c] = slide.change;
-                pipe[c] = slide.pipe;
-            }
-            if (beyond_sides || otok_beyond_y(g, r - 1)) { /* nothing comes from a wall */
-#pragma unroll
-                for (int c = 0; c < OTOK_LANE; c++)
-                    if (otok_beyond_y(g, r - 1) || otok_beyond_x(g, s.i + c)) pipe[c] = {};
-            }
-            const float from_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].right, 0.0f, g, s);
-            const float from_right = otok_right<WHOLE>(pipe[0].left, 0.0f, g, s);
-            const float up_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].top_right, 0.0f, g, s);
-            const float up_right = otok_right<WHOLE>(pipe[0].top_left, 0.0f, g, s);
-            const float down_left = otok_left<WHOLE>(pipe[OTOK_LANE - 1].bottom_right, 0.0f, g, s);
-            const float down_right = otok_right<WHOLE>(pipe[0].bottom_left, 0.0f, g, s);
-            float up[3][OTOK_LANE], next[OTOK_LANE];
-            otok_slot *const below =
-                rising[r & 1]; /* holds the debris to row r-2 until now, and to row r from now on */
-#pragma unroll
-            for (int n = 0; n < 3; n++)
-                otok_take(up[n], below[n], s);
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++) {
-                const int l = c > 0 ? c - 1 : 0, n = (c + 1) % OTOK_LANE;
-                const bool first = c == 0, last = c == OTOK_LANE - 1;
-                across[1][c] =
-                    (first ? from_left : pipe[l].right) + (last ? from_right : pipe[n].left);
-                in[c].bottom = up[0][c], in[c].bottom_left = up[1][c],
-                in[c].bottom_right = up[2][c];
-                in[c].top = pipe[c].bottom;
-                in[c].top_left = first ? down_left : pipe[l].bottom_right;
-                in[c].top_right = last ? down_right : pipe[n].bottom_left;
-                next[c] = otok_thermal_collect_six(rest[2][c], across[2][c],
-                                                   in[c]); /* row r-2 collects */
-            }
-            below[0][s.index] = make_float4(pipe[0].top, pipe[1].top, pipe[2].top, pipe[3].top);
-            below[1][s.index] =
-                make_float4(up_left, pipe[0].top_right, pipe[1].top_right, pipe[2].top_right);
-            below[2][s.index] =
-                make_float4(pipe[1].top_left, pipe[2].top_left, pipe[3].top_left, up_right);
-            const bool mine = r - 2 >= s.bottom && r - 2 < s.top;
-            if (mine) otok_strip_store(a.next, (r - 2) * g.pitch, next, g, s);
-            if (BOOKS && mine && s.owned) {
-                otok_take(given, changes[(r - 2) & 3], s);
-                book_row<BOOKS>(rounded[threadIdx.x], risen, given, next, a, g, s);
-            }
-        }
-
-        otok_age(h), otok_age(rest), otok_age(across);
-        left[2] = left[1], left[1] = left[0];
-        right[2] = right[1], right[1] = right[0];
-    }
-    if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_ROUNDED, rounded[threadIdx.x], s);
-    if (BOOKS == OTOK_BOOKS_RISES) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_MOVED, risen, s);
+    list p{{}, a, k, &rounded[BOOKS ? threadIdx.x : 0]};
+    if (BOOKS) *p.rounded = {0, 0};
+    belt b{p, g, WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
+           slots, NULL};
+    b.walk();
+    if (BOOKS) otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_ROUNDED, *p.rounded, b.s);
+    if (BOOKS == OTOK_BOOKS_RISES)
+        otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_MOVED, p.risen, b.s);
 }
 
 template <bool EXCESS, int BOOKS>

@@ -326,6 +326,11 @@ template <class T> T __ldg(const T *at)
     return *at;
 }
 
+inline int __ffs(int x) /* the place of the lowest bit, from 1; 0: none */
+{
+    return __builtin_ffs(x);
+}
+
 inline unsigned __float_as_uint(float x)
 {
     return emulated_bits<unsigned>(x);

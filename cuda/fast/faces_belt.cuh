@@ -1,0 +1,303 @@
+/* faces_belt.cuh: what belts with a flow per face share: their inputs, ground and rain, and the
+   stages from erosion on. A list on top of it makes the flows FX and FY that pass the faces to the
+   right and to the top of a cell. What enters at an open left or bottom side is held by the ghost
+   before the cell, and in memory by the cell, as outflow_left or outflow_bottom. The physics is in
+   model/. */
+#ifndef OTOK_FAST_FACES_BELT_CUH
+#define OTOK_FAST_FACES_BELT_CUH
+
+#include "belt.cuh"
+#include "hydraulic_stages.cuh"
+#include "pipe_depth.cuh"
+
+/* Lane 0 of the strip at the left side has ghosts; the last of its columns is column -1. */
+static __device__ inline bool otok_enters_left(const otok_frame &g, const otok_strip &s)
+{
+    return s.i < 0 && (g.open >> OTOK_LEFT & 1);
+}
+
+/* What a thread books: rain less the water that the next iteration's rain starts from, evaporation,
+   what clamping made, displaced water; and seldom, in local memory: water and sediment that left.
+ */
+enum { FACES_RAIN, FACES_EVAPORATED, FACES_CLAMPING, FACES_MOVED, FACES_BOOKS };
+typedef otok_booking (*otok_faces_books)[OTOK_STRIP_BLOCK];
+enum { FACES_BOOKS_BYTES = FACES_BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking) };
+enum { FACES_WATER_OUT, FACES_SEDIMENT_OUT, FACES_RARE };
+
+/* Books what leaves over the open sides at which the lane's columns are, four bits a column in
+   `at`. A call, because it is seldom made, and its registers would be kept for it. */
+static __device__ __noinline__ void book_left(otok_booking *rare, float4 left, float4 right,
+                                              float4 bottom, float4 top, float4 load, unsigned at,
+                                              float dt_l2)
+{
+#pragma unroll 1
+    for (; at != 0; at &= at - 1) { /* its lowest bit first */
+        const int n = __ffs((int)at) - 1;
+        const int side = n % OTOK_SIDES, c = n / OTOK_SIDES;
+        const float4 f = side == OTOK_LEFT     ? left
+                         : side == OTOK_RIGHT  ? right
+                         : side == OTOK_BOTTOM ? bottom
+                                               : top;
+        const float flow = c == 0   ? f.x
+                           : c == 1 ? f.y
+                           : c == 2 ? f.z
+                                    : f.w,
+                    carried = c == 0   ? load.x
+                              : c == 1 ? load.y
+                              : c == 2 ? load.z
+                                       : load.w;
+        otok_booking_add(rare[FACES_WATER_OUT], dt_l2 * flow);
+        otok_booking_add(rare[FACES_SEDIMENT_OUT], carried * flow);
+    }
+}
+
+/* The stages before erosion have numbers below FROM; the first is RAIN. A list adds its wires from
+   COMMON on. */
+template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_belt_defaults {
+    enum {
+        BED,
+        CHANGE,
+        DEPTH,
+        OLD_X,
+        OLD_Y,
+        CARRIED, /* inputs; a depth before the rain */
+        H,
+        D1,
+        FX,
+        FY,
+        GROUND,
+        S,
+        LOAD,
+        G_BOTTOM,
+        KEPT,
+        G_TOP,
+        ACROSS,
+        COMMON
+    };
+    enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
+    static constexpr int INPUTS = H, FETCH_AT = EROSION, COUNTERS = EROSION;
+
+    const otok_flow &a;
+    const otok_water_coefficients &kw;
+    const otok_pipe_coefficients &kp;
+    const otok_erosion_coefficients &ke;
+    const otok_transport_coefficients &kt;
+    const otok_faces_books books;
+    otok_booking *const rare;
+    unsigned dry = 0, drying = 0; /* columns of the last two rows that will settle, a bit each */
+    unsigned sides = 0; /* of the lane's columns: open sides left and right, four bits each */
+
+    template <class B> __device__ __forceinline__ otok_booking &booked(const B &b, int name)
+    {
+        return books[name][b.s.index];
+    }
+    template <int W, class B> __device__ __forceinline__ const float *field(const B &b, int j) const
+    {
+        if constexpr (W == BED) return a.in[BASE];
+        if constexpr (W == CHANGE) return a.change;
+        if constexpr (W == DEPTH) return a.in[WATER];
+        if constexpr (W == OLD_X)
+            return a.in[OUTFLOW + (otok_enters_left(b.g, b.s) ? OTOK_LEFT : OTOK_RIGHT)];
+        if constexpr (W == OLD_Y)
+            return a
+                .in[OUTFLOW + (j < 0 && (b.g.open >> OTOK_BOTTOM & 1) ? OTOK_BOTTOM : OTOK_TOP)];
+        return a.in[SEDIMENT];
+    }
+    /* THETA: flows beside a flow count, too. */
+    template <int N, int W, bool THETA, class B>
+    __device__ __forceinline__ void give(B &b, float (&v)[OTOK_LANE], int j)
+    {
+        if constexpr (W == CHANGE || W == CARRIED) { /* rain_row does it for the others */
+            if constexpr (N == EROSION)
+                if (b.s.side) otok_spread(v, b.g, b.s);
+        } else if constexpr (W == OLD_X) {
+            if (!b.s.side || b.g.wrap_x) return;
+            const float entry = otok_enters_left(b.g, b.s) ? -v[0] : 0.0f;
+            if (THETA) otok_spread(v, b.g, b.s);
+            if (b.s.i < 0) v[2] = v[3] = entry;
+        } else if constexpr (W == OLD_Y) {
+            if (j >= 0 || b.g.wrap_y) return;
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                v[c] = b.g.open >> OTOK_BOTTOM & 1 ? -v[c] : 0.0f;
+        }
+    }
+
+    template <class X> static __device__ __forceinline__ otok_column column(X x, int dx, int dy)
+    {
+        return {at<H>(x, dx, dy), at<D1>(x, dx, dy)};
+    }
+    /* The flows through a cell's four faces. */
+    template <class X> static __device__ __forceinline__ otok_four faces(X x)
+    {
+        return {at<FX>(x, -1, 0), here<FX>(x), at<FY>(x, 0, -1), here<FY>(x)};
+    }
+
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<RAIN> n, B &b, int j)
+    {
+        b.each(n, [](auto x) {
+            put<H>(x, here<BED>(x) + here<CHANGE>(x));
+            put<D1>(x, here<DEPTH>(x));
+        });
+        rain_row(b.w[H][0], b.w[D1][0], booked(b, FACES_RAIN), a, j, b.g.open, b.s.side, b.g, b.s);
+    }
+
+    template <class B>
+    __device__ __forceinline__ void apply(otok_belt_stage<EROSION> n, B &b, int j)
+    {
+        otok_eroded_row e;
+        otok_ground_row from;
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            const otok_four face = faces(x);
+            e.out[c] = otok_faces_out(face), e.in[c] = otok_faces_in(face);
+            e.u[c] = face.left + face.right, e.w[c] = face.bottom + face.top;
+            from.h[c] = here<H>(x), from.below[c] = at<H>(x, 0, -1);
+            from.above[c] = at<H>(x, 0, 1), from.d1[c] = here<D1>(x);
+            from.change[c] = here<CHANGE>(x), from.sediment[c] = here<CARRIED>(x);
+            if (c == 0) from.left = at<H>(x, -1, 0);
+            if (c == OTOK_LANE - 1) from.right = at<H>(x, 1, 0);
+        });
+        erode_row<true, BY_DEPTH, SPEEDS>(e, from, kw, ke, kt);
+        if (ke.displace_water && b.owns(j)) book_displaced(booked(b, FACES_MOVED), e, b.g, b.s);
+        dry = drying, drying = e.drying;
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            put<GROUND>(x, e.ground[c]), put<S>(x, e.s[c]), put<LOAD>(x, e.load[c]);
+            put<G_BOTTOM>(x, e.load[c] * e.out[c].bottom);
+        });
+        if (b.owns(j)) {
+            store_flows(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
+            store(b, e, from.d1, j);
+        } else if (j == -1 && b.s.bottom == 0 && (b.g.open >> OTOK_BOTTOM & 1)) {
+            const float(&y)[OTOK_LANE] = row_of<FY>(n, b);
+            const float entry[OTOK_LANE] = {0.0f - y[0], 0.0f - y[1], 0.0f - y[2], 0.0f - y[3]};
+            otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, b.g, b.s);
+        }
+    }
+
+    template <class B>
+    __device__ __forceinline__ void store_flows(B &b, const float (&x)[OTOK_LANE],
+                                                const float (&y)[OTOK_LANE], int j)
+    {
+        float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP]};
+        const float flows[2][OTOK_LANE] = {{x[0], x[1], x[2], x[3]}, {y[0], y[1], y[2], y[3]}};
+        otok_strip_store(maps, j * b.g.pitch, flows, b.g, b.s);
+        if (otok_enters_left(b.g, b.s))
+            a.outflow_next[OTOK_LEFT][j * b.g.pitch] = 0.0f - x[OTOK_LANE - 1];
+    }
+
+    /* Open sides at which the lane's own columns are, four bits each; without a row, `inside`. */
+    template <class B>
+    static __device__ __forceinline__ unsigned open_at(const B &b, bool inside, int j)
+    {
+        const otok_frame &g = b.g;
+        unsigned at = 0;
+        for (int c = 0; c < OTOK_LANE; c++) {
+            const int i = b.s.i + c;
+            const unsigned all = inside ? (i == 0) << OTOK_LEFT | (i == g.nx - 1) << OTOK_RIGHT
+                                        : (j == 0) << OTOK_BOTTOM | (j == g.ny - 1) << OTOK_TOP;
+            if (b.s.owned && i < g.nx) at |= (all & (unsigned)g.open) << OTOK_SIDES * c;
+        }
+        return at;
+    }
+
+    /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the
+       erosion. */
+    template <class B>
+    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
+                                          int j)
+    {
+        const otok_frame &g = b.g;
+        const otok_strip &s = b.s;
+        const int row = j * g.pitch;
+        if (a.last) {
+            otok_strip_store(a.velocity_x, row, e.u, g, s);
+            otok_strip_store(a.velocity_y, row, e.w, g, s);
+        }
+        dry_up(e.d3, e.d2, kw, a, j, g, s);
+        otok_strip_store(a.water_next, row, e.d3, g, s);
+        store_wetness(a, row, b.counters, e.d3, g, s, kw);
+        const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
+                                            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
+                                            {d1[0], d1[1], d1[2], d1[3]}};
+        otok_booking sums[3], evaporated = booked(b, FACES_EVAPORATED),
+                              rain = booked(b, FACES_RAIN);
+        otok_count(sums, depths, g, s);
+        book(evaporated, sums[0], sums[1]);
+        if (a.rains) book(rain, sums[2], {0, 0});
+        if (a.rains_next) book(rain, {0, 0}, sums[1]);
+        booked(b, FACES_EVAPORATED) = evaporated;
+        booked(b, FACES_RAIN) = rain;
+        if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
+                                 e.clamped[3] != 0.0f,
+                             0))
+            otok_tally(booked(b, FACES_CLAMPING), e.clamped, g, s);
+        unsigned at = sides;
+        if (g.open && (j == 0 || j == g.ny - 1)) at |= open_at(b, false, j);
+        if (__builtin_expect(at != 0, 0)) {
+            const otok_four(&o)[OTOK_LANE] = e.out;
+            book_left(rare, make_float4(o[0].left, o[1].left, o[2].left, o[3].left),
+                      make_float4(o[0].right, o[1].right, o[2].right, o[3].right),
+                      make_float4(o[0].bottom, o[1].bottom, o[2].bottom, o[3].bottom),
+                      make_float4(o[0].top, o[1].top, o[2].top, o[3].top),
+                      make_float4(e.load[0], e.load[1], e.load[2], e.load[3]), at, kt.dt_l2);
+        }
+    }
+
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LOADS> n, B &b, int)
+    {
+        b.each(n, [&](auto x) {
+            const otok_four face = faces(x), out = otok_faces_out(face), in = otok_faces_in(face);
+            put<KEPT>(x, otok_transport_kept(here<S>(x), here<LOAD>(x), out));
+            put<G_TOP>(x, here<LOAD>(x) * out.top);
+            put<ACROSS>(x, at<LOAD>(x, -1, 0) * in.left + at<LOAD>(x, 1, 0) * in.right);
+        });
+    }
+
+    /* Transport and settling. */
+    template <class B>
+    __device__ __forceinline__ void apply(otok_belt_stage<TRANSPORT> n, B &b, int j)
+    {
+        float carried[OTOK_LANE];
+        bool settles = false;
+        b.each(n, [&](auto x) {
+            const otok_four gain = {here<ACROSS>(x), 0.0f, at<G_TOP>(x, 0, -1),
+                                    at<G_BOTTOM>(x, 0, 1)};
+            carried[x.c] = otok_transport_gained(here<KEPT>(x), gain);
+            settles |= (dry >> x.c & 1) && carried[x.c] > 0.0f;
+        });
+        float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
+        if (__builtin_expect(settles, 0)) settle_row(ground, carried, dry);
+        store_settled(a, j, ground, carried, b.g, b.s);
+    }
+
+    template <int N, class B> __device__ __forceinline__ void done(otok_belt_stage<N>, B &, int)
+    {
+    }
+
+    template <class B> __device__ __forceinline__ void begin(const B &b)
+    {
+        for (int n = 0; n < FACES_BOOKS; n++)
+            booked(b, n) = {0, 0};
+        for (int n = 0; n < FACES_RARE; n++)
+            rare[n] = {0, 0};
+        if (b.g.open) sides = open_at(b, true, 0);
+    }
+
+    template <class B> __device__ __forceinline__ void finish(const B &b)
+    {
+        otok_sum *const sums[FACES_BOOKS] = {a.sums + OTOK_SUM_RAIN, a.sums + OTOK_SUM_EVAPORATED,
+                                             a.sums + OTOK_SUM_WATER_CLAMPED,
+                                             a.sums + OTOK_SUM_DISPLACED};
+        otok_strip_book_all(sums, books, b.s);
+        if (!b.g.open) return;
+#pragma unroll 1
+        for (int n = 0; n < FACES_RARE; n++)
+            otok_strip_book(a.sums +
+                                (n == FACES_WATER_OUT ? OTOK_SUM_WATER_OUT : OTOK_SUM_SEDIMENT_OUT),
+                            rare[n], b.s);
+    }
+};
+
+#endif

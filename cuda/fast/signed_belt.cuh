@@ -1,0 +1,232 @@
+/* signed_belt.cuh: an iteration with signed pipes as a list of stages (belt.cuh). What a side holds
+   beyond it is defined by core/pipe_sides.h. The physics is in model/pipes.h. */
+#ifndef OTOK_FAST_SIGNED_BELT_CUH
+#define OTOK_FAST_SIGNED_BELT_CUH
+
+#include "faces_belt.cuh"
+
+/* What the new flow of a pipe needs: the pipe alone, without or with friction; the pulled flow
+   across, for `friction: vector`; the old flow before and behind, for theta, with any friction. */
+enum { SMOOTH, AXIS, VECTOR, LEAN };
+
+enum { SIGNED_EROSION = 8 };
+
+/* BY_DEPTH: pipes are as deep as the water. */
+template <int PIPES, bool BY_DEPTH>
+struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
+    typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> base;
+    using base::apply, base::kp, base::column;
+    enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
+    enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
+    enum { PULLED_X = base::COMMON, PULLED_Y, DEEP, FREE_X, FREE_Y, LIMIT, WIRES };
+    enum { RAIN, PULL_X, PULL_Y, FLOW_X, FLOW_Y, LIMITS, CARRY_X, CARRY_Y, EROSION, TRANSPORT };
+    enum { LOADS = base::LOADS, STAGES };
+    static_assert((int)EROSION == (int)base::EROSION, "the stages of the base follow");
+    enum { AROUND = PIPES >= VECTOR, THETA = PIPES == LEAN };
+    enum { FLUSH = 1 };
+
+    static constexpr otok_read reads[] = {{RAIN, BED, 0, 0, 0, 0},
+                                          {RAIN, CHANGE, 0, 0, 0, 0},
+                                          {RAIN, DEPTH, 0, 0, 0, 0},
+                                          {PULL_X, H, 0, 1, 0, 0},
+                                          {PULL_X, D1, 0, 1, 0, 0},
+                                          {PULL_X, OLD_X, -THETA, THETA, 0, 0},
+                                          {PULL_Y, H, 0, 0, 0, 1},
+                                          {PULL_Y, D1, 0, 0, 0, 1},
+                                          {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
+                                          {FLOW_X, PULLED_X, 0, 0, 0, 0},
+                                          {FLOW_X, PULLED_Y, 0, 1, -1, 0, AROUND},
+                                          {FLOW_X, DEEP, 0, 0, 0, 0, AROUND},
+                                          {FLOW_X, OLD_X, 0, 0, 0, 0, THETA},
+                                          {FLOW_Y, PULLED_Y, 0, 0, 0, 0},
+                                          {FLOW_Y, PULLED_X, -1, 0, 0, 1, AROUND},
+                                          {FLOW_Y, H, 0, 0, 0, 1, AROUND},
+                                          {FLOW_Y, D1, 0, 0, 0, 1, AROUND},
+                                          {FLOW_Y, OLD_Y, 0, 0, 0, 0, THETA},
+                                          {LIMITS, FREE_X, -1, 0, 0, 0},
+                                          {LIMITS, FREE_Y, 0, 0, -1, 0},
+                                          {LIMITS, D1, 0, 0, 0, 0},
+                                          {CARRY_X, FREE_X, 0, 0, 0, 0},
+                                          {CARRY_X, LIMIT, 0, 1, 0, 0},
+                                          {CARRY_Y, FREE_Y, 0, 0, 0, 0},
+                                          {CARRY_Y, LIMIT, 0, 0, 0, 1},
+                                          {EROSION, FX, -1, 0, 0, 0},
+                                          {EROSION, FY, 0, 0, -1, 0},
+                                          {EROSION, H, -1, 1, 0, 0},
+                                          {EROSION, H, 0, 0, -1, 1},
+                                          {EROSION, D1, 0, 0, 0, 0},
+                                          {EROSION, CHANGE, 0, 0, 0, 0},
+                                          {EROSION, CARRIED, 0, 0, 0, 0},
+                                          {LOADS, S, 0, 0, 0, 0},
+                                          {LOADS, LOAD, -1, 1, 0, 0},
+                                          {LOADS, FX, -1, 0, 0, 0},
+                                          {LOADS, FY, 0, 0, -1, 0},
+                                          {TRANSPORT, ACROSS, 0, 0, 0, 0},
+                                          {TRANSPORT, G_BOTTOM, 0, 0, 1, 1},
+                                          {TRANSPORT, G_TOP, 0, 0, -1, -1},
+                                          {TRANSPORT, KEPT, 0, 0, 0, 0},
+                                          {TRANSPORT, GROUND, 0, 0, 0, 0}};
+    static constexpr int made_by(int w)
+    {
+        if (w >= KEPT && w <= ACROSS) return LOADS;
+        return w <= D1                      ? RAIN
+               : w == PULLED_X || w == DEEP ? PULL_X
+               : w == PULLED_Y              ? PULL_Y
+               : w == FREE_X                ? FLOW_X
+               : w == FREE_Y                ? FLOW_Y
+               : w == LIMIT                 ? LIMITS
+               : w == FX                    ? CARRY_X
+               : w == FY                    ? CARRY_Y
+                                            : EROSION;
+    }
+    static constexpr otok_beyond beyond(int w)
+    {
+        return w == FREE_X || w == OLD_X               ? FACES_X
+               : w == FREE_Y                           ? FACES_Y
+               : w == LIMIT                            ? NOTHING
+               : w == D1                               ? DRY
+               : w == PULLED_X || w == FX || w == LOAD ? ZERO
+                                                       : FREE;
+    }
+    static constexpr int over(int w)
+    {
+        return w == H ? (int)BED : w == D1 ? (int)DEPTH : -1;
+    }
+    static constexpr bool parked(int w)
+    {
+        return w == GROUND || w == G_TOP || w == KEPT || w == ACROSS ||
+               (PIPES == VECTOR && w == DEEP);
+    }
+    static constexpr bool chained(int w)
+    {
+        return THETA && (w == OLD_X || w == OLD_Y);
+    }
+    static constexpr bool early(int w)
+    {
+        return w == FX || w == H || w == D1;
+    }
+    static constexpr bool apart(int stage) /* THETA: PULL_Y runs early, for OLD_Y is chained */
+    {
+        return (stage == PULL_Y && !THETA) || stage == LIMITS || stage == EROSION;
+    }
+    template <int N, int W, class B>
+    __device__ __forceinline__ void given(B &b, float (&v)[OTOK_LANE], int j)
+    {
+        this->template give<N, W, THETA>(b, v, j);
+    }
+
+    /* A flow that its pipe would carry, or, AROUND, that it would without friction; `leant`: the
+       old flow after theta. */
+    __device__ __forceinline__ float pulled(float leant, otok_column from, otok_column to) const
+    {
+        return PIPES >= VECTOR ? otok_pipe_pulled(leant, from, to, kp)
+               : PIPES == AXIS ? otok_pipe_rough(leant, from, to, kp)
+                               : otok_pipe_smooth(leant, from, to, kp);
+    }
+    __device__ __forceinline__ float braked(float pulled, float old, float across, float across_to,
+                                            float deep) const
+    {
+        return PIPES == LEAN ? otok_pipe_slowed(pulled, old, across, across_to, deep, kp)
+                             : otok_pipe_braked(pulled, across, across_to, deep, kp);
+    }
+
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
+    {
+        const otok_frame &g = b.g;
+        const bool start = THETA && !g.wrap_x && !(g.open >> OTOK_LEFT & 1),
+                   end = THETA && !g.wrap_x && !(g.open >> OTOK_RIGHT & 1);
+        b.each(n, [&](auto x) {
+            const otok_column from = column(x, 0, 0), to = column(x, 1, 0);
+            float old = here<OLD_X>(x);
+            if constexpr (THETA)
+                old = otok_pipe_leant(at<OLD_X>(x, -1, 0), old, at<OLD_X>(x, 1, 0), kp);
+            const int i = b.s.i + x.c; /* closed sides have no flow, whatever theta mixes */
+            const bool shut = (start && i == -1) || (end && i == g.nx - 1);
+            put<PULLED_X>(x, shut ? 0.0f : pulled(old, from, to));
+            put<DEEP>(x, otok_face_depth(from, to));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_Y> n, B &b, int j)
+    {
+        const otok_frame &g = b.g;
+        const bool shut = THETA && !g.wrap_y &&
+                          ((j == -1 && !(g.open >> OTOK_BOTTOM & 1)) ||
+                           (j == g.ny - 1 && !(g.open >> OTOK_TOP & 1)));
+        b.each(n, [&](auto x) {
+            float old = here<OLD_Y>(x);
+            if constexpr (THETA)
+                old = otok_pipe_leant(at<OLD_Y>(x, 0, -1), old, at<OLD_Y>(x, 0, 1), kp);
+            put<PULLED_Y>(x, shut ? 0.0f : pulled(old, column(x, 0, 0), column(x, 0, 1)));
+        });
+    }
+    /* Across a pipe flows what flows through both its cells. Beyond a side is what is at the
+       side. */
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int)
+    {
+        float y[OTOK_LANE], y_to[OTOK_LANE];
+        if constexpr (AROUND) {
+            b.each(n, [&](auto x) {
+                y[x.c] = at<PULLED_Y>(x, 0, -1) + here<PULLED_Y>(x);
+                y_to[x.c] = at<PULLED_Y>(x, 1, -1) + at<PULLED_Y>(x, 1, 0);
+            });
+            if (b.s.side && !b.g.wrap_x) {
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++) {
+                    if (b.s.i + c == -1) y[c] = y_to[c];
+                    if (b.s.i + c == b.g.nx - 1) y_to[c] = y[c];
+                }
+            }
+        }
+        b.each(n, [&](auto x) {
+            if constexpr (AROUND)
+                put<FREE_X>(
+                    x, braked(here<PULLED_X>(x), here<OLD_X>(x), y[x.c], y_to[x.c], here<DEEP>(x)));
+            else
+                put<FREE_X>(x, here<PULLED_X>(x));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_Y> n, B &b, int j)
+    {
+        float flow[OTOK_LANE], flow_above[OTOK_LANE];
+        if constexpr (AROUND) {
+            b.each(n, [&](auto x) {
+                flow[x.c] = at<PULLED_X>(x, -1, 0) + here<PULLED_X>(x);
+                flow_above[x.c] = at<PULLED_X>(x, -1, 1) + at<PULLED_X>(x, 0, 1);
+            });
+            if (!b.g.wrap_y && (j == -1 || j == b.g.ny - 1)) {
+#pragma unroll
+                for (int c = 0; c < OTOK_LANE; c++)
+                    flow[c] = flow_above[c] = j == -1 ? flow_above[c] : flow[c];
+            }
+        }
+        b.each(n, [&](auto x) {
+            if constexpr (AROUND)
+                put<FREE_Y>(x, braked(here<PULLED_Y>(x), here<OLD_Y>(x), flow[x.c], flow_above[x.c],
+                                      otok_face_depth(column(x, 0, 0), column(x, 0, 1))));
+            else
+                put<FREE_Y>(x, here<PULLED_Y>(x));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
+    {
+        b.each(n, [&](auto x) {
+            const otok_four face = {at<FREE_X>(x, -1, 0), here<FREE_X>(x), at<FREE_Y>(x, 0, -1),
+                                    here<FREE_Y>(x)};
+            put<LIMIT>(x, otok_pipe_limit(here<D1>(x), otok_faces_out(face), kp));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<CARRY_X> n, B &b, int)
+    {
+        b.each(n, [](auto x) {
+            put<FX>(x, otok_face_limited(here<FREE_X>(x), here<LIMIT>(x), at<LIMIT>(x, 1, 0)));
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<CARRY_Y> n, B &b, int)
+    {
+        b.each(n, [](auto x) {
+            put<FY>(x, otok_face_limited(here<FREE_Y>(x), here<LIMIT>(x), at<LIMIT>(x, 0, 1)));
+        });
+    }
+};
+
+#endif
