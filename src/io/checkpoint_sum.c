@@ -50,6 +50,8 @@ static void put_all(FILE *out, const otok_snapshot *s)
         fwrite(s->earlier, sizeof(double), OTOK_EARLIER_FIGURES, out);
     else if (s->watched)
         fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_FIGURES, out);
+    if (s->watched && !s->without_looks)
+        fwrite(&s->judge.looks, sizeof(double), OTOK_JUDGE_LOOKS, out);
     if (s->water_steps) {
         fwrite(&s->water_steps, sizeof s->water_steps, 1, out);
         fwrite(&s->water_dt, sizeof s->water_dt, 1, out);
