@@ -192,7 +192,9 @@ static void note_rest(const otok_audit *a, otok_judge *j)
 {
     double moved = 0, all = 0;
     j->looks.rest = 0;
-    if (a->at < a->windows.n - 1 || a->run->root->nphases > 1) return;
+    if (a->at < a->windows.n - 1 || a->run->root->nphases > 1 ||
+        !(a->run->root->phases[0].processes & OTOK_REEF_GROWTH))
+        return;
     for (int n = 0; n <= a->at; n++) {
         moved += j->windows[n].weight * j->windows[n].moved;
         all += j->windows[n].weight;

@@ -27,7 +27,7 @@ void otok_look_note(const otok_audit *audit, otok_judge *judge, const otok_audit
                     double moved);
 
 /* Adds a window at the present iteration if the last look, which was here, asks for it, and if it
-   has room: 8 a phase at most, of which the strongest stay. */
+   has room: 8 a phase at most; the strongest stay. */
 void otok_look_decide(otok_audit *audit, otok_judge *judge);
 
 /* The windows at the start of a run, or of one that was restored with this judge. */
