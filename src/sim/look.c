@@ -9,8 +9,8 @@
 
 /* The looks of a run; the least and the most iterations between two. */
 enum { LOOKS = 128, LEAST = 16, MOST = 200 };
-/* Windows that looks open: in a phase; as a share of the time, but so many in any run. */
-enum { IN_PHASE = 8, SHARE = 20, FIRST = 4 };
+/* Windows that looks open: in a phase; the share of the time of those in a run. */
+enum { IN_PHASE = 8, SHARE = 20 };
 /* Ground that would move less in the whole run, on average, does not count [cell sizes]. */
 static const double little = 1e-6;
 
@@ -225,9 +225,11 @@ void otok_look_decide(otok_audit *a, otok_judge *j)
         !asks(&j->looks) || (a->at < w->n && w->starts[a->at] == here))
         return;
     const int parts = otok_scenario_audit_parts(a->run->root, here, w->length);
-    const double most = (double)end / SHARE / (double)(2 * w->length * (parts ? parts : 1));
+    const double share = (double)end / SHARE / (double)(2 * w->length * (parts ? parts : 1)),
+                 most = fmax(2, fmin(IN_PHASE, share)), spent = (double)here / (double)end;
     const int64_t begins = otok_scenario_moment(a->run->root, here).visit.begin;
-    if (!parts || a->events >= FIRST + fmin(IN_PHASE, most) * (double)here / (double)end) return;
+    /* Half of them at any time, so that the first rise does not use up all. */
+    if (!parts || a->events >= 0.5 * most * (1 + spent)) return;
     if ((events_since(j, begins) >= IN_PHASE || w->n == OTOK_AUDIT_WINDOWS) &&
         !drop_weakest(a, j, begins))
         return;
