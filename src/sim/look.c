@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The looks of a run; the least and the most iterations between two. */
-enum { LOOKS = 128, LEAST = 16, MOST = 200 };
+enum { LOOKS = 128, LEAST = 32, MOST = 200 };
 /* Windows that looks open: in a phase; the share of the time of those in a run. */
 enum { IN_PHASE = 8, SHARE = 20 };
 /* Ground that would move less in the whole run, on average, does not count [cell sizes]. */
