@@ -78,7 +78,7 @@ static int follows(const otok_judge *j, double from, double before, double times
         const double start = j->looks.starts[i], moved = j->windows[i].moved;
         if (j->looks.is_event[i] > 0 && start >= from && start < before && moved > times * most)
             return 1;
-        most = fmax(most, moved);
+        if (start < from) most = fmax(most, moved);
     }
     return 0;
 }
