@@ -90,7 +90,7 @@ static otok_judge audited(const char *text, const char *backend, int64_t most, i
     MUST(otok_sim_create(&sim, s, backend));
     for (int part = from ? 0 : 1; part < 2; part++) {
         const int64_t upto = part ? end : from;
-        MUST(otok_audit_create(&audit, sim, judge.audited));
+        MUST(otok_audit_create(&audit, sim, &judge));
         while (otok_sim_iteration(sim) < upto) {
             const int64_t left = upto - otok_sim_iteration(sim);
             MUST(otok_audit_run(&audit, &judge, left < most ? left : most));

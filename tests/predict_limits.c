@@ -142,9 +142,55 @@ static void carbon(double uptake, const char *backend)
           uptake, dt);
 }
 
+/* A limit of phase 1, with the ground read; value NAN: there is none. */
+static otok_limit digit(const char *uplift, const char *phase, const char *name)
+{
+    otok_limit all[OTOK_LIMITS], none = {.value = NAN};
+    otok_site site;
+    otok_scenario *s = scene("otok: 1\ngrid: {nx: 48, ny: 48, spacing: 10}\nedges: {left: open}\n"
+                             "base: [{cone: {height: 200, radius: 230}}]\nphases: [{name: u, "
+                             "iterations: 100, uplift: {rate: %s, dt: 1}}, {name: a, iterations: "
+                             "100, %s}]\n",
+                             uplift, phase);
+    otok_site_read(&site, s);
+    const int n = otok_predict(all, s, 1, &site);
+    for (int i = 0; i < n; i++)
+        if (strcmp(all[i].name, name) == 0) none = all[i];
+    const char *worst;
+    const double slow = otok_predict_slow(&worst, s, &site);
+    CHECK((otok_limit_margin(&none) > 1) == (slow > 1), "%s: %g among slow limits", name, slow);
+    otok_scenario_destroy(s);
+    return none;
+}
+
+/* On a cone that 4000 m of uplift raised, slides in steps of 1, 10 and 100 s lost 29, 0.4 and 0 %
+   of what slid; erosion by a film of water all of it. */
+static void digits(void)
+{
+    static const char slides[] = "thermal: {dt: %g, rate: 1e-4, law: excess, talus: 30}",
+                      film[] =
+                          "rain: {rate: 1e-6}, hydraulic: {law: local_inertia, dt: 1, manning: "
+                          "0.05, capacity: 1e-3, dissolve: 1e-3, deposit: 1e-3}";
+    static const double steps[] = {1, 10, 100};
+    for (int i = 0; i < 3; i++) {
+        char phase[160];
+        snprintf(phase, sizeof phase, slides, steps[i]);
+        const otok_limit l = digit("40", phase, "last digit, slides"),
+                         flat = digit("0", phase, "last digit, slides");
+        CHECK((otok_limit_margin(&l) > 1) == (i == 0) && isnan(flat.value) && isnan(l.dt) &&
+                  l.certainty == OTOK_HEURISTIC,
+              "slides in steps of %g s: %g", steps[i], l.value);
+    }
+    const otok_limit eroded = digit("40", film, "last digit, erosion");
+    CHECK(otok_limit_margin(&eroded) > 1, "a film of water: %g", eroded.value);
+    CHECK(strstr(digit("40", "creep: {dt: 1}", "last digit, dither").text, "less than 0.33 m"),
+          "creep: %s", digit("40", "creep: {dt: 1}", "last digit, dither").text);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
+    digits();
     carbon(0.04, backend);
     carbon(0.4, backend);
     carbon(2, backend);

@@ -41,7 +41,7 @@ static found run(otok_scenario *s, int every)
     otok_ledger ledger;
     found f = {0};
     otok_audit audit = {.run = sim};
-    if (audited) MUST(otok_audit_create(&audit, sim, 0));
+    if (audited) MUST(otok_audit_create(&audit, sim, NULL));
     MUST(otok_detector_create(&detector, sim, &audit));
     detector.judge.audits *= audited;
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
@@ -355,6 +355,14 @@ static void order(void)
     j.rough_middle = 0.2;
     s.iteration = 200;
     CHECK(verdict_of(&j, &s) == OTOK_GROWING, "eighth");
+    j.prominence_start = 0.3; /* walls, such as the rim of a reef: no cell stands out more */
+    s.prominence = 0.4;
+    CHECK(verdict_of(&j, &s) == OTOK_GROWING, "walls beside water");
+    s.wet = 0;
+    CHECK(verdict_of(&j, &s) != OTOK_GROWING, "walls without water");
+    s.prominence = 0.61;
+    CHECK(verdict_of(&j, &s) == OTOK_GROWING, "cells that stand out, without water");
+    s.wet = 1000;
     s.ground_roughness = 0.15;
     CHECK(verdict_of(&j, &s) == OTOK_STABLE, "ninth");
     j.windows[0].moved = j.windows[1].moved = 1;

@@ -100,7 +100,7 @@ static void print_binding(const otok_limit *l, const otok_scenario *scenario)
     printf("binding: phase %s, %s%s: margin %.3g%s\n",
            cli_plain(otok_scenario_phase(scenario, l->phase)), l->name,
            l->certainty == OTOK_HEURISTIC ? " (heuristic)" : "", margin,
-           margin > 1 && !is_number(l->dt) ? "; no dt alone keeps it" : "");
+           margin > 1 && !is_number(l->dt) ? "; no smaller dt keeps it" : "");
 }
 
 static void print(const otok_scenario *scenario, const otok_site *site)

@@ -57,7 +57,9 @@ static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
 {
     otok_audit_maps m;
     m.base = pair->run->view.at[OTOK_TERRAIN_BASE];
-    m.start = pair->twin->view.at[OTOK_CHANGE_START];
+    /* A run that is compared with itself began nowhere: the sums of one run are wanted. */
+    m.start = pair->twin->view
+                  .at[pair->run == pair->twin ? (int)OTOK_TERRAIN_CHANGE : (int)OTOK_CHANGE_START];
     m.lifted = pair->lifted;
     const otok_patch *both[] = {pair->run, pair->twin};
     for (int n = 0; n < 2; n++) {

@@ -95,7 +95,10 @@ const char *otok_diagnosis_remedy(const otok_diagnosis *diagnosis)
     if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
         return otok_verdict_about(diagnosis->verdict)->remedy;
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
-    if (diagnosis->slow > 1) return "give the reef less `uptake`";
+    if (diagnosis->slow > 1)
+        return "do what otok predict says of the limit: give a reef less `uptake`; where a change "
+               "is "
+               "below the last digit of the ground, a longer step";
     if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
     if (diagnosis->audit_sweeps > OTOK_AUDIT_SWEEPS) return "lower `waves.every`, or dt";
     if (diagnosis->proof < 1)

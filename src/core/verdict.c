@@ -126,7 +126,8 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
         before, j->last);
     note_depth(j, where);
     judge(j, OTOK_GROWING,
-          (sign){j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start,
+          (sign){j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start &&
+                     (s->wet > 0 || s->prominence > OTOK_GROWN * j->prominence_start),
                  where->changed, -1, s->ground_roughness / j->rough_start},
           before);
 }
@@ -171,6 +172,11 @@ static double texture(const otok_judge *j)
     return fmax(j->rough_apart / OTOK_AUDIT_TEXTURE, all > 0 ? net / all : 0);
 }
 
+static double slow_of(const otok_judge *j)
+{
+    return j->looks.rest > 0 ? j->slow * j->looks.rest : j->slow;
+}
+
 /* The largest figure that tells of the step, over its bound. */
 static double step_figure(const otok_judge *j)
 {
@@ -179,7 +185,7 @@ static double step_figure(const otok_judge *j)
         fmax(fmax(f.speed / OTOK_AUDIT_SPEED, f.ground / OTOK_AUDIT_GROUND),
              fmax(f.sediment / OTOK_AUDIT_SEDIMENT, f.sweeps / OTOK_AUDIT_SWEEPS));
     if (j->broken > 1 && !j->audited) return INFINITY;
-    return fmax(fmax(j->slow, texture(j)), fmax(0, figures / proof(j)));
+    return fmax(fmax(slow_of(j), texture(j)), fmax(0, figures / proof(j)));
 }
 
 void otok_judge_expect(otok_judge *j, double slow)
@@ -188,16 +194,24 @@ void otok_judge_expect(otok_judge *j, double slow)
     j->slow = slow;
 }
 
+double otok_judge_missed(const otok_judge *j)
+{
+    const otok_looks *l = &j->looks;
+    for (int k = 0; k < OTOK_LOOK_KINDS; k++)
+        if (l->most[k] > OTOK_LOOK_TIMES * l->shown[k]) return l->at[k];
+    return l->missed;
+}
+
 /* Did something happen that no window of the audit saw, or is a limit broken whose effect none may
    show? */
 static int is_unseen(const otok_judge *j)
 {
     const int moves = j->acts[OTOK_ACT_GROUND] > 0;
-    return j->audits > 0 &&
-           (!j->audited || j->broken > 1 || j->deep.held > 0 || /* if only for a short time */
-            j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
-            j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND] ||
-            (moves && j->acts[OTOK_ACT_SWEEPS] > j->shown[OTOK_ACT_SWEEPS]));
+    return j->audits > 0 && (!j->audited || j->broken > 1 || otok_judge_missed(j) > 0 ||
+                             j->deep.held > 0 || /* if only for a short time */
+                             j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
+                             j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND] ||
+                             (moves && j->acts[OTOK_ACT_SWEEPS] > j->shown[OTOK_ACT_SWEEPS]));
 }
 
 /* The verdict if the result depends on its step, or if it does not. */
@@ -301,7 +315,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_ground = audit.ground,
                         .audit_sediment = audit.sediment,
                         .audit_sweeps = audit.sweeps,
-                        .slow = j->slow,
+                        .slow = slow_of(j),
                         .texture = texture(j),
                         .broken = j->broken,
                         .doubt = otok_judge_doubt(j),

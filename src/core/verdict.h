@@ -118,8 +118,11 @@ typedef struct otok_suspects {
 #define OTOK_LOST_WALK 5.0
 /* Share of the sediment that moved. Semi-Lagrangian transport makes or loses 30 to 50 % of it. */
 #define OTOK_DRIFTED 0.05
-/* The ground has grown if it is this many times rougher than at the start. It is still growing
-   if at least this share of the growth's logarithm falls into the second half of the run. */
+/* The ground has grown if it is this many times rougher than at the start. If no water runs, which
+   cuts valleys, single cells must also stand this many times as far above or below all their
+   neighbours: a pattern of the finest wavelength has such cells; steep walls, such as the rim of a
+   reef, are as rough and have none. It is still growing if at least this share of the growth's
+   logarithm falls into the second half of the run. */
 #define OTOK_GROWN 2.0
 #define OTOK_STILL_GROWING 0.25
 /* Rates within this factor of each other count as equal. A rate proportional to the fourth root of
@@ -219,6 +222,27 @@ typedef struct otok_audit_figures {
 /* Processes without action in a window give no evidence. */
 enum { OTOK_ACT_WATER, OTOK_ACT_GROUND, OTOK_ACT_SWEEPS, OTOK_ACTS };
 
+/* How strong the run is: the flow of the water, and how fast the ground moves. A moment is unseen
+   if it is more than OTOK_LOOK_TIMES as strong as any that a window shows. */
+enum { OTOK_LOOK_FLOW, OTOK_LOOK_GROUND, OTOK_LOOK_KINDS };
+#define OTOK_LOOK_TIMES 2.0
+
+/* What the looks between windows found (sim/look.h), and where the windows are. */
+typedef struct otok_looks {
+    double last, phase;                  /* iteration of the last look, its phase */
+    double lowered, raised, rough;       /* of the ground at it [m] */
+    double now[OTOK_LOOK_KINDS];         /* flow times cells [m^2/s]; of the ground [m/iteration] */
+    double most[OTOK_LOOK_KINDS];        /* the most in this phase ... */
+    double at[OTOK_LOOK_KINDS];          /* ... was at this iteration */
+    double shown[OTOK_LOOK_KINDS];       /* the most that a window shows */
+    double missed;                       /* iteration of an unseen moment of an earlier phase; 0 */
+    double opened;                       /* windows at events of this phase */
+    double starts[OTOK_AUDIT_WINDOWS];   /* of the windows that were audited, iterations ... */
+    double is_event[OTOK_AUDIT_WINDOWS]; /* ... and 1: a look opened it */
+    double rest;                         /* share of `slow` that counts; 0: all */
+    double slid[2];                      /* of the last window: lowered and raised, apart a step */
+} otok_looks;
+
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
    as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
@@ -258,16 +282,22 @@ typedef struct otok_judge {
        on which the ground depends: 1 if a phase has some, and if a window shows two sweeps */
     double acts[OTOK_ACTS], shown[OTOK_ACTS];
     otok_lost lost; /* the most so far */
+    otok_looks looks;
 } otok_judge;
 
 enum {
     OTOK_JUDGE_COUNTS = offsetof(otok_judge, deepest) / sizeof(int64_t),
-    OTOK_JUDGE_FIGURES = (sizeof(otok_judge) - offsetof(otok_judge, deepest)) / sizeof(double),
+    OTOK_JUDGE_FIGURES =
+        (offsetof(otok_judge, looks) - offsetof(otok_judge, deepest)) / sizeof(double),
+    OTOK_JUDGE_LOOKS = sizeof(otok_looks) / sizeof(double),
     OTOK_EARLIER_FIGURES = 84 /* of files that have eight windows */
 };
 
 /* Notes the margin of the slow limits of an audited run (otok_predict_slow); else 0. */
 void otok_judge_expect(otok_judge *judge, double slow);
+
+/* The iteration of the strongest moment that no window shows; 0: they show it. */
+double otok_judge_missed(const otok_judge *judge);
 
 /* Can these numbers come from samples? */
 int otok_judge_is_sound(const otok_judge *judge);

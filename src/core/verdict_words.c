@@ -52,8 +52,9 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
     [OTOK_NOT_AUDITED] =
         {"",
-         "no window of the audit saw what happened, or a limit of the step is "
-         "broken",
+         "no window of the audit saw what happened, or its strongest moment, or a limit of the "
+         "step "
+         "is broken",
          "otok run --refine tells; or give the audit windows: at least 4 iterations, "
          "`output.every` of 6 or more, moments in `audit`"},
 };

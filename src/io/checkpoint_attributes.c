@@ -51,6 +51,8 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
     PUT(w, "judge_figures",
         otok_hdf_put(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
                      &judge->deepest));
+    PUT(w, "judge_looks",
+        otok_hdf_put(group, "judge_looks", H5T_NATIVE_DOUBLE, OTOK_JUDGE_LOOKS, &judge->looks));
     return OTOK_OK;
 }
 

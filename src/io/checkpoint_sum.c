@@ -15,6 +15,17 @@ static void put_text(FILE *out, const char *text)
     putc(0, out);
 }
 
+static void put_judge(FILE *out, const otok_snapshot *s)
+{
+    if (s->watched || s->earlier) fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
+    if (s->earlier)
+        fwrite(s->earlier, sizeof(double), OTOK_EARLIER_FIGURES, out);
+    else if (s->watched)
+        fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_FIGURES, out);
+    if (s->watched && !s->without_looks)
+        fwrite(&s->judge.looks, sizeof(double), OTOK_JUDGE_LOOKS, out);
+}
+
 /* Writes the bytes as they are in memory, which is the same on all supported hosts. */
 static void put_all(FILE *out, const otok_snapshot *s)
 {
@@ -45,11 +56,7 @@ static void put_all(FILE *out, const otok_snapshot *s)
                 fwrite((const char *)&s->ledger.layers[k] + otok_layer_entries[i].offset,
                        sizeof(double), 1, out);
     }
-    if (s->watched || s->earlier) fwrite(&s->judge, sizeof(int64_t), OTOK_JUDGE_COUNTS, out);
-    if (s->earlier)
-        fwrite(s->earlier, sizeof(double), OTOK_EARLIER_FIGURES, out);
-    else if (s->watched)
-        fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_FIGURES, out);
+    put_judge(out, s);
     if (s->water_steps) {
         fwrite(&s->water_steps, sizeof s->water_steps, 1, out);
         fwrite(&s->water_dt, sizeof s->water_dt, 1, out);

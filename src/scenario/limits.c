@@ -191,6 +191,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
         .phase = phase,
         .site = to->site,
         .sea = to->sea,
+        .digit = to->digit,
         .grid = grid,
         .at = to->phase,
         .flow = {.discharge = NAN, .depth = NAN, .slope = NAN, .length = NAN, .speed = NAN}};
@@ -253,6 +254,7 @@ void otok_limit_rows_add(otok_limits *to, const otok_limit_row *rows, int n,
                        rows[i].text);
         otok_limit_reads(to, "%s%s", read,
                          scene->at > 0 ? "; earlier phases change the ground" : "");
-        to->at[to->n - 1].is_slow = rows[i].is_of_dt == OTOK_SLOW && scene->at == 0;
+        to->at[to->n - 1].is_slow = rows[i].is_of_dt == OTOK_SLOW_LATER ||
+                                    (rows[i].is_of_dt == OTOK_SLOW && scene->at == 0);
     }
 }

@@ -24,12 +24,13 @@ typedef struct otok_scene {
     int at; /* index of the phase; the site is that of the first */
     otok_flow flow;
     const double *sea; /* of otok_limits */
+    double digit;      /* likewise */
     double standing;   /* depth of standing water [m]; 0: none known */
     double stage;      /* depth at a side whose water has a level [m]; 0: none known */
     int is_pond;       /* `standing` is an estimate of what rain and rivers fill */
 } otok_scene;
 
-enum { OTOK_SLOW = 2 };
+enum { OTOK_SLOW = 2, OTOK_SLOW_LATER }; /* LATER: of later phases, too */
 enum { OTOK_LIMIT_NONE, OTOK_LIMIT_HOLDS, OTOK_LIMIT_GUESSED };
 
 typedef struct otok_limit_row {

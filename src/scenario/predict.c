@@ -3,7 +3,7 @@
    heuristic. The limits of a process are in process_<group>.c, those that need slopes, depths or
    flows in limits_<what>.c. */
 #include "../core/rounding.h"
-#include "process.h"
+#include "limits.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +43,16 @@ static void read_sea(otok_limits *l)
     read_turns(l, &s->phases[l->phase]);
 }
 
+/* The last digit of ground that uplift by numbers has raised at the end of the phase [m]; 0: it
+   raises none. */
+static double last_digit(const otok_scenario *s, int phase)
+{
+    const int64_t all = s->phases[phase].iterations * otok_phase_runs(&s->phases[phase]);
+    const double risen =
+        otok_scenario_moment(s, otok_phase_iteration(s, phase, all - 1) + 1).visit.risen;
+    return risen != 0 && isfinite(risen) ? ldexp(1, ilogb(risen) - 23) : 0;
+}
+
 /* How a process whose steps are not those of the clock keeps to it. */
 static void say_pace(otok_limits *l, const otok_process *process, const otok_phase *p)
 {
@@ -60,6 +70,22 @@ static void say_pace(otok_limits *l, const otok_process *process, const otok_pha
                        (long long)n, step, clock);
 }
 
+/* What adds to the ground by a dither is exact in the mean, but for its noise (model/README.md). */
+static void say_dithered(otok_limits *l, const otok_phase *p)
+{
+    const double least = 1350 * l->digit;
+    int some = 0;
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        some |= p->processes & otok_processes[i]->bit && otok_processes[i]->dithers;
+    if (some && least >= 0.02)
+        otok_limit_add(
+            l, "last digit, dither", "ulp(uplift)", OTOK_MEASURED, NAN, NAN, NAN,
+            "diffusion, coasts and reefs by light move ground that uplift has raised by "
+            "a dither, exact in the mean; where 1e5 steps move less than %.2g m, volumes "
+            "are off by more than 1e-3: longer steps help",
+            least);
+}
+
 static void add_limits(otok_limits *l, const otok_phase *phase)
 {
     for (int i = 0; i < OTOK_PROCESSES; i++) {
@@ -71,6 +97,7 @@ static void add_limits(otok_limits *l, const otok_phase *phase)
         if (otok_processes[i]->predict) otok_processes[i]->predict(l, phase, l->scenario->grid);
         say_pace(l, otok_processes[i], phase);
     }
+    say_dithered(l, phase);
 }
 
 /* Gives a phase the least or the greatest values of its maps. Returns 0 if it has none. */
@@ -123,6 +150,7 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int
                      .site = site && site->cells ? site : &unknown};
     if (phase < 0 || phase >= scenario->nphases) return 0;
     read_sea(&l);
+    l.digit = last_digit(scenario, phase);
     otok_phase end = scenario->phases[phase];
     const int has_maps = end_of_maps(&end, &l, 1);
     add_limits(&l, &end);

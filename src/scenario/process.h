@@ -16,7 +16,8 @@ typedef struct otok_limits {
     otok_limit *at;
     int n, phase;
     const otok_scenario *scenario;
-    const otok_site *site;      /* what is not known is NAN */
+    const otok_site *site; /* what is not known is NAN */
+    double digit; /* last digit of ground that uplift has raised at the end of the phase [m] */
     double sea[OTOK_SEA_TIMES]; /* levels at evenly spread times of the phase [m] */
     double dt;                  /* otok_process_step of the present process */
     const char *group;          /* the present process */
@@ -50,6 +51,7 @@ struct otok_process {
     otok_stage part; /* that adds its move of the ground to a field (otok_phase.parts); 0: none */
     otok_stage flux; /* its one stage, of a row FLUX; 0: `program` adds its stages */
     int levels;      /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
+    int dithers;     /* it adds to the ground by otok_ground_add */
     const char *direction; /* key of a direction from which it works: a list of weights from the top
                               clockwise, or an angle from there [degree]; NULL: it has none */
     const otok_parameter *parameters;

@@ -80,6 +80,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_coast = {OTOK_PROCESS_ROW(COAST, coast),
+                                         .dithers = 1,
                                          OTOK_PROCESS_TIME(coast, DIVIDED),
                                          .check = check,
                                          .coefficients = coefficients,

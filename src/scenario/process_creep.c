@@ -27,6 +27,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 }
 
 const otok_process otok_process_creep = {OTOK_PROCESS_ROW(CREEP, creep),
+                                         .dithers = 1,
                                          .levels = 1,
                                          OTOK_PROCESS_TIME(creep, DIVIDED),
                                          .coefficients = coefficients,

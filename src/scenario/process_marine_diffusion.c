@@ -45,6 +45,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 
 const otok_process otok_process_marine_diffusion = {
     OTOK_PROCESS_ROW(MARINE_DIFFUSION, marine_diffusion),
+    .dithers = 1,
     .levels = 1,
     OTOK_PROCESS_TIME(marine_diffusion, DIVIDED),
     .coefficients = coefficients,

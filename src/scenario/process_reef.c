@@ -329,6 +329,7 @@ static otok_status check_producer(otok_scenario *s, otok_phase *phase, int i, co
 }
 
 const otok_process otok_process_reef = {OTOK_PROCESS_ROW(REEF_GROWTH, reef),
+                                        .dithers = 1,
                                         .levels = -1,
                                         OTOK_PROCESS_TIME(reef, CLOCK),
                                         .item = check_producer,

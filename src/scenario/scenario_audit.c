@@ -271,11 +271,21 @@ static int64_t length_of(const otok_scenario *s, int64_t end)
     return least(length, end / 4);
 }
 
+int otok_scenario_audit_parts(const otok_scenario *s, int64_t start, int64_t length)
+{
+    const int parts = parts_of(s, start, length);
+    const int64_t upto = start + parts * length;
+    return upto <= otok_scenario_iterations(s) && splits(s, start, upto) &&
+                   between_checkpoints(s, start, parts * length) == start
+               ? parts
+               : 0;
+}
+
 otok_audit_windows otok_scenario_audit(const otok_scenario *s)
 {
     const int64_t end = otok_scenario_iterations(s), every = s->output.every;
     int64_t starts[OTOK_AUDIT_WINDOWS], upto = 0;
-    otok_audit_windows w = {.length = length_of(s, end)};
+    otok_audit_windows w = {.length = length_of(s, end), .follows = is_default(&s->audit)};
     if (s->audit.n == 0 || w.length < 1 || (every && every < SHORTEST && every < end)) return w;
     const int n = wanted_starts(s, end, w.length, starts);
     for (int i = 0; i < n; i++) {

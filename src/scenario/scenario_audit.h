@@ -16,10 +16,15 @@ void otok_audit_write(FILE *out, const otok_audit_moments *moments); /* nothing 
    falls within a window. n = 0: there is no audit. */
 typedef struct otok_audit_windows {
     int n, parts[OTOK_AUDIT_WINDOWS];
+    int follows; /* windows may be added (sim/look.h): no moments are given */
     int64_t length, starts[OTOK_AUDIT_WINDOWS];
 } otok_audit_windows;
 
 otok_audit_windows otok_scenario_audit(const otok_scenario *scenario);
+
+/* The parts of a window that starts here; 0: it has no room here, or its iterations cannot be
+   split, or a checkpoint of the schedule would fall within it. */
+int otok_scenario_audit_parts(const otok_scenario *scenario, int64_t start, int64_t length);
 
 /* Can every iteration of the run be split in two (otok_scenario_halve with its shares)? Not batches
    of an odd number of droplets, nor an odd number of sweeps of the seabed. */

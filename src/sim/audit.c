@@ -1,20 +1,17 @@
 /* audit.c: see audit.h. */
-#include "audit.h"
+#include "look.h"
 
 #include "../core/status.h"
-#include "../model/fixed.h"
 #include "../scenario/process.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
-/* Water that is slower than this share of its waves is still: its speed is that of ripples, and has
-   no bearing on the result. */
-static const double still = 1e-3;
-
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited)
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge)
 {
-    *out = (otok_audit){.run = run, .windows = otok_scenario_audit(run->root)};
-    out->at = (int)audited;
+    *out = (otok_audit){.run = run};
+    otok_look_begin(out, judge);
     return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES, 1)
                           : OTOK_OK;
 }
@@ -32,31 +29,32 @@ void otok_audit_destroy(otok_audit *a)
     end_audit(a);
 }
 
-int64_t otok_audit_until(const otok_audit *a)
+/* Until the window starts, its part, or that part ends. */
+static int64_t until(const otok_audit *a)
 {
     if (a->at >= a->windows.n) return INT64_MAX;
     return a->windows.starts[a->at] + (a->part + a->open) * a->windows.length - a->run->iteration;
 }
 
-int otok_audit_is_within(const otok_audit *a)
+int64_t otok_audit_until(const otok_audit *a)
 {
-    return a->open || a->part;
+    return otok_audit_is_within(a) ? until(a) : otok_least(until(a), otok_look_until(a));
 }
 
 int otok_audit_starts(const otok_audit *a)
 {
-    return !a->open && otok_audit_until(a) == 0;
+    return !a->open && until(a) == 0;
 }
 
 int otok_audit_ends(const otok_audit *a)
 {
-    return a->open && otok_audit_until(a) == 0;
+    return a->open && until(a) == 0;
 }
 
 int64_t otok_audit_twin_left(const otok_audit *a)
 {
     if (!a->open) return 0;
-    return 2 * (a->run->iteration + otok_audit_until(a)) - a->twin->iteration;
+    return 2 * (a->run->iteration + until(a)) - a->twin->iteration;
 }
 
 float otok_audit_lifted(const otok_audit *a)
@@ -79,27 +77,9 @@ otok_status otok_audit_enter(otok_audit *a)
 
 /* ---- figures ---- */
 
-static double value(const otok_audit_sums *s, int which)
-{
-    return otok_fixed_value(s->of[which].hi, s->of[which].lo);
-}
-
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : NAN;
-}
-
-static double more(const otok_audit_sums *s, int which)
-{
-    return fmax(value(s, which), value(s, which + 1));
-}
-
-/* The mean speed of the water relative to that of its waves. */
-static double pace(const otok_audit_sums *s, double gravity)
-{
-    const double depth = more(s, OTOK_TWINS_DEPTH_ONE);
-    const double mean = share(depth, value(s, OTOK_TWINS_WET));
-    return share(more(s, OTOK_TWINS_FLOW_ONE), depth) / sqrt(gravity * mean);
 }
 
 /* The iterations that a window stands for: from half-way to the one before, to half-way to the
@@ -117,7 +97,8 @@ static int has_speed(const otok_audit *a, const otok_audit_sums *s)
 {
     const otok_scenario *now = a->run->scenario;
     const int p = otok_scenario_moment(now, a->run->iteration - 1).phase;
-    return a->windows.starts[a->at] > 0 && pace(s, now->phases[p].hydraulic.gravity) > still;
+    return a->windows.starts[a->at] > 0 &&
+           otok_look_pace(s, now->phases[p].hydraulic.gravity) > OTOK_AUDIT_STILL;
 }
 
 static int phase_of(const otok_audit *a, int window)
@@ -164,8 +145,8 @@ static double left_of(const otok_audit *a, double share)
 static double remembered(const otok_audit *a, const otok_audit_sums *s)
 {
     const otok_erosion_coefficients *k = &a->run->coefficients[phase_of(a, a->at)].erosion;
-    const double settling =
-        share(value(s, OTOK_TWINS_SETTLING_APART), value(s, OTOK_TWINS_SEDIMENT_APART));
+    const double settling = share(otok_audit_value(s, OTOK_TWINS_SETTLING_APART),
+                                  otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART));
     if (!(settling >= 0)) return 0;
     return settling * left_of(a, k->deposit) +
            (1 - settling) * left_of(a, dissolved(a->run, k->dissolve));
@@ -210,12 +191,15 @@ static void note_lead(const otok_audit *a, otok_judge *j)
 static void note_rest(const otok_audit *a, otok_judge *j)
 {
     double moved = 0, all = 0;
-    if (a->at < a->windows.n - 1 || a->run->root->nphases > 1) return;
+    j->looks.rest = 0;
+    if (a->at < a->windows.n - 1 || a->run->root->nphases > 1 ||
+        !(a->run->root->phases[0].processes & OTOK_REEF_GROWTH))
+        return;
     for (int n = 0; n <= a->at; n++) {
         moved += j->windows[n].weight * j->windows[n].moved;
         all += j->windows[n].weight;
     }
-    if (moved > 0) j->slow *= fmin(1, j->windows[a->at].moved * all / moved);
+    if (moved > 0) j->looks.rest = fmin(1, fmax(DBL_MIN, j->windows[a->at].moved * all / moved));
 }
 
 /* Has the phase slides of law share? */
@@ -227,7 +211,7 @@ static int slides(const otok_audit *a)
 
 static double difference(const otok_audit_sums *s, int which)
 {
-    return value(s, which) - value(s, which + 1);
+    return otok_audit_value(s, which) - otok_audit_value(s, which + 1);
 }
 
 /* What such slides leave stays as it is. So the ground of a window differs for good: by its
@@ -236,13 +220,16 @@ static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sum
 {
     const double amount = 2 * (double)a->run->coefficients[phase_of(a, a->at)].thermal.amount,
                  counts = amount > OTOK_AUDIT_SLIDE ? 1 / OTOK_AUDIT_BROKEN : 1,
-                 times = counts * weight(a) / (double)a->windows.length,
+                 times = counts / (double)a->windows.length,
                  rough = share(fabs(difference(s, OTOK_TWINS_ROUGH_ONE)),
-                               value(s, OTOK_TWINS_ROUGH_ONE));
+                               otok_audit_value(s, OTOK_TWINS_ROUGH_ONE));
     j->rough_apart = fmax(j->rough_apart, counts * rough);
-    j->lowered_apart += times * difference(s, OTOK_TWINS_LOWERED_ONE);
-    j->raised_apart += times * difference(s, OTOK_TWINS_RAISED_ONE);
-    j->changed = value(s, OTOK_TWINS_LOWERED_ONE) + value(s, OTOK_TWINS_RAISED_ONE);
+    j->looks.slid[0] = times * difference(s, OTOK_TWINS_LOWERED_ONE);
+    j->looks.slid[1] = times * difference(s, OTOK_TWINS_RAISED_ONE);
+    j->lowered_apart += weight(a) * j->looks.slid[0];
+    j->raised_apart += weight(a) * j->looks.slid[1];
+    j->changed =
+        otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) + otok_audit_value(s, OTOK_TWINS_RAISED_ONE);
 }
 
 /* What changes with the interval of the sweeps of waves, and with the step. A window that is
@@ -250,33 +237,47 @@ static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sum
 static void note_sweeps(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
     otok_window *w = &j->windows[j->audited - 1];
-    w->shaped = value(s, OTOK_TWINS_SHAPED_ONE);
-    w->shaped_apart = value(s, OTOK_TWINS_SHAPED_APART);
+    w->shaped = otok_audit_value(s, OTOK_TWINS_SHAPED_ONE);
+    w->shaped_apart = otok_audit_value(s, OTOK_TWINS_SHAPED_APART);
     if (w->shaped > 0 && a->windows.length >= a->run->root->phases[phase_of(a, a->at)].waves.every)
         j->shown[OTOK_ACT_SWEEPS] = 1;
 }
 
+static void add_window(const otok_audit *a, otok_judge *j, otok_window window)
+{
+    j->looks.starts[j->audited] = (double)a->windows.starts[a->at];
+    j->looks.is_event[j->audited] = a->is_event;
+    j->looks.opened = a->events;
+    j->windows[j->audited++] = window;
+}
+
 static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
-    const double one = value(s, OTOK_TWINS_MOVED_ONE), other = value(s, OTOK_TWINS_MOVED_OTHER);
-    const double suspended =
-        stays(a) ? value(s, OTOK_TWINS_SEDIMENT_ONE) - value(s, OTOK_TWINS_SEDIMENT_OTHER) : 0;
+    const double one = otok_audit_value(s, OTOK_TWINS_MOVED_ONE),
+                 other = otok_audit_value(s, OTOK_TWINS_MOVED_OTHER);
+    const double suspended = stays(a) ? otok_audit_value(s, OTOK_TWINS_SEDIMENT_ONE) -
+                                            otok_audit_value(s, OTOK_TWINS_SEDIMENT_OTHER)
+                                      : 0;
     const int moves = has_speed(a, s);
     j->carried += suspended * remembered(a, s);
-    j->held = stays(a) ? (double)a->windows.length * more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
-    if (value(s, OTOK_TWINS_WET) > 0 || more(s, OTOK_TWINS_DEPTH_ONE) > 0)
+    j->held =
+        stays(a) ? (double)a->windows.length * otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
+    if (otok_audit_value(s, OTOK_TWINS_WET) > 0 || otok_audit_more(s, OTOK_TWINS_DEPTH_ONE) > 0)
         j->shown[OTOK_ACT_WATER] = 1;
     if (fmax(one, other) > 0) j->shown[OTOK_ACT_GROUND] = 1;
+    memset(j->looks.slid, 0, sizeof j->looks.slid);
     if (slides(a)) note_slides(a, j, s);
-    j->windows[j->audited++] = (otok_window){
-        .weight = weight(a),
-        .flow = moves ? more(s, OTOK_TWINS_FLOW_ONE) : 0,
-        .flow_apart = moves ? value(s, OTOK_TWINS_FLOW_APART) : 0,
-        .flow_more = moves ? value(s, OTOK_TWINS_FLOW_ONE) - value(s, OTOK_TWINS_FLOW_OTHER) : 0,
-        .moved = fmax(one, other),
-        .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
-        .sediment = more(s, OTOK_TWINS_SEDIMENT_ONE),
-        .sediment_apart = value(s, OTOK_TWINS_SEDIMENT_APART)};
+    add_window(a, j,
+               (otok_window){.weight = weight(a),
+                             .flow = moves ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) : 0,
+                             .flow_apart = moves ? otok_audit_value(s, OTOK_TWINS_FLOW_APART) : 0,
+                             .flow_more = moves ? otok_audit_value(s, OTOK_TWINS_FLOW_ONE) -
+                                                      otok_audit_value(s, OTOK_TWINS_FLOW_OTHER)
+                                                : 0,
+                             .moved = fmax(one, other),
+                             .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
+                             .sediment = otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE),
+                             .sediment_apart = otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART)});
     note_lead(a, j);
     note_rest(a, j);
 }
@@ -286,11 +287,17 @@ static void next_part(otok_audit *a)
     a->open = 0;
     a->part = a->part + 1 < a->windows.parts[a->at] ? a->part + 1 : 0;
     a->at += !a->part;
+    a->is_event &= a->part > 0;
 }
 
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
 {
+    if (!a->open) {
+        otok_look_note(a, j, s, NAN);
+        return;
+    }
     (a->part ? note_sweeps : note_step)(a, j, s);
+    otok_look_note(a, j, s, otok_audit_value(s, OTOK_TWINS_SHAPED_ONE) / (double)a->windows.length);
     next_part(a);
 }
 
@@ -326,9 +333,9 @@ static otok_status run_twin(otok_audit *a)
    state was set. */
 static void pass_window(otok_audit *a, otok_judge *j)
 {
-    if (!a->part) j->windows[j->audited++] = (otok_window){.weight = 0};
+    if (!a->part) add_window(a, j, (otok_window){.weight = 0});
     a->at++;
-    a->open = a->part = 0;
+    a->open = a->part = a->is_event = 0;
 }
 
 void otok_audit_abandon(otok_audit *a, otok_judge *judge)
@@ -338,8 +345,9 @@ void otok_audit_abandon(otok_audit *a, otok_judge *judge)
 
 otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
 {
-    while (!a->open && otok_audit_until(a) < 0)
+    while (!a->open && until(a) < 0)
         pass_window(a, judge);
+    otok_look_decide(a, judge);
     if (!otok_audit_starts(a)) return OTOK_OK;
     otok_status status = make_twin(a);
     if (status == OTOK_NOMEM) {
@@ -352,12 +360,17 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
 
 otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
 {
-    if (!otok_audit_ends(a)) return OTOK_OK;
-    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin), otok_audit_lifted(a)};
+    const int ends = otok_audit_ends(a);
+    if (!ends && !otok_look_is_due(a, judge)) return OTOK_OK;
+    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(ends ? a->twin : a->run),
+                             ends ? otok_audit_lifted(a) : 0};
     otok_audit_sums apart;
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
     otok_audit_note(a, judge, &apart);
-    if (a->at == a->windows.n) end_audit(a); /* gives its memory back */
+    if (ends && a->at == a->windows.n) { /* gives its memory back */
+        otok_sim_destroy(a->twin);
+        a->twin = NULL;
+    }
     return OTOK_OK;
 }
 
@@ -365,7 +378,7 @@ otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)
 {
     while (n > 0) {
         OTOK_TRY(otok_audit_open(a, judge));
-        const int64_t until = otok_audit_until(a), most = n < until ? n : until;
+        const int64_t most = otok_least(n, otok_audit_until(a));
         OTOK_TRY(otok_sim_run(a->run, most));
         OTOK_TRY(otok_audit_close(a, judge));
         n -= most;

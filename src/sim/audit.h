@@ -5,6 +5,7 @@
 #define OTOK_SIM_AUDIT_H
 
 #include "../core/verdict.h"
+#include "../model/fixed.h"
 #include "../scenario/scenario_audit.h"
 #include "../scenario/twin.h"
 #include "sim.h"
@@ -17,11 +18,14 @@ typedef struct otok_audit {
     int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
     int open; /* the twin has been given the state of the run, ... */
     otok_moment from; /* ... at this moment */
+    int events;       /* windows that looks opened (look.h) so far; */
+    int is_event;     /* is the present one such? */
 } otok_audit;
 
-/* For a run before its first iteration, or after it was restored: `audited` windows lie behind it.
- * windows.n is 0 if nothing is audited. The audit must be destroyed before the run. */
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, int64_t audited);
+/* For a run before its first iteration: judge NULL; or after it was restored, with the windows that
+ * lie behind it. windows.n is 0 if nothing is audited. The audit must be destroyed before the run.
+ */
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge);
 void otok_audit_destroy(otok_audit *audit); /* accepts a zeroed one */
 
 /* The iterations until the audit has something to do; INT64_MAX: nothing more. */
@@ -45,7 +49,10 @@ otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
 otok_status otok_audit_twin_in_slot(otok_audit *audit, int slot);
 
 /* Is the audit within a window? Then no checkpoint is written. */
-int otok_audit_is_within(const otok_audit *audit);
+static inline int otok_audit_is_within(const otok_audit *audit)
+{
+    return audit->open || audit->part;
+}
 
 /* Does a part of a window start, or end, at the present iteration? */
 int otok_audit_starts(const otok_audit *audit);
@@ -59,6 +66,19 @@ int64_t otok_audit_twin_left(const otok_audit *audit);
 
 /* By how much uplift that is the same everywhere has lifted the ground since then [m]. */
 float otok_audit_lifted(const otok_audit *audit);
+
+/* A sum of a comparison; that of the run or of its twin, which follows it, whichever is larger; a
+   share of what is more than 0, else NAN. */
+static inline double otok_audit_value(const otok_audit_sums *s, int which)
+{
+    return otok_fixed_value(s->of[which].hi, s->of[which].lo);
+}
+
+static inline double otok_audit_more(const otok_audit_sums *s, int which)
+{
+    const double one = otok_audit_value(s, which), other = otok_audit_value(s, which + 1);
+    return one > other ? one : other;
+}
 
 /* Notes the part of a window that ends. */
 void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);

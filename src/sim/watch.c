@@ -20,12 +20,12 @@ static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
     return OTOK_OK;
 }
 
-/* See otok_judge. Only a reef has slow limits. */
+/* See otok_judge. Only a reef has slow limits, and ground that uplift raises. */
 static double slow_margin(const otok_scenario *s)
 {
     int reef = 0;
     for (int p = 0; p < s->nphases; p++)
-        reef |= s->phases[p].processes & OTOK_REEF_GROWTH;
+        reef |= s->phases[p].processes & (OTOK_REEF_GROWTH | OTOK_UPLIFT);
     if (!reef || !otok_scenario_audit(s).n) return 0;
     otok_site site;
     const char *name;

@@ -109,7 +109,7 @@ static otok_status start_sim(otok_part *p, otok_slot *s, int slot, const otok_sc
 static otok_status start_member(otok_part *p, otok_slot *s, int slot)
 {
     OTOK_TRY(start_sim(p, s, slot, s->scenario));
-    OTOK_TRY(otok_audit_create(&s->audit, s->sim, 0));
+    OTOK_TRY(otok_audit_create(&s->audit, s->sim, NULL));
     return otok_audit_twin_in_slot(&s->audit, slot + p->slots + 1);
 }
 

@@ -1,0 +1,259 @@
+/* look.c: see look.h. A look is a comparison of the run with itself. It costs a part of an
+   iteration. */
+#include "look.h"
+
+#include "../scenario/process.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The looks of a run; the least and the most iterations between two. */
+enum { LOOKS = 128, LEAST = 32, MOST = 200 };
+/* Windows that looks open: in a phase; the share of the time of those in a run. */
+enum { IN_PHASE = 8, SHARE = 20 };
+/* Ground that would move less in the whole run, on average, does not count [cell sizes]. */
+static const double little = 1e-6;
+
+static int64_t end_of(const otok_audit *a)
+{
+    return otok_scenario_iterations(a->run->root);
+}
+
+int64_t otok_look_interval(const otok_audit *a)
+{
+    const int64_t share = end_of(a) / LOOKS;
+    return share < LEAST ? LEAST : otok_least(share, MOST);
+}
+
+int64_t otok_look_until(const otok_audit *a)
+{
+    if (!a->windows.n || a->run->iteration >= end_of(a)) return INT64_MAX;
+    const int64_t n = a->run->iteration, every = a->run->root->output.every, end = end_of(a),
+                  apart = otok_look_interval(a);
+    const int64_t next = otok_least((n / apart + 1) * apart, end);
+    return (every ? otok_least(next, (n / every + 1) * every) : next) - n;
+}
+
+int otok_look_is_due(const otok_audit *a, const otok_judge *j)
+{
+    if (!a->windows.n) return 0;
+    const int64_t n = a->run->iteration, every = a->run->root->output.every;
+    return n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
+           (n == otok_scenario_iterations(a->run->root) || (every && n % every == 0) ||
+            n % otok_look_interval(a) == 0);
+}
+
+/* ---- how strong the run is ---- */
+
+double otok_look_pace(const otok_audit_sums *s, double gravity)
+{
+    const double depth = otok_audit_more(s, OTOK_TWINS_DEPTH_ONE),
+                 wet = otok_audit_value(s, OTOK_TWINS_WET);
+    return wet > 0 && depth > 0
+               ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) / depth / sqrt(gravity * depth / wet)
+               : NAN;
+}
+
+/* By how much uplift that is the same everywhere has lifted the ground of all cells since the last
+   look [m]. */
+static double lifted(const otok_audit *a, const otok_looks *l)
+{
+    const otok_scenario *s = a->run->scenario;
+    const otok_moment from = otok_scenario_moment(s, (int64_t)l->last),
+                      to = otok_scenario_moment_from(s, &from.visit, a->run->iteration);
+    if (from.phase >= s->nphases) return 0;
+    const otok_phase *p = &s->phases[from.phase];
+    if (!(p->processes & OTOK_UPLIFT) || isnan(p->uplift.rate) || to.phase != from.phase ||
+        to.visit.begin != from.visit.begin)
+        return 0;
+    return fabs(p->uplift.rate *
+                (otok_phase_lifts(p, to.clock) - otok_phase_lifts(p, from.clock))) *
+           (double)otok_sim_open_cells(a->run);
+}
+
+/* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
+   and raised beyond uplift, and how its roughness changed, which what slides over raised ground
+   changes, too. */
+static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_sums *s)
+{
+    const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
+                           fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
+                 rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough);
+    return (fmax(0, changed - 1.01 * lifted(a, l)) + rough) / ((double)a->run->iteration - l->last);
+}
+
+static void reset_phase(otok_judge *j, double phase)
+{
+    otok_looks *l = &j->looks;
+    l->missed = otok_judge_missed(j);
+    memset(l->now, 0, sizeof l->now);
+    memset(l->most, 0, sizeof l->most);
+    memset(l->shown, 0, sizeof l->shown);
+    l->phase = phase;
+}
+
+/* A window shows the present strength. */
+static void show(otok_looks *l)
+{
+    for (int k = 0; k < OTOK_LOOK_KINDS; k++)
+        l->shown[k] = fmax(l->shown[k], l->now[k]);
+}
+
+static void keep_sums(otok_looks *l, const otok_audit_sums *s, int64_t iteration)
+{
+    l->lowered = otok_audit_value(s, OTOK_TWINS_LOWERED_ONE);
+    l->raised = otok_audit_value(s, OTOK_TWINS_RAISED_ONE);
+    l->rough = otok_audit_value(s, OTOK_TWINS_ROUGH_ONE);
+    l->last = (double)iteration;
+}
+
+void otok_look_note(const otok_audit *a, otok_judge *j, const otok_audit_sums *s, double moved)
+{
+    otok_looks *l = &j->looks;
+    const otok_scenario *now = a->run->scenario;
+    const int64_t n = a->run->iteration;
+    const otok_moment m = otok_scenario_moment(now, n - 1);
+    const otok_phase *p = &now->phases[m.phase];
+    const int is_first = l->phase == 0, ends = moved == moved;
+    if (ends) show(l);
+    if (l->phase != m.phase + 1 && m.visit.round == 0) reset_phase(j, m.phase + 1);
+    const double floor = little * now->grid.spacing * (double)otok_sim_open_cells(a->run) /
+                         (double)end_of(a),
+                 rate = !is_first ? ground(a, l, s)
+                        : ends    ? moved
+                                  : 0;
+    l->now[OTOK_LOOK_GROUND] = rate > floor ? rate : 0;
+    l->now[OTOK_LOOK_FLOW] =
+        p->processes & OTOK_HYDRAULIC && otok_look_pace(s, p->hydraulic.gravity) > OTOK_AUDIT_STILL
+            ? otok_audit_value(s, OTOK_TWINS_FLOW_ONE)
+            : 0;
+    for (int k = 0; k < OTOK_LOOK_KINDS; k++)
+        if (l->now[k] > l->most[k]) {
+            l->most[k] = l->now[k];
+            l->at[k] = (double)n;
+        }
+    if (ends) show(l);
+    keep_sums(l, s, n);
+}
+
+/* ---- windows ---- */
+
+static void remove_at(otok_audit_windows *w, int i)
+{
+    for (int k = i + 1; k < w->n; k++) {
+        w->starts[k - 1] = w->starts[k];
+        w->parts[k - 1] = w->parts[k];
+    }
+    w->n--;
+}
+
+/* Of the windows of this phase that looks opened the first is the weakest: each is stronger than
+   those before. The next one stands for its part of the run, too. 0: there is none. */
+static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
+{
+    otok_looks *l = &j->looks;
+    int i = 0;
+    const int n = (int)j->audited;
+    while (i < n && !(l->is_event[i] > 0 && l->starts[i] >= (double)phase_begins))
+        i++;
+    if (i == n) return 0;
+    if (i + 1 < n) j->windows[i + 1].weight += j->windows[i].weight;
+    for (int k = i + 1; k < n; k++) {
+        j->windows[k - 1] = j->windows[k];
+        l->starts[k - 1] = l->starts[k];
+        l->is_event[k - 1] = l->is_event[k];
+    }
+    j->audited--;
+    remove_at(&a->windows, i);
+    a->at--;
+    return 1;
+}
+
+static int events_since(const otok_judge *j, int64_t n)
+{
+    int found = 0;
+    for (int i = 0; i < j->audited; i++)
+        found += j->looks.is_event[i] > 0 && j->looks.starts[i] >= (double)n;
+    return found;
+}
+
+/* The part of the run that the last window stands for ends half-way to this one. */
+static void share_weight(otok_audit *a, otok_judge *j, int64_t here)
+{
+    const otok_audit_windows *w = &a->windows;
+    if (j->audited == 0) return;
+    otok_window *last = &j->windows[j->audited - 1];
+    const double end = a->at == w->n ? (double)end_of(a)
+                                     : 0.5 * (double)(w->starts[a->at - 1] + w->starts[a->at]),
+                 less = end - 0.5 * (double)(w->starts[a->at - 1] + here);
+    last->weight -= less;
+    j->lowered_apart -= less * j->looks.slid[0];
+    j->raised_apart -= less * j->looks.slid[1];
+}
+
+static void insert(otok_audit *a, otok_judge *j, int parts)
+{
+    otok_audit_windows *w = &a->windows;
+    const int64_t here = a->run->iteration, until = here + parts * w->length;
+    while (a->at < w->n && w->starts[a->at] < until) /* shown by this one */
+        remove_at(w, a->at);
+    share_weight(a, j, here);
+    for (int k = w->n++; k > a->at; k--) {
+        w->starts[k] = w->starts[k - 1];
+        w->parts[k] = w->parts[k - 1];
+    }
+    w->starts[a->at] = here;
+    w->parts[a->at] = parts;
+    a->events++;
+    a->is_event = 1;
+}
+
+static int asks(const otok_looks *l)
+{
+    int some = 0;
+    for (int k = 0; k < OTOK_LOOK_KINDS; k++)
+        some |= l->now[k] > OTOK_LOOK_TIMES * l->shown[k];
+    return some;
+}
+
+void otok_look_decide(otok_audit *a, otok_judge *j)
+{
+    const otok_audit_windows *w = &a->windows;
+    if (!w->n || !w->follows) return;
+    const int64_t here = a->run->iteration, end = end_of(a);
+    if (a->open || a->part || here == 0 || j->looks.last != (double)here || here >= end ||
+        !asks(&j->looks) || (a->at < w->n && w->starts[a->at] == here))
+        return;
+    const int parts = otok_scenario_audit_parts(a->run->root, here, w->length);
+    const double share = (double)end / SHARE / (double)(2 * w->length * (parts ? parts : 1)),
+                 most = fmax(2, fmin(IN_PHASE, share)), spent = (double)here / (double)end;
+    const int64_t begins = otok_scenario_moment(a->run->root, here).visit.begin;
+    /* Half of them at any time, so that the first rise does not use up all. */
+    if (!parts || a->events >= 0.5 * most * (1 + spent)) return;
+    if ((events_since(j, begins) >= IN_PHASE || w->n == OTOK_AUDIT_WINDOWS) &&
+        !drop_weakest(a, j, begins))
+        return;
+    insert(a, j, parts);
+}
+
+void otok_look_begin(otok_audit *a, const otok_judge *j)
+{
+    otok_audit_windows planned = otok_scenario_audit(a->run->root), *w = &a->windows;
+    *w = planned;
+    if (!planned.n || !j || !j->audited) return;
+    if (!j->looks.phase) { /* of an earlier version */
+        a->at = (int)j->audited;
+        return;
+    }
+    w->n = a->at = (int)j->audited;
+    for (int i = 0; i < a->at; i++) {
+        w->starts[i] = (int64_t)j->looks.starts[i];
+        w->parts[i] = 1;
+    }
+    a->events = (int)j->looks.opened;
+    for (int i = 0; i < planned.n && w->n < OTOK_AUDIT_WINDOWS; i++)
+        if (planned.starts[i] >= a->run->iteration) {
+            w->starts[w->n] = planned.starts[i];
+            w->parts[w->n++] = planned.parts[i];
+        }
+}
