@@ -13,7 +13,9 @@ import numpy as np
 from .laboratory import _threads
 
 _TUNED = 256  # members that choose the kernel
-_AGAIN = 1.5  # the kernel is chosen anew when there are so many times the members
+_AGAIN = 1.5  # with more than these it is chosen anew when there are so many times the members
+_STRENGTH = (25, 1000)  # of the kernel; a weaker one would take members of a rare side for noise
+_LENGTHS = (0.03, 0.1, 0.3, 1.0)  # where the search for the kernel begins, for the diagonal of the box; and its least
 _FOLDS = 5
 SURE = 0.95  # of what is claimed
 
@@ -24,7 +26,7 @@ class Surface:
 
     def __init__(self, places: np.ndarray, inside: np.ndarray, before: Surface | None = None) -> None:
         self._at, self.inside = places, inside
-        again = before is None or len(places) >= _AGAIN * before.chosen_of
+        again = before is None or len(places) <= _TUNED or len(places) >= _AGAIN * before.chosen_of
         self.kernel: Any = self._chosen() if before is None or again else before.kernel
         self.chosen_of: int = len(places) if before is None or again else before.chosen_of
 
@@ -46,18 +48,21 @@ class Surface:
         some = np.random.default_rng(0).permutation(n)[:_TUNED]
         if np.bincount(self.inside[some].astype(int), minlength=2).min() < 3:
             some = np.arange(n)
-        return self._fitted(some, ConstantKernel(100, (1, 400)) * RBF(np.full(d, 0.3 * d**0.5), (0.1 * d**0.5, 2 * d**0.5))).kernel_
+        def kernel(length: float) -> Any:
+            return ConstantKernel(10, "fixed") + ConstantKernel(100, _STRENGTH) * RBF(np.full(d, length * d**0.5), (_LENGTHS[0] * d**0.5, 2 * d**0.5))
+
+        likely = [self._fitted(some, kernel(length), optimizer=None).log_marginal_likelihood_value_ for length in _LENGTHS]
+        return self._fitted(some, kernel(_LENGTHS[int(np.argmax(likely))])).kernel_
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
         return self._score(self._machine, places)
 
-    def doubtful(self, places: np.ndarray, n: int) -> np.ndarray:
-        """The n places where the process expects the least odds of either side, without its doubt, which takes much longer to know."""
+    def odds(self, places: np.ndarray) -> np.ndarray:
+        """The expected score without the process's doubt, which takes much longer to know."""
         machine = self._machine.base_estimator_
         weights = machine.y_train_ - machine.pi_
         with ThreadPoolExecutor(_threads()) as threads:
-            odds = np.concatenate(list(threads.map(lambda some: machine.kernel_(some, machine.X_train_) @ weights, np.array_split(places, 1 + len(places) // 1024))))
-        return places[np.argsort(np.abs(odds), kind="stable")[:n]]
+            return np.concatenate(list(threads.map(lambda some: machine.kernel_(some, machine.X_train_) @ weights, np.array_split(places, 1 + len(places) // 1024))))
 
     @staticmethod
     def _score(machine: Any, places: np.ndarray) -> np.ndarray:
