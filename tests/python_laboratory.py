@@ -181,6 +181,12 @@ check(len(likely) == 5 and sum(n for n, *_ in likely) == 64 and all(abs(expected
       and likely[0][2] <= 0.2 * likely[0][0] + 1 and likely[4][2] >= 0.8 * likely[4][0] - 1 and likely[4][0] > 0, f"by probability: {likely}")
 again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
 check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
+surface.save(SPACE / "surface.h5")
+opened = package.Edges.load(SPACE / "surface.h5")
+check(opened.classify(asked).identical(judged) and opened.members.identical(surface.members) and opened.points.identical(surface.points), "saved edges answer otherwise")
+check((opened.held_out, opened.blind, opened.claim, opened.width, opened.band) == (surface.held_out, surface.blind, surface.claim, surface.width, surface.band), f"{opened}")
+raises(package.DataError, "holds no posterior", lambda: package.Posterior.load(SPACE / "surface.h5"))
+raises(package.DataError, "signature", lambda: package.Edges.load(__file__))
 far = np.random.default_rng(9).random((400, 3))
 places = {path: low * (high / low) ** far[:, n] if path != SPACING else low + far[:, n] * (high - low)
           for n, (path, low, high) in enumerate(((DT, 0.02, 0.5), (AREA, 0.5, 20), (SPACING, 0.8, 1.6)))}

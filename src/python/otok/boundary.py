@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _kept
 from ._surface import SURE, Chance, Surface, Trial, at_most, trial_of
 from .errors import DataError, UsageError, needs
 from .laboratory import Axes, Watcher, predict, study
@@ -28,6 +29,8 @@ _ANYWHERE = 0.25  # share of a round that fills the largest gaps between members
 _GAPS = 16  # a gap is filled by one of so many places
 _FIRST = 16  # members per axis before a tolerance is tried
 _WRONG = 0.002  # the share of places beyond the band that are on the wrong side, as the band is meant; held-out members tell what it is
+
+_ENDS = ("low", "high", "log")  # of axes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,6 +71,26 @@ class Edges:
         found = {"score": score, "inside": score > 0, "uncertain": (np.abs(score) < self.band) | beyond, "beyond": beyond,
                  "probability": np.where(beyond, np.nan, self._chance.predict(score))}
         return xarray.Dataset({name: ("member", values) for name, values in found.items()})
+
+    def save(self, path: Any) -> None:
+        """Writes an HDF5 file, from which `Edges.load` has the same answers."""
+        import xarray
+
+        surface = xarray.Dataset({"place": (("member", "axis"), self._surface.places), "inside": ("member", self._surface.inside)})
+        about = {key: value for key, value in dataclasses.asdict(dataclasses.replace(self, members=None, points=None, _axes=None, _surface=None, _chance=None)).items()
+                 if value is not None and key[0] != "_"}
+        _kept.save(path, "edges", {"members": self.members, "points": self.points, "surface": surface},
+                   about | {"axes": {"paths": self._axes.paths, **{end: getattr(self._axes, end).tolist() for end in _ENDS}}, "kernel": self._surface.theta, "chance": self._chance.kept()})
+
+    @classmethod
+    def load(cls, path: Any) -> Edges:
+        """Edges that were saved. DataError: the file has no edges."""
+        tables, about = _kept.load(path, "edges")
+        axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance.of(about.pop("chance"))
+        axes.paths, axes.low, axes.high, axes.log = kept["paths"], *(np.array(kept[end]) for end in _ENDS)
+        trials = {key: Trial.of(about.pop(key)) if key in about else None for key in ("blind", "held_out")}
+        return cls(tables["members"], tables["points"], **about, **trials, _axes=axes, _chance=chance,
+                   _surface=Surface(tables["surface"].place.values, tables["surface"].inside.values.astype(bool), theta=kernel))
 
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|<|>=|>)\s*([-+.\w]+)\s*")
