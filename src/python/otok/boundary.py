@@ -30,7 +30,7 @@ _GAPS = 16  # a gap is filled by one of so many places
 _FIRST = 16  # members per axis before a tolerance is tried
 _WRONG = 0.002  # the share of places beyond the band that are on the wrong side, as the band is meant; held-out members tell what it is
 
-_ENDS = ("low", "high", "log")  # of axes
+_ENDS, _PLAIN, _TRIALS = ("low", "high", "log"), ("width", "band", "expected", "certified", "claim"), ("blind", "held_out")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,19 +77,19 @@ class Edges:
         import xarray
 
         surface = xarray.Dataset({"place": (("member", "axis"), self._surface.places), "inside": ("member", self._surface.inside)})
-        about = {key: value for key, value in dataclasses.asdict(dataclasses.replace(self, members=None, points=None, _axes=None, _surface=None, _chance=None)).items()
-                 if value is not None and key[0] != "_"}
+        about = {name: getattr(self, name) for name in _PLAIN} | {name: dataclasses.asdict(trial) for name in _TRIALS if (trial := getattr(self, name))}
         _kept.save(path, "edges", {"members": self.members, "points": self.points, "surface": surface},
                    about | {"axes": {"paths": self._axes.paths, **{end: getattr(self._axes, end).tolist() for end in _ENDS}}, "kernel": self._surface.theta, "chance": self._chance.kept()})
 
     @classmethod
     def load(cls, path: Any) -> Edges:
         """Edges that were saved. DataError: the file has no edges."""
+        about: dict[str, Any]
         tables, about = _kept.load(path, "edges")
         axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance.of(about.pop("chance"))
         axes.paths, axes.low, axes.high, axes.log = kept["paths"], *(np.array(kept[end]) for end in _ENDS)
-        trials = {key: Trial.of(about.pop(key)) if key in about else None for key in ("blind", "held_out")}
-        return cls(tables["members"], tables["points"], **about, **trials, _axes=axes, _chance=chance,
+        about |= {name: Trial.of(about[name]) if name in about else None for name in _TRIALS}
+        return cls(tables["members"], tables["points"], **about, _axes=axes, _chance=chance,
                    _surface=Surface(tables["surface"].place.values, tables["surface"].inside.values.astype(bool), theta=kernel))
 
 

@@ -90,7 +90,8 @@ class Posterior:
     def load(cls, path: Any) -> Posterior:
         """A posterior that was saved. DataError: the file has none."""
         tables, about = _kept.load(path, "posterior")
-        return cls(**tables, **about)
+        every: dict[str, Any] = {**tables, **about}
+        return cls(**every)
 
 
 _TABLES = ("members", "prior", "directions", "residuals")

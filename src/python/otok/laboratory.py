@@ -292,9 +292,9 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
             _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds)), watch.stop)
         inside, outside = ({library.otok_study_axis(at, axis).decode(): _value_at(at, axis, share) for axis in range(library.otok_study_axes(at))}
                            for share in (found.inside, found.outside))
+    levels: Any = [None if np.isnan(value) else value for value in (found.inside_value, found.outside_value)]
     word = [library.otok_verdict_name(number).decode() for number in (found.inside_verdict, found.outside_verdict)]
-    return Edge(inside, outside, *word, found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations,
-                *(None if np.isnan(value) else value for value in (found.inside_value, found.outside_value)))
+    return Edge(inside, outside, word[0], word[1], found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations, *levels)
 
 
 # ---- boxes of parameters ----
