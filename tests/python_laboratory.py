@@ -212,8 +212,8 @@ level = float(np.median(package.study({**COARSE, "responses": deep["responses"]}
 pond = package.edges(deep, members=64, points=2, width=1 / 64, inside=f"deep < {level!r}", seed=1, backend=BACKEND)
 again = package.study({**COARSE, "responses": deep["responses"]}, members={**{path: pond.points[path].values.ravel() for path in (DT, AREA, SPACING)}, PIPES: "one_way"}, backend=BACKEND)
 check(((again.response_deep.values.reshape(2, 2) < level) == [True, False]).all(), f"the level is not between both ends: {again.response_deep.values}")
-along = package.edge({**deep, "inside": f"deep < {level!r}", "vary": {**deep["vary"], AREA: {"values": [2.0]}, SPACING: {"values": [1.0]}, DT: {"from": 0.02, "to": 0.1}}},
-                     members=8, rounds=2, backend=BACKEND)
+ray = {path: dict(zip(("from", "to"), pond.points[path].values[0].tolist())) for path in (DT, AREA, SPACING)}
+along = package.edge({**deep, "inside": f"deep < {level!r}", "vary": {PIPES: {"values": ["one_way"]}, **ray}}, members=8, rounds=2, backend=BACKEND)
 check((along.inside_value < level) != (along.outside_value < level) and along.members == 16, f"the level is not between both ends: {along}")
 raises(package.DataError, "did you mean deep", lambda: package.edge({**deep, "inside": "deap < 1", "vary": {DT: {"from": 0.02, "to": 0.1}}}, backend=BACKEND))
 raises(package.UsageError, "give a level", lambda: package.edges(deep, inside="deep < low", members=64, backend=BACKEND))
