@@ -258,6 +258,9 @@ typedef struct otok_verdict_edge {
     int64_t members;                              /* how many were run */
     int64_t violations; /* members beyond the edge with the inside verdict; if above 0, the verdict
                            is not monotone along the axis */
+    double inside_value, outside_value; /* of the response whose level the study's key `inside` has:
+                                           then the edge is where the values pass it, whatever the
+                                           verdicts are; NAN: there is no such key */
 } otok_verdict_edge;
 
 /* Searches for the edge along the only axis of a study with `from` and `to` (kind: grid; other axes

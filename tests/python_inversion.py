@@ -89,6 +89,11 @@ check(named == [path for path, value in found.spread.items() if value > 0.1053] 
 check(found.status == "converged" and found.why == "" and found.held >= 0.85 and found.misfit < 2 and found.chance > 0.01, f"{found}")
 check(found.residuals.sizes["number"] == 36 and 0.3 < float((found.residuals.score**2).mean()) < 2, f"{found.residuals}")
 check(found.prior.sizes["member"] == 60 and found.members.verdict_word.shape == (60,) and found.lost == 0, f"{found.members}")
+found.save(SPACE / "hill.h5")
+opened = package.Posterior.load(SPACE / "hill.h5")
+check(opened.interval() == found.interval() and all(getattr(opened, name).identical(getattr(found, name)) for name in ("members", "prior", "directions", "residuals")),
+      "a saved posterior answers otherwise")
+check((opened.status, opened.spread, opened.unidentified, opened.misfit) == (found.status, found.spread, found.unidentified, found.misfit), f"{opened}")
 again = package.invert(STUDY, seen, SPACE / "hill", noise=0.5, members=60, seed=1, backend=BACKEND, resume=True)
 check(again.members.identical(found.members), "repeated, it finds other members")
 with warnings.catch_warnings(record=True) as told:

@@ -181,6 +181,12 @@ check(len(likely) == 5 and sum(n for n, *_ in likely) == 64 and all(abs(expected
       and likely[0][2] <= 0.2 * likely[0][0] + 1 and likely[4][2] >= 0.8 * likely[4][0] - 1 and likely[4][0] > 0, f"by probability: {likely}")
 again = package.edges(BOX, SPACE / "surface", members=160, points=8, width=1 / 128, held_out=64, seed=3, backend=BACKEND, resume=True)
 check(again.members.identical(surface.members) and again.points.identical(surface.points) and again.held_out == surface.held_out, "repeated, it finds another edge")
+surface.save(SPACE / "surface.h5")
+opened = package.Edges.load(SPACE / "surface.h5")
+check(opened.classify(asked).identical(judged) and opened.members.identical(surface.members) and opened.points.identical(surface.points), "saved edges answer otherwise")
+check((opened.held_out, opened.blind, opened.claim, opened.width, opened.band) == (surface.held_out, surface.blind, surface.claim, surface.width, surface.band), f"{opened}")
+raises(package.DataError, "holds no posterior", lambda: package.Posterior.load(SPACE / "surface.h5"))
+raises(package.DataError, "signature", lambda: package.Edges.load(__file__))
 far = np.random.default_rng(9).random((400, 3))
 places = {path: low * (high / low) ** far[:, n] if path != SPACING else low + far[:, n] * (high - low)
           for n, (path, low, high) in enumerate(((DT, 0.02, 0.5), (AREA, 0.5, 20), (SPACING, 0.8, 1.6)))}
@@ -206,6 +212,10 @@ level = float(np.median(package.study({**COARSE, "responses": deep["responses"]}
 pond = package.edges(deep, members=64, points=2, width=1 / 64, inside=f"deep < {level!r}", seed=1, backend=BACKEND)
 again = package.study({**COARSE, "responses": deep["responses"]}, members={**{path: pond.points[path].values.ravel() for path in (DT, AREA, SPACING)}, PIPES: "one_way"}, backend=BACKEND)
 check(((again.response_deep.values.reshape(2, 2) < level) == [True, False]).all(), f"the level is not between both ends: {again.response_deep.values}")
+ray = {path: dict(zip(("from", "to"), pond.points[path].values[0].tolist())) for path in (DT, AREA, SPACING)}
+along = package.edge({**deep, "inside": f"deep < {level!r}", "vary": {PIPES: {"values": ["one_way"]}, **ray}}, members=8, rounds=2, backend=BACKEND)
+check((along.inside_value < level) != (along.outside_value < level) and along.members == 16, f"the level is not between both ends: {along}")
+raises(package.DataError, "did you mean deep", lambda: package.edge({**deep, "inside": "deap < 1", "vary": {DT: {"from": 0.02, "to": 0.1}}}, backend=BACKEND))
 raises(package.UsageError, "give a level", lambda: package.edges(deep, inside="deep < low", members=64, backend=BACKEND))
 raises(package.UsageError, "inside: the study has no response deep", lambda: package.edges(BOX, inside="deep < 1", members=64, backend=BACKEND))
 raises(package.DataError, "an edge needs three on each side", lambda: package.edges({**BOX, "vary": {**BOX["vary"], DT: {"from": 1e-3, "to": 1e-2}}}, members=32, points=1, backend=BACKEND))

@@ -127,6 +127,51 @@ static void along_ray(const char *backend)
     otok_study_destroy(study);
 }
 
+/* The level of a response is the edge, whatever the verdicts are: the mean depth of still water is
+   its first depth. */
+static void level(const char *backend)
+{
+    static const struct {
+        const char *inside, *why;
+    } wrong[] = {{"deep = 2", "inside: \"deep = 2\" is no level of a response; write its name"},
+                 {"deep < low", "inside: \"deep < low\" is no level"},
+                 {"deap < 2", "inside: the study has no response deap; did you mean deep"},
+                 {"deep < 9", "all 3 members are on one side of deep < 9"}};
+    static const char head[] = "study: 1\nscenario: water.yaml\ndesign: {kind: grid, points: 2}\n"
+                               "vary: {initial.water: {from: 1, to: 3}}\n"
+                               "responses: {deep: mean(water)}\nmonitor: {every: 50}\n";
+    otok_verdict_edge e;
+    otok_study *study;
+    char text[512], row[128];
+    for (int n = 0; n < 4; n++) {
+        snprintf(text, sizeof text, "%sinside: %s\n", head, wrong[n].inside);
+        file_write(text, strlen(text));
+        otok_status status = otok_study_load(&study, file_path);
+        const otok_study_options o = options_of(backend, "sides");
+        if (status == OTOK_OK) status = otok_study_edge(&e, study, &o, 3, 1);
+        CHECK(status == OTOK_DATA && strstr(otok_why(), wrong[n].why), "%s", otok_why());
+        otok_study_destroy(study);
+    }
+    for (int above = 0; above < 2; above++) {
+        snprintf(text, sizeof text, "%sinside: deep %s 2.01\n", head, above ? ">=" : "<");
+        file_write(text, strlen(text));
+        MUST(otok_study_load(&study, file_path));
+        const otok_study_options o = options_of(backend, above ? "above" : "below");
+        MUST(otok_study_edge(&e, study, &o, 5, 3));
+        CHECK(e.inside < 2.01 && e.outside > 2.01 && e.outside - e.inside < 0.04,
+              "a level of 2.01 is between %g and %g", e.inside, e.outside);
+        CHECK(fabs(e.inside_value - e.inside) < 1e-5 && fabs(e.outside_value - e.outside) < 1e-5 &&
+                  e.violations == 0,
+              "mean depths %g and %g", e.inside_value, e.outside_value);
+        snprintf(row, sizeof row, "inside,%.9g,%s,%.9g,%.9g,15,0\n", e.inside,
+                 otok_verdict_name(e.inside_verdict), e.inside_margin, e.inside_value);
+        table("edge.csv", "side,initial.water [m],verdict,margin,response,members,violations\n", 2,
+              row);
+        table("members.csv", "round,initial.water [m],verdict,margin,response\n", 15, "1,1,");
+        otok_study_destroy(study);
+    }
+}
+
 static void none(const char *backend)
 {
     otok_verdict_edge e;
@@ -151,6 +196,9 @@ int main(int argc, char **argv)
         "base: [{simplex: {octaves: 3, wavelength: 6, amplitude: 0.02}}]\nphases: [{name: a, "
         "iterations: 1500, rain: {rate: 40, during: [[0, 1]]}, hydraulic: {dt: 0.1, evaporation: "
         "0, capacity: 0}}]\n";
+    static const char still[] =
+        "otok: 1\naudit: off\ngrid: {nx: 8, ny: 8}\nphases: [{name: a, iterations: 50, hydraulic: "
+        "{dt: 0.01, evaporation: 0, capacity: 0}}]\n";
     static const char pools[] =
         "otok: 1\naudit: off\ngrid: {nx: 32, ny: 32}\nedges: {left: periodic, right: periodic, "
         "bottom: periodic, top: periodic}\n"
@@ -169,6 +217,8 @@ int main(int argc, char **argv)
         put_scenario(pools);
         wet_dry(backend, "one_way", 0.25);
     }
+    put_scenario(still);
+    level(backend);
     snprintf(command, sizeof command, "rm -r %s", file_folder);
     CHECK(system(command) == 0, "%s", command);
     return check_failures != 0;

@@ -6,6 +6,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,6 +27,13 @@ static void values(const otok_study *study, double share)
     }
 }
 
+static void side(const char *name, double at, otok_verdict verdict, double margin, double value)
+{
+    printf("%s %.9g %s, predicted margin %.6g", name, at, otok_verdict_name(verdict), margin);
+    if (!isnan(value)) printf(", response %.9g", value);
+    putchar('\n');
+}
+
 static int run(const otok_study *study, const otok_study_options *o, int64_t members, int rounds,
                int ray)
 {
@@ -33,16 +41,12 @@ static int run(const otok_study *study, const otok_study_options *o, int64_t mem
     const otok_status status = ray ? otok_study_ray(&e, study, o, members, rounds)
                                    : otok_study_edge(&e, study, o, members, rounds);
     if (status != OTOK_OK) return cli_fail("edge", status);
-    printf("inside  %.9g %s, predicted margin %.6g\n", e.inside,
-           otok_verdict_name(e.inside_verdict), e.inside_margin);
+    side("inside ", e.inside, e.inside_verdict, e.inside_margin, e.inside_value);
     if (ray) values(study, e.inside);
-    printf("outside %.9g %s, predicted margin %.6g\n", e.outside,
-           otok_verdict_name(e.outside_verdict), e.outside_margin);
+    side("outside", e.outside, e.outside_verdict, e.outside_margin, e.outside_value);
     if (ray) values(study, e.outside);
     printf("%" PRId64 " members, %s", e.members, e.violations ? "NOT monotone: " : "monotone\n");
-    if (e.violations)
-        printf("%" PRId64 " beyond the edge are %s\n", e.violations,
-               otok_verdict_name(e.inside_verdict));
+    if (e.violations) printf("%" PRId64 " beyond the edge are as those inside\n", e.violations);
     printf("%s/edge.csv\n", cli_plain(o->directory));
     return e.violations != 0;
 }
@@ -70,7 +74,8 @@ int cli_edge(int argc, char **argv)
     const cli_command command = {
         .name = "edge",
         .operands = "STUDY.yaml [options]",
-        .about = "Find the values at which the verdict changes.\n"
+        .about = "Find the values at which the verdict changes, or a response passes the level "
+                 "that the study's key `inside` has, such as lake < 100.\n"
                  "If one axis of the study has `from` and `to`, and every other axis one value, "
                  "the search runs along that axis. It prints the last value with the verdict of "
                  "`from`, the first value with another verdict, and the predicted margins of both, "

@@ -1,4 +1,5 @@
-/* edge.c: finds where the verdict changes along one axis, or along a ray through several. Each
+/* edge.c: finds where the verdict changes, or a response passes a level, along one axis, or along a
+   ray through several. Each
    round is a study in a directory of its own. Its members are evenly spread between the last value
    with the verdict of the beginning and the first value with another: n members narrow the edge n -
    1 times a round. Members and edge are written as CSV. */
@@ -7,6 +8,7 @@
 #include "../io/file.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@ typedef struct trail {
     const otok_verdict_edge *edge; /* edge in shares */
     struct trail_member {
         int64_t round, verdict;
-        double share, margin;
+        double share, margin, value;
     } * members;
     int64_t n;
 } trail;
@@ -32,9 +34,28 @@ static double share_of_row(const ray *r, int64_t row)
     return r->from + (r->to - r->from) * ((double)row / (double)(r->members - 1));
 }
 
-/* *last: the last row of a finished round whose verdict is that of the very first member. */
-static otok_status find_edge(otok_verdict_edge *e, const otok_table *t, int first_round,
-                             int64_t *last)
+/* The response whose level is the edge; NAN: verdicts are. */
+static double value_of(const otok_study *s, const otok_result *r)
+{
+    return *s->inside ? r->own[s->level.response] : NAN;
+}
+
+static int holds(const struct otok_level *level, double value)
+{
+    return (level->equal && value == level->value) ||
+           (level->above ? value > level->value : value < level->value);
+}
+
+/* Is a member on the side of the very first one? */
+static int same_side(const otok_verdict_edge *e, const otok_study *s, const otok_result *r)
+{
+    if (!*s->inside) return r->verdict == (int64_t)e->inside_verdict;
+    return holds(&s->level, value_of(s, r)) == holds(&s->level, e->inside_value);
+}
+
+/* *last: the last row of a finished round on the side of the very first member. */
+static otok_status find_edge(otok_verdict_edge *e, const otok_table *t, const otok_study *s,
+                             int first_round, int64_t *last)
 {
     *last = -1;
     for (int64_t row = 0; row < t->nrows; row++) {
@@ -42,16 +63,25 @@ static otok_status find_edge(otok_verdict_edge *e, const otok_table *t, int firs
         if (t->rows[row].state != OTOK_DONE)
             return OTOK_FAIL(OTOK_DATA, "member %lld has no result%s%s; run again", (long long)row,
                              r ? ": " : "", r ? r->cause : "");
-        if (first_round && row == 0) e->inside_verdict = (otok_verdict)r->verdict;
-        const int as_inside = r->verdict == (int64_t)e->inside_verdict;
+        if (*s->inside && isnan(value_of(s, r)))
+            return OTOK_FAIL(OTOK_DATA,
+                             "member %lld has no value of `inside: %s`; narrow the axis, or use "
+                             "an expression that has a value at any end",
+                             (long long)row, s->inside);
+        if (first_round && row == 0) {
+            e->inside_verdict = (otok_verdict)r->verdict;
+            e->inside_value = value_of(s, r);
+        }
+        const int as_inside = same_side(e, s, r);
         if (as_inside && *last == row - 1) *last = row;
         e->violations += as_inside && *last < row;
     }
     if (*last < 0) return OTOK_FAIL(OTOK_INTERNAL, "the edge moved between two rounds");
     if (*last == t->nrows - 1)
-        return OTOK_FAIL(OTOK_DATA,
-                         "all %lld members are %s: there is no edge between `from` and `to`",
-                         (long long)t->nrows, otok_verdict_name(e->inside_verdict));
+        return OTOK_FAIL(
+            OTOK_DATA, "all %lld members are %s%s: there is no edge between `from` and `to`",
+            (long long)t->nrows,
+            *s->inside ? "on one side of " : otok_verdict_name(e->inside_verdict), s->inside);
     return OTOK_OK;
 }
 
@@ -62,16 +92,19 @@ static otok_status add_round(otok_verdict_edge *e, trail *seen, const ray *r, co
 {
     otok_table t;
     OTOK_TRY(otok_table_read(&t, directory));
-    const otok_status status = find_edge(e, &t, round == 1, last);
+    const otok_status status = find_edge(e, &t, seen->study, round == 1, last);
     if (status == OTOK_OK) {
         for (int64_t row = 0; row < t.nrows; row++) {
             const otok_result *found = t.rows[row].result;
             seen->members[seen->n++] =
-                (struct trail_member){round, found->verdict, share_of_row(r, row), found->margin};
+                (struct trail_member){round, found->verdict, share_of_row(r, row), found->margin,
+                                      value_of(seen->study, found)};
         }
         e->outside_verdict = (otok_verdict)t.rows[*last + 1].result->verdict;
         e->inside_margin = t.rows[*last].result->margin;
         e->outside_margin = t.rows[*last + 1].result->margin;
+        e->inside_value = value_of(seen->study, t.rows[*last].result);
+        e->outside_value = value_of(seen->study, t.rows[*last + 1].result);
         e->members += t.nrows;
     }
     otok_table_destroy(&t);
@@ -151,17 +184,29 @@ static void axes_values(FILE *out, const otok_study *study, double share)
     }
 }
 
+static const char *level_head(const otok_study *study)
+{
+    return *study->inside ? ",response" : "";
+}
+
+static void level_value(FILE *out, const otok_study *study, double value)
+{
+    if (*study->inside) fprintf(out, ",%.9g", value);
+}
+
 static void members_csv(FILE *out, const void *user)
 {
     const trail *t = user;
     fputs("round", out);
     axes_head(out, t->study);
-    fputs(",verdict,margin\n", out);
+    fprintf(out, ",verdict,margin%s\n", level_head(t->study));
     for (int64_t n = 0; n < t->n; n++) {
         const struct trail_member *m = &t->members[n];
         fprintf(out, "%lld", (long long)m->round);
         axes_values(out, t->study, m->share);
-        fprintf(out, ",%s,%.9g\n", otok_verdict_name((otok_verdict)m->verdict), m->margin);
+        fprintf(out, ",%s,%.9g", otok_verdict_name((otok_verdict)m->verdict), m->margin);
+        level_value(out, t->study, m->value);
+        fputc('\n', out);
     }
 }
 
@@ -171,14 +216,15 @@ static void edge_csv(FILE *out, const void *user)
     const otok_verdict_edge *e = t->edge;
     fputs("side", out);
     axes_head(out, t->study);
-    fputs(",verdict,margin,members,violations\n", out);
+    fprintf(out, ",verdict,margin%s,members,violations\n", level_head(t->study));
     for (int outside = 0; outside < 2; outside++) {
         fputs(outside ? "outside" : "inside", out);
         axes_values(out, t->study, outside ? e->outside : e->inside);
-        fprintf(out, ",%s,%.9g,%lld,%lld\n",
+        fprintf(out, ",%s,%.9g",
                 otok_verdict_name(outside ? e->outside_verdict : e->inside_verdict),
-                outside ? e->outside_margin : e->inside_margin, (long long)e->members,
-                (long long)e->violations);
+                outside ? e->outside_margin : e->inside_margin);
+        level_value(out, t->study, outside ? e->outside_value : e->inside_value);
+        fprintf(out, ",%lld,%lld\n", (long long)e->members, (long long)e->violations);
     }
 }
 

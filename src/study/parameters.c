@@ -17,6 +17,10 @@ const otok_parameter otok_study_parameters[] = {
     LIST("study", "responses", "", "", "",
          "names with expressions over the fields, such as reef_area: area(reef > 0.5); columns "
          "response_NAME of study.h5, with those of the scenario's `responses`"),
+    TEXT(
+        "study", study, inside, "inside",
+        "otok edge: a level of a response, such as lake < 100, as the edge; without it the edge is "
+        "that of the verdict"),
     LIST("study", "vary", "", "", "", "paths as for --set, each with its axis"),
     CHOICE("design", otok_design, kind, "grid|lhs|sobol|morris|saltelli|list", OTOK_DESIGN_GRID, "",
            "rows; grid: all combinations; lhs: latin hypercube; sobol: Sobol sequence; morris: "

@@ -47,8 +47,13 @@ struct otok_study {
     int half_step; /* which members run again with half the step: OTOK_HALF_... */
     otok_keep keep;
     int nresponses;
-    otok_response *responses; /* those of the study, then others of the scenario */
-    double duration;          /* [s]; 0: the iterations of the scenario */
+    otok_response *responses;    /* those of the study, then others of the scenario */
+    char inside[OTOK_TEXT_SIZE]; /* the level that `otok edge` looks for; "": verdicts */
+    struct otok_level {
+        int response, above, equal; /* which: > or >=, else < or <= */
+        double value;
+    } level;
+    double duration; /* [s]; 0: the iterations of the scenario */
     otok_design design;
     int naxes;
     otok_axis axes[OTOK_MAX_AXES];

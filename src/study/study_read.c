@@ -253,6 +253,36 @@ static otok_status try_first(otok_study *s, const otok_node *root)
     return OTOK_OK;
 }
 
+static otok_status read_level(otok_study *s, const otok_node *node)
+{
+    char name[OTOK_NAME_SIZE] = "", sign[3] = "", shown[64];
+    int end = 0;
+    if (!node) return OTOK_OK;
+    _Static_assert(OTOK_NAME_SIZE == 64, "the width of a name");
+    const int parts =
+        sscanf(s->inside, " %63[A-Za-z0-9_] %2[<>=] %lf %n", name, sign, &s->level.value, &end);
+    const int known = strcmp(sign, "<") == 0 || strcmp(sign, "<=") == 0 || strcmp(sign, ">") == 0 ||
+                      strcmp(sign, ">=") == 0;
+    if (parts != 3 || !known || s->inside[end] || !isfinite(s->level.value))
+        return otok_node_fail(node,
+                              "%s is no level of a response; write its name, < or >, and a "
+                              "number, such as lake < 100",
+                              otok_node_show(node, shown));
+    s->level.above = *sign == '>';
+    s->level.equal = sign[1] == '=';
+    otok_words words = {0};
+    for (int i = 0; i < s->nresponses; i++) {
+        otok_words_add(&words, s->responses[i].name);
+        s->level.response = i;
+        if (strcmp(s->responses[i].name, name) == 0) return OTOK_OK;
+    }
+    const char *near = otok_words_near(&words, name);
+    return otok_node_fail(node,
+                          "the study has no response %s%s%s; give it an expression under "
+                          "`responses`, such as %s: volume(water)",
+                          name, near ? "; did you mean " : "", near ? near : "", name);
+}
+
 static otok_status read_tree(otok_study *s, const otok_node *root)
 {
     otok_words words = {0};
@@ -289,7 +319,8 @@ static otok_status read_tree(otok_study *s, const otok_node *root)
     OTOK_TRY(read_monitor(s, otok_node_find(root, "monitor")));
     OTOK_TRY(otok_keep_read(&s->keep, s->every, otok_node_find(root, "keep")));
     OTOK_TRY(otok_responses_read(&s->responses, &s->nresponses, otok_node_find(root, "responses")));
-    return try_first(s, root);
+    OTOK_TRY(try_first(s, root));
+    return read_level(s, otok_node_find(root, "inside"));
 }
 
 static otok_status load(otok_study *s, const char *path, const char *bytes, size_t size)

@@ -106,7 +106,8 @@ class StudyOptions(Structure):
 
 class VerdictEdge(Structure):
     _fields_ = [("inside", c_double), ("outside", c_double), ("inside_verdict", c_int), ("outside_verdict", c_int),
-                ("inside_margin", c_double), ("outside_margin", c_double), ("members", c_int64), ("violations", c_int64)]
+                ("inside_margin", c_double), ("outside_margin", c_double), ("members", c_int64), ("violations", c_int64),
+                ("inside_value", c_double), ("outside_value", c_double)]
 
 
 class AxisAbout(Structure):

@@ -13,7 +13,9 @@ import numpy as np
 from .laboratory import _threads
 
 _TUNED = 256  # members that choose the kernel
-_AGAIN = 1.5  # the kernel is chosen anew when there are so many times the members
+_AGAIN = 1.5  # with more than these it is chosen anew when there are so many times the members
+_STRENGTH = (25, 1000)  # of the kernel; a weaker one would take members of a rare side for noise
+_LENGTHS = (0.03, 0.1, 0.3, 1.0)  # where the search for the kernel begins, for the diagonal of the box; and its least
 _FOLDS = 5
 SURE = 0.95  # of what is claimed
 
@@ -22,42 +24,55 @@ class Surface:
     """A Gaussian process between the members of both sides (Rasmussen and Williams 2006, 3.4), with a length along each axis. It doubts places that are far
     from all members."""
 
-    def __init__(self, places: np.ndarray, inside: np.ndarray, before: Surface | None = None) -> None:
-        self._at, self.inside = places, inside
-        again = before is None or len(places) >= _AGAIN * before.chosen_of
-        self.kernel: Any = self._chosen() if before is None or again else before.kernel
+    def __init__(self, places: np.ndarray, inside: np.ndarray, before: Surface | None = None, theta: list[float] | None = None) -> None:
+        self.places, self.inside = places, inside
+        if theta is not None:
+            self.kernel: Any = self._kernel(1.0).clone_with_theta(np.array(theta))
+            return
+        again = before is None or len(places) <= _TUNED or len(places) >= _AGAIN * before.chosen_of
+        self.kernel = self._chosen() if before is None or again else before.kernel
         self.chosen_of: int = len(places) if before is None or again else before.chosen_of
+
+    @property
+    def theta(self) -> list[float]:
+        """The logarithms of the kernel's numbers."""
+        return list(map(float, self.kernel.theta))
+
+    def _kernel(self, length: float) -> Any:
+        from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+        wide = self.places.shape[1] ** 0.5
+        lengths = RBF(np.full(self.places.shape[1], length * wide), (_LENGTHS[0] * wide, 2 * wide))
+        return ConstantKernel(10, "fixed") + ConstantKernel(100, _STRENGTH) * lengths
 
     def _fitted(self, some: np.ndarray, kernel: Any, **how: Any) -> Any:
         from sklearn.gaussian_process import GaussianProcessClassifier
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of lengths at their bounds: an axis without effect
-            return GaussianProcessClassifier(kernel, copy_X_train=False, **how).fit(self._at[some], self.inside[some])
+            return GaussianProcessClassifier(kernel, copy_X_train=False, **how).fit(self.places[some], self.inside[some])
 
     @functools.cached_property
     def _machine(self) -> Any:
-        return self._fitted(np.arange(len(self._at)), self.kernel, optimizer=None)
+        return self._fitted(np.arange(len(self.places)), self.kernel, optimizer=None)
 
     def _chosen(self) -> Any:
-        from sklearn.gaussian_process.kernels import RBF, ConstantKernel
-
-        n, d = self._at.shape
+        n = len(self.places)
         some = np.random.default_rng(0).permutation(n)[:_TUNED]
         if np.bincount(self.inside[some].astype(int), minlength=2).min() < 3:
             some = np.arange(n)
-        return self._fitted(some, ConstantKernel(100, (1, 400)) * RBF(np.full(d, 0.3 * d**0.5), (0.1 * d**0.5, 2 * d**0.5))).kernel_
+        likely = [self._fitted(some, self._kernel(length), optimizer=None).log_marginal_likelihood_value_ for length in _LENGTHS]
+        return self._fitted(some, self._kernel(_LENGTHS[int(np.argmax(likely))])).kernel_
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
         return self._score(self._machine, places)
 
-    def doubtful(self, places: np.ndarray, n: int) -> np.ndarray:
-        """The n places where the process expects the least odds of either side, without its doubt, which takes much longer to know."""
+    def odds(self, places: np.ndarray) -> np.ndarray:
+        """The expected score without the process's doubt, which takes much longer to know."""
         machine = self._machine.base_estimator_
         weights = machine.y_train_ - machine.pi_
         with ThreadPoolExecutor(_threads()) as threads:
-            odds = np.concatenate(list(threads.map(lambda some: machine.kernel_(some, machine.X_train_) @ weights, np.array_split(places, 1 + len(places) // 1024))))
-        return places[np.argsort(np.abs(odds), kind="stable")[:n]]
+            return np.concatenate(list(threads.map(lambda some: machine.kernel_(some, machine.X_train_) @ weights, np.array_split(places, 1 + len(places) // 1024))))
 
     @staticmethod
     def _score(machine: Any, places: np.ndarray) -> np.ndarray:
@@ -69,9 +84,9 @@ class Surface:
 
     def unseen(self) -> np.ndarray:
         """The same for its own members, each by a process that did not see it."""
-        fold, score = np.random.default_rng(0).permutation(len(self._at)) % _FOLDS, np.zeros(len(self._at))
+        fold, score = np.random.default_rng(0).permutation(len(self.places)) % _FOLDS, np.zeros(len(self.places))
         for number in range(_FOLDS):
-            score[fold == number] = self._score(self._fitted(np.flatnonzero(fold != number), self.kernel, optimizer=None), self._at[fold == number])
+            score[fold == number] = self._score(self._fitted(np.flatnonzero(fold != number), self.kernel, optimizer=None), self.places[fold == number])
         return score
 
 
@@ -87,10 +102,23 @@ class Chance:
     def __init__(self, score: np.ndarray, inside: np.ndarray) -> None:
         from sklearn.linear_model import LogisticRegression
 
-        self._n, self._curve = len(score), LogisticRegression().fit(score[:, np.newaxis], inside)
+        curve = LogisticRegression().fit(score[:, np.newaxis], inside)
+        self._n, self._slope, self._level = len(score), float(curve.coef_[0, 0]), float(curve.intercept_[0])
+
+    def kept(self) -> tuple[int, float, float]:
+        return self._n, self._slope, self._level
+
+    @classmethod
+    def of(cls, kept: Any) -> Chance:
+        """One whose `kept` was that."""
+        found = cls.__new__(cls)
+        found._n, found._slope, found._level = kept
+        return found
 
     def bare(self, score: np.ndarray) -> np.ndarray:
-        return self._curve.predict_proba(score[:, np.newaxis])[:, 1]
+        from scipy.special import expit
+
+        return np.asarray(expit(self._slope * score + self._level))
 
     def predict(self, score: np.ndarray) -> np.ndarray:
         return (self._n * self.bare(score) + 1) / (self._n + 2)
@@ -125,6 +153,10 @@ class Trial:
     """Of that share: 95 % (Clopper and Pearson 1934)."""
     outside_at_most: float
     """The share of places beyond the band that are on the wrong side is at most this, with 95 %."""
+
+    @classmethod
+    def of(cls, kept: dict[str, Any]) -> Trial:
+        return cls(**{**kept, "chances": tuple(map(tuple, kept["chances"])), "interval": tuple(kept["interval"])})
 
 
 def trial_of(score: np.ndarray, inside: np.ndarray, band: float, chance: Chance) -> Trial:

@@ -21,6 +21,7 @@ _TRUTHS = 30  # members, effectively, that judge the likelihood
 _SURE = 0.9
 _HELD, _STEADY, _CALM = 0.85, 0.8, 2  # a search is steady if so many are held, and two waves have so much in common; so many times in a row
 _WAVES = 20  # at most
+TOO_FAR = 2.0  # a misfit that no member has in place of the terrain
 
 
 def quadratic(z: np.ndarray) -> np.ndarray:
@@ -194,6 +195,7 @@ class Search:
         emulator = self.emulators[int(np.argmax([part.density(places[best : best + 1])[0] for part in self.around]))]
         self.misfit = float(squares[best] / usual.mean())
         self.chance = float((1 + (usual >= squares[best]).sum()) / (1 + len(usual)))
+        self.usual = float(np.quantile(usual / usual.mean(), _SURE))
         self.scatter, self.residual = emulator.scatter, emulator.data(places[best])
 
     def _fitted(self, some: np.ndarray, kernels: Sequence[tuple[float, float] | None]) -> list[Emulator]:

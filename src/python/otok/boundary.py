@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _kept
 from ._surface import SURE, Chance, Surface, Trial, at_most, trial_of
 from .errors import DataError, UsageError, needs
 from .laboratory import Axes, Watcher, predict, study
@@ -28,6 +29,8 @@ _ANYWHERE = 0.25  # share of a round that fills the largest gaps between members
 _GAPS = 16  # a gap is filled by one of so many places
 _FIRST = 16  # members per axis before a tolerance is tried
 _WRONG = 0.002  # the share of places beyond the band that are on the wrong side, as the band is meant; held-out members tell what it is
+
+_ENDS, _PLAIN, _TRIALS = ("low", "high", "log"), ("width", "band", "expected", "certified", "claim"), ("blind", "held_out")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,6 +72,26 @@ class Edges:
                  "probability": np.where(beyond, np.nan, self._chance.predict(score))}
         return xarray.Dataset({name: ("member", values) for name, values in found.items()})
 
+    def save(self, path: Any) -> None:
+        """Writes an HDF5 file, from which `Edges.load` has the same answers."""
+        import xarray
+
+        surface = xarray.Dataset({"place": (("member", "axis"), self._surface.places), "inside": ("member", self._surface.inside)})
+        about = {name: getattr(self, name) for name in _PLAIN} | {name: dataclasses.asdict(trial) for name in _TRIALS if (trial := getattr(self, name))}
+        _kept.save(path, "edges", {"members": self.members, "points": self.points, "surface": surface},
+                   about | {"axes": {"paths": self._axes.paths, **{end: getattr(self._axes, end).tolist() for end in _ENDS}}, "kernel": self._surface.theta, "chance": self._chance.kept()})
+
+    @classmethod
+    def load(cls, path: Any) -> Edges:
+        """Edges that were saved. DataError: the file has no edges."""
+        about: dict[str, Any]
+        tables, about = _kept.load(path, "edges")
+        axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance.of(about.pop("chance"))
+        axes.paths, axes.low, axes.high, axes.log = kept["paths"], *(np.array(kept[end]) for end in _ENDS)
+        about |= {name: Trial.of(about[name]) if name in about else None for name in _TRIALS}
+        return cls(tables["members"], tables["points"], **about, _axes=axes, _chance=chance,
+                   _surface=Surface(tables["surface"].place.values, tables["surface"].inside.values.astype(bool), theta=kernel))
+
 
 _CONDITION = re.compile(r"\s*(\w+)\s*(<=|<|>=|>)\s*([-+.\w]+)\s*")
 
@@ -108,6 +131,10 @@ class _Search:
     def is_inside(self, verdicts: np.ndarray) -> np.ndarray:
         return np.isin(verdicts, list(self.words))
 
+    @property
+    def one_sided(self) -> bool:
+        return int(np.bincount(self.inside.astype(int), minlength=2).min()) < 3
+
     def judge(self, places: np.ndarray, name: str) -> np.ndarray:
         """The verdicts at places, or whether the condition holds; "none": the member failed, or has no value."""
         if self._level is None:
@@ -146,8 +173,8 @@ class _Search:
         return qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
 
     def surface(self, before: Surface | None = None) -> Surface:
-        sides = np.bincount(self.inside.astype(int), minlength=2)
-        if sides.min() < 3:
+        if self.one_sided:
+            sides = np.bincount(self.inside.astype(int), minlength=2)
             words = ", ".join(sorted(set(self.verdicts.tolist())))
             raise DataError(f"of {sides.sum()} members {sides[1]} are inside ({', '.join(sorted(self.words))}); an edge needs three on each side at "
                             f"least: widen the axes, or run more members (verdicts: {words})")
@@ -158,9 +185,16 @@ class _Search:
         surface, pool, gaps = self.surface(before), self.pool(_CANDIDATES), int(_ANYWHERE * n)
         some = pool[np.random.default_rng(self.seed).permutation(len(pool))[: _GAPS * max(gaps, 1)]]
         anywhere = self.spread(some, np.zeros(len(some)), gaps, within=len(some))
-        pool = surface.doubtful(pool, _POOL)
-        self.add(np.concatenate([anywhere, self.spread(pool, np.abs(surface(pool)), n - gaps, anywhere)]))
+        pool = pool[np.argsort(self.doubt(pool, surface.odds(pool)), kind="stable")[:_POOL]]
+        self.add(np.concatenate([anywhere, self.spread(pool, self.doubt(pool, surface(pool)), n - gaps, anywhere)]))
         return self.surface(surface)
+
+    def doubt(self, places: np.ndarray, score: np.ndarray) -> np.ndarray:
+        """How far places are from the edge by their score; 0 where the next member contradicts it, for a smooth surface may pass over few members."""
+        from scipy.spatial import cKDTree
+
+        side = self.inside[cKDTree(self.places).query(places)[1]]
+        return np.where((score > 0) == side, np.abs(score), 0.0)
 
     def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: np.ndarray | None = None, within: int = 0) -> np.ndarray:
         """n places of the pool with little doubt: far from each other, from the members and from others."""
@@ -206,12 +240,12 @@ class _Search:
         return pairs
 
 
-def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Iterable[str] = "stable", members: int = 1024, points: int = 16,
+def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Iterable[str] | None = None, members: int = 1024, points: int = 16,
           width: float = 1 / 256, held_out: int | None = None, tolerance: float | None = None, seed: int = 0, backend: str = "auto", gpus: int = 1,
           resume: bool = False, progress: Watcher = False) -> Edges:
     """Finds the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn, scipy, xarray and h5netcdf). `source` is a
     study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. `inside` has verdicts,
-    or a condition of a response of the study, such as "lake < 100": its level is the edge. Nobody needs to know the form of the edge; it
+    or a condition of a response of the study, such as "lake < 100": its level is the edge. Without it the study's key `inside` counts, or "stable". Nobody needs to know the form of the edge; it
     may have several parts.
 
     `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... A quarter of them are held out: drawn
@@ -243,6 +277,7 @@ def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Ite
         raise UsageError(f"members={members}, points={points}, width={width}, tolerance={tolerance}: give 32 members and one point at least, and a width and a "
                          "tolerance between 0 and 1")
     axes = Axes(source)
+    inside = inside or source.get("inside") or "stable"
     if len(axes.paths) < 2:
         raise UsageError("vary: an edge in several dimensions has two axes or more with `from` and `to`; otok.edge searches along one")
 
@@ -271,6 +306,9 @@ def _begun(search: _Search, members: int) -> None:
     with np.errstate(divide="ignore", invalid="ignore"):
         doubt = np.abs(np.log(predict(axes.study["scenario"], axes.values(pool)).margin.values))
     search.add(search.spread(pool, np.where(np.isfinite(doubt), doubt, np.inf), known))
+    while search.one_sided and len(search.places) + blind <= members:  # a rare side is looked for in the largest gaps
+        pool = search.pool(_GAPS * blind)
+        search.add(search.spread(pool, np.zeros(len(pool)), blind, within=len(pool)))
 
 
 def _learned(search: _Search, members: int, halvings: int) -> tuple[Surface, None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _waves
+from . import _kept, _waves
 from ._observed import Observation, Summary, block_means, check_heights
 from .arrays import plain
 from .errors import DataError, UsageError, needs
@@ -25,7 +25,6 @@ _KNOWN = 0.05 * 12**0.5 / 1.645  # a parameter is identified if its 90 % interva
 _WIDE = 0.5  # a combination whose spread is a larger share of its prior's is not identified
 _LOST = 0.5  # a step in which so large a share of the members has no finite end gives up
 _FEW = 15  # members per parameter: fewer seldom converge
-_UNUSUAL, _REJECTED = 0.05, 2.0  # chance of a misfit that is worth a word; and the misfit that no member has in place of the terrain
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,6 +50,8 @@ class Posterior:
     combinations whose spread is above 0.5."""
     misfit: float
     """The squared residuals of the likeliest place over those that members have there if they are observed in place of the terrain: 1 is usual."""
+    usual: float
+    """Nine in ten of these members have at most this misfit."""
     chance: float
     """The share of these members that have larger residuals: the posterior predictive check of the whole."""
     residuals: "xarray.Dataset"
@@ -79,6 +80,21 @@ class Posterior:
         ends = [(1 - share) / 2, (1 + share) / 2]
         low_high = {str(some[path].attrs["path"]): np.quantile(some[path].values, ends, method="weibull") for path in self.spread}
         return {path: (float(low), float(high)) for path, (low, high) in low_high.items()}
+
+    def save(self, path: Any) -> None:
+        """Writes an HDF5 file, from which `Posterior.load` has the same answers."""
+        _kept.save(path, "posterior", {name: getattr(self, name) for name in _TABLES},
+                   {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.name not in _TABLES})
+
+    @classmethod
+    def load(cls, path: Any) -> Posterior:
+        """A posterior that was saved. DataError: the file has none."""
+        tables, about = _kept.load(path, "posterior")
+        every: dict[str, Any] = {**tables, **about}
+        return cls(**every)
+
+
+_TABLES = ("members", "prior", "directions", "residuals")
 
 
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
@@ -189,15 +205,15 @@ def _found(ensemble: Any, members: int, rng: np.random.Generator) -> Posterior:
     scores, modes = search.members[whole], sorted(search.believed, key=lambda part: -part.share)
     found = ensemble.dataset(scores, differences, verdicts, mode=np.argmax([part.density(scores) for part in modes], 0))
     status = "not_converged" if why else "converged"
-    if not why and search.misfit > _REJECTED and search.chance < _UNUSUAL:
+    if not why and search.misfit > max(_waves.TOO_FAR, search.usual):
         status, why = "rejected", (f"the search converged, and its residuals are {search.misfit:.3g} times those of members that are observed in place of "
                                    "the terrain: the scenario cannot explain the terrain within its noise; `residuals` tells where")
     if why:
         warnings.warn(f"{status}: {why}" + ("; run more members, or narrow the axes" if status == "not_converged" else ""), stacklevel=3)
-    elif search.chance < _UNUSUAL:
-        warnings.warn(f"converged, with residuals {search.misfit:.3g} times the usual ones, which {search.chance:.1%} of members have: look at `residuals`", stacklevel=3)
+    elif search.misfit > search.usual:
+        warnings.warn(f"converged, with residuals {search.misfit:.3g} times the usual ones; nine in ten have at most {search.usual:.3g}: look at `residuals`", stacklevel=3)
     spread, directions = _spreads(ensemble.axes.paths, norm.cdf(scores))
-    return Posterior(status, why, found, ensemble.prior, spread, directions, _unidentified(spread, directions), search.misfit, search.chance,
+    return Posterior(status, why, found, ensemble.prior, spread, directions, _unidentified(spread, directions), search.misfit, search.usual, search.chance,
                      _residuals(ensemble.observation, *search.residual), search.scatter, search.held, ensemble.waves + 1, ensemble.lost)
 
 

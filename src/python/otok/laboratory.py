@@ -255,6 +255,9 @@ class Edge:
     """How many were run."""
     violations: int
     """Members beyond the edge that have the verdict of the beginning; above 0 there is more than one edge."""
+    inside_value: float | None
+    """Of the response whose level the study's key `inside` has, such as `lake < 100`: the edge is where it passes the level. None: there is no such key."""
+    outside_value: float | None
 
 
 def _value_at(study: ctypes.c_void_p, axis: int, share: float) -> Any:
@@ -265,10 +268,6 @@ def _value_at(study: ctypes.c_void_p, axis: int, share: float) -> Any:
         return float(text.value)
     except ValueError:
         return text.value.decode()
-
-
-def _at_share(study: ctypes.c_void_p, share: float) -> dict[str, Any]:
-    return {library.otok_study_axis(study, axis).decode(): _value_at(study, axis, share) for axis in range(library.otok_study_axes(study))}
 
 
 def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: int = 64, rounds: int = 3, backend: str = "auto",
@@ -291,9 +290,11 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, gpus=gpus, resume=resume, poll=watch.poll)
         with watch.watching():
             _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds)), watch.stop)
-        inside, outside = (_at_share(at, share) for share in (found.inside, found.outside))
-    words_of = [library.otok_verdict_name(number).decode() for number in (found.inside_verdict, found.outside_verdict)]
-    return Edge(inside, outside, words_of[0], words_of[1], found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations)
+        inside, outside = ({library.otok_study_axis(at, axis).decode(): _value_at(at, axis, share) for axis in range(library.otok_study_axes(at))}
+                           for share in (found.inside, found.outside))
+    levels: Any = [None if np.isnan(value) else value for value in (found.inside_value, found.outside_value)]
+    word = [library.otok_verdict_name(number).decode() for number in (found.inside_verdict, found.outside_verdict)]
+    return Edge(inside, outside, word[0], word[1], found.inside_margin, found.outside_margin, (found.inside, found.outside), found.members, found.violations, *levels)
 
 
 # ---- boxes of parameters ----
