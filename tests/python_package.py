@@ -81,7 +81,7 @@ for name in package.__all__:
         check(not bare and takes.return_annotation is not takes.empty, f"{key}: no hint for {bare or 'what it returns'}")
         check(call.__doc__, f"{key} has no words")
 if importlib.util.find_spec("mypy"):
-    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", "/dev/null", ROOT / "src/python/otok"],
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", "/dev/null", ROOT / "src/python/otok"],
                           capture_output=True, text=True)
     check(done.returncode == 0, f"mypy: {done.stdout}{done.stderr}")
 else:

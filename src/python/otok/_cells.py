@@ -88,7 +88,8 @@ class Cells(NamedTuple):
         sums = np.zeros((self.whole[0] + 1, self.whole[1] + 1), np.int64)
         sums[1:, 1:] = found.reshape(self.whole).cumsum(0).cumsum(1)
         (x0, x1), (y0, y1) = self._spans("x", self.nx, self.whole[1]), self._spans("y", self.ny, self.whole[0])
-        return (sums[np.ix_(y1, x1)] - sums[np.ix_(y0, x1)] - sums[np.ix_(y1, x0)] + sums[np.ix_(y0, x0)] > 0).astype(np.uint8)
+        covered: np.ndarray = (sums[np.ix_(y1, x1)] - sums[np.ix_(y0, x1)] - sums[np.ix_(y1, x0)] + sums[np.ix_(y0, x0)] > 0).astype(np.uint8)
+        return covered
 
     def _spans(self, name: str, n: int, whole: int) -> tuple[np.ndarray, np.ndarray]:
         """The run's cells within each cell along an axis: the first, and that after the last."""

@@ -14,20 +14,23 @@ import numpy as np
 try:
     import h5py  # noqa: F401
     import xarray as xr
-    from matplotlib import colormaps, ticker  # noqa: F401
+    from matplotlib import colormaps, ticker
     from matplotlib import figure as mpl
-    from matplotlib.axes import Axes  # noqa: F401
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: F401
+    from matplotlib.axes import Axes
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Rectangle  # noqa: F401
-    from matplotlib.patheffects import withStroke  # noqa: F401
-    from matplotlib.tri import Triangulation  # noqa: F401
+    from matplotlib.patches import Rectangle
+    from matplotlib.patheffects import withStroke
+    from matplotlib.tri import Triangulation
 except ImportError as why:
     raise ImportError(f'{why}; otok.plot needs matplotlib, xarray, h5netcdf and h5py: pip install "otok[plot]"') from why
 
 from ._library import library
 from .errors import DataError, ReadError, UsageError
 from .simulation import Simulation
+
+# What the figures share of these packages.
+__all__ = ["Axes", "FigureCanvasAgg", "Line2D", "Rectangle", "Triangulation", "colormaps", "ticker", "withStroke", "xr"]
 
 Table = Union["xr.Dataset", str, "os.PathLike[str]"]
 Source = Union[Table, Simulation]

@@ -1,4 +1,12 @@
-"""Answers of studies in one HDF5 file: a netCDF group per table, and the rest as JSON in an attribute."""
+"""Answers of studies in one HDF5 file: a netCDF group per table, and the rest as JSON in an attribute.
+
+>>> import tempfile, xarray
+>>> with tempfile.TemporaryDirectory() as space:
+...     save(f"{space}/edges.h5", "edges", {"members": xarray.Dataset({"depth": 1.5})}, {"seed": 7})
+...     tables, about = load(f"{space}/edges.h5", "edges")
+>>> float(tables["members"].depth), about
+(1.5, {'seed': 7})
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import ctypes
 import os
 import pathlib
 import sys
+from collections.abc import Callable, Sequence
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
 NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS = 64, 8, 32, 14, 7
@@ -164,7 +165,7 @@ for _name, _result, *_arguments in (
     getattr(library, _name).argtypes = _arguments
 
 
-def _count(at) -> int:
+def _count(at: Callable[[int], object]) -> int:
     n = 0
     while at(n):
         n += 1
@@ -184,19 +185,19 @@ class Ledger(Structure):
     _fields_ = [*((name, c_double) for name, _ in LEDGER), ("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS)]
 
 
-def texts(items) -> "ctypes.Array[c_char_p]":
+def texts(items: Sequence[str]) -> "ctypes.Array[c_char_p]":
     """Makes an array of C strings."""
     return (c_char_p * max(len(items), 1))(*[item.encode() for item in items])
 
 
 def version() -> str:
     """The library's version, such as "0.1.0"."""
-    return library.otok_version().decode()
+    return str(library.otok_version().decode())
 
 
 def commit() -> str:
     """The commit that the library was built from, or "unknown"."""
-    return library.otok_commit().decode()
+    return str(library.otok_commit().decode())
 
 
 library.otok_command_set(1 + len(sys.argv), texts(["python", *sys.argv]))

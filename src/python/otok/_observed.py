@@ -28,7 +28,8 @@ def block_means(terrain: np.ndarray, spacing: float) -> np.ndarray:
     ny, nx = (n // side for n in terrain.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a block that nobody saw
-        return np.nanmean(terrain[: ny * side, : nx * side].reshape(ny, side, nx, side), (1, 3)).ravel()
+        found: np.ndarray = np.nanmean(terrain[: ny * side, : nx * side].reshape(ny, side, nx, side), (1, 3)).ravel()
+        return found
 
 
 def check_heights(seen: np.ndarray) -> None:
@@ -106,7 +107,8 @@ class Observation:
 
     def of(self, terrain: np.ndarray) -> np.ndarray:
         """The numbers of a terrain that is seen where the observed one is."""
-        return np.asarray(self._summary(np.where(self._unseen, np.nan, terrain), self._spacing), float).ravel()[self._used]
+        found: np.ndarray = np.asarray(self._summary(np.where(self._unseen, np.nan, terrain), self._spacing), float).ravel()[self._used]
+        return found
 
     def of_members(self, wave: int, maps: np.ndarray, members: np.ndarray) -> np.ndarray:
         """The summaries of these members of a wave, (member, data); their lengths are that of the observed one."""

@@ -80,7 +80,8 @@ class Surface:
         with ThreadPoolExecutor(_threads()) as threads:
             found = list(threads.map(machine.latent_mean_and_variance, np.array_split(places, 1 + len(places) // 1024)))
         mean, variance = (np.concatenate(some) for some in zip(*found))
-        return mean / np.sqrt(1 + np.pi * np.maximum(variance, 0) / 8)
+        inside: np.ndarray = mean / np.sqrt(1 + np.pi * np.maximum(variance, 0) / 8)
+        return inside
 
     def unseen(self) -> np.ndarray:
         """The same for its own members, each by a process that did not see it."""

@@ -46,7 +46,8 @@ class Part:
         return np.linalg.solve(self.root, (places - self.centre).T).T
 
     def density(self, places: np.ndarray) -> np.ndarray:
-        return -(self.white(places) ** 2).sum(1) / 2 - np.log(np.diag(self.root)).sum()
+        found: np.ndarray = -(self.white(places) ** 2).sum(1) / 2 - np.log(np.diag(self.root)).sum()
+        return found
 
 
 def overlap(a: list[Part], b: list[Part]) -> float:
@@ -92,7 +93,8 @@ class Emulator:
     def _covariance(self, a: np.ndarray, b: np.ndarray, length: float, share: float) -> np.ndarray:
         apart = np.maximum((a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T, 0)
         near = share * np.exp(-apart / (2 * length**2 * a.shape[1])) if share else 0
-        return near + _BROAD * quadratic(a) @ quadratic(b).T
+        found: np.ndarray = near + _BROAD * quadratic(a) @ quadratic(b).T
+        return found
 
     def _fit(self, differences: np.ndarray, length: float, share: float) -> tuple[float, tuple[float, float], np.ndarray, np.ndarray]:
         """How badly members that were left out are predicted, by what, and the errors."""
@@ -169,7 +171,8 @@ class Search:
     def propose(self, n: int) -> np.ndarray:
         part = self._rng.integers(len(self.around), size=n)
         steps = self._rng.normal(size=(n, self._d))
-        return np.stack([one.centre for one in self.around])[part] + np.einsum("nij,nj->ni", np.stack([one.root for one in self.around])[part], steps)
+        found: np.ndarray = np.stack([one.centre for one in self.around])[part] + np.einsum("nij,nj->ni", np.stack([one.root for one in self.around])[part], steps)
+        return found
 
     def learn(self, scores: np.ndarray, differences: np.ndarray, n: int) -> None:
         """Members that were proposed, and what they differ by; then the posterior, of n members, and the parts of the next wave."""

@@ -47,7 +47,7 @@ def plain(name: str, values: Any) -> np.ndarray:
     if units is not None and str(units).strip() not in (wanted, *_SAME.get(wanted, ())):
         raise DataError(f"{name}: the array is in `{units}`, the field in `{wanted}`; convert it, and take its unit off")
     if np.ma.is_masked(values):
-        raise DataError(f"{name}: {np.ma.count_masked(values)} cells are masked, so they have no value; fill them: values.filled(0)")
+        raise DataError(f"{name}: {np.ma.getmaskarray(values).sum()} cells are masked, so they have no value; fill them: values.filled(0)")
     raw = np.asarray(getattr(values, "magnitude", values))
     if raw.dtype.kind == "c":
         raise DataError(f"{name}: complex numbers; give real ones, such as values.real")

@@ -139,7 +139,8 @@ class _Search:
         """The verdicts at places, or whether the condition holds; "none": the member failed, or has no value."""
         if self._level is None:
             found = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=())
-            return found.verdict_word.values.astype("U32")
+            words: np.ndarray = found.verdict_word.values.astype("U32")
+            return words
         column = f"response_{self._level[0]}"
         table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=[column])
         if column not in table:
@@ -170,7 +171,8 @@ class _Search:
         from scipy.stats import qmc
 
         self.seed += 1
-        return qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
+        points: np.ndarray = qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
+        return points
 
     def surface(self, before: Surface | None = None) -> Surface:
         if self.one_sided:

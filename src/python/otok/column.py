@@ -71,4 +71,5 @@ def of(path: str | os.PathLike[str], name: str) -> np.ndarray:
     column["bottom"] += rock[-1]
     column["top"] += rock[-1]
     digit = 2.0**-22 * max(np.abs(ground).max(), np.abs(rock).max())  # of heights: what rounding moves is no piece
-    return column[column["top"] - column["bottom"] > 4 * digit]
+    found: np.ndarray = column[column["top"] - column["bottom"] > 4 * digit]
+    return found

@@ -35,10 +35,11 @@ class _Box:
     def places(self, points: Iterable[dict[str, Any]]) -> np.ndarray:
         values = np.array([[point[path] for path in self.paths] for point in points], float)
         with np.errstate(all="ignore"):
-            return np.where(self._log, np.log(values / self._low) / np.log(self._high / self._low), (values - self._low) / (self._high - self._low))
+            unit: np.ndarray = np.where(self._log, np.log(values / self._low) / np.log(self._high / self._low), (values - self._low) / (self._high - self._low))
+        return unit
 
 
-class EdgeGenerator(gest_api.Generator):
+class EdgeGenerator(gest_api.Generator):  # type: ignore[misc]
     """Suggests points next to the edge of the region in which all constraints of a VOCS hold, as `otok.edges` does: the first `blind` points
     spread over the box; others lie where a surface between the points of both sides is uncertain, far from each other. Any evaluator
     will do. A point whose outputs are NaN is outside. Variables have two bounds; those in `log` vary by their logarithm.

@@ -341,7 +341,8 @@ class Axes:
             raise UsageError(f"members: {lacking[0]} is missing")
         given = np.column_stack([table[path].astype(float) for path in self.paths])
         with np.errstate(all="ignore"):
-            return np.where(self.log, np.log(given / self.low) / np.log(self.high / self.low), (given - self.low) / (self.high - self.low))
+            unit: np.ndarray = np.where(self.log, np.log(given / self.low) / np.log(self.high / self.low), (given - self.low) / (self.high - self.low))
+        return unit
 
     def dataset(self, places: np.ndarray, over: tuple[str, ...], more: dict[str, Any]) -> "xarray.Dataset":
         """Variables over the members at places, whose values are coordinates by their paths."""

@@ -52,7 +52,7 @@ else:
         _restore_from(*raised)
 
 
-@_Deleter
+@_Deleter  # type: ignore[untyped-decorator]
 def _give_back(tensor: int) -> None:
     """Others may call this while they raise an exception, which is kept meanwhile."""
     raised = _fetch()
@@ -60,7 +60,7 @@ def _give_back(tensor: int) -> None:
     _restore(raised)
 
 
-@ctypes.PYFUNCTYPE(None, c_void_p)
+@ctypes.PYFUNCTYPE(None, c_void_p)  # type: ignore[untyped-decorator]
 def _capsule_ends(capsule: int) -> None:
     raised = _fetch()
     if _is_valid(capsule, b"dltensor"):  # nobody took it
@@ -99,7 +99,7 @@ class Loan(Unique):
     @property
     def _is_fixed(self) -> bool:
         """Only Simulation.set may change the base, because the library keeps what it derives from it."""
-        return _library.FIELDS[self._field].name == b"terrain_base"
+        return bool(_library.FIELDS[self._field].name == b"terrain_base")
 
     def __repr__(self) -> str:
         return f"<otok.Loan of {_library.FIELDS[self._field].name.decode()}, {self._sim.backend}>"
@@ -118,7 +118,8 @@ class Loan(Unique):
     @property
     def stream(self) -> int | None:
         """The CUDA stream in which the simulation works; None on the CPU."""
-        return self._take().stream
+        stream: int | None = self._take().stream
+        return stream
 
     def _interface(self, version: int) -> dict[str, Any]:
         loan = self._take()

@@ -34,7 +34,8 @@ def _shade(heights: np.ndarray, spacing: float) -> np.ndarray:
     """The light on the ground from the north-west, 45 degrees above the horizon; 1 faces the sun. Row 0 is the south."""
     north, east = np.gradient(heights, spacing)
     light = (0.5 * east - 0.5 * north + np.sqrt(0.5)) / np.sqrt(1 + east**2 + north**2)
-    return np.clip(np.nan_to_num(light, nan=np.sqrt(0.5)), 0, 1)
+    shade: np.ndarray = np.clip(np.nan_to_num(light, nan=np.sqrt(0.5)), 0, 1)
+    return shade
 
 
 def _scale_bar(axes: Axes, wide: float) -> None:
@@ -230,8 +231,8 @@ def _pixels(figure: Figure, dpi: int) -> np.ndarray:
     """A figure as rows of RGBA, as many and as long as a film needs them: even."""
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
-    canvas.draw()
-    pixels = np.asarray(canvas.buffer_rgba())
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
     return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
 
 
@@ -275,7 +276,8 @@ def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.nda
     u, v = (np.interp(p, line, np.arange(line.size)) for p, line in ((x, state.x.values), (y, state.y.values)))
     i, j = np.minimum(u.astype(int), state.sizes["x"] - 2), np.minimum(v.astype(int), state.sizes["y"] - 2)
     a, b, z = u - i, v - j, state[name].values.astype(float)
-    return (1 - b) * ((1 - a) * z[j, i] + a * z[j, i + 1]) + b * ((1 - a) * z[j + 1, i] + a * z[j + 1, i + 1])
+    between: np.ndarray = (1 - b) * ((1 - a) * z[j, i] + a * z[j, i + 1]) + b * ((1 - a) * z[j + 1, i] + a * z[j + 1, i + 1])
+    return between
 
 
 def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1) -> Figure:

@@ -128,22 +128,22 @@ class Scenario:
     @property
     def text(self) -> str:
         """The resolved scenario: every key with its value. Reading it gives the same scenario."""
-        return library.otok_scenario_text(self._at).decode()
+        return str(library.otok_scenario_text(self._at).decode())
 
     @property
     def nx(self) -> int:
         """Cells from left to right."""
-        return library.otok_scenario_grid(self._at).nx
+        return int(library.otok_scenario_grid(self._at).nx)
 
     @property
     def ny(self) -> int:
         """Cells from bottom to top."""
-        return library.otok_scenario_grid(self._at).ny
+        return int(library.otok_scenario_grid(self._at).ny)
 
     @property
     def spacing(self) -> float:
         """The cell size [m]."""
-        return library.otok_scenario_grid(self._at).spacing
+        return float(library.otok_scenario_grid(self._at).spacing)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -153,7 +153,7 @@ class Scenario:
     @property
     def iterations(self) -> int:
         """The iterations of all phases together."""
-        return library.otok_scenario_iterations(self._at)
+        return int(library.otok_scenario_iterations(self._at))
 
     @property
     def phases(self) -> list[str]:

@@ -137,7 +137,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     seen = 0
     notes: list[str] = []
 
-    @_library.RunPoll
+    @_library.RunPoll  # type: ignore[untyped-decorator]
     def poll(_: Any, now: Any) -> int:
         nonlocal seen
         bar.update(now.contents.iteration - seen)
