@@ -272,9 +272,10 @@ static void check_sides(void)
     int rows = 0;
     for (int i = 0; (p = otok_parameter_at(i)); i++) {
         char path[80], set[3][160], *before;
-        const char *sets[] = {set[0], set[1]}, *const *as = values[p->kind];
+        const char *sets[] = {set[0], set[1]};
         otok_scenario *s = NULL, *again, *next;
         if (strcmp(p->group, "sides") != 0) continue;
+        const char *const *as = values[p->kind];
         snprintf(path, sizeof path, "phases.only.sides.%s", p->key);
         snprintf(set[0], sizeof set[0], "%s=%s", path, as[0]);
         snprintf(set[1], sizeof set[1], "phases.only.sides.%.*s=normal_depth",
