@@ -3,8 +3,7 @@
    cliff late. They are the same on every backend, in bands, in pieces and in a run that is
    continued, change nothing, and are few. If none has room at the strongest moment, the run is not
    audited. CHECK_STRATEGIES */
-#include "scene.h"
-#include "sim/audit.h"
+#include "audited.h"
 #include "sim/detect.h"
 
 #include <math.h>
@@ -38,36 +37,6 @@ static const char cliff[] =
     "phases: [{name: a, iterations: 3000, rivers: [{x: 20, y: 20, radius: 15, discharge: 25}], "
     "hydraulic: {law: local_inertia, dt: 0.2, manning: 0.04, capacity: 0.1, dissolve: 0.1, "
     "deposit: 0.1}}]\n";
-
-static otok_judge audited(const char *text, const char *backend, int64_t most, int64_t from,
-                          uint64_t *fingerprint)
-{
-    otok_scenario *s = scene_load(text, NULL, 0);
-    const int64_t end = otok_scenario_iterations(s);
-    otok_judge judge = {.until = (double)end};
-    otok_sim *sim = NULL, *next;
-    otok_audit audit;
-    char file[] = "/tmp/otok-follows-XXXXXX";
-    if (from && mkstemp(file) < 0) exit(1);
-    MUST(otok_sim_create(&sim, s, backend));
-    for (int part = from ? 0 : 1; part < 2; part++) {
-        const int64_t upto = part ? end : from;
-        MUST(otok_audit_create(&audit, sim, &judge));
-        while (otok_sim_iteration(sim) < upto)
-            MUST(otok_audit_run(&audit, &judge, otok_least(upto - otok_sim_iteration(sim), most)));
-        otok_audit_destroy(&audit);
-        if (part) break;
-        MUST(otok_sim_save(sim, file));
-        MUST(otok_sim_create(&next, s, backend));
-        MUST(otok_sim_load(next, file));
-        otok_sim_destroy(sim);
-        sim = next;
-    }
-    *fingerprint = scene_fingerprint(sim);
-    if (from) unlink(file);
-    scene_destroy(sim, s);
-    return judge;
-}
 
 /* Is there a window that a look opened from `from` on, and before `before`, in which the ground
    moves `times` as fast as in any window before? */

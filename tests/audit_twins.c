@@ -2,8 +2,7 @@
    on every backend, in bands, in runs of any length, and in a run that is continued; a study finds
    them too. It tells a run that depends on its step from one that does not. CHECK_STRATEGIES
    CHECK_SLOW */
-#include "scene.h"
-#include "sim/audit.h"
+#include "audited.h"
 
 #include <math.h>
 
@@ -74,40 +73,6 @@ static const char carry[] =
     "300, height: 30, radius: 300}}]\nphases: [{name: a, iterations: 800, rain: {rate: 1e-5}, "
     "hydraulic: {dt: 0.2, pipes: signed, area: depth, manning: 0.1, evaporation: 0, capacity: 0.1, "
     "dissolve: 1, deposit: 0.3, transport: none, diffusivity: 1}}]\n";
-
-/* Runs in pieces of `most` iterations, from iteration `from` on, and continues in a new simulation
-   there. */
-static otok_judge audited(const char *text, const char *backend, int64_t most, int64_t from,
-                          uint64_t *fingerprint)
-{
-    otok_scenario *s = scene_load(text, NULL, 0);
-    const int64_t end = otok_scenario_iterations(s);
-    otok_judge judge = {.until = (double)end};
-    otok_sim *sim = NULL, *next;
-    otok_audit audit;
-    char file[] = "/tmp/otok-audit-XXXXXX";
-    if (from && (mkstemp(file) < 0)) exit(1);
-    MUST(otok_sim_create(&sim, s, backend));
-    for (int part = from ? 0 : 1; part < 2; part++) {
-        const int64_t upto = part ? end : from;
-        MUST(otok_audit_create(&audit, sim, &judge));
-        while (otok_sim_iteration(sim) < upto) {
-            const int64_t left = upto - otok_sim_iteration(sim);
-            MUST(otok_audit_run(&audit, &judge, left < most ? left : most));
-        }
-        otok_audit_destroy(&audit);
-        if (part) break;
-        MUST(otok_sim_save(sim, file));
-        MUST(otok_sim_create(&next, s, backend));
-        MUST(otok_sim_load(next, file));
-        otok_sim_destroy(sim);
-        sim = next;
-    }
-    *fingerprint = scene_fingerprint(sim);
-    if (from) unlink(file);
-    scene_destroy(sim, s);
-    return judge;
-}
 
 static void check_same(const otok_judge *a, const otok_judge *b, const char *what)
 {
