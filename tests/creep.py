@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Claim: a process is added in at most 8 files and 150 lines. Counts what the worked example of src/README.md, creep, has in the tree:
 lines of its own files, and lines that mention it in others. A switch in the viewer's panel does not count, since a process
-needs none, nor do tests of other claims. The second example, tests/trial.patch, still fits the tree: at most 10 files and 120 lines."""
+needs none, nor do tests of other claims."""
 import pathlib
 import re
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -23,10 +22,4 @@ for folder in ("src", "cuda", "tests"):
             lines += found
             print(f"{found:5d} {path.relative_to(ROOT)}")
 print(f"{files} files and {lines} lines; allowed are {FILES} and {LINES}")
-patch = ROOT / "tests" / "trial.patch"
-text = patch.read_text().splitlines()
-heads = sum(line.startswith("+++") for line in text)
-added = sum(line.startswith("+") for line in text) - heads
-fits = subprocess.run(["git", "apply", "--check", patch], cwd=ROOT).returncode == 0
-print(f"wind: {heads} files and {added} lines; allowed are 10 and 120; it {'fits' if fits else 'does not fit'} the tree")
-sys.exit(not files or files > FILES or lines > LINES or not fits or heads > 10 or added > 120)
+sys.exit(not files or files > FILES or lines > LINES)

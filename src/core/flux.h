@@ -58,10 +58,24 @@ OTOK_FN otok_carried otok_drifting_at(const otok_view *v, ptrdiff_t at, otok_coa
     return d;
 }
 
+/* Sand above the sea in wind, q = K u (u^2 - ut^2) min(1, h / h0) (Owen 1964). Less than h0 goes on
+   at the speed q / h: neither cell nor step sets how fast it crosses bare rock. */
+OTOK_FN otok_carried otok_blown_at(const otok_view *v, ptrdiff_t at, otok_wind_coefficients k)
+{
+    const otok_step *now = &v->steps[*v->now];
+    const float h = otok_height_at(v, at) > now->sea ? otok_loose_at(v, at) : 0.0f,
+                q = otok_map_at(v, OTOK_MAP_WIND, k.flux, at) * now->wind *
+                    otok_smaller(1.0f, h / k.thickness),
+                part = q * otok_share_of(q * (fabsf(k.x) + fabsf(k.y)), h);
+    const otok_carried blown = {{part * k.x, part * k.y}, otok_is_cell(v, at)};
+    return blown;
+}
+
 OTOK_FLUX(creep, creep, float, OTOK_HEIGHT_AT, otok_creep_face, otok_creep_face, k.share)
 OTOK_FLUX(marine_diffusion, marine, otok_marine_bed, otok_marine_bed_at, otok_marine_face,
           otok_marine_face, 1.0f)
 OTOK_FLUX_CARRIED(drift, coast, otok_drifting_at)
+OTOK_FLUX_CARRIED(wind, wind, otok_blown_at)
 
 /* Slides: what a cell gives to each of its neighbours is in its pipes; here it arrives. */
 OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at, uint32_t phase,

@@ -76,6 +76,7 @@ typedef struct otok_knot {
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
     ROW(float, end, "s")                                                                           \
+    ROW(float, wind, "m3 s-3")                                                                     \
     ROW(int64_t, iteration, "1")                                                                   \
     ROW(uint32_t, draw, "1")                                                                       \
     ROW(int, drains, "1")                                                                          \

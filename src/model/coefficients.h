@@ -190,6 +190,12 @@ typedef struct otok_droplet_coefficients {
     int by_rain;      /* starts are drawn by a map of rain */
 } otok_droplet_coefficients;
 
+typedef struct otok_wind_coefficients {
+    float flux;      /* K dt / l */
+    float x, y;      /* of the direction to which it blows */
+    float thickness; /* h0 */
+} otok_wind_coefficients;
+
 /* All coefficients: ROW(type, member). Only stages over layers read `layers`. */
 #define OTOK_COEFFICIENTS(ROW)                                                                     \
     ROW(otok_water_coefficients, water)                                                            \
@@ -208,6 +214,7 @@ typedef struct otok_droplet_coefficients {
     ROW(otok_light_coefficients, light)                                                            \
     ROW(otok_coast_coefficients, coast)                                                            \
     ROW(otok_marine_coefficients, marine)                                                          \
+    ROW(otok_wind_coefficients, wind)                                                              \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 
