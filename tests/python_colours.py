@@ -1,5 +1,6 @@
 """Claim: whoever lacks one kind of cone tells neighbouring steps of every palette apart that otok draws with, and both sides of a diverging one;
-the table of viz/colours.md has these numbers. otok.plot, export and render draw each field of a state in the colours, sign and range of its row. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
+the table of viz/colours.md has these numbers. otok.plot, export and render draw each field of a state in the colours, sign and range of its row
+of core/fields.def. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
 colour maps of pictures from the program VIEW_COLOURS; --write renews the table."""
 import ctypes
 import itertools
@@ -93,7 +94,8 @@ else:
     check(text[before:after].strip() == table, "viz/colours.md: its table is old; python_colours.py --write renews it")
 
 # ---- one state, drawn by otok.plot, export and render: each field as its row of core/fields.def says (view_derived.c: the viewer) ----
-scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 3}\nbase: [{cone: {height: 40, radius: 160}}, {simplex: {amplitude: 9, combine: add}}]\n"
+scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 3}\n"
+                 "base: [{cone: {height: 40, radius: 160}}, {simplex: {amplitude: 9, combine: add}}]\n"
                  "layers: [{name: soil, thickness: 2}, {name: rock}]\nedges: {left: open}\nphases:\n  - {name: a, iterations: 40, parts: true, rain: {rate: 0.001}, "
                  "hydraulic: {dt: 0.1, law: local_inertia, manning: 0.03}, thermal: {dt: 0.1, diffusivity: 0.1}}\n"
                  "  - {name: b, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: 1e9, age: true}}\n")
@@ -114,7 +116,7 @@ for name in names:
         continue
     look = look_of(name)
     shown = plot._Colours.of(values.values, look, state=state)
-    ends_of[name] = ends = (shown.norm.vmin, shown.norm.vmax)
+    ends_of[name] = ends = shown.ends
     colours = shown.cmap.name
     signed = look.sign == 1 or look.sign == 2 and float(values.min()) < 0
     check(colours == look.colours.decode() or not signed and colours == "batlow", f"{name}: {colours}, not {look.colours}")
@@ -124,13 +126,15 @@ for name in names:
         continue
     otok("export", last, "-o", SPACE / "gray.png", "--field", name)
     kind = "otok_log_" if look.is_log else "otok_"
-    check(np.allclose(recorded(SPACE / "gray.png", f"{kind}low", f"{kind}high"), ends, rtol=1e-12), f"{name}: {ends}, exported {recorded(SPACE / 'gray.png', kind + 'low', kind + 'high')}")
+    found = recorded(SPACE / "gray.png", f"{kind}low", f"{kind}high")
+    check(np.allclose(found, ends, rtol=1e-12), f"{name}: {ends}, exported {found}")
     if (once := (ctypes.addressof(look), colours)) in seen:  # a picture of each look
         continue
     seen.add(once)
     said = otok("render", last, "-o", SPACE / "view.png", "--field", name, "--size", "64x48", "-n", 1, code=None)
     if "this build" not in said.stderr:  # without views
-        check(np.allclose(recorded(SPACE / "view.png", "otok_from", "otok_to"), ends, rtol=1e-8), f"{name}: {ends}, rendered {recorded(SPACE / 'view.png', 'otok_from', 'otok_to')}")
+        found = recorded(SPACE / "view.png", "otok_from", "otok_to")
+        check(np.allclose(found, ends, rtol=1e-8), f"{name}: {ends}, rendered {found}")
         check(Image.open(SPACE / "view.png").info["otok_map"] == colours, f"{name}: another map than {colours}")
 image = plot.map(last, "terrain_change", contours=0).axes[0].images[0]
 check(image.cmap.name == "vik" and image.get_clim() == ends_of["terrain_change"], f"a map: {image.get_clim()}")

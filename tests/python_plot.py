@@ -91,6 +91,10 @@ slopes = plot.map(ISLE, "slope").axes[0].images[0].get_array()
 first = round(100 / CELL), round(200 / CELL)
 check(np.array_equal(axes.images[0].get_array(), slopes[first[0]:first[0] + round(400 / CELL), first[1]:first[1] + round(400 / CELL)]), "slopes of the part")
 check(len(plot.map(ISLE, contours=0).axes[0].texts) == 1, "contours that nobody wants")
+figure = plot.map(ISLE, contours=30)
+figure.draw_without_rendering()
+words, frame = [text for text in figure.axes[0].texts if text.get_gid() != "scale" and text.get_visible()], figure.axes[0].get_window_extent()
+check(words and all(frame.contains(*corner) for text in words for corner in text.get_window_extent().corners()), "the frame cuts labels of contours")
 
 axes, bar = plot.map(ISLE, "aspect").axes
 check(axes.images[0].get_clim() == (0, 360) and list(bar.get_yticks()) == list(range(0, 361, 45)), f"a turn: {axes.images[0].get_clim()} {bar.get_yticks()}")
@@ -271,7 +275,7 @@ holed = np.where(X == 30, np.nan, 2 + 0.1 * CELL * (NX - X))
 area, slope = plot.drainage(holed, CELL)
 check((area[:, 29] == 30 * CELL**2).all() and (area[:, 30] == 0).all() and (area[:, -1] == 29 * CELL**2).all(), "water flows through walls")
 axes = plot.slope_area(SPACE / "plane").axes[0]
-check(axes.lines[2].get_label() in ("θ = 0.00, 4 bins", "θ = -0.00, 4 bins") and f"{NY} pits" in axes.lines[1].get_label(), axes.lines[2].get_label())
+check(axes.lines[2].get_label() in ("θ = 0.00 ± 0.00, 4 bins", "θ = -0.00 ± 0.00, 4 bins") and f"{NY} pits" in axes.lines[1].get_label(), axes.lines[2].get_label())
 check(axes.get_xlabel() == "drainage area [m²]" and axes.get_xscale() == axes.get_yscale() == "log", "axes")
 
 # ---- studies ----
@@ -363,6 +367,8 @@ for kind, text, call in (
     raises(kind, text, call)
 
 # ---- histogram, spectrum, flow, film ----
+axes = plot.histogram(ISLE, "drainage_area").axes[0]
+check(axes.get_xscale() == "log" and "per factor of" in axes.get_ylabel() and plot.histogram(ISLE).axes[0].get_xscale() == "linear", axes.get_ylabel())
 axes = plot.histogram(SPACE / "plane", bins=20).axes[0]
 check(len(axes.patches) == 20 and np.isclose(sum(bar.get_height() for bar in axes.patches), 100), "the shares are not 100 %")
 check(axes.get_xlabel() == "terrain height [m]" and np.ptp([bar.get_height() for bar in axes.patches]) < 2, "a plane has all its heights alike")

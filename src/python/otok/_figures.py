@@ -115,24 +115,27 @@ class _Colours:
 
     cmap: Colormap
     norm: Normalize
+    ends: tuple[float, float]
     extend: Any
     is_angle: int
 
     @classmethod
-    def of(cls, values: np.ndarray, look: Look, low: float | None = None, high: float | None = None, *, state: xr.Dataset | None = None, colours: str | None = None) -> _Colours:
+    def of(cls, values: np.ndarray, look: Look, low: float | None = None, high: float | None = None, *, state: xr.Dataset | None = None,
+           colours: str | None = None) -> _Colours:
         sea, water = (float(state.get("sea_level", np.nan)), state.get("water")) if state is not None else (np.nan, None)
         if not np.isfinite(values).any():
             raise DataError("no cell has a value, so there is nothing to draw; choose another field or time")
-        known = np.where(np.isfinite(values), values, np.nan).astype(np.float32)
+        known = np.ascontiguousarray(np.where(np.isfinite(values), values, np.nan), np.float32)
         depth = None if water is None else np.ascontiguousarray(water.values, np.float32)
         check(library.otok_scale_find(found := Scale(), look, known.ctypes.data, None if depth is None else depth.ctypes.data, known.size, sea,
                                       *(np.nan if end is None else end for end in (low, high))))
         name = colours or library.otok_colours_name(found.colours).decode()
-        return cls(_map(name), (LogNorm if found.is_log else Normalize)(found.low, found.high), ("neither", "min", "max", "both")[found.beyond], found.is_angle)
+        norm = (LogNorm if found.is_log else Normalize)(found.low, found.high)
+        return cls(_map(name), norm, (found.low, found.high), ("neither", "min", "max", "both")[found.beyond], found.is_angle)
 
     def ticks(self) -> dict[str, Any]:
         """Those of a bar of colours, without offsets; of logarithms powers of ten."""
-        if (self.norm.vmin, self.norm.vmax) == (0, 360) and self.is_angle:
+        if self.ends == (0, 360) and self.is_angle:
             return {"ticks": range(0, 361, 45)}
         return {} if isinstance(self.norm, LogNorm) else {"ticks": ticker.MaxNLocator(8, steps=_ROUND), "format": _PLAIN}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ._figures import _LINES, _PLAIN, Figure, Index, Source, _label
@@ -11,8 +13,8 @@ from .fields import look_of
 
 
 def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60) -> Figure:
-    """The share of the area with each value of a field, its mean, and its median; over the logarithm if its colours go by it or 99 % of the values span three decades. Depths of zero do not count, because most cells may have it; the
-    title has their share."""
+    """The share of the area with each value of a field, its mean, and its median; over the logarithm if its colours go by it or 99 % of the
+    values span three decades. Depths of zero do not count, because most cells may have it; the title has their share."""
     state = _state(run, when)
     values = _field(state, field)
     known = values.values[np.isfinite(values.values)].astype(float)
@@ -23,7 +25,7 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
     axes = figure.subplots()
     least, most = np.percentile(counted, (0.5, 99.5))
     decades = bool(least > 0 and (look_of(field).is_log or most > 1000 * least))
-    edges = np.geomspace(counted.min(), counted.max(), bins + 1) if decades else bins
+    edges: Any = np.geomspace(counted.min(), counted.max(), bins + 1) if decades else bins
     axes.hist(counted, edges, weights=np.full(counted.size, 100 / known.size), color=_LINES[0])
     per = f"factor of {(counted.max() / counted.min()) ** (1 / bins):.3g}" if decades else f"{(counted.max() - counted.min()) / bins:.3g}"
     for name, value, style in (("mean", counted.mean(), "-"), ("median", np.median(counted), "--")):

@@ -66,7 +66,7 @@ class _Places:
         if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or not all(map(np.ptp, flat)):
             return None
         even = [(line - line.min()) / np.ptp(line) for line in flat]  # as they are drawn: units do not choose the triangles
-        return Triangulation(*flat, Triangulation(*even).triangles) if np.linalg.matrix_rank(np.cov(even)) == 2 else None
+        return Triangulation(flat[0], flat[1], Triangulation(even[0], even[1]).triangles) if np.linalg.matrix_rank(np.cov(even)) == 2 else None
 
     def limit(self, margin: np.ndarray, style: str) -> bool:
         """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
@@ -147,7 +147,7 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
                         "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
     mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
     colours = _Colours.of(values, NUMBERS)
-    levels = ticker.MaxNLocator(10, steps=_ROUND).tick_values(colours.norm.vmin, colours.norm.vmax)
+    levels = ticker.MaxNLocator(10, steps=_ROUND).tick_values(*colours.ends)
     surface = axes.tricontourf(mesh, values[known], levels, cmap=colours.cmap, norm=colours.norm, extend=colours.extend)
     axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
     axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
@@ -200,9 +200,9 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
         axes.set_title("\n".join(f"{name} {value}" for name, value in zip(places.names, values_of)), size=6, pad=2)
         for spine in axes.spines.values():
             spine.set(color=VERDICTS[words[int(member)]], linewidth=2)
-    figure.colorbar(image, ax=figure.axes, extend=colours.extend, label=_label(maps), shrink=0.8, **colours.ticks())
+    figure.colorbar(image, ax=figure.axes, extend=colours.extend, label="[" + _label(maps).rpartition("[")[2], shrink=0.8, **colours.ticks())
     figure.legend(handles=_patches([words[member] for member in shown]), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    figure.suptitle(f"{len(shown)} of {len(words)} members: {', '.join(places.names)}", x=0.02, ha="left", size=10)
+    figure.suptitle(f"{_label(maps)}\n{len(shown)} of {len(words)} members", x=0.02, ha="left", size=10)
     return figure
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NAMES = [info.name.decode() for info in _library.FIELDS]
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
-_LOOKS = {info.name.decode(): info.look.contents for info in (*_library.FIELDS, *_library.DERIVED)}
+_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS, *_library.DERIVED)}
 CHANGES, NUMBERS = _LOOKS["terrain_change"], _LOOKS["outflow_top"]  # looks of what has a sign, and of what may have one
 
 

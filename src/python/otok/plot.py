@@ -76,7 +76,7 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, c
         lines = axes.contour(state.x, state.y, heights, levels, colors="black", linewidths=0.5)
         words = axes.clabel(lines, fmt="%g", fontsize=7)
         for word in words:
-            x, y, reach = *word.get_position(), 0.006 * len(word.get_text()) * np.ptp(extent[:2])
+            (x, y), reach = word.get_position(), (0.015 + 0.0075 * len(word.get_text())) * np.ptp(extent[:2])
             word.set_visible(min(x - extent[0], extent[1] - x, y - extent[2], extent[3] - y) > reach)  # the frame would cut it
         for thing in (lines, *words):
             thing.set_path_effects(halo)
