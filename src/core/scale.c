@@ -39,34 +39,49 @@ int64_t otok_spread_step(int64_t cells)
     return (cells - 1) / OTOK_SPREAD_SAMPLE + 1;
 }
 
-otok_status otok_spread_find(otok_spread *out, const otok_look *look, const float *x,
-                             const float *y, const float *depth, int64_t cells,
-                             const int64_t *holes, int64_t nholes)
+/* The extremes of the cells outside holes, and the least value above 0. */
+static float find_extremes(otok_spread *out, const float *x, const float *y, int64_t cells,
+                           const int64_t *holes, int64_t nholes)
 {
-    const int64_t step = otok_spread_step(cells);
-    int64_t next = 0, n = 0;
-    weighed *sample = malloc(sizeof *sample * (size_t)(cells / step + 1));
-    if (!sample) return OTOK_FAIL(OTOK_NOMEM, "no memory for the colours of a map");
-    *out = (otok_spread){.low = NAN, .high = NAN, .least = NAN, .most = NAN};
-    float positive = INFINITY;
+    float least = INFINITY, most = -INFINITY, positive = INFINITY;
+    int64_t next = 0;
     for (int64_t i = 0; i < cells; i++) {
         if (next < nholes && i == holes[2 * next]) {
             i += holes[2 * next++ + 1] - 1;
             continue;
         }
         const float v = y ? hypotf(x[i], y[i]) : x[i];
-        if (isnan(v)) continue;
-        out->least = fmin(out->least, (double)v);
-        out->most = fmax(out->most, (double)v);
-        if (v > 0) positive = fminf(positive, v);
-        if (i % step == 0 && (v > 0 || !look->is_log))
-            sample[n++] = (weighed){v, look->by_water && depth ? fmaxf(depth[i], 0) : 1};
+        least = v < least ? v : least;
+        most = v > most ? v : most;
+        positive = v > 0 && v < positive ? v : positive;
+    }
+    out->least = least <= most ? (double)least : NAN;
+    out->most = least <= most ? (double)most : NAN;
+    return positive;
+}
+
+otok_status otok_spread_find(otok_spread *out, const otok_look *look, const float *x,
+                             const float *y, const float *depth, int64_t cells,
+                             const int64_t *holes, int64_t nholes)
+{
+    const int64_t step = otok_spread_step(cells);
+    int64_t next = 0, n = 0;
+    *out = (otok_spread){0};
+    const float positive = find_extremes(out, x, y, cells, holes, nholes);
+    out->low = !look->is_log ? out->least : positive < INFINITY ? (double)positive : NAN;
+    out->high = out->most;
+    if (look->share == 1) return OTOK_OK;
+    weighed *sample = malloc(sizeof *sample * (size_t)(cells / step + 1));
+    if (!sample) return OTOK_FAIL(OTOK_NOMEM, "no memory for the colours of a map");
+    for (int64_t i = 0; i < cells; i += step) {
+        while (next < nholes && holes[2 * next] + holes[2 * next + 1] <= i)
+            next++;
+        const float v = y ? hypotf(x[i], y[i]) : x[i];
+        if (isnan(v) || (look->is_log && v <= 0)) continue;
+        if (next < nholes && i >= holes[2 * next]) continue;
+        sample[n++] = (weighed){v, look->by_water && depth ? fmaxf(depth[i], 0) : 1};
     }
     find_shares(out, sample, n, look->share);
-    if (look->share == 1) {
-        out->low = look->is_log ? (double)positive : out->least;
-        out->high = out->most;
-    }
     free(sample);
     return OTOK_OK;
 }
