@@ -16,7 +16,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import _library, fields, plot, plot_command, whole
+from otok import _library, _studies, fields, plot, plot_command, whole
 
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
        'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
@@ -317,6 +317,10 @@ check(np.allclose(sorted(edges), [(0, 0.25), (1, 0.5)]), f"limits of words: {edg
 raises(package.DataError, "needs numbers along both.*x alone", lambda: plot.response(SPACE / "words", "eroded"))
 axes = plot.study(SPACE / "two", x="dt").axes[0]
 check(not axes.lines and sorted(axes.collections[0].get_offsets()[:, 1]) == sorted(list(range(7)) * 7), "stacks of one parameter of two")
+far = np.random.default_rng(1).random((2, 40))  # members of a study: the unit of an axis does not choose the triangles
+of_units = [_studies._Places(xr.Dataset(coords={name: ("member", line, {"path": name}) for name, line in zip("ab", (far[0] * unit, far[1]))}), None, None)
+            .mesh(np.ones(40, bool)).triangles.tolist() for unit in (1.0, 2.0**20)]
+check(of_units[0] == of_units[1] and len(of_units[0]) > 40, "triangles by the unit of an axis")
 axes, bar = plot.response(SPACE / "two", "simulated_time").axes
 check(len(axes.lines[0].get_xdata()) == 49 and bar.get_ylim()[1] >= float(table.simulated_time.max()), "the surface has other members")
 check(np.array_equal(plot.response(SPACE / "one", "depth").axes[0].lines[0].get_xdata(), np.sort(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").dt)), "a response")

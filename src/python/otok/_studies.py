@@ -48,10 +48,10 @@ class _Places:
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
             axis = "xy"[len(self.at) - 1]
             self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            line = self.axes.xaxis if axis == "x" else self.axes.yaxis
+            line.set_major_formatter(_PLAIN)
             if logarithmic:
-                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
                 line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
-                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
                 line.set_minor_formatter(ticker.NullFormatter())
             if words.size:
                 self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})

@@ -192,7 +192,7 @@ def history(run: Table) -> Figure:
                 panel.plot(at, values, "o-", ms=3, color=_LINES[k if part else n], label=part)
         most = np.nanmax(np.abs(list(parts.values())))
         power = 3 * int(np.log10(most) // 3) if len(parts) == 1 and not 1e-3 <= most < 1e5 else 0
-        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:g}"))
+        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:.10g}"))
         panel.set(ylabel="%" if len(parts) > 1 else f"$10^{{{power}}}$ m³" if power else "m³", ylim=(0, None))
         if len(parts) > 1:
             panel.legend(frameon=False, ncols=3, fontsize=8)
@@ -305,6 +305,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     axes.plot(along, ground, color="black", lw=0.9)
     line = f"({start[0]:.10g}, {start[1]:.10g}) to ({end[0]:.10g}, {end[1]:.10g})"
     axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
+    axes.yaxis.set_major_formatter(_PLAIN)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.set_title(_title(state), loc="left", size=10)
     figure.draw_without_rendering()  # the size of the axes
@@ -331,6 +332,7 @@ def hypsometry(run: Source, when: Index = -1) -> Figure:
     if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
         axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
     axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
+    axes.yaxis.set_major_formatter(_PLAIN)
     axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
