@@ -1,5 +1,6 @@
-/* otok.h: the public interface of otok, and its manual. It includes otok_predict.h (stability and
-   cost), otok_run.h, otok_study.h, otok_live.h (changes while it runs) and otok_road.h.
+/* otok.h: the public interface of otok, and its manual. It includes otok_fields.h (derived fields,
+   colours), otok_predict.h (stability and cost), otok_run.h, otok_study.h, otok_live.h (changes
+   while it runs) and otok_road.h.
 
    A program calls in this order (experiments/embed/embed.c is such a program):
 
@@ -181,7 +182,7 @@ typedef struct otok_field_info {
     const char *unit; /* UDUNITS */
     const char *long_name;     /* a phrase for axes */
     const char *standard_name; /* CF; NULL where CF has none */
-    int sign; /* 1: values have a sign: symmetric colours; 2: they may have one; 3: angles */
+    const struct otok_look *look; /* how it is drawn: otok_fields.h */
 } otok_field_info;
 
 /* at returns NULL outside 0..OTOK_FIELDS-1; find -1 if there is no such field, and for those of
@@ -190,33 +191,10 @@ const otok_field_info *otok_field_at(int field);
 int otok_field_find(const char *name);
 int otok_field_layer(int field);
 
-/* ---- derived fields ----
-
-   Maps that follow from a state, such as slope and drainage area. i counts them from 0, in the
-   order of core/fields.def, which defines them. at returns NULL outside, find -1 if there is none.
- */
-const otok_field_info *otok_derived_at(int i);
-int otok_derived_find(const char *name);
-
 typedef struct otok_grid {
     int64_t nx, ny; /* cells */
     double spacing; /* their size [m] */
 } otok_grid;
-
-typedef struct otok_derived_from {
-    const char *scenario; /* its resolved text, as in a checkpoint */
-    int64_t iteration;
-    const float *maps[OTOK_FIELDS]; /* dense [ny][nx]; NULL: missing */
-    const unsigned char *walls;     /* 1 in a cell without data; NULL: there are none */
-    otok_grid grid;                 /* of a part, or of larger cells; all 0: the scenario's */
-} otok_derived_from;
-
-/* Fills a map [ny][nx], NaN: no value; NULL: it only checks. OTOK_DATA: the text names what lacks.
- */
-otok_status otok_derive(int i, const otok_derived_from *from, float *map);
-
-/* Bit f: it reads maps[f], if that is given. */
-uint64_t otok_derived_reads(int i);
 
 /* ---- scenarios ---- */
 
@@ -396,6 +374,7 @@ otok_status otok_checkpoint_derive(otok_checkpoint *checkpoint, int field);
 }
 #endif
 
+#include "otok_fields.h"
 #include "otok_live.h"
 #include "otok_predict.h"
 #include "otok_road.h"

@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).parent.parent
 # From the ground up. `cuda` and `viz` are folders beside src/.
 ROOMS = ["model", "core", "io", "scenario", "base", "cpu", "cuda", "bands", "sim", "road", "study", "viz", "cli"]
-PUBLIC = {"otok.h", "otok_ledger.def", "otok_live.h", "otok_predict.h", "otok_road.h", "otok_run.h", "otok_study.h"}
+PUBLIC = {"otok.h", "otok_fields.h", "otok_ledger.def", "otok_live.h", "otok_predict.h", "otok_road.h", "otok_run.h", "otok_study.h"}
 BACKENDS = {"cpu", "cuda", "bands"}  # side by side: none includes another
 
 files = [p for folder in ("src", "cuda", "viz") for p in (ROOT / folder).rglob("*") if p.suffix in {".c", ".h", ".def", ".cu", ".cuh", ".cpp"}]

@@ -49,7 +49,8 @@ static void gray(int bits, float last)
     const int expected[2][3] = {{0, 1, 2}, {(int)white, (int)white, 0}}; /* bottom row first */
     /* low = -1, high = white - 1: a value v is the level v + 1 */
     const float map[6] = {-1.0f, -0.5f, 0.75f, (float)white - 1, 1e30f, last};
-    MUST(otok_image_gray(path, map, (otok_grid){3, 2, 1}, "terrain", "m", -1, white - 1, bits));
+    MUST(otok_image_gray(path, map, (otok_grid){3, 2, 1}, "terrain", "m",
+                         &(otok_scale){.low = -1, .high = white - 1}, bits));
     int width, height, channels, depth;
     char words[512];
     unsigned char *p = read_back(&width, &height, &channels, &depth, words, sizeof words);
@@ -145,7 +146,8 @@ static void full_disk(void)
     small.rlim_cur = 9000;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    CHECK(otok_image_gray(path, map, relief.grid, "x", "1", 0, 1000, 16) == OTOK_IO &&
+    CHECK(otok_image_gray(path, map, relief.grid, "x", "1", &(otok_scale){.low = 0, .high = 1000},
+                          16) == OTOK_IO &&
               strstr(otok_why(), "File too large"),
           "%s", otok_why());
     CHECK(otok_image_relief(path, &relief) == OTOK_IO && strstr(otok_why(), "File too large"), "%s",
@@ -175,9 +177,14 @@ int main(void)
     full_disk();
     const float map[4] = {0, 1, 2, 3};
     const otok_grid grid = {2, 2, 1};
-    CHECK(otok_image_gray(path, map, grid, "x", "1", 1, 1, 8) == OTOK_USAGE, "no range");
-    CHECK(otok_image_gray(path, map, grid, "x", "1", 0, 1, 4) == OTOK_USAGE, "4 bits");
-    CHECK(otok_image_gray("/none/a.png", map, grid, "x", "1", 0, 1, 8) == OTOK_IO &&
+    CHECK(otok_image_gray(path, map, grid, "x", "1", &(otok_scale){.low = 1, .high = 1}, 8) ==
+              OTOK_USAGE,
+          "no range");
+    CHECK(otok_image_gray(path, map, grid, "x", "1", &(otok_scale){.low = 0, .high = 1}, 4) ==
+              OTOK_USAGE,
+          "4 bits");
+    CHECK(otok_image_gray("/none/a.png", map, grid, "x", "1", &(otok_scale){.low = 0, .high = 1},
+                          8) == OTOK_IO &&
               strstr(otok_why(), "/none/a.png"),
           "'%s'", otok_why());
     CHECK(otok_ascii_write("/dev/full", map, grid, NULL) == OTOK_IO, "/dev/full was replaced");

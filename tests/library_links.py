@@ -13,7 +13,7 @@ import tempfile
 BUILD, CMAKE, CC = sys.argv[1:4]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EMBED = ROOT / "experiments/embed"
-HEADERS = ("otok.h", "otok_live.h", "otok_predict.h", "otok_road.h", "otok_run.h", "otok_study.h")
+HEADERS = ("otok.h", "otok_fields.h", "otok_live.h", "otok_predict.h", "otok_road.h", "otok_run.h", "otok_study.h")
 FEW_OPTIONS = "-DOTOK_CUDA=OFF", "-DOTOK_VIZ=OFF", "-DOTOK_GDAL=OFF", "-DCMAKE_BUILD_TYPE=None"  # soon compiled, and with the same bits
 failures = 0
 

@@ -1,6 +1,8 @@
 """Claim: whoever lacks one kind of cone tells neighbouring steps of every palette apart that otok draws with, and both sides of a diverging one;
-the table of viz/colours.md has these numbers. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
+the table of viz/colours.md has these numbers. otok.plot, export and render draw each field of a state in the colours, sign and range of its row
+of core/fields.def. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
 colour maps of pictures from the program VIEW_COLOURS; --write renews the table."""
+import ctypes
 import itertools
 import pathlib
 import subprocess
@@ -8,11 +10,12 @@ import subprocess
 from cli import *
 
 with needed():
-    import matplotlib
     import numpy as np
     from matplotlib.colors import to_rgb
+    from PIL import Image
     from skimage.color import deltaE_ciede2000, rgb2lab
-from otok import _figures
+from otok import _figures, plot
+from otok.fields import derived, look_of
 
 # Least differences in CIEDE2000, chosen before anything was measured: 1 is just seen in two fields side by side, 3 at a glance.
 STEP, SIDES, NAMES = 3.0, 10.0, 5.0
@@ -63,10 +66,10 @@ palettes = {}
 printed = subprocess.run([sys.argv[2], "print"], capture_output=True, text=True, check=True).stdout
 for row in printed.splitlines():
     name, kind, *numbers = row.split()
-    palettes[name] = "pictures", kind, np.array(numbers, float).reshape(-1, 3)
-for use, name in _figures._MAPS.items():
-    kind = {"sign": "diverging", "angle": "cyclic"}.get(use, "sequential")
-    palettes[name] = "`otok.plot`", kind, linear(matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3])
+    palettes[name] = "maps", kind, np.array(numbers, float).reshape(-1, 3)
+for name, (_, _, light) in palettes.items():
+    apart = np.abs(linear(_figures._map(name)(np.linspace(0, 1, 256))[:, :3]) - np.clip(light, 0, 1)).max()
+    check(apart < 1e-5, f"{name}: otok.plot has other colours, by {apart}")
 for name, colours in (("verdicts", _figures.VERDICTS.values()), ("lines", _figures._LINES), ("layers", _figures._LAYERS)):
     palettes[name] = "`otok.plot`", "names", linear([to_rgb(c) for c in dict.fromkeys(colours)])
 
@@ -89,4 +92,51 @@ if "--write" in sys.argv:
     PAGE.write_text(f"{text[:before]}\n\n{table}\n\n{text[after:]}")
 else:
     check(text[before:after].strip() == table, "viz/colours.md: its table is old; python_colours.py --write renews it")
+
+# ---- one state, drawn by otok.plot, export and render: each field as its row of core/fields.def says (view_derived.c: the viewer) ----
+scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 3}\n"
+                 "base: [{cone: {height: 40, radius: 160}}, {simplex: {amplitude: 9, combine: add}}]\n"
+                 "layers: [{name: soil, thickness: 2}, {name: rock}]\nedges: {left: open}\nphases:\n  - {name: a, iterations: 40, parts: true, rain: {rate: 0.001}, "
+                 "hydraulic: {dt: 0.1, law: local_inertia, manning: 0.03}, thermal: {dt: 0.1, diffusivity: 0.1}}\n"
+                 "  - {name: b, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: 1e9, age: true}}\n")
+otok("run", scenario, "-o", SPACE / "isle", "--backend", "cpu", "-q")
+last = checkpoints(SPACE / "isle")[-1]
+state = plot._state(last)
+names = sorted(str(name) for name in derived(state).data_vars if state.get(name, state.terrain).dims == ("y", "x"))
+seen, ends_of = set(), {}
+
+
+def recorded(path, *keys):
+    return [float(Image.open(path).info.get(key, "nan")) for key in keys]
+
+
+for name in names:
+    values = plot._field(state, name)
+    if not np.isfinite(values.values).any():
+        continue
+    look = look_of(name)
+    shown = plot._Colours.of(values.values, look, state=state)
+    ends_of[name] = ends = shown.ends
+    colours = shown.cmap.name
+    signed = look.sign == 1 or look.sign == 2 and float(values.min()) < 0
+    check(colours == look.colours.decode() or not signed and colours == "batlow", f"{name}: {colours}, not {look.colours}")
+    check(not signed or ends[0] == -ends[1], f"{name}: {ends} around 0")
+    check(all(np.isnan(fixed) or fixed == end for fixed, end in zip((look.low, look.high), ends)), f"{name}: {ends}, not {look.low}, {look.high}")
+    if name == "terrain_change_without_reef":
+        continue
+    otok("export", last, "-o", SPACE / "gray.png", "--field", name)
+    kind = "otok_log_" if look.is_log else "otok_"
+    found = recorded(SPACE / "gray.png", f"{kind}low", f"{kind}high")
+    check(np.allclose(found, ends, rtol=1e-12), f"{name}: {ends}, exported {found}")
+    if (once := (ctypes.addressof(look), colours)) in seen:  # a picture of each look
+        continue
+    seen.add(once)
+    said = otok("render", last, "-o", SPACE / "view.png", "--field", name, "--size", "64x48", "-n", 1, code=None)
+    if "this build" not in said.stderr:  # without views
+        found = recorded(SPACE / "view.png", "otok_from", "otok_to")
+        check(np.allclose(found, ends, rtol=1e-8), f"{name}: {ends}, rendered {found}")
+        check(Image.open(SPACE / "view.png").info["otok_map"] == colours, f"{name}: another map than {colours}")
+image = plot.map(last, "terrain_change", contours=0).axes[0].images[0]
+check(image.cmap.name == "vik" and image.get_clim() == ends_of["terrain_change"], f"a map: {image.get_clim()}")
+check(len(ends_of) > 25, f"only {list(ends_of)}")
 finish()

@@ -43,7 +43,7 @@ LONG = {"otok": 1, "grid": {"nx": 256, "ny": 256}, "base": [{"cone": {"height": 
         "phases": [{"name": "rain", "iterations": 10**9, "rain": {"rate": 1e-3}, "hydraulic": {"dt": 0.1}}]}
 
 # ---- structures ----
-pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
+pairs = {"Grid": "otok_grid", "FieldInfo": "otok_field_info", "Look": "otok_look", "Scale": "otok_scale", "LedgerEntry": "otok_ledger_entry", "LayerLedger": "otok_layer_ledger",
          "Limit": "otok_limit", "Site": "otok_site", "Loan": "otok_loan", "Progress": "otok_progress", "RunOptions": "otok_run_options",
          "StudyProgress": "otok_study_progress", "StudyOptions": "otok_study_options", "VerdictEdge": "otok_verdict_edge", "Diagnosis": "otok_diagnosis", "Island": "otok_island", "VerdictWords": "otok_verdict_words", "DerivedFrom": "otok_derived_from", "AxisAbout": "otok_axis_about", "Ledger": "otok_ledger"}
 lines = [f'printf("{ours} %zu", sizeof({theirs}));' + "".join(f'printf(" %zu", offsetof({theirs}, {name}));' for name, _ in getattr(_library, ours)._fields_)

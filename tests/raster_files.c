@@ -21,7 +21,8 @@ static void png(int bits)
     for (int n = 0; n < CELLS; n++)
         map[n] = (float)(low + (high - low) *
                                    ((double)(sample_next(&state) % (uint64_t)(white + 1)) / white));
-    MUST(otok_image_gray(path, map, grid, "terrain", "m", low, high, bits));
+    MUST(otok_image_gray(path, map, grid, "terrain", "m", &(otok_scale){.low = low, .high = high},
+                         bits));
     MUST(otok_raster_read(&r, path, NAN, NAN));
     CHECK(r.nx == NX && r.ny == NY && !r.missing && !r.georeference.known, "%lld x %lld",
           (long long)r.nx, (long long)r.ny);
@@ -105,7 +106,8 @@ static void truncated(void)
     static char bytes[1 << 16];
     for (int n = 0; n < CELLS; n++)
         map[n] = (float)(n * 37 % 101);
-    MUST(otok_image_gray(path, map, (otok_grid){NX, NY, 1}, "x", "m", 0, 100, 16));
+    MUST(otok_image_gray(path, map, (otok_grid){NX, NY, 1}, "x", "m",
+                         &(otok_scale){.low = 0, .high = 100}, 16));
     FILE *file = fopen(path, "rb");
     const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     if (file) fclose(file);

@@ -5,6 +5,7 @@
    has no colour of speed, a river has it. By colours made directly and deferred;
    riffles and the sea of fine pictures by deferred ones, of fast pictures by direct ones.
    CHECK_ONCE */
+#include "core/colours.h"
 #include "drawing.h"
 
 #include <math.h>
@@ -209,7 +210,7 @@ static void speeds(otok_scene *scene)
 {
     otok_shot shot = from_above(110);
     shot.style = OTOK_STYLE_SPEED;
-    shot.colours = otok_style_colours(shot.style, 0);
+    shot.colours = otok_colours_find("batlow");
     shot.low = 0, shot.high = 4;
     for (int deep = 0; deep < 2; deep++) {
         fill(scene, 2, deep ? 1 : 0.04f);

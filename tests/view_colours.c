@@ -4,8 +4,7 @@
    found. `view_colours print` prints the
    maps for python_colours.py. */
 #include "check.h"
-#include "viz/arrange.h"
-#include "viz/colours.h"
+#include "core/colours.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,18 +33,19 @@ static double step_back(int from, int to)
 /* The middle of a map of sea and land is the shore, that of a diverging one is 0. */
 static void middles(void)
 {
-    const double range[2] = {-7, 199};
+    const otok_spread of = {-10, 200, -10, 200};
     const struct {
         const char *name;
         double sea, low, high;
-    } cases[] = {{"oleron", 66, -67, 199}, {"topo", 66, -67, 199},       {"topo", 150, -7, 307},
-                 {"topo", 300, -7, 199},   {"topo", -INFINITY, -7, 199}, {"vik", 66, -199, 199},
-                 {"batlow", 66, -7, 199}};
+    } cases[] = {{"oleron", 60, -80, 200}, {"topo", 60, -80, 200},        {"topo", 150, -50, 350},
+                 {"topo", 300, -50, 200},  {"topo", -INFINITY, -50, 200}, {"vik", 60, -200, 200},
+                 {"batlow", 60, -50, 200}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        otok_shot v = {.style = OTOK_STYLE_FIELD, .colours = otok_colours_find(cases[i].name)};
-        CHECK(otok_arrange_colours(&v, range, cases[i].sea, NAN, NAN) == OTOK_OK &&
-                  v.low == cases[i].low && v.high == cases[i].high,
-              "%s, sea at %g: %g to %g", cases[i].name, cases[i].sea, v.low, v.high);
+        otok_scale v;
+        MUST(otok_scale_set(&v, otok_field_at(OTOK_TERRAIN)->look, &of,
+                            otok_colours_find(cases[i].name), cases[i].sea, NAN, NAN));
+        CHECK(v.low == cases[i].low && v.high == cases[i].high, "%s, sea at %g: %g to %g",
+              cases[i].name, cases[i].sea, v.low, v.high);
     }
 }
 

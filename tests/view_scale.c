@@ -3,9 +3,9 @@
    ends is known; units are printed as quotients; the page leaves paper for legend and chart; a plan
    has one scale; a camera below the ground rises above it. CHECK_ONCE */
 #include "check.h"
+#include "core/colours.h"
 #include "viz/arrange.h"
 #include "viz/chart.h"
-#include "viz/colours.h"
 
 #include <math.h>
 
@@ -17,45 +17,60 @@ static void check_spread(void)
 {
     otok_spread s;
     int64_t runs[] = {500, 1};
-    const otok_holes holes = {1, runs}, none = {0};
     for (int i = 0; i < CELLS; i++)
         x[i] = (float)i - 300, y[i] = 0, depth[i] = i < 10 ? 1.0f : 0;
     x[500] = 1e9f, x[20] = NAN;
-    otok_arrange_spread(&s, x, NULL, NULL, CELLS, &holes);
+    MUST(otok_spread_find(&s, otok_field_at(OTOK_SEDIMENT)->look, x, NULL, NULL, CELLS, runs, 1));
     CHECK(s.least == -300 && s.most == 699, "%g to %g", s.least, s.most);
     CHECK(fabs(s.low + 295) <= 1 && fabs(s.high - 694) <= 1, "99 %%: %g to %g", s.low, s.high);
-    otok_arrange_spread(&s, x, y, depth, CELLS, &none); /* ten cells have all of the water */
+    /* ten cells have all of the water */
+    MUST(otok_spread_find(&s, otok_field_at(OTOK_VELOCITY_X)->look, x, y, depth, CELLS, NULL, 0));
     CHECK(s.low == 291 && s.high == 300 && s.most == 1e9, "water: %g to %g of %g", s.low, s.high,
           s.most);
+}
+
+static const otok_look *look_of(const char *name)
+{
+    const int field = otok_field_find(name);
+    return (field < 0 ? otok_derived_at(otok_derived_find(name)) : otok_field_at(field))->look;
 }
 
 static void check_scale(void)
 {
     static const struct {
         otok_style style;
+        const char *field;
         otok_spread s;
         double low, high; /* asked for */
         double from, to;
         int beyond;
         const char *colours;
     } cases[] = {
-        {OTOK_STYLE_FIELD, {3.2, 96, 1, 99, 0}, NAN, NAN, 0, 100, 0, "batlow"},
-        {OTOK_STYLE_FIELD, {3.2, 96, -1, 120, 0}, NAN, NAN, 0, 100, 3, "batlow"},
-        {OTOK_STYLE_FIELD, {-3.7, 0.1, -9, 0.2, 1}, NAN, NAN, -4, 4, 1, "vik"},
-        {OTOK_STYLE_FIELD, {-3.7, 0.1, -9, 0.2, 1}, NAN, 20, -20, 20, 0, "vik"},
-        {OTOK_STYLE_FIELD, {-3.7, 0.1, -9, 0.2, 1}, -1, NAN, -1, 1, 1, "vik"},
-        {OTOK_STYLE_FIELD, {0, 0, -3, 0, 1}, NAN, NAN, -3, 3, 0, "vik"},
-        {OTOK_STYLE_FIELD, {0, 0, 0, 0, 1}, NAN, NAN, -1, 1, 0, "vik"},
-        {OTOK_STYLE_FIELD, {7, 7, 7, 7, 0}, NAN, NAN, 7, 8, 0, "batlow"},
-        {OTOK_STYLE_SPEED, {0.4, 8.7, 0, 10, 0}, NAN, NAN, 0, 10, 0, "batlow"},
-        {OTOK_STYLE_WATER, {0.01, 0.37, 0, 2, 0}, NAN, NAN, 0, 0.4, 2, "otok"},
-        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 3}, NAN, NAN, 0, 360, 0, "vikO"},
-        {OTOK_STYLE_FIELD, {2, 358, 0, 359, 3}, 90, 180, 90, 180, 3, "vikO"},
-        {OTOK_STYLE_VELOCITY_X, {-2.2, 1, -3.5, 1, 1}, NAN, NAN, -3, 3, 1, "vik"},
+        {OTOK_STYLE_FIELD, "reef", {3.2, 96, 1, 99}, NAN, NAN, 0, 100, 0, "batlow"},
+        {OTOK_STYLE_FIELD, "reef", {3.2, 96, -1, 120}, NAN, NAN, 0, 100, 3, "batlow"},
+        {OTOK_STYLE_FIELD, "terrain_change", {-3.7, 0.1, -9, 0.2}, NAN, NAN, -4, 4, 1, "vik"},
+        {OTOK_STYLE_FIELD, "terrain_change", {-3.7, 0.1, -9, 0.2}, NAN, 20, -20, 20, 0, "vik"},
+        {OTOK_STYLE_FIELD, "terrain_change", {-3.7, 0.1, -9, 0.2}, -1, NAN, -1, 1, 1, "vik"},
+        {OTOK_STYLE_FIELD, "terrain_change", {0, 0, -3, 0}, NAN, NAN, -3, 3, 0, "vik"},
+        {OTOK_STYLE_FIELD, "terrain_change", {0, 0, 0, 0}, NAN, NAN, -1, 1, 0, "vik"},
+        {OTOK_STYLE_FIELD, "outflow_top", {-3, 5, -3, 5}, NAN, NAN, -6, 6, 0, "vik"},
+        {OTOK_STYLE_FIELD, "outflow_top", {0, 5, 0, 5}, NAN, NAN, 0, 5, 0, "batlow"},
+        {OTOK_STYLE_FIELD, "erodibility", {7, 7, 7, 7}, NAN, NAN, 0, 7, 0, "batlow"},
+        {OTOK_STYLE_FIELD, "terrain", {12, 96, 12, 96}, NAN, NAN, 0, 100, 0, "batlow"},
+        {OTOK_STYLE_FIELD, "terrain", {-12, 96, -12, 96}, NAN, NAN, -100, 100, 0, "oleron"},
+        {OTOK_STYLE_FIELD, "wetness", {3, 4, 0, 7}, NAN, NAN, 0, 255, 0, "batlow"},
+        {OTOK_STYLE_FIELD, "drainage_area", {30, 2e5, 30, 2e5}, NAN, NAN, 10, 1e6, 0, "batlow"},
+        {OTOK_STYLE_SPEED, "speed", {0.4, 8.7, 0, 10}, NAN, NAN, 0, 10, 0, "batlow"},
+        {OTOK_STYLE_WATER, "water", {0.01, 0.37, 0, 2}, NAN, NAN, 0, 0.4, 2, "otok"},
+        {OTOK_STYLE_FIELD, "water", {0.01, 0.37, 0, 2}, NAN, NAN, 0, 0.4, 2, "deep"},
+        {OTOK_STYLE_FIELD, "aspect", {2, 358, 0, 359}, NAN, NAN, 0, 360, 0, "vikO"},
+        {OTOK_STYLE_FIELD, "aspect", {2, 358, 0, 359}, 90, 180, 90, 180, 3, "vikO"},
+        {OTOK_STYLE_VELOCITY_X, "velocity_x", {-2.2, 1, -3.5, 1}, NAN, NAN, -3, 3, 1, "vik"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         otok_shot v = {.style = cases[i].style, .colours = -1};
-        MUST(otok_arrange_scale(&v, &cases[i].s, 0, cases[i].low, cases[i].high));
+        MUST(otok_arrange_scale(&v, look_of(cases[i].field), &cases[i].s, 0, cases[i].low,
+                                cases[i].high));
         CHECK(fabs(v.low - cases[i].from) < 1e-9 && fabs(v.high - cases[i].to) < 1e-9,
               "case %zu: %g to %g", i, v.low, v.high);
         CHECK(v.beyond == cases[i].beyond, "case %zu: beyond %d", i, v.beyond);
@@ -63,7 +78,7 @@ static void check_scale(void)
               otok_colours_name(v.colours));
     }
     otok_shot v = {.style = OTOK_STYLE_FIELD, .colours = -1};
-    CHECK(otok_arrange_scale(&v, &cases[0].s, 0, 5, 5) == OTOK_USAGE, "5 to 5");
+    CHECK(otok_arrange_scale(&v, look_of("reef"), &cases[0].s, 0, 5, 5) == OTOK_USAGE, "5 to 5");
 }
 
 static void check_units(void)

@@ -1,6 +1,6 @@
 /* arrange.c: finds ranges of values, the sea and the camera from maps. */
 #include "arrange.h"
-#include "colours.h"
+#include "core/colours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,170 +27,16 @@ int otok_style_second(otok_style style)
     return style == OTOK_STYLE_SPEED ? OTOK_VELOCITY_Y : -1;
 }
 
-static int compare_floats(const void *a, const void *b)
+otok_status otok_arrange_scale(otok_shot *v, const otok_look *look, const otok_spread *s,
+                               double sea, double low, double high)
 {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank)
-{
-    *step = cells / 65536 + 1;
-    *rank = (int64_t)((double)((cells - 1) / *step) * 0.995);
-}
-
-/* The value that 99.5 % of a sample of cells stay below, of |x| or of the length of (x, y). */
-static double percentile_high(const float *x, const float *y, int64_t n)
-{
-    int64_t step, rank, count = 0;
-    otok_arrange_sample(n, &step, &rank);
-    float *sample = malloc(sizeof *sample * (size_t)(n / step + 1));
-    for (int64_t i = 0; sample && i < n; i += step)
-        sample[count++] = y ? hypotf(x[i], y[i]) : fabsf(x[i]);
-    if (count) qsort(sample, (size_t)count, sizeof *sample, compare_floats);
-    const double high = count ? sample[rank] : 0;
-    free(sample);
-    return high;
-}
-
-void otok_arrange_percentile(otok_style style, double high, double range[2])
-{
-    range[1] = high;
-    range[0] = style == OTOK_STYLE_VELOCITY_X || style == OTOK_STYLE_VELOCITY_Y ? -high : 0;
-}
-
-void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells,
-                        const otok_holes *holes, double range[2])
-{
-    int64_t next = 0;
-    if (style != OTOK_STYLE_FIELD) {
-        otok_arrange_percentile(style, percentile_high(x, y, cells), range);
-        return;
-    }
-    range[0] = range[1] = NAN;
-    for (int64_t i = 0; i < cells; i++) {
-        if (next < holes->n && i == holes->runs[2 * next]) {
-            i += holes->runs[2 * next++ + 1] - 1;
-            continue;
-        }
-        range[0] = fmin(range[0], x[i]);
-        range[1] = fmax(range[1], x[i]);
-    }
-}
-
-otok_status otok_arrange_colours(otok_shot *v, const double range[2], double sea, double low,
-                                 double high)
-{
-    const int signs = v->style == OTOK_STYLE_VELOCITY_X || v->style == OTOK_STYLE_VELOCITY_Y,
-              even = range[0] == range[1];
-    v->low = even && signs ? -1 : range[0];
-    v->high = even ? range[1] + 1 : range[1];
-    const otok_colours_kind kind = otok_colours_kind_of(v->colours);
-    const double middle = kind == OTOK_COLOURS_TOPOGRAPHY ? sea : 0;
-    if (kind != OTOK_COLOURS_SEQUENTIAL && v->low < middle && v->high > middle) {
-        const double half = fmax(middle - v->low, v->high - middle);
-        v->low = middle - half;
-        v->high = middle + half;
-    }
-    if (!isnan(low)) v->low = low;
-    if (!isnan(high)) v->high = high;
-    if (signs && !isnan(high) && isnan(low)) v->low = -high;
-    return v->low < v->high ? OTOK_OK : otok_arrange_fail_range(v->low, v->high);
-}
-
-typedef struct weighed {
-    float value, weight;
-} weighed;
-
-static int compare_weighed(const void *a, const void *b)
-{
-    return compare_floats(&((const weighed *)a)->value, &((const weighed *)b)->value);
-}
-
-/* The values that shares of the weight of n cells stay below. */
-static void find_shares(otok_spread *out, weighed *cells, int64_t n)
-{
-    double sum = 0, below = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += (double)cells[i].weight;
-    qsort(cells, (size_t)n, sizeof *cells, compare_weighed);
-    out->low = out->high = n ? (double)cells[0].value : NAN;
-    for (int64_t i = 0; i < n && sum > 0; i++) {
-        if (below <= 0.005 * sum) out->low = (double)cells[i].value;
-        if (below < 0.995 * sum) out->high = (double)cells[i].value;
-        below += (double)cells[i].weight;
-    }
-}
-
-void otok_arrange_spread(otok_spread *out, const float *x, const float *y, const float *depth,
-                         int64_t cells, const otok_holes *holes)
-{
-    int64_t step, rank, next = 0, n = 0;
-    otok_arrange_sample(cells, &step, &rank);
-    weighed *sample = malloc(sizeof *sample * (size_t)(cells / step + 1));
-    *out = (otok_spread){.low = NAN, .high = NAN, .least = NAN, .most = NAN};
-    for (int64_t i = 0; i < cells; i++) {
-        if (next < holes->n && i == holes->runs[2 * next]) {
-            i += holes->runs[2 * next++ + 1] - 1;
-            continue;
-        }
-        const float v = y ? hypotf(x[i], y[i]) : x[i];
-        if (isnan(v)) continue;
-        out->least = fmin(out->least, (double)v);
-        out->most = fmax(out->most, (double)v);
-        if (sample && i % step == 0) sample[n++] = (weighed){v, depth ? fmaxf(depth[i], 0) : 1};
-    }
-    if (sample) find_shares(out, sample, n);
-    free(sample);
-}
-
-void otok_arrange_join(otok_spread *to, const otok_spread *other)
-{
-    to->low = fmin(to->low, other->low), to->high = fmax(to->high, other->high);
-    to->least = fmin(to->least, other->least), to->most = fmax(to->most, other->most);
-    to->sign |= other->sign;
-}
-
-/* Widens a range to multiples of a round step, of which it has about eight. */
-static void round_ends(double range[2])
-{
-    static const double steps[] = {1, 2, 2.5, 5, 10};
-    const double least = (range[1] - range[0]) / 8;
-    if (!(least > 0) || !isfinite(least)) return;
-    const double power = pow(10, floor(log10(least)));
-    int k = 0;
-    while (k < 4 && steps[k] * power < least * (1 - 1e-9))
-        k++;
-    const double step = steps[k] * power;
-    range[0] = step * floor(range[0] / step + 1e-9);
-    range[1] = step * ceil(range[1] / step - 1e-9);
-}
-
-otok_status otok_arrange_scale(otok_shot *v, const otok_spread *s, double sea, double low,
-                               double high)
-{
-    const int is_flow = v->style >= OTOK_STYLE_WATER && v->style <= OTOK_STYLE_SPEED;
-    const double most = fmax(fabs(s->low), fabs(s->high)),
-                 half = most > 0 ? most : fmax(fabs(s->least), fabs(s->most));
-    const int sign = s->sign == 1;
-    double range[2] = {sign ? -half : is_flow ? 0 : s->low, sign ? half : s->high};
-    if (v->colours < 0) v->colours = otok_style_colours(v->style, s->sign);
-    if (v->style == OTOK_STYLE_LAYERS) return otok_arrange_colours(v, range, sea, NAN, NAN);
-    if (isnan(range[0])) range[0] = range[1] = 0;
-    if (sign && isnan(low)) low = -high;
-    if (sign && isnan(high)) high = -low;
-    if (range[0] == range[1]) range[1] += 1, range[0] -= sign;
-    round_ends(range);
-    v->angles = s->sign == 3;
-    if (v->angles) range[0] = 0, range[1] = 360; /* one turn, whose ends are one direction */
-    OTOK_TRY(otok_arrange_colours(v, range, sea, low, high));
-    v->beyond = (s->least < v->low) | (s->most > v->high) << 1;
+    const int own = !look || (v->style == OTOK_STYLE_WATER && v->colours < 0);
+    otok_scale scale = {.high = s->high > 0 ? s->high : 1};
+    if (look) OTOK_TRY(otok_scale_set(&scale, look, s, v->colours, sea, low, high));
+    v->colours = own ? OTOK_COLOURS_OWN : scale.colours;
+    v->low = scale.low, v->high = scale.high;
+    v->logs = scale.is_log, v->angles = scale.is_angle, v->beyond = scale.beyond;
     return OTOK_OK;
-}
-
-otok_status otok_arrange_fail_range(double low, double high)
-{
-    return OTOK_FAIL(OTOK_USAGE, "colours from %g to %g: --low must be below --high", low, high);
 }
 
 void otok_arrange_unit(char out[32], const char *unit)

@@ -3,6 +3,7 @@
 #ifndef OTOK_ARRANGE_H
 #define OTOK_ARRANGE_H
 
+#include "core/colours.h"
 #include "scene.h"
 
 /* The field that a style of values shows; `field` is that of the style `field`. -1: it shows none.
@@ -10,43 +11,11 @@
 int otok_style_field(otok_style style, int field);
 int otok_style_second(otok_style style);
 
-/* The range of the maps of the style's field and its second one (or NULL). In the style `field` it
-   goes from the least to the greatest value outside holes, in the styles of water up to what 99.5 %
-   of the cells stay below. */
-void otok_arrange_range(otok_style style, const float *x, const float *y, int64_t cells,
-                        const otok_holes *holes, double range[2]);
-
-/* The parts of otok_arrange_range, for callers without a map on the host. The sample is every
-   `step`th cell, from cell 0 on. The percentile is the value that `rank` of its cells stay below.
-   From it follows the range in the styles of water. */
-void otok_arrange_sample(int64_t cells, int64_t *step, int64_t *rank);
-void otok_arrange_percentile(otok_style style, double high, double range[2]);
-
-/* Sets the range of the colours. The middle of a diverging map is 0; that of a map of sea and land
-   is the level of the sea, if the range holds it. low and high replace what was found; NAN: not
-   given. OTOK_USAGE: low is not below high. */
-otok_status otok_arrange_colours(otok_shot *shot, const double range[2], double sea, double low,
-                                 double high);
-
-/* The values of a map, or the lengths of two. */
-typedef struct otok_spread {
-    double low, high;   /* 99 % of the cells are within; `depth`: 99 % of the water */
-    double least, most; /* all are within */
-    int sign;           /* 1: they have a sign, and colours are symmetric around 0; 3: angles */
-} otok_spread;
-
-/* y and depth: NULL, or maps. Cells in holes and without a value (NaN) do not count. */
-void otok_arrange_spread(otok_spread *out, const float *x, const float *y, const float *depth,
-                         int64_t cells, const otok_holes *holes);
-void otok_arrange_join(otok_spread *to, const otok_spread *other);
-
-/* Sets the colours of a picture for print: the map, if the shot's is -1, the range, with round
-   ends, and what is beyond it. Otherwise as otok_arrange_colours. */
-otok_status otok_arrange_scale(otok_shot *shot, const otok_spread *spread, double sea, double low,
-                               double high);
-
-/* OTOK_USAGE: --low is not below --high. */
-otok_status otok_arrange_fail_range(double low, double high);
+/* Sets the colours of a picture by the look of its values; NULL: they have none, or are layers,
+   whose number is the spread's `high`. A shot's own map of colours stays, unless it is -1.
+   OTOK_USAGE: low is not below high. */
+otok_status otok_arrange_scale(otok_shot *shot, const otok_look *look, const otok_spread *spread,
+                               double sea, double low, double high);
 
 enum { OTOK_LEGEND = 400 };
 

@@ -145,6 +145,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
         const otok_legend legend = {.words = live->legend,
                                     .low = live->shot.low,
                                     .high = live->shot.high,
+                                    .is_log = live->shot.logs,
                                     .beyond = live->shot.beyond,
                                     .paper = paper_width(p, live)};
         otok_overlay_draw(&p->words, right, p->height, &legend);

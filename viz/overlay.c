@@ -121,14 +121,15 @@ void otok_overlay_destroy(otok_overlay *overlay)
     glDeleteBuffers(1, &overlay->buffer);
 }
 
-/* A number at its place of the bar. */
-static int write_number(double v, double low, double high, char text[32], float *at)
+/* A number, or ten to it, at its place of the bar. */
+static int write_number(double v, double low, double high, int is_log, char text[32], float *at)
 {
     const double most = fmax(fabs(low), fabs(high)),
                  share = high > low && high - low < INFINITY ? most / (high - low) : 1;
     const int digits =
         3 + (int)fmin(fmax(ceil(log10(share)), 1), 9); /* that tell numbers of the range apart */
-    snprintf(text, 32, "%.*g", digits, fabs(v) < 1e-9 * (high - low) ? 0 : v);
+    const double shown = fabs(v) < 1e-9 * (high - low) ? 0 : v;
+    snprintf(text, 32, "%.*g", is_log ? 3 : digits, is_log ? pow(10, shown) : shown);
     *at = high > low ? (float)((v - low) / (high - low)) : 0.5f;
     return 1;
 }
@@ -142,7 +143,7 @@ static double round_step(double least)
 
 /* The labels of the bar: its lower and upper end, and round numbers between that are at least
    `room`, a share of the bar, apart; or the names of equal parts, the highest first. */
-static int write_labels(const char *names, double low, double high, double room,
+static int write_labels(const char *names, const otok_legend *l, double room,
                         char text[MOST_LABELS][32], float at[MOST_LABELS])
 {
     int n = 0;
@@ -154,13 +155,16 @@ static int write_labels(const char *names, double low, double high, double room,
     for (int i = 0; i < n; i++)
         at[i] = 1 - ((float)i + 0.5f) / (float)n;
     if (n) return n;
-    n += write_number(low, low, high, text[n], &at[n]);
+    const double low = l->is_log ? log10(l->low) : l->low,
+                 high = l->is_log ? log10(l->high) : l->high;
+    n += write_number(low, low, high, l->is_log, text[n], &at[n]);
     if (!(high > low && high - low < INFINITY)) return n;
-    const double least = room * (high - low), step = round_step(fmax(least, (high - low) / 7)),
+    const double least = room * (high - low), part = fmax(least, (high - low) / 7),
+                 step = round_step(l->is_log ? fmax(part, 1) : part),
                  first = ceil((low + least) / step);
     for (int i = 0; (first + i) * step <= high - least && n < MOST_LABELS - 1; i++)
-        n += write_number((first + i) * step, low, high, text[n], &at[n]);
-    return n + write_number(high, low, high, text[n], &at[n]);
+        n += write_number((first + i) * step, low, high, l->is_log, text[n], &at[n]);
+    return n + write_number(high, low, high, l->is_log, text[n], &at[n]);
 }
 
 /* The arrow of values beyond an end of the bar, from x on; its tip is at `tip`. */
@@ -191,7 +195,7 @@ static void add_legend(ink *k, float width, float height, const otok_legend *l)
     const int first = (int)strcspn(l->words, "\n"), named = l->words[first] != 0;
     char text[MOST_LABELS][32];
     float at[MOST_LABELS], wide = 0;
-    const int n = write_labels(l->words + first, l->low, l->high, 14 * size / tall, text, at),
+    const int n = write_labels(l->words + first, l, 14 * size / tall, text, at),
               strips = named ? n : STRIPS, below = !named && (l->beyond & 1),
               above = !named && (l->beyond & 2);
     for (int i = 0; i < n; i++)

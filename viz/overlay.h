@@ -18,6 +18,7 @@ void otok_overlay_destroy(otok_overlay *overlay);
 typedef struct otok_legend {
     const char *words; /* as the legend of otok_scene_draw */
     double low, high;
+    int is_log;   /* the bar is even in the logarithm, and has powers of ten */
     int beyond;   /* bits: an arrow below, an arrow above, for values beyond the colours */
     int is_paper; /* it has paper for itself, and needs no panel */
     int paper;    /* draws so many pixels of paper at the right edge, or what the words need */

@@ -2,7 +2,7 @@
  * a popup to type a number. */
 extern "C" {
 #include "arrange.h"
-#include "colours.h"
+#include "core/colours.h"
 #include "live.h"
 #include "requests.h"
 }

@@ -1,5 +1,4 @@
 /* scene.c: makes a scene, and fills its maps. */
-#include "colours.h"
 #include "scene_state.h"
 #include "texture.h"
 
@@ -21,13 +20,6 @@ const char *otok_style_name(int style)
 int otok_style_is_data(otok_style style)
 {
     return (style >= OTOK_STYLE_WATER && style <= OTOK_STYLE_FIELD) || style == OTOK_STYLE_LAYERS;
-}
-
-int otok_style_colours(otok_style style, int sign)
-{
-    if (!otok_style_is_data(style) || style == OTOK_STYLE_LAYERS || style == OTOK_STYLE_WATER)
-        return OTOK_COLOURS_OWN;
-    return otok_colours_find(sign == 3 ? "vikO" : sign ? "vik" : "batlow");
 }
 
 double otok_style_hillshade(otok_style style)

@@ -59,6 +59,7 @@ typedef struct otok_shot {
     double low, high;    /* range of the values, low < high                               */
     int colours;         /* of the values, as in colours.h                                */
     int angles;          /* the values are angles: cells are not mixed                    */
+    int logs;            /* colours go by the logarithm of the values                     */
     double contours;     /* of the ground, from line to line [m]; 0: none                 */
     double hillshade;    /* how much light and shade weigh where values are shown, 0..1   */
     double screen_error; /* tessellation keeps to so many pixels; 0: the fixed level      */
@@ -139,9 +140,7 @@ void otok_scene_layer(otok_scene *scene, int i);
 /* Does a style show values? */
 int otok_style_is_data(otok_style style);
 
-/* The usual map of colours of a style, for values with a sign (1), angles (3) or neither (0), and
-   the usual weight of light and shade. */
-int otok_style_colours(otok_style style, int sign);
+/* How much light and shade weigh in it, 0..1. */
 double otok_style_hillshade(otok_style style);
 
 /* Draws onto a canvas and binds its colours. If there is a scissor box, only its inside is drawn.

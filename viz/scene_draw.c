@@ -1,5 +1,5 @@
 /* scene_draw.c: the parts of a scene and the order in which they are drawn. */
-#include "colours.h"
+#include "core/colours.h"
 #include "scene_state.h"
 #include "texture.h"
 
@@ -167,7 +167,7 @@ static void set_uniforms(otok_scene *s, const otok_shot *v, int width, int heigh
     u->has[2] = s->has[OTOK_SLOT_SEDIMENT];
     u->has[3] = s->has[OTOK_SLOT_FLOW_X] && s->has[OTOK_SLOT_FLOW_Y];
     set4(u->chart, fmax(v->contours, 0), v->hillshade,
-         (v->colours != OTOK_COLOURS_OWN) + 2 * v->angles, v->moment);
+         (v->colours != OTOK_COLOURS_OWN) + 2 * v->angles + 4 * v->logs, v->moment);
     set_air(&s->air, v, fmax(u->extent[0], u->extent[1]), range, u);
     set_clouds(s, v, u);
     set_trees(s, v, u);
@@ -319,7 +319,8 @@ static void begin_page(const otok_canvas *canvas, const otok_shot *view)
 static void draw_legend(const otok_scene *s, const otok_shot *view, int width, int height,
                         const char *legend)
 {
-    const otok_legend words = {legend, view->low, view->high, view->beyond, view->page[2] != 0, 0};
+    const otok_legend words = {legend,       view->low,          view->high, view->logs,
+                               view->beyond, view->page[2] != 0, 0};
     if (view->page[2]) glDisable(GL_SCISSOR_TEST);
     if (legend) otok_overlay_draw(&s->overlay, width, height, &words);
 }

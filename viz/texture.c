@@ -1,6 +1,6 @@
 /* texture.c: makes tiles of noise that repeats, and a texture for colour maps. */
 #include "texture.h"
-#include "colours.h"
+#include "core/colours.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "arrange.h"
 #include "core/clock.h"
 #include "known.h"
-#include "percentile.h"
+#include "sampler.h"
 #include "sim/derived.h"
 #include "sim/sim.h"
 
@@ -18,14 +18,14 @@
 struct otok_upload {
     size_t cells;
     GLuint buffer;
-    float *terrain, *x, *y; /* on the host; x, y once they are needed */
-    int is_current;         /* `terrain` is what is shown             */
-    int no_interop;         /* simulation and OpenGL share no device  */
+    float *terrain, *x, *y, *depth; /* on the host; x, y, depth once they are needed */
+    int is_current;                 /* `terrain` is what is shown             */
+    int no_interop;                 /* simulation and OpenGL share no device  */
     int roads, base; /* the slot of roads was filled; and what bottoms of layers are told above */
-    int style, field, colours;  /* that the range was found for */
-    double ranged;              /* when it was                            */
-    double derived, took;       /* when x was derived, and how long that took [s] */
-    otok_percentile percentile; /* its program is 0 until it is needed    */
+    int style, field, colours; /* that the range was found for */
+    double ranged;             /* when it was                            */
+    double derived, took;      /* when x was derived, and how long that took [s] */
+    otok_sampler sample;       /* its program is 0 until it is needed    */
 };
 
 otok_status otok_upload_create(otok_upload **out, otok_grid grid)
@@ -49,10 +49,11 @@ void otok_upload_destroy(otok_upload *f)
 {
     if (!f) return;
     glDeleteBuffers(1, &f->buffer);
-    if (f->percentile.program) otok_percentile_destroy(&f->percentile);
+    if (f->sample.program) otok_sampler_destroy(&f->sample);
     free(f->terrain);
     free(f->x);
     free(f->y);
+    free(f->depth);
     free(f);
 }
 
@@ -148,22 +149,26 @@ double otok_upload_border(const otok_upload *f, const otok_live *live)
     return high;
 }
 
-/* The range of the values in the textures, found on the device: by whoever filled them, or by
-   OpenGL. */
-static otok_status range_on_device(otok_upload *f, otok_live *live, int field, int second,
-                                   double out[2])
+/* The spread of the values in the textures, of which the device gives a sample, and the ends. */
+static otok_status spread_on_device(otok_upload *f, otok_live *live, const otok_look *look,
+                                    int field, int second, otok_spread *out)
 {
+    static float x[OTOK_SPREAD_SAMPLE], depth[OTOK_SPREAD_SAMPLE];
+    const int64_t step = otok_spread_step((int64_t)f->cells);
+    const otok_holes *holes = otok_known_holes(live);
     float ends[2];
-    if (live->shot.style == OTOK_STYLE_FIELD) {
-        OTOK_TRY(otok_sim_show(live->sim, (otok_field)field,
-                               otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
-        out[0] = ends[0], out[1] = ends[1];
-        return OTOK_OK;
-    }
-    if (!f->percentile.program) OTOK_TRY(otok_percentile_create(&f->percentile));
-    otok_arrange_percentile(
-        live->shot.style,
-        otok_percentile_high(&f->percentile, live->scene, live->grid, second >= 0), out);
+    if (!f->sample.program) OTOK_TRY(otok_sampler_create(&f->sample));
+    const int64_t n = otok_sampler_read(&f->sample, live->scene, live->grid, second >= 0, x, depth);
+    for (int64_t h = 0; h < holes->n; h++)
+        for (int64_t k = (holes->runs[2 * h] + step - 1) / step;
+             k < n && k * step < holes->runs[2 * h] + holes->runs[2 * h + 1]; k++)
+            x[k] = NAN;
+    OTOK_TRY(otok_spread_find(out, look, x, NULL, depth, n, NULL, 0));
+    if (second >= 0) return OTOK_OK;
+    OTOK_TRY(otok_sim_show(live->sim, (otok_field)field,
+                           otok_scene_texture(live->scene, OTOK_SLOT_VALUE_X), ends));
+    out->least = (double)ends[0], out->most = (double)ends[1];
+    if (look->share == 1) out->low = out->least, out->high = out->most;
     return OTOK_OK;
 }
 
@@ -173,60 +178,38 @@ static otok_status make_room(const otok_upload *f, float **map)
     return *map ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", f->cells);
 }
 
-static otok_status range_on_host(otok_upload *f, otok_live *live, int field, int second,
-                                 double out[2])
+static otok_status spread_on_host(otok_upload *f, otok_live *live, const otok_look *look, int field,
+                                  int second, otok_spread *out)
 {
+    const int by_water = look->by_water && otok_known_has(live, OTOK_WATER);
     OTOK_TRY(make_room(f, &f->x));
     if (second >= 0) OTOK_TRY(make_room(f, &f->y));
-    OTOK_TRY(otok_known_fetch(live, field, f->x));
+    if (by_water) OTOK_TRY(make_room(f, &f->depth));
+    if (field < OTOK_FIELDS) OTOK_TRY(otok_known_fetch(live, field, f->x)); /* else it is made */
     if (second >= 0) OTOK_TRY(otok_known_fetch(live, second, f->y));
-    otok_arrange_range(live->shot.style, f->x, second >= 0 ? f->y : NULL, (int64_t)f->cells,
-                       otok_known_holes(live), out);
-    return OTOK_OK;
-}
-
-/* The spread of the field that is shown. That of a derived field of water counts the water, as in
-   pictures for print. */
-static otok_status find_spread(otok_upload *f, otok_live *live, int field, int second,
-                               otok_spread *out)
-{
-    const int sign = second >= 0 ? 0 : otok_known_info(field)->sign;
-    double ends[2];
-    if (field >= OTOK_FIELDS) {
-        const int is_flow = otok_derived_reads(field - OTOK_FIELDS) >> OTOK_VELOCITY_X & 1;
-        if (is_flow) OTOK_TRY(make_room(f, &f->y));
-        if (is_flow) OTOK_TRY(otok_known_fetch(live, OTOK_WATER, f->y));
-        otok_arrange_spread(out, f->x, NULL, is_flow ? f->y : NULL, (int64_t)f->cells,
-                            otok_known_holes(live));
-    } else {
-        OTOK_TRY(live->direct ? range_on_device(f, live, field, second, ends)
-                              : range_on_host(f, live, field, second, ends));
-        *out = (otok_spread){ends[0], ends[1], ends[0], ends[1], 0};
-    }
-    out->sign = sign == 2 ? out->least < 0 : sign;
-    return OTOK_OK;
-}
-
-/* Sets the range of the colours: with round ends for fields, else as it was found. */
-static otok_status arrange(otok_shot *v, const otok_spread *s, double sea, double low, double high)
-{
-    const double ends[2] = {s->least, s->most};
-    if (v->style == OTOK_STYLE_FIELD) return otok_arrange_scale(v, s, sea, low, high);
-    return otok_arrange_colours(v, ends, sea, low, high);
+    if (by_water) OTOK_TRY(otok_known_fetch(live, OTOK_WATER, f->depth));
+    const otok_holes *holes = otok_known_holes(live);
+    return otok_spread_find(out, look, f->x, second >= 0 ? f->y : NULL, by_water ? f->depth : NULL,
+                            (int64_t)f->cells, holes->runs, holes->n);
 }
 
 /* Finds the range of the colours, which is done rarely. A range stays as long as it fits. */
 static otok_status find_range(otok_upload *f, otok_live *live, int field, int second)
 {
+    const otok_look *look = second >= 0 ? otok_known_info(otok_known_find("speed"))->look
+                                        : otok_known_info(field)->look;
     otok_spread spread;
-    OTOK_TRY(find_spread(f, live, field, second, &spread));
-    live->shot.colours =
-        live->colours >= 0 ? live->colours : otok_style_colours(live->shot.style, spread.sign);
+    OTOK_TRY((live->direct && field < OTOK_FIELDS ? spread_on_device : spread_on_host)(
+        f, live, look, field, second, &spread));
     otok_shot found = live->shot;
+    found.colours = live->colours;
+    const int refused =
+        otok_arrange_scale(&found, look, &spread, live->sea_level, live->low, live->high);
     const int other =
         f->style != (int)live->shot.style || f->field != live->field || f->colours != found.colours;
-    if (arrange(&found, &spread, live->sea_level, live->low, live->high) != OTOK_OK) {
-        if (arrange(&found, &spread, live->sea_level, NAN, NAN) != OTOK_OK)
+    if (refused) {
+        found.colours = live->colours;
+        if (otok_arrange_scale(&found, look, &spread, live->sea_level, NAN, NAN) != OTOK_OK)
             return OTOK_OK; /* nothing finite: the old range stays */
         if (other)
             otok_live_report(live,
@@ -238,11 +221,10 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     const int keeps =
         !other && now > 0.75 * was && now < 1.1 * was && fabs(found.low - kept[0]) < 0.1 * was;
     if (!keeps) kept[0] = found.low, kept[1] = found.high;
-    live->shot.angles = spread.sign == 3;
+    live->shot.colours = found.colours, live->shot.logs = found.logs;
+    live->shot.angles = found.angles;
     live->shot.low = kept[0], live->shot.high = kept[1];
-    live->shot.beyond = live->shot.style == OTOK_STYLE_FIELD
-                            ? (spread.least < kept[0]) | (spread.most > kept[1]) << 1
-                            : 0;
+    live->shot.beyond = (spread.least < kept[0]) | (spread.most > kept[1]) << 1;
     f->style = (int)live->shot.style, f->field = live->field, f->colours = found.colours;
     return OTOK_OK;
 }
@@ -303,9 +285,7 @@ static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
               second = otok_style_second(live->shot.style);
     live->legend[0] = 0;
     live->old_values = 0;
-    if (field < 0)
-        live->shot.colours =
-            live->colours >= 0 ? live->colours : otok_style_colours(live->shot.style, 0);
+    if (field < 0) live->shot.colours = live->colours >= 0 ? live->colours : OTOK_COLOURS_OWN;
     live->shot.hillshade = otok_style_hillshade(live->shot.style);
     OTOK_TRY(field >= OTOK_FIELDS && otok_known_has(live, field)
                  ? derive_values(f, live, field, anew)
@@ -313,7 +293,8 @@ static otok_status upload_values(otok_upload *f, otok_live *live, int anew)
     OTOK_TRY(fill_values(f, live, OTOK_SLOT_VALUE_Y, second));
     if (live->shot.style == OTOK_STYLE_LAYERS) {
         otok_arrange_layers(live->legend, live->layers, live->nlayers);
-        live->shot.low = 0, live->shot.high = live->nlayers, live->shot.beyond = 0;
+        live->shot.low = 0, live->shot.high = live->nlayers;
+        live->shot.beyond = live->shot.logs = live->shot.angles = 0;
         f->style = OTOK_STYLE_LAYERS;
     }
     if (field < 0) return OTOK_OK;

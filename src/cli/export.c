@@ -126,38 +126,33 @@ static otok_status copy(const char *output, const char *path, const otok_snapsho
     return status;
 }
 
-/* Fields with a range of their own, whatever a state has of it: masks, and a turn. */
-static const struct {
-    const char *name;
-    double low, high;
-} known_ranges[] = {{"wetness", 0, 255}, {"road", 0, 3}, {"aspect", 0, 360}};
-
-/* The values of black and white. A map of one value has 0 for the other end: black below 0 and at
-   0, white above. */
-static void range_of(double *low, double *high, const char *name, const float *map, int64_t cells)
+/* Says how many cells have the black or the white of an end that they are beyond. */
+static void warn_beyond(const float *map, int64_t cells, const otok_scale *scale)
 {
-    *low = INFINITY, *high = -INFINITY;
+    long long n = 0;
+    double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < cells; i++) { /* NaN counts for nothing */
-        *low = fmin(*low, map[i]);
-        *high = fmax(*high, map[i]);
+        n += map[i] < scale->low || map[i] > scale->high;
+        low = fmin(low, map[i]), high = fmax(high, map[i]);
     }
-    if (*high == *low) *low = fmin(*low, 0), *high = fmax(*high, 0);
-    if (*high == *low) *high = 1;
-    for (size_t i = 0; i < sizeof known_ranges / sizeof known_ranges[0]; i++)
-        if (strcmp(known_ranges[i].name, name) == 0)
-            *low = known_ranges[i].low, *high = known_ranges[i].high;
+    if (n)
+        fprintf(stderr,
+                "otok: %lld of %lld cells are beyond black, %.9g, or white, %.9g; --low %.9g "
+                "--high %.9g hold all\n",
+                n, (long long)cells, scale->low, scale->high, low, high);
 }
 
 static otok_status gray(const request *r, const otok_snapshot *s, int field, const float *map)
 {
-    double low, high;
+    otok_scale scale;
     char text[OTOK_NAME_SIZE];
-    const char *name = otok_snapshot_name(s, field, text);
-    range_of(&low, &high, name, map, s->grid.nx * s->grid.ny);
-    if (!isnan(r->low)) low = r->low;
-    if (!isnan(r->high)) high = r->high;
-    return otok_image_gray(r->output, map, s->grid, name, otok_snapshot_info(s, field)->unit, low,
-                           high, r->bits ? r->bits : 16);
+    const otok_field_info *info = otok_snapshot_info(s, field);
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    OTOK_TRY(otok_scale_find(&scale, info->look, map, s->maps[OTOK_WATER], cells, s->sea_level,
+                             r->low, r->high));
+    if (isnan(r->low) && isnan(r->high)) warn_beyond(map, cells, &scale);
+    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), info->unit,
+                           &scale, r->bits ? r->bits : 16);
 }
 
 static otok_status relief(const request *r, const otok_snapshot *s)
@@ -253,13 +248,11 @@ int cli_export(int argc, char **argv)
         CLI_OUTPUT("OUT", "the file to write; its ending is its format", &r.output),
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &r.field),
         CLI_OPTION("low", 'L', "VALUE",
-                   "value of black (png; default: the least value of the field; of wetness, road "
-                   "and aspect 0)",
-                   CLI_REAL, &r.low, -HUGE_VAL, HUGE_VAL),
+                   "value of black (png; default: the first colour of otok render)", CLI_REAL,
+                   &r.low, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION("high", 'H', "VALUE",
-                   "value of white (png; default: the greatest value of the field; of these 255, 3 "
-                   "and 360)",
-                   CLI_REAL, &r.high, -HUGE_VAL, HUGE_VAL),
+                   "value of white (png; default: the last colour of otok render)", CLI_REAL,
+                   &r.high, -HUGE_VAL, HUGE_VAL),
         CLI_OPTION("bits", 'b', "8|16", "bits of a gray picture (default: 16)", CLI_READ, &r.bits,
                    .read = read_bits),
         CLI_OPTION("scale", 's', "N", "pixels along a cell of a relief, 1..16 (default: 1)",

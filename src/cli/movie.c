@@ -66,7 +66,8 @@ static otok_status check_grid(otok_grid grid, const char *path, otok_grid first,
 static otok_status scan(request *r, char *const *paths, int n, otok_shot *view, otok_grid *grid,
                         char legend[OTOK_LEGEND])
 {
-    otok_spread all = {NAN, NAN, NAN, NAN, 0};
+    otok_spread all = {NAN, NAN, NAN, NAN};
+    const otok_look *look = NULL;
     double sea = 0;
     for (int i = 0; i < n; i++) {
         otok_checkpoint *c;
@@ -74,13 +75,14 @@ static otok_status scan(request *r, char *const *paths, int n, otok_shot *view, 
         char words[OTOK_LEGEND]; /* as those of the first */
         OTOK_TRY(otok_checkpoint_load(&c, paths[i]));
         const otok_grid g = otok_checkpoint_grid(c);
-        otok_status status = cli_shot_values(&r->shot, paths[i], c, &here, i ? words : legend);
+        otok_status status =
+            cli_shot_values(&r->shot, paths[i], c, &look, &here, i ? words : legend);
         if (i == 0) *grid = g;
         if (status == OTOK_OK) status = check_grid(g, paths[i], *grid, paths[0]);
         if (status == OTOK_OK) {
             if (i == 0) cli_shot_page(&r->shot, view, legend);
             otok_shot seen = *view;
-            otok_arrange_join(&all, &here);
+            otok_spread_join(&all, &here);
             cli_shot_arrange(&r->shot, c, 0, &seen);
             view->block = seen.block;
             sea = cli_shot_sea(&r->shot, c);
@@ -89,7 +91,7 @@ static otok_status scan(request *r, char *const *paths, int n, otok_shot *view, 
         otok_checkpoint_destroy(c);
         OTOK_TRY(status);
     }
-    return otok_arrange_scale(view, &all, sea, r->shot.low, r->shot.high);
+    return otok_arrange_scale(view, look, &all, sea, r->shot.low, r->shot.high);
 }
 
 /* Repeats the scan without the checkpoints that a run removed meanwhile. */

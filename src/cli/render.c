@@ -14,9 +14,10 @@ static otok_status draw(cli_shot *r, const char *path, otok_checkpoint *c, const
     otok_shot view = r->view;
     otok_renderer renderer;
     otok_spread spread;
+    const otok_look *look;
     char legend[OTOK_LEGEND];
-    OTOK_TRY(cli_shot_values(r, path, c, &spread, legend));
-    OTOK_TRY(otok_arrange_scale(&view, &spread, cli_shot_sea(r, c), r->low, r->high));
+    OTOK_TRY(cli_shot_values(r, path, c, &look, &spread, legend));
+    OTOK_TRY(otok_arrange_scale(&view, look, &spread, cli_shot_sea(r, c), r->low, r->high));
     cli_shot_page(r, &view, legend);
     cli_shot_arrange(r, c, 0, &view);
     OTOK_TRY(otok_renderer_create(&renderer, cli_shot_grid(r, otok_checkpoint_grid(c)),
@@ -27,7 +28,20 @@ static otok_status draw(cli_shot *r, const char *path, otok_checkpoint *c, const
     if (status == OTOK_OK) status = cli_shot_contours(r, c, &view, rgb);
     if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);
     if (status != OTOK_OK) return status;
-    const char *words[] = {"Title", otok_checkpoint_title(c), "Software", "otok", NULL};
+    char low[32], high[32];
+    snprintf(low, sizeof low, "%.9g", view.low);
+    snprintf(high, sizeof high, "%.9g", view.high);
+    const char *words[] = {"Title",
+                           otok_checkpoint_title(c),
+                           "Software",
+                           "otok",
+                           look ? "otok_from" : NULL,
+                           low,
+                           "otok_to",
+                           high,
+                           "otok_map",
+                           otok_colours_name(view.colours),
+                           NULL};
     const otok_picture picture = {r->size.width, r->size.height, 3, 8, rgb};
     return otok_png_write(output, &picture, words);
 }

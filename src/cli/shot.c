@@ -1,12 +1,12 @@
 /* shot.c: see shot.h. */
 #include "shot.h"
 
+#include "../core/colours.h"
 #include "../core/words.h"
 #include "../io/checkpoint.h"
 #include "../sim/sim.h"
 #include "text.h"
 #include "viz/chart.h"
-#include "viz/colours.h"
 #include "viz/contours.h"
 
 #include <math.h>
@@ -146,8 +146,7 @@ void cli_shot_end(cli_shot *r)
 typedef struct values {
     const float *x, *y; /* NULL: none */
     const char *name, *unit;
-    int sign;    /* as in otok_field_info */
-    int is_flow; /* it follows from the velocity of water */
+    const otok_look *look;
 } values;
 
 static otok_status find_values(const cli_shot *r, const char *path, otok_checkpoint *c, values *out)
@@ -164,10 +163,8 @@ static otok_status find_values(const cli_shot *r, const char *path, otok_checkpo
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
     out->unit = otok_checkpoint_info(c, field)->unit;
-    out->is_flow =
-        r->view.style == OTOK_STYLE_SPEED ||
-        (field >= OTOK_FIELDS && otok_derived_reads(field - OTOK_FIELDS) >> OTOK_VELOCITY_X & 1);
-    out->sign = second >= 0 ? 0 : otok_checkpoint_info(c, field)->sign;
+    out->look = second >= 0 ? otok_derived_at(otok_derived_find("speed"))->look
+                            : otok_checkpoint_info(c, field)->look;
     return OTOK_OK;
 }
 
@@ -186,8 +183,8 @@ static otok_status subtract(cli_shot *r, const char *path, otok_checkpoint *a, o
     r->difference = malloc((size_t)n * sizeof *r->difference);
     if (!r->difference) return OTOK_FAIL(OTOK_NOMEM, "no memory for a difference");
     for (int64_t i = 0; i < n; i++)
-        r->difference[i] =
-            v.sign == 3 ? remainderf(v.x[i] - w.x[i], 360) : v.x[i] - w.x[i]; /* the way around */
+        r->difference[i] = v.look->sign == 3 ? remainderf(v.x[i] - w.x[i], 360)
+                                             : v.x[i] - w.x[i]; /* the way around */
     return OTOK_OK;
 }
 
@@ -210,19 +207,21 @@ static int find_layers(const otok_checkpoint *c, const char *names[OTOK_MAX_LAYE
 }
 
 otok_status cli_shot_values(const cli_shot *r, const char *path, otok_checkpoint *c,
-                            otok_spread *spread, char legend[OTOK_LEGEND])
+                            const otok_look **look, otok_spread *spread, char legend[OTOK_LEGEND])
 {
     const otok_grid g = otok_checkpoint_grid(c);
     const char *names[OTOK_MAX_LAYERS];
     char unit[32];
     values v;
     *spread = (otok_spread){0};
+    *look = NULL;
     legend[0] = 0;
     OTOK_TRY(find_values(r, path, c, &v));
     if (v.x) {
-        const float *depth = v.is_flow ? otok_checkpoint_map(c, OTOK_WATER) : NULL;
-        otok_arrange_spread(spread, v.x, v.y, depth, g.nx * g.ny, otok_checkpoint_holes(c));
-        spread->sign = r->minus ? 1 : v.sign == 2 ? spread->least < 0 : v.sign;
+        const otok_holes *holes = otok_checkpoint_holes(c);
+        *look = r->minus ? otok_look_of_differences() : v.look;
+        OTOK_TRY(otok_spread_find(spread, *look, v.x, v.y, otok_checkpoint_map(c, OTOK_WATER),
+                                  g.nx * g.ny, holes->runs, holes->n));
         otok_arrange_legend(legend, r->view.style, v.name, v.unit);
     }
     otok_arrange_unit(unit, v.x ? v.unit : "");

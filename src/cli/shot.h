@@ -38,18 +38,18 @@ typedef struct cli_shot {
     CLI_STYLE(&(r)->style),                                                                        \
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &(r)->field),                   \
         CLI_OPTION("low", 'L', "VALUE",                                                            \
-                   "value of the first colour (default: a round number with 0.5 % of the cells "   \
-                   "below it; 0 in styles of water)",                                              \
+                   "value of the first colour (default: by the field's meaning, or a round "       \
+                   "number with at most 0.5 % of the cells below it)",                             \
                    CLI_REAL, &(r)->low, -1e30, 1e30),                                              \
         CLI_OPTION("high", 'H', "VALUE",                                                           \
-                   "value of the last colour (default: a round number with 0.5 % of the cells "    \
-                   "above it; of the water in the style speed)",                                   \
+                   "value of the last colour (default: likewise, above it; of moving water 0.5 % " \
+                   "of its volume)",                                                               \
                    CLI_REAL, &(r)->high, -1e30, 1e30),                                             \
         CLI_OPTION("colours", 0, "NAME",                                                           \
-                   "colour map of the values: batlow (default), otok (default of the style "       \
-                   "water), lapaz, devon, grayC, "                                                 \
-                   "thermal, haline, deep, matter, speed; around 0: vik (default of values with "  \
-                   "a sign), cork, balance, delta; sea and land: oleron, topo; angles: vikO",      \
+                   "colour map of the values: batlow (default), deep (of depths), otok (of the "   \
+                   "style water), lapaz, devon, grayC, thermal, haline, matter, speed; around 0: " \
+                   "vik (of values with a sign), cork, balance, delta; sea and land: oleron (of "  \
+                   "heights), topo; angles: vikO",                                                 \
                    CLI_READ, &(r)->view.colours, .read = cli_read_colours),                        \
         CLI_OPTION("contours", 0, "METRES", "contours of the ground, every fifth thicker",         \
                    CLI_REAL, &(r)->view.contours, 1e-6, 1e9),                                      \
@@ -142,10 +142,10 @@ otok_grid cli_shot_grid(const cli_shot *r, otok_grid grid);
 otok_status cli_shot_check(cli_shot *shot, int width, int height);
 void cli_shot_end(cli_shot *shot);
 
-/* The values that the style shows of this checkpoint, 0 if it shows none, and their legend, "" if
-   there is none. OTOK_DATA: the checkpoint lacks the field. */
+/* The values that the style shows of this checkpoint, 0 if it shows none, their look, or NULL, and
+   their legend, "" if there is none. OTOK_DATA: the checkpoint lacks the field. */
 otok_status cli_shot_values(const cli_shot *shot, const char *path, otok_checkpoint *checkpoint,
-                            otok_spread *spread, char legend[OTOK_LEGEND]);
+                            const otok_look **look, otok_spread *spread, char legend[OTOK_LEGEND]);
 
 /* otok_chart_page; says on standard error what a small picture leaves out. */
 void cli_shot_page(cli_shot *shot, otok_shot *view, char legend[OTOK_LEGEND]);

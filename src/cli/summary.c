@@ -8,7 +8,7 @@
 cli_summary cli_summarise(const otok_snapshot *of, int f, const float *map)
 {
     const otok_holes *walls = &of->holes;
-    const int is_direction = otok_snapshot_info(of, f)->sign == 3;
+    const int is_direction = otok_snapshot_info(of, f)->look->sign == 3;
     cli_summary s = {INFINITY, 0, -INFINITY};
     otok_arrow sum = {0, 0};
     int64_t wall = 0, known = 0;

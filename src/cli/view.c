@@ -104,7 +104,7 @@ static otok_status check_options(request *r)
         return OTOK_FAIL(OTOK_DEVICE, "this build has no window; see --headless and otok render, "
                                       "or install libglfw3-dev and build again");
 #endif
-    if (live.low >= live.high) return otok_arrange_fail_range(live.low, live.high);
+    if (live.low >= live.high) return otok_scale_refuse(live.low, live.high);
     live.shot.style = r->field ? OTOK_STYLE_FIELD : (otok_style)r->style;
     if (!r->field) return OTOK_OK;
     live.field = otok_known_find(r->field);

@@ -1,30 +1,59 @@
 /* fields.c: the tables of fields and of entries of the ledger. */
 #include "../otok.h"
-#include "status.h"
+#include "colours.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+enum {
+#define LOOK(NAME, ...) NAME,
+#include "fields.def"
+};
+static const otok_look looks[] = {
+#define LOOK(NAME, ...) {__VA_ARGS__},
+#include "fields.def"
+};
+
 static const otok_field_info table[OTOK_FIELDS] = {
-#define FIELD(NAME, name, unit, sign, words, standard_name)                                        \
-    [OTOK_##NAME] = {#name, unit, words, standard_name, sign},
+#define FIELD(NAME, name, unit, look, words, standard_name)                                        \
+    [OTOK_##NAME] = {#name, unit, words, standard_name, &looks[look]},
 #include "fields.def"
 };
 
 static const otok_field_info derived[] = {
-#define DERIVED(NAME, name, unit, sign, needs, cell, words) {#name, unit, words, NULL, sign},
+#define DERIVED(NAME, name, unit, look, needs, cell, words)                                        \
+    {#name, unit, words, NULL, &looks[look]},
 #include "fields.def"
 };
 
 static const otok_field_info bottom = {"bottom", "m",
-                                       "height of the layer's bottom above terrain_base", NULL, 0},
-                             layer = {"layer", "m", "thickness of the layer", NULL, 0};
+                                       "height of the layer's bottom above terrain_base", NULL,
+                                       &looks[NUMBER]},
+                             layer = {"layer", "m", "thickness of the layer", NULL, &looks[AMOUNT]},
+                             speeds[] = {{"outflow_left", "m s-1",
+                                          "speed of water to the left, through an open left side",
+                                          NULL, &looks[FLUX]},
+                                         {"outflow_right", "m s-1",
+                                          "speed of water to the right, through the right face",
+                                          NULL, &looks[FLUX]},
+                                         {"outflow_bottom", "m s-1",
+                                          "speed of water to the bottom, through an open bottom "
+                                          "side",
+                                          NULL, &looks[FLUX]},
+                                         {"outflow_top", "m s-1",
+                                          "speed of water to the top, through the top face", NULL,
+                                          &looks[FLUX]}};
 
 const otok_field_info *otok_field_at(int field)
 {
     if (field < 0 || field >= OTOK_FIELDS) return NULL;
     return otok_field_layer(field) < 0 ? &table[field] : field < OTOK_STORED ? &bottom : &layer;
+}
+
+const otok_field_info *otok_speed_at(int side)
+{
+    return side >= 0 && side < (int)(sizeof speeds / sizeof speeds[0]) ? &speeds[side] : NULL;
 }
 
 const otok_field_info *otok_derived_at(int i)

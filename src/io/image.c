@@ -1,15 +1,15 @@
 /* image.c: writes a map as a gray picture. relief.c makes shaded relief. */
 #include "image.h"
 
-#include "../core/status.h"
+#include "../core/colours.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static unsigned level(float value, double low, double high, double white)
+static unsigned level(float value, const otok_scale *scale, double white)
 {
-    const double t = ((double)value - low) / (high - low) * white;
+    const double t = otok_scale_share(scale, (double)value) * white;
     if (!(t > 0)) return 0;
     return t < white ? (unsigned)floor(t + 0.5) : (unsigned)white;
 }
@@ -22,8 +22,9 @@ static unsigned char *put_level(unsigned char *at, unsigned level, int bits)
 }
 
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
-                            const char *unit, double low, double high, int bits)
+                            const char *unit, const otok_scale *scale, int bits)
 {
+    const double low = scale->low, high = scale->high;
     if (bits != 8 && bits != 16)
         return OTOK_FAIL(OTOK_USAGE, "%s: %d bits; PNG in gray has 8 or 16 here", path, bits);
     if (!(high > low) || !isfinite(high - low))
@@ -43,7 +44,7 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
     for (size_t j = ny; j-- > 0;)
         for (size_t i = 0; i < nx; i++) {
             const float value = map[j * nx + i];
-            at = put_level(at, level(value, low, high, white), bits);
+            at = put_level(at, level(value, scale, white), bits);
             if (channels == 2) at = put_level(at, isnan(value) ? 0 : (unsigned)white, bits);
         }
     char black_text[32], white_text[32], spacing[32], software[64];
@@ -51,9 +52,19 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
     snprintf(white_text, sizeof white_text, "%.17g", high);
     snprintf(spacing, sizeof spacing, "%.17g", grid.spacing);
     snprintf(software, sizeof software, "otok %s", otok_version());
-    const char *const words[] = {"Title",        name,        "Software", software,    "otok_low",
-                                 black_text,     "otok_high", white_text, "otok_unit", unit,
-                                 "otok_spacing", spacing,     NULL};
+    const char *const words[] = {"Title",
+                                 name,
+                                 "Software",
+                                 software, /* other names: no heights */
+                                 scale->is_log ? "otok_log_low" : "otok_low",
+                                 black_text,
+                                 scale->is_log ? "otok_log_high" : "otok_high",
+                                 white_text,
+                                 "otok_unit",
+                                 unit,
+                                 "otok_spacing",
+                                 spacing,
+                                 NULL};
     const otok_status status = otok_png_write(path, &picture, words);
     free(picture.pixels);
     return status;

@@ -15,11 +15,11 @@ typedef struct otok_picture {
    NULL. */
 otok_status otok_png_write(const char *path, const otok_picture *picture, const char *const *words);
 
-/* Draws a map in gray: low is black, high is white, linear between, rounded half up, clamped.
-   The PNG records low, high, their unit and the metres per pixel. A map with NaN has an alpha
-   channel, and NaN is transparent. */
+/* Draws a map in gray: low is black, high is white, even between in value or logarithm, rounded
+   half up, clamped. The PNG records low, high (as otok_log_low, _high), their unit and the metres
+   per pixel. A map with NaN has an alpha channel, and NaN is transparent. */
 otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, const char *name,
-                            const char *unit, double low, double high, int bits);
+                            const char *unit, const otok_scale *scale, int bits);
 
 /* What a relief picture shows. */
 typedef struct otok_relief {

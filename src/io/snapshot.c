@@ -1,4 +1,5 @@
 /* snapshot.c: the memory of a state on the host. checkpoint_*.c read and write files. */
+#include "../core/colours.h"
 #include "../core/fingerprint.h"
 #include "../core/status.h"
 #include "checkpoint.h"
@@ -161,18 +162,9 @@ otok_status otok_snapshot_complete(otok_snapshot *snapshot, int threads)
 
 const otok_field_info *otok_snapshot_info(const otok_snapshot *s, int field)
 {
-    static const otok_field_info speeds[OTOK_SIDES] = {
-        {"outflow_left", OTOK_SPEED_UNIT, "speed of water to the left, through an open left side",
-         NULL, 1},
-        {"outflow_right", OTOK_SPEED_UNIT, "speed of water to the right, through the right face",
-         NULL, 1},
-        {"outflow_bottom", OTOK_SPEED_UNIT,
-         "speed of water to the bottom, through an open bottom side", NULL, 1},
-        {"outflow_top", OTOK_SPEED_UNIT, "speed of water to the top, through the top face", NULL,
-         1}};
-    const int side = field - OTOK_OUTFLOW_LEFT;
     if (field >= OTOK_FIELDS) return otok_derived_at(field - OTOK_FIELDS);
-    return s->speeds && side >= 0 && side < OTOK_SIDES ? &speeds[side] : otok_field_at(field);
+    const otok_field_info *speed = s->speeds ? otok_speed_at(field - OTOK_OUTFLOW_LEFT) : NULL;
+    return speed ? speed : otok_field_at(field);
 }
 
 const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_NAME_SIZE])

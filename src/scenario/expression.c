@@ -251,7 +251,7 @@ static int is_direction(const otok_expression *e, int first)
         if (op->kind == OTOK_OP_BEGIN && op->arg < 0) continue;
         if (op->kind <= OTOK_OP_L || op->kind == OTOK_OP_BEGIN) {
             angles[++top] = op->kind == OTOK_OP_FIELD && op->arg >= OTOK_FIELDS &&
-                            otok_derived_at(op->arg - OTOK_FIELDS)->sign == 3;
+                            otok_derived_at(op->arg - OTOK_FIELDS)->look->sign == 3;
             if (op->kind == OTOK_OP_BEGIN) at = op->arg;
         } else if (op->kind < OTOK_OP_OR)
             angles[top] = 0;

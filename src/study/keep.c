@@ -216,7 +216,7 @@ static otok_status keep_map(otok_kept *kept, int64_t *size, const otok_keep *k, 
     if (k->coarsen == 1 && !walls) return append_packed(kept, size, map, few);
     float *coarse = malloc(few * sizeof *coarse);
     if (!coarse) return OTOK_FAIL(OTOK_NOMEM, "no memory for a kept map");
-    coarsen(coarse, map, walls, k->grid, k->coarsen, info->sign == 3);
+    coarsen(coarse, map, walls, k->grid, k->coarsen, info->look->sign == 3);
     const otok_status status = append_packed(kept, size, coarse, few);
     free(coarse);
     return status;

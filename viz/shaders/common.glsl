@@ -14,7 +14,7 @@ layout(std140, binding = 0) uniform View {
     vec4 sunlight;             // radiance of a white surface that faces the sun; w: exposure
     vec4 skylight;             // of a white, level surface in the sky's light alone; w: textures repeat so many times as often
     vec4 air;                  // extinction at the ground [1/m]; w: 1 over the height in which air thins to 1/e [1/m]
-    vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: 1: a colour map is named, and 2 more: values are angles; w: moment of the water [s], 0: it rests
+    vec4 chart;                // x: from contour to contour [m], 0: none; y: weight of light and shade under values; z: 1: a colour map is named, 2 more: values are angles, 4 more: colours go by the logarithm; w: moment of the water [s], 0: it rests
     vec4 woods;                // of trees that stand one by one: from site to site [m]; as far as y there are some, as far as z all; w: slopes times this are rock where they are steep
     vec4 clouds;               // share of the sky that they cover, 0: none; base and thickness of their slab; the base that shadows fall from
     vec4 crowns[3];            // rows: from a place to one of tree_shadow, and to its depth there
@@ -68,7 +68,7 @@ bool in_hole(vec2 xy)
 float value(sampler2D field, vec2 xy)
 {
     vec2 l = vec2(0.5, -0.5) * extent.z;
-    bool beside = chart.z > 1.5 || textureSize(holes, 0) != ivec2(1) && (in_hole(xy + l.xx) || in_hole(xy + l.xy) || in_hole(xy + l.yx) || in_hole(xy + l.yy));
+    bool beside = mod(chart.z, 4.0) > 1.5 || textureSize(holes, 0) != ivec2(1) && (in_hole(xy + l.xx) || in_hole(xy + l.xy) || in_hole(xy + l.yx) || in_hole(xy + l.yy));
     return map(field, beside ? (floor(xy / extent.z) + 0.5) * extent.z : xy);
 }
 

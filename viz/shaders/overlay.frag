@@ -15,7 +15,7 @@ void main()
     else if (share < -0.5)
         colour = vec4(1.0, 1.0, 1.0, 0.72);
     else {
-        vec4 t = tint(mix(range.x, range.y, share));
+        vec4 t = tint(chart.z > 3.5 ? range.x * pow(range.y / range.x, share) : mix(range.x, range.y, share));
         colour = vec4(mix(CHALK, t.rgb, t.a), 1.0);
     }
 }

@@ -1,7 +1,7 @@
 // Colours of values: rgb, and how much they cover the ground.
 vec4 tint(float v)
 {
-    float share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
+    float part = chart.z > 3.5 ? log(max(v, range.x) / range.x) / log(range.y / range.x) : (v - range.x) / (range.y - range.x), share = clamp(part, 0.0, 1.0);
     if (mod(chart.z, 2.0) > 0.5) {
         bool dry = (how.x == WATER || how.x == SEDIMENT || how.x == SPEED) && v <= range.x;
         float much = how.x == WATER || how.x == SEDIMENT ? min(20.0 * share, 1.0) : 1.0; // a trace of it covers nothing

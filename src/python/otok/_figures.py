@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import functools
 import io
+import itertools
 import os
 import re
 from typing import Any, Union
@@ -18,6 +20,7 @@ try:
     from matplotlib import figure as mpl
     from matplotlib.axes import Axes
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.colors import Colormap, ListedColormap, LogNorm, Normalize
     from matplotlib.lines import Line2D
     from matplotlib.patches import Rectangle
     from matplotlib.patheffects import withStroke
@@ -25,12 +28,12 @@ try:
 except ImportError as why:
     raise ImportError(f'{why}; otok.plot needs matplotlib, xarray, h5netcdf and h5py: pip install "otok[plot]"') from why
 
-from ._library import library
-from .errors import DataError, ReadError, UsageError
+from ._library import Look, Scale, library
+from .errors import DataError, ReadError, UsageError, check
 from .simulation import Simulation
 
 # What the figures share of these packages.
-__all__ = ["Axes", "FigureCanvasAgg", "Line2D", "Rectangle", "Triangulation", "colormaps", "ticker", "withStroke", "xr"]
+__all__ = ["Axes", "FigureCanvasAgg", "Line2D", "Rectangle", "Triangulation", "ticker", "withStroke", "xr"]
 
 Table = Union["xr.Dataset", str, "os.PathLike[str]"]
 Source = Union[Table, Simulation]
@@ -42,11 +45,11 @@ VERDICTS = {"stable": "#009e73", "growing": "#f0e442", "growing_physical": "#f0e
             "rolling": "#8c564b", "ruined": "#000000", "diverged": "#d55e00", "refused": "#bbbbbb", "not_audited": "#5b2c83", "none": "#ffffff"}
 _LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 _LAYERS = ["#c9a66b", "#8a7259", "#a8957c", "#f0dc94", "#6a3311", "#bfbbb0", "#f2eee2", "#6b5b4d"]  # from the top; the last: the lowest layer
-_MAPS = {"sign": "RdBu", "angle": "twilight", "ground": "cividis", "amount": "magma_r"}
 _WALL, _COAST = "#a0a0a0", "#1f4e79"
 _SHADE = 0.4  # share of the colours that shadows remove
 _WET = 1e-3  # least depth of water in sections [m]
 _ROUND = [1, 2, 2.5, 5, 10]
+_PLAIN = ticker.FuncFormatter(lambda value, _: f"{value:.10g}")  # without an offset
 _UNITS = {"m2": "m²", "m3": "m³", "m3 s-1": "m³/s", "m s-1": "m/s", "m-1": "1/m", "m2 s-1": "m²/s", "s-1": "1/s", "degree": "°", "s m-1/3": "s/m$^{1/3}$", "degrees_east": "° E", "degrees_north": "° N"}
 
 
@@ -93,20 +96,48 @@ def _label(thing: xr.DataArray) -> str:
     return f"{re.split(r': |; ', str(thing.attrs.get('long_name', thing.name)))[0]} [{_UNITS.get(unit, unit)}]"
 
 
-def _ends(values: np.ndarray, low: float | None, high: float | None, signed: bool) -> tuple[float, float, Any]:
-    """The range of the colours, round ends around 99 % of the values, and on which sides values are beyond it."""
-    finite = values[np.isfinite(values)]
-    if not finite.size:
-        raise DataError("no cell has a value, so there is nothing to draw; choose another field or time")
-    least, most = np.percentile(finite, (0.5, 99.5))
-    if signed and low is None and high is None:
-        most = max(-least, most) or np.abs(finite).max() or 1.0
-        least = -most
-    ticks = ticker.MaxNLocator(8, steps=_ROUND).tick_values(least, most if most > least else least + 1)
-    low, high = float(ticks[0]) if low is None else low, float(ticks[-1]) if high is None else high
-    if not low < high:
-        raise UsageError(f"low={low:g} is not below high={high:g}; exchange them, or leave one out")
-    return low, high, {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[bool(finite.min() < low), bool(finite.max() > high)]
+@functools.lru_cache(maxsize=None)
+def _map(name: str) -> Colormap:
+    """A colour map of otok, or of matplotlib."""
+    for n in itertools.takewhile(library.otok_colours_name, itertools.count()):
+        if library.otok_colours_name(n).decode() == name:
+            library.otok_colours_fill(n, (light := np.empty((256, 3), np.float32)).ctypes.data)
+            shown = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
+            return ListedColormap(np.clip(shown, 0, 1), name).with_extremes(bad=_WALL)
+    if name not in colormaps:
+        raise UsageError(f"colours={name!r}: not a colour map of otok or of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
+    return colormaps[name].with_extremes(bad=_WALL)
+
+
+@dataclasses.dataclass
+class _Colours:
+    """The colours of values, as `otok render` has them, and the sides on which values are beyond them."""
+
+    cmap: Colormap
+    norm: Normalize
+    ends: tuple[float, float]
+    extend: Any
+    is_angle: int
+
+    @classmethod
+    def of(cls, values: np.ndarray, look: Look, low: float | None = None, high: float | None = None, *, state: xr.Dataset | None = None,
+           colours: str | None = None) -> _Colours:
+        sea, water = (float(state.get("sea_level", np.nan)), state.get("water")) if state is not None else (np.nan, None)
+        if not np.isfinite(values).any():
+            raise DataError("no cell has a value, so there is nothing to draw; choose another field or time")
+        known = np.ascontiguousarray(np.where(np.isfinite(values), values, np.nan), np.float32)
+        depth = None if water is None else np.ascontiguousarray(water.values, np.float32)
+        check(library.otok_scale_find(found := Scale(), look, known.ctypes.data, None if depth is None else depth.ctypes.data, known.size, sea,
+                                      *(np.nan if end is None else end for end in (low, high))))
+        name = colours or library.otok_colours_name(found.colours).decode()
+        norm = (LogNorm if found.is_log else Normalize)(found.low, found.high)
+        return cls(_map(name), norm, (found.low, found.high), ("neither", "min", "max", "both")[found.beyond], found.is_angle)
+
+    def ticks(self) -> dict[str, Any]:
+        """Those of a bar of colours, without offsets; of logarithms powers of ten."""
+        if self.ends == (0, 360) and self.is_angle:
+            return {"ticks": range(0, 361, 45)}
+        return {} if isinstance(self.norm, LogNorm) else {"ticks": ticker.MaxNLocator(8, steps=_ROUND), "format": _PLAIN}
 
 
 def _patches(words: list[str]) -> list[Line2D]:

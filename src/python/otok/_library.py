@@ -29,8 +29,16 @@ class Grid(Structure):
     _fields_ = [("nx", c_int64), ("ny", c_int64), ("spacing", c_double)]
 
 
+class Look(Structure):
+    _fields_ = [("colours", c_char_p), ("sign", c_int), ("low", c_double), ("high", c_double), ("is_log", c_int), ("by_water", c_int), ("share", c_double)]
+
+
+class Scale(Structure):
+    _fields_ = [("colours", c_int), ("low", c_double), ("high", c_double), ("is_log", c_int), ("is_angle", c_int), ("beyond", c_int)]
+
+
 class FieldInfo(Structure):
-    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p), ("sign", c_int)]
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("long_name", c_char_p), ("standard_name", c_char_p), ("look", POINTER(Look))]
 
 
 class LedgerEntry(Structure):
@@ -123,6 +131,8 @@ for _name, _result, *_arguments in (
     ("otok_field_at", POINTER(FieldInfo), c_int), ("otok_field_find", c_int, c_char_p), ("otok_field_layer", c_int, c_int),
     ("otok_derived_at", POINTER(FieldInfo), c_int), ("otok_derived_reads", c_uint64, c_int),
     ("otok_derive", c_int, c_int, c_void_p, c_void_p),
+    ("otok_scale_find", c_int, POINTER(Scale), POINTER(Look), c_void_p, c_void_p, c_int64, c_double, c_double, c_double),
+    ("otok_colours_name", c_char_p, c_int), ("otok_colours_fill", c_int, c_int, c_void_p),
     ("otok_scenario_load", c_int, POINTER(c_void_p), c_char_p, *_sets),
     ("otok_scenario_read", c_int, POINTER(c_void_p), c_char_p, c_char_p, *_sets),
     ("otok_scenario_destroy", None, c_void_p), ("otok_scenario_text", c_char_p, c_void_p),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ._figures import _LINES, Figure, Index, Source, _label
+from ._figures import _LINES, _PLAIN, Figure, Index, Source, _label
 from ._states import _field, _spacing, _state, _title
 from .errors import DataError
+from .fields import look_of
 
 
 def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60) -> Figure:
-    """The share of the area with each value of a field, its mean, and its median. Depths of zero do not count, because most cells may have it; the
-    title has their share."""
+    """The share of the area with each value of a field, its mean, and its median; over the logarithm if its colours go by it or 99 % of the
+    values span three decades. Depths of zero do not count, because most cells may have it; the title has their share."""
     state = _state(run, when)
     values = _field(state, field)
     known = values.values[np.isfinite(values.values)].astype(float)
@@ -20,14 +23,32 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
         raise DataError(f"{field}: no cell has a value other than 0; choose another field or state")
     figure = Figure(figsize=(5.4, 3.6), layout="constrained")
     axes = figure.subplots()
-    axes.hist(counted, bins, weights=np.full(counted.size, 100 / known.size), color=_LINES[0])
+    least, most = np.percentile(counted, (0.5, 99.5))
+    decades = bool(least > 0 and (look_of(field).is_log or most > 1000 * least))
+    edges: Any = np.geomspace(counted.min(), counted.max(), bins + 1) if decades else bins
+    axes.hist(counted, edges, weights=np.full(counted.size, 100 / known.size), color=_LINES[0])
+    per = f"factor of {(counted.max() / counted.min()) ** (1 / bins):.3g}" if decades else f"{(counted.max() - counted.min()) / bins:.3g}"
     for name, value, style in (("mean", counted.mean(), "-"), ("median", np.median(counted), "--")):
         axes.axvline(value, color="black", lw=1, ls=style, label=f"{name} {value:.4g}")
-    axes.set(xlabel=_label(values), ylabel=f"share of the area per {(counted.max() - counted.min()) / bins:.3g} [%]")
+    axes.set(xlabel=_label(values), ylabel=f"share of the area per {per} [%]")
+    if decades:
+        axes.set_xscale("log")
+    else:
+        axes.xaxis.set_major_formatter(_PLAIN)
     zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0 and left out"
     axes.set_title(_title(state) + zero, loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
+
+
+def fitted_power(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
+    """The exponent and ln k of y = k x^exponent, by least squares of logarithms, and the standard error of the exponent.
+
+    >>> [round(float(n), 6) + 0.0 for n in fitted_power(np.array([1.0, 2, 4]), np.array([3.0, 12, 48]))]
+    [2.0, 1.098612, 0.0]
+    """
+    (power, k), cov = np.polyfit(np.log(x), np.log(y), 1, cov=True)
+    return power, k, cov[0, 0] ** 0.5
 
 
 def power(values: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
@@ -69,8 +90,8 @@ def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
     axes = figure.subplots()
     axes.plot(wavelength, density, ".-", lw=0.8, ms=3, color=_LINES[0])
     if fitted.sum() >= 3:
-        beta, k = np.polyfit(np.log(wavelength[fitted]), np.log(density[fitted]), 1)
-        axes.plot(wavelength[fitted], np.exp(k) * wavelength[fitted] ** beta, color=_LINES[1], label=f"β = {beta:.2f}")
+        beta, k, error = fitted_power(wavelength[fitted], density[fitted])
+        axes.plot(wavelength[fitted], np.exp(k) * wavelength[fitted] ** beta, color=_LINES[1], label=f"β = {beta:.2f} ± {error:.2f}")
         axes.legend(frameon=False, fontsize=8)
     unit = _label(values).rpartition("[")[2].rstrip("]")
     axes.set(xscale="log", yscale="log", xlabel="wavelength [m]", ylabel="spectral density [" + ("m⁴]" if unit == "m" else f"({unit})² m²]"))

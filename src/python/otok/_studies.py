@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _MAPS, _ROUND, _WALL, VERDICTS, Figure, Line2D, Table, Triangulation, _ends, _label, _open, _patches, colormaps, ticker, xr
+from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _Colours, _label, _open, _patches, ticker, xr
 from .boundary import Edges
 from .errors import DataError, UsageError
-from .fields import SIGNS
+from .fields import NUMBERS, look_of
 from .whole import _words_of
 
 def _table(study: Table) -> xr.Dataset:
@@ -48,10 +48,10 @@ class _Places:
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
             axis = "xy"[len(self.at) - 1]
             self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            line = self.axes.xaxis if axis == "x" else self.axes.yaxis
+            line.set_major_formatter(_PLAIN)
             if logarithmic:
-                line = self.axes.xaxis if axis == "x" else self.axes.yaxis
                 line.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if np.ptp(self.flat[-1]) < np.log(1000) else (1,)))
-                line.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
                 line.set_minor_formatter(ticker.NullFormatter())
             if words.size:
                 self.axes.set(**{f"{axis}ticks": range(words.size), f"{axis}ticklabels": words, f"{axis}lim": (-0.5, words.size - 0.5)})
@@ -63,9 +63,10 @@ class _Places:
     def mesh(self, known: np.ndarray) -> Triangulation | None:
         """Triangles between the members with values; None: an axis has words, members are on a line, or several at one place, as other parameters vary."""
         flat = [line[known] for line in self.flat]
-        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or np.linalg.matrix_rank(np.cov(flat)) < 2:
+        if any(self.words) or len(flat) < 2 or known.sum() < 3 or len(np.unique(flat, axis=1).T) < known.sum() or not all(map(np.ptp, flat)):
             return None
-        return Triangulation(flat[0], flat[1])
+        even = [(line - line.min()) / np.ptp(line) for line in flat]  # as they are drawn: units do not choose the triangles
+        return Triangulation(flat[0], flat[1], Triangulation(even[0], even[1]).triangles) if np.linalg.matrix_rank(np.cov(even)) == 2 else None
 
     def limit(self, margin: np.ndarray, style: str) -> bool:
         """Draws where a margin is 1, for each word of an axis of words; the margin's logarithm is interpolated between members. False: nowhere, or
@@ -135,21 +136,23 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
         samples = column.notnull().sum("sample").values  # a member that diverged has fewer
         column = column.copy(data=column.values).isel(sample=xr.DataArray(np.maximum(samples - 1, 0), dims="member"))
     axes, values, known = places.axes, column.values.astype(float), np.isfinite(column.values)
-    low, high, extend = _ends(values, None, None, False)
     if len(places.names) == 1:
         order = np.argsort(places.at[0], kind="stable")
         axes.plot(places.at[0][order], values[order], "o-" if np.unique(places.at[0]).size == values.size else "o", ms=4, color=_LINES[0])
         axes.set_ylabel(_label(column))
+        axes.yaxis.set_major_formatter(_PLAIN)
         return places.figure
     if (mesh := places.mesh(known)) is None:
         raise DataError(f"{response}: a surface over {' and '.join(places.names)} needs numbers along both, one member per place, and three that "
                         "are not on a line; draw it over one parameter (x alone), or select members first: table.where(table.OTHER == VALUE, drop=True)")
     mesh = Triangulation(places.at[0][known], places.at[1][known], mesh.triangles)
-    surface = axes.tricontourf(mesh, values[known], ticker.MaxNLocator(10, steps=_ROUND).tick_values(low, high), cmap="cividis", extend=extend)
+    colours = _Colours.of(values, NUMBERS)
+    levels = ticker.MaxNLocator(10, steps=_ROUND).tick_values(*colours.ends)
+    surface = axes.tricontourf(mesh, values[known], levels, cmap=colours.cmap, norm=colours.norm, extend=colours.extend)
     axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
     axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
     axes.set_title(_label(column), loc="left", size=10)
-    places.figure.colorbar(surface, ax=axes)
+    places.figure.colorbar(surface, ax=axes, format=_PLAIN)
     return places.figure
 
 
@@ -185,22 +188,21 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
     sheet, words = _sheet(places.at), [str(word) for word in table.verdict_word.values]
     shown = [int(member) for member in sheet.flat if member >= 0]
     values = {member: maps.isel(member=member).values.astype(float) for member in shown}
-    signed = field.startswith("terrain_change") or SIGNS.get(field, 0) == 1
-    low, high, extend = _ends(np.stack(list(values.values())), None, None, signed)
-    colours = colormaps[_MAPS["sign" if signed else "ground" if field.startswith("terrain") else "amount"]].with_extremes(bad=_WALL)
+    colours = _Colours.of(np.stack(list(values.values())), look_of(field))
     tall = maps.sizes["y"] / maps.sizes["x"]
     figure = Figure(figsize=(1.2 * sheet.shape[1] + 1.4, min(1.2 * tall + 0.25, 4) * sheet.shape[0] + 1.2), layout="constrained")
     for axes, member in zip(figure.subplots(*sheet.shape, squeeze=False).flat, sheet.flat):
         axes.set(xticks=[], yticks=[], frame_on=member >= 0)
         if member < 0:
             continue
-        image = axes.imshow(values[int(member)], origin="lower", cmap=colours, vmin=low, vmax=high, interpolation="nearest")
-        axes.set_title(", ".join(words_of[int(at[member])] if words_of else f"{at[member]:.3g}" for at, words_of in zip(places.at, places.words)), size=7, pad=2)
+        image = axes.imshow(values[int(member)], origin="lower", cmap=colours.cmap, norm=colours.norm, interpolation="nearest")
+        values_of = (words_of[int(at[member])] if words_of else f"{at[member]:.3g}" for at, words_of in zip(places.at, places.words))
+        axes.set_title("\n".join(f"{name} {value}" for name, value in zip(places.names, values_of)), size=6, pad=2)
         for spine in axes.spines.values():
             spine.set(color=VERDICTS[words[int(member)]], linewidth=2)
-    figure.colorbar(image, ax=figure.axes, extend=extend, label=_label(maps), shrink=0.8, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    figure.colorbar(image, ax=figure.axes, extend=colours.extend, label="[" + _label(maps).rpartition("[")[2], shrink=0.8, **colours.ticks())
     figure.legend(handles=_patches([words[member] for member in shown]), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    figure.suptitle(f"{len(shown)} of {len(words)} members: {', '.join(places.names)}", x=0.02, ha="left", size=10)
+    figure.suptitle(f"{_label(maps)}\n{len(shown)} of {len(words)} members", x=0.02, ha="left", size=10)
     return figure
 
 

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 _NAMES = [info.name.decode() for info in _library.FIELDS]
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
-SIGNS = {info.name.decode(): info.sign for info in (*_library.FIELDS, *_library.DERIVED)}  # 1: a field has one; 2: it may have one; 3: an angle
+_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS, *_library.DERIVED)}
+CHANGES, NUMBERS = _LOOKS["terrain_change"], _LOOKS["outflow_top"]  # looks of what has a sign, and of what may have one
+
+
+def look_of(name: str) -> _library.Look:
+    """How values of a field are drawn (core/fields.def). The name may go on with that of a layer, or with an iteration, as in "terrain_1000".
+
+    >>> look_of("terrain_change_without_reef").sign, look_of("layer_soil").colours, look_of("aspect").high
+    (1, b'batlow', 360.0)
+    """
+    return _LOOKS[max((known for known in _LOOKS if f"{name}_".startswith(f"{known}_")), key=len)]
 
 
 def _reads(name: str) -> list[str]:

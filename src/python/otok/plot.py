@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import (_COAST, _LAYERS, _LINES, _MAPS, _ROUND, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _ends, _label, _patches,
-                       FigureCanvasAgg, Rectangle, colormaps, duration, ticker, withStroke, xr)
-from ._spectra import histogram, power, spectrum  # noqa: F401
+from ._figures import (_COAST, _LAYERS, _LINES, _PLAIN, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
+                       FigureCanvasAgg, Rectangle, duration, ticker, withStroke, xr)
+from ._spectra import fitted_power, histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title, _volumes
 from ._studies import edges, members, response, study  # noqa: F401
 from .errors import DataError, UsageError, WriteError
-from .fields import SIGNS
+from .fields import CHANGES, look_of
 from .whole import by_time
 
 # ---- maps ----
@@ -56,19 +56,16 @@ def _draw_inset(axes: Axes, whole: xr.Dataset, part: tuple[float, float, float, 
     axes.set(xticks=[], yticks=[], anchor="N")
 
 
-def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, low: float | None, high: float | None, colours: str, contours: int = 7,
-              signed: bool = True, whole: xr.Dataset | None = None) -> Figure:
+def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, colours: _Colours, contours: int = 7, whole: xr.Dataset | None = None) -> Figure:
     if min(state.sizes["x"], state.sizes["y"]) < 2:
         raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
     heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
-    low, high, extend = _ends(values.values, low, high, signed)
     figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
     places = figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
     axes = places[0]
     if whole is not None:
         _draw_inset(places[1], whole, extent)
-    image = axes.imshow(values, origin="lower", extent=extent, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
-    image.set_cmap(image.get_cmap().with_extremes(bad=_WALL))
+    image = axes.imshow(values, origin="lower", extent=extent, cmap=colours.cmap, norm=colours.norm, interpolation="nearest")
     shadow = np.zeros((*heights.shape, 4))
     shadow[..., 3] = np.where(np.isfinite(heights), _SHADE * (1 - _shade(heights, _spacing(state))), 0)
     axes.imshow(shadow, origin="lower", extent=extent, interpolation="nearest")
@@ -77,7 +74,11 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
     if levels:
         halo: list[Any] = [withStroke(linewidth=1.5, foreground="white", alpha=0.5)]
         lines = axes.contour(state.x, state.y, heights, levels, colors="black", linewidths=0.5)
-        for thing in (lines, *axes.clabel(lines, fmt="%g", fontsize=7)):
+        words = axes.clabel(lines, fmt="%g", fontsize=7)
+        for word in words:
+            (x, y), reach = word.get_position(), (0.015 + 0.0075 * len(word.get_text())) * np.ptp(extent[:2])
+            word.set_visible(min(x - extent[0], extent[1] - x, y - extent[2], extent[3] - y) > reach)  # the frame would cut it
+        for thing in (lines, *words):
             thing.set_path_effects(halo)
     if least < sea < most:
         axes.contour(state.x, state.y, heights, [sea], colors=_COAST, linewidths=1.4)
@@ -86,11 +87,11 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, l
     axes.set(xlabel=f"{_label(state.x)}\n{crs}".strip(), ylabel=_label(state.y), aspect=square)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(ticker.MaxNLocator(5))
-        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.10g}"))
+        axis.set_major_formatter(_PLAIN)
         axis.set_tick_params(labelsize=8)
     _scale_bar(axes, _spacing(state) * state.sizes["x"])
     figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
-    figure.colorbar(image, ax=list(places), extend=extend, label="[" + label.rpartition("[")[2], shrink=0.9, ticks=ticker.MaxNLocator(8, steps=_ROUND))
+    figure.colorbar(image, ax=list(places), extend=colours.extend, label="[" + label.rpartition("[")[2], shrink=0.9, **colours.ticks())
     return figure
 
 
@@ -98,8 +99,8 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
         contours: int = 7, part: tuple[float, float, float, float] | None = None) -> Figure:
     """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. It may be a
     derived one, such as "froude". `part` (west, east, south, north, in the units of the axes) draws these cells alone, and a small map of the
-    whole run beside them. Fields with a sign have symmetric diverging colours. Round ends of the colours hold 99 % of the cells; arrows mark
-    values beyond them, or beyond `low` and `high`. Cells without data are grey."""
+    whole run beside them. Colours and their ends are those of `otok render --field`; arrows mark values beyond them, or beyond `low` and `high`.
+    `colours` is a map of otok, such as "topo", or of matplotlib. Cells without data are grey."""
     state = whole = _state(run, when)
     values = _field(state, field)
     if part is not None:
@@ -110,17 +111,8 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
             x, y = _label(whole.x), _label(whole.y)
             raise UsageError(f"part={part}: has {values.sizes['x']} x {values.sizes['y']} cells; give west, east, south and north ({x}, {y}) within "
                              + ", ".join(f"{end:.10g}" for end in _extent(whole)))
-    sign = 1 if field.startswith("terrain_change") else SIGNS.get(field, 0)
-    signed = sign == 1 or sign == 2 and bool((values < 0).any())
-    colours = colours or _MAPS["sign" if signed else "angle" if sign == 3 else "ground" if field.startswith("terrain") else "amount"]
-    if colours not in colormaps:
-        raise UsageError(f"colours={colours!r}: not a colour map of matplotlib; give one such as 'viridis' (all: list(matplotlib.colormaps))")
-    turn = sign == 3 and low is None and high is None  # 360 degrees have the colour of 0
-    low, high = (0, 360) if turn else (low, high)
-    figure = _draw_map(state, values, _title(state), _label(values), low, high, colours, contours, signed, None if part is None else whole)
-    if turn:
-        figure.axes[-1].set_yticks(range(0, 361, 45))
-    return figure
+    shown = _Colours.of(values.values, look_of(field), low, high, state=state, colours=colours)
+    return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None else whole)
 
 
 def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
@@ -134,9 +126,9 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
             raise DataError(f"{field}: the grids differ along {axis} ({one.sizes[axis]} cells from {float(one[axis][0]):.10g}, {other.sizes[axis]} from "
                             f"{float(other[axis][0]):.10g}); interpolate one onto the other first: b.interp_like(a)")
     found = ours.copy(data=ours.values.astype(float) - theirs.values)
-    if SIGNS.get(field) == 3:
+    if look_of(field).sign == 3:
         found = (found + 180) % 360 - 180  # the way around
-    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", low, high, "RdBu")
+    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high))
 
 
 def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
@@ -149,7 +141,7 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
         raise DataError("no water flows in this run, or in one row only; give a run with `hydraulic` on two rows and two columns at least")
     speed = _field(state, "speed")
     speed = speed.where((state.water > _WET) | speed.isnull(), 0)
-    figure = _draw_map(state, speed, _title(state), _label(speed), 0, high, _MAPS["amount"], 0, False)
+    figure = _draw_map(state, speed, _title(state), _label(speed), _Colours.of(speed.values, look_of("speed"), None, high, state=state), 0)
     axes, wet = figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
@@ -196,10 +188,11 @@ def history(run: Table) -> Figure:
     panels = figure.subplots(len(lines) + 1, 1, sharex=True, squeeze=False, height_ratios=[1] * len(lines) + [0.3])[:, 0]
     for n, (panel, (name, parts)) in enumerate(zip(panels, lines.items())):
         for k, (part, values) in enumerate(parts.items()):
-            panel.plot(at, values, "o-", ms=3, color=_LINES[k if part else n], label=part)
+            if np.isfinite(values).any():
+                panel.plot(at, values, "o-", ms=3, color=_LINES[k if part else n], label=part)
         most = np.nanmax(np.abs(list(parts.values())))
         power = 3 * int(np.log10(most) // 3) if len(parts) == 1 and not 1e-3 <= most < 1e5 else 0
-        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:g}"))
+        panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _, size=10.0**power: f"{value / size:.10g}"))
         panel.set(ylabel="%" if len(parts) > 1 else f"$10^{{{power}}}$ m³" if power else "m³", ylim=(0, None))
         if len(parts) > 1:
             panel.legend(frameon=False, ncols=3, fontsize=8)
@@ -312,6 +305,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     axes.plot(along, ground, color="black", lw=0.9)
     line = f"({start[0]:.10g}, {start[1]:.10g}) to ({end[0]:.10g}, {end[1]:.10g})"
     axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
+    axes.yaxis.set_major_formatter(_PLAIN)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.set_title(_title(state), loc="left", size=10)
     figure.draw_without_rendering()  # the size of the axes
@@ -330,12 +324,15 @@ def hypsometry(run: Source, when: Index = -1) -> Figure:
     for name, label, style in (("terrain_base", "before the run", "--"), ("terrain", "ground", "-")):
         heights = np.sort(state[name].values.astype(float), axis=None)[::-1] if name in state else np.zeros(0)
         heights = heights[np.isfinite(heights)]
-        if heights.size and heights[0] > heights[-1]:
+        if not heights.size:
+            continue
+        if heights[0] > heights[-1]:
             label += f", integral {(heights.mean() - heights[-1]) / (heights[0] - heights[-1]):.3f}"
         axes.plot(100 * (np.arange(heights.size) + 0.5) / heights.size, heights, style, color=_LINES[style == "--"], label=label)
     if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
         axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
     axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
+    axes.yaxis.set_major_formatter(_PLAIN)
     axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
@@ -382,8 +379,8 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
     axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label=f"medians; {(land & (slope == 0)).sum()} pits")
     if len(fitted) >= 3:
-        power, k = np.polyfit(np.log(fitted[:, 0]), np.log(fitted[:, 1]), 1)
-        axes.plot(fitted[:, 0], np.exp(k) * fitted[:, 0] ** power, color=_LINES[1], label=f"θ = {-power + 0.0:.2f}, {len(fitted)} bins")
+        power, k, error = fitted_power(*fitted.T)
+        axes.plot(fitted[:, 0], np.exp(k) * fitted[:, 0] ** power, color=_LINES[1], label=f"θ = {-power + 0.0:.2f} ± {error:.2f}, {len(fitted)} bins")
     axes.set(ylim=(s.min() / 2, s.max() * 2), xscale="log", yscale="log", xlabel="drainage area [m²]", ylabel="slope [1]")
     axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)

@@ -98,12 +98,14 @@ static float kept_channel(const char *bytes, int i, int channel)
     return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
 }
 
-void otok_colours_fill(int map, float out[OTOK_COLOURS][3])
+otok_status otok_colours_fill(int map, float out[OTOK_COLOURS][3])
 {
+    OTOK_TRY(OTOK_GIVEN(out));
+    if (!otok_colours_name(map)) return OTOK_FAIL(OTOK_USAGE, "there is no colour map %d", map);
     const char *bytes = maps[map].bytes;
     if (!bytes) {
         fill_own(out);
-        return;
+        return OTOK_OK;
     }
     for (int i = 0; i < OTOK_COLOURS; i++) {
         const float x = (float)i * (KEPT - 1) / (OTOK_COLOURS - 1);
@@ -116,4 +118,5 @@ void otok_colours_fill(int map, float out[OTOK_COLOURS][3])
                 kept_channel(bytes, k, channel) +
                 part * (kept_channel(bytes, k + 1, channel) - kept_channel(bytes, k, channel));
     }
+    return OTOK_OK;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes viz/colours.inc from the tables that the packages cmcrameri and cmocean publish: `colours.py FOLDER > viz/colours.inc`, where FOLDER
+"""Writes src/core/colours.inc from the tables that the packages cmcrameri and cmocean publish: `colours.py FOLDER > src/core/colours.inc`, where FOLDER
 holds both packages unpacked (`pip download --no-deps cmcrameri cmocean`, `unzip`). 64 of their 256 colours are kept; between them the program
 goes straight on, which differs from the published ones by less than is said at each map, in steps of 255."""
 import pathlib
