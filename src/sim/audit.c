@@ -12,15 +12,16 @@ otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *
 {
     *out = (otok_audit){.run = run};
     otok_look_begin(out, judge);
-    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES, 1)
-                          : OTOK_OK;
+    const otok_halves halves = {1, 0, OTOK_HALVES_SHARES};
+    return out->windows.n ? otok_scenario_twin(&out->halved, run->root, halves) : OTOK_OK;
 }
 
 static void end_audit(otok_audit *a)
 {
     otok_sim_destroy(a->twin);
-    if (a->halved.phases) otok_halved_destroy(&a->halved);
+    otok_twin_destroy(a->halved);
     a->twin = NULL;
+    a->halved = NULL;
     a->windows.n = a->open = 0;
 }
 
@@ -318,7 +319,7 @@ static otok_status make_twin(otok_audit *a)
 {
     if (a->twin) return OTOK_OK;
     if (!has_room(a->run)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
-    return otok_sim_create_twin(&a->twin, &a->halved.scenario, a->run, -1);
+    return otok_sim_create_twin(&a->twin, &a->halved->scenario, a->run, -1);
 }
 
 static otok_status run_twin(otok_audit *a)
@@ -390,6 +391,6 @@ otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)
 
 otok_status otok_audit_twin_in_slot(otok_audit *a, int slot)
 {
-    return a->windows.n ? otok_sim_create_twin(&a->twin, &a->halved.scenario, a->run, slot)
+    return a->windows.n ? otok_sim_create_twin(&a->twin, &a->halved->scenario, a->run, slot)
                         : OTOK_OK;
 }

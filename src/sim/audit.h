@@ -13,8 +13,8 @@
 typedef struct otok_audit {
     otok_sim *run, *twin;
     otok_audit_windows windows;
-    otok_halved halved;
-    int at;   /* the window that is open or comes next */
+    otok_twin *halved; /* the twin's scenario */
+    int at;            /* the window that is open or comes next */
     int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
     int open; /* the twin has been given the state of the run, ... */
     otok_moment from; /* ... at this moment */

@@ -57,9 +57,6 @@ typedef struct otok_refine_options {
 /* "dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4" */
 const char *otok_refine_name(int run);
 
-/* OTOK_DATA: not even the step of this scenario can be halved; otok_why() says why. */
-otok_status otok_refine_check(const otok_scenario *scenario);
-
 /* Fills `why` with the reasons that are known before anything runs. */
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *scenario);
 

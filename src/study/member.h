@@ -66,6 +66,11 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
 
 /* settle.c: is the member in doubt, so that the study asks for its run with half the step? Runs it
    so, and makes the verdict of both results. */
+#define OTOK_SECOND_RUN                                                                            \
+    (otok_halves)                                                                                  \
+    {                                                                                              \
+        1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES                                              \
+    }
 int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
                             const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,

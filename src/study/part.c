@@ -179,7 +179,7 @@ static void refill_slots(otok_part *p)
 static void start_again(otok_part *p, otok_slot *s, int slot)
 {
     otok_status status = otok_slot_halve(s);
-    if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->halved.scenario);
+    if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->twin->scenario);
     if (status != OTOK_OK) otok_slot_fail(p, s, status);
 }
 

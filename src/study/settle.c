@@ -2,7 +2,8 @@
    it runs again whole, with half the step, and its results are compared. */
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
-#include "../scenario/twin.h"
+#include "../sim/twin.h"
+#include "../sim/watch.h"
 #include "member.h"
 
 #include <math.h>
@@ -111,48 +112,44 @@ otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_le
     return status;
 }
 
-static otok_status run_half(otok_result *half, otok_sample *last, const otok_scenario *scenario,
-                            const char *backend)
+typedef struct second {
+    otok_result result;
+    otok_sample last;
+} second;
+
+static otok_status look(void *user, otok_sim *sim, int *ends)
 {
-    otok_sim *sim;
-    otok_detector detector;
+    second *half = user;
     otok_suspects where;
     otok_ledger ledger;
-    OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    otok_audit none = {.run = sim};
-    otok_status status = otok_detector_create(&detector, sim, &none);
-    if (status == OTOK_OK) {
-        status = otok_detector_advance(&detector, sim->end, last, &where, &ledger);
-        if (status == OTOK_OK) status = otok_member_compared(half, sim, &ledger, NULL);
-        otok_detector_destroy(&detector);
-    }
-    otok_sim_destroy(sim);
-    return status;
-}
-
-static otok_status settle(otok_result *r, const otok_sample *last, const otok_scenario *scenario,
-                          const char *backend)
-{
-    otok_result half = {.row = r->row};
-    otok_sample half_last;
-    otok_halved halved;
-    otok_status status =
-        otok_scenario_halve(&halved, scenario, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES, 1);
-    if (status == OTOK_OK) status = run_half(&half, &half_last, &halved.scenario, backend);
-    otok_halved_destroy(&halved);
-    if (status == OTOK_OK) otok_member_compare(r, last, &half, &half_last, scenario->grid);
-    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+    double moved = 0;
+    int64_t not_finite;
+    *ends = sim->iteration == sim->end;
+    if (!*ends) return OTOK_OK;
+    OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
+    return otok_member_compared(&half->result, sim, &ledger, NULL);
 }
 
 otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
                                const char *backend)
 {
     otok_scenario *scenario;
+    otok_status status = OTOK_OK;
+    second half = {.result = {.row = r->row}};
     if (!(r->doubt >= 0)) return OTOK_OK;
     OTOK_TRY(otok_study_member(&scenario, study, r->row));
-    const otok_status status = otok_member_is_doubtful(r, study, scenario)
-                                   ? settle(r, &samples[r->nsamples - 1], scenario, backend)
-                                   : OTOK_OK;
+    if (otok_member_is_doubtful(r, study, scenario)) {
+        status = otok_twin_run_whole(&(otok_twin_run){.scenario = scenario,
+                                                      .halves = OTOK_SECOND_RUN,
+                                                      .backend = backend,
+                                                      .every = INT64_MAX,
+                                                      .look = look,
+                                                      .user = &half});
+        if (status == OTOK_OK)
+            otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last,
+                                scenario->grid);
+        if (status == OTOK_DATA) status = OTOK_OK; /* such a scenario may not exist */
+    }
     otok_scenario_destroy(scenario);
     return status;
 }

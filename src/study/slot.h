@@ -16,7 +16,7 @@ typedef struct otok_course {
 typedef struct otok_doubt {
     otok_result result;
     otok_sample *samples;
-    otok_halved halved;
+    otok_twin *twin;
 } otok_doubt;
 
 typedef struct otok_slot {
