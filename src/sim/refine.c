@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
+#include "expressions.h"
 #include "sim.h"
 #include "twin.h"
 
@@ -28,7 +29,7 @@ static const struct {
 /* The result of a run, on the cells of the finished one. */
 typedef struct result {
     float *depth, *change;
-    double values[OTOK_REFINE_FIGURES];
+    double values[OTOK_REFINE_ALL];
 } result;
 
 typedef struct refining {
@@ -114,11 +115,11 @@ otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
     *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
     for (int i = 0; i < s->nphases; i++)
         out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
-    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+    for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
+    for (int f = 0; f < OTOK_REFINE_ALL; f++)
         for (int run = 0; run < OTOK_REFINE_RUNS; run++)
             out->apart[f][run] = NAN;
-    }
     for (int run = OTOK_REFINE_CELLS; run < OTOK_REFINE_RUNS; run++) {
         if (run > OTOK_REFINE_CELLS && out->why[run - 1][0])
             memcpy(out->why[run], out->why[run - 1], sizeof out->why[run]);
@@ -186,12 +187,11 @@ static void compare(refining *r, int run)
 {
     otok_refinement *out = r->out;
     out->done[run] = 1;
-    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+    for (int f = 0; f < OTOK_REFINE_FIGURES + r->scenario->nresponses; f++)
         if (out->values[f] != 0)
             out->apart[f][run] = apart(r, f, OTOK_REFINE_OWN, run) / fabs(out->values[f]);
-        if (f >= OTOK_REFINE_DEPTH && run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS])
-            out->order[f] = order(r, f);
-    }
+    for (int f = OTOK_REFINE_DEPTH; f <= OTOK_REFINE_CHANGE; f++)
+        if (run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS]) out->order[f] = order(r, f);
 }
 
 /* ---- runs ---- */
@@ -225,10 +225,11 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     OTOK_TRY(otok_twin_get(to->change, sim, OTOK_TERRAIN_CHANGE, halved));
     OTOK_TRY(otok_twin_get(r->terrain, sim, OTOK_TERRAIN, halved));
     measure(r, r->run, &ledger);
-    return OTOK_OK;
+    return otok_responses_measure(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
+                                  r->scenario->nresponses, sim);
 }
 
-static void take_own(refining *r, const otok_snapshot *end)
+static otok_status take_own(refining *r, const otok_snapshot *end)
 {
     result *to = &r->results[OTOK_REFINE_OWN];
     if (end->maps[OTOK_WATER]) memcpy(to->depth, end->maps[OTOK_WATER], r->cells * sizeof(float));
@@ -236,7 +237,10 @@ static void take_own(refining *r, const otok_snapshot *end)
         memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
     otok_snapshot_terrain(end, r->terrain);
     measure(r, OTOK_REFINE_OWN, &end->ledger);
+    OTOK_TRY(otok_responses_of_snapshot(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
+                                        end->scenario ? r->scenario->nresponses : 0, end));
     memcpy(r->out->values, to->values, sizeof to->values);
+    return OTOK_OK;
 }
 
 /* The run with half the step comes first: it knows the ground at iteration 0. */
@@ -253,7 +257,7 @@ static otok_status refine(refining *r, const otok_snapshot *end)
         r->done = 0;
         twin.halves = runs[run].halves;
         const otok_status status = otok_twin_run_whole(&twin);
-        if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) take_own(r, end);
+        if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) OTOK_TRY(take_own(r, end));
         OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));
         if (status == OTOK_OK) compare(r, run);
     }

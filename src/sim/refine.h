@@ -4,7 +4,7 @@
 #ifndef OTOK_SIM_REFINE_H
 #define OTOK_SIM_REFINE_H
 
-#include "../otok.h"
+#include "../scenario/scenario.h"
 
 /* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
    ground depends on them; half the cells as well; a quarter of all. */
@@ -26,7 +26,8 @@ enum {
     OTOK_REFINE_RELIEF,
     OTOK_REFINE_DEPTH,
     OTOK_REFINE_CHANGE,
-    OTOK_REFINE_FIGURES
+    OTOK_REFINE_FIGURES, /* then the responses of the scenario */
+    OTOK_REFINE_ALL = OTOK_REFINE_FIGURES + OTOK_MAX_RESPONSES
 };
 
 /* The last run is made if it has at most so many cells, and so many cells times iterations: three
@@ -38,12 +39,12 @@ enum {
 
 typedef struct otok_refinement {
     int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
-    char why[OTOK_REFINE_RUNS][600];    /* why a run is not made, or has no figures; else "" */
-    double values[OTOK_REFINE_FIGURES]; /* of the finished run; cell by cell: the mean size */
-    double apart[OTOK_REFINE_FIGURES]   /* (finer - own) / own; cell by cell: mean difference by */
-                [OTOK_REFINE_RUNS];     /* mean size. NAN: there is nothing to compare */
-    double order[OTOK_REFINE_FIGURES];  /* of convergence, from l, l/2 and l/4; NAN: none, as for
-                                           volumes and relief */
+    char why[OTOK_REFINE_RUNS][600];   /* why a run is not made, or has no figures; else "" */
+    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size */
+    double apart[OTOK_REFINE_ALL]      /* (finer - own) / own; cell by cell: mean difference by */
+                [OTOK_REFINE_RUNS];    /* mean size. NAN: there is nothing to compare */
+    double order[OTOK_REFINE_FIGURES]; /* of convergence, from l, l/2 and l/4; NAN: none, as for
+                                          volumes and relief */
 } otok_refinement;
 
 typedef struct otok_refine_options {

@@ -75,22 +75,23 @@ int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
                             const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,
                                const otok_study *study, const char *backend);
-/* The same for members that run side by side: what is compared, of the run with half the step that
-   has ended; the comparison, with the last sample of each. `room`: as below. */
-otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
-                                 float *room);
+/* The verdict of both results, with the last sample of each. */
 void otok_member_compare(otok_result *result, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, otok_grid grid);
+                         const otok_sample *half_last, const otok_study *study, otok_grid grid);
 
 /* The part of a result that is known before the run: otok_predict with the site of the member,
    which members that begin alike share (predicted.c). */
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 
-/* The parts of otok_member_run, for members that run side by side: an empty result; the
-   end of a simulation, with its verdict and its last maps; a failed run, whose cause is otok_why().
-   `room`: for the maps of otok_keep_reads(study), or NULL (otok_state_of). */
+/* The parts of otok_member_run, for members that run side by side: an empty result; what is read
+   off the end of a simulation, with its last maps (NULL: they are not kept); that and its verdict;
+   a failed run, whose cause is otok_why(). `room`: for the maps of otok_keep_reads(study), or NULL
+   (otok_state_of). */
 void otok_member_begin(otok_result *result, int64_t row);
 struct otok_kept;
+otok_status otok_member_measure(otok_result *result, struct otok_kept *kept,
+                                const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
+                                float *room);
 otok_status otok_member_conclude(otok_result *result, struct otok_kept *kept,
                                  const otok_study *study, otok_sim *sim, const otok_judge *judge,
                                  const otok_ledger *ledger, float *room);

@@ -4,6 +4,7 @@
 #include "../scenario/scenario_audit.h"
 #include "../sim/twin.h"
 #include "../sim/watch.h"
+#include "keep.h"
 #include "member.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; a height above rounding. */
+   slope; a height above rounding, as for the study's own responses. */
 enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, A_HEIGHT };
 
 static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
@@ -82,7 +83,7 @@ static void note_change(otok_result *r, const char *name, double a, double b, do
 }
 
 void otok_member_compare(otok_result *r, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, otok_grid g)
+                         const otok_sample *half_last, const otok_study *study, otok_grid g)
 {
     const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
     r->changed = 0;
@@ -95,24 +96,33 @@ void otok_member_compare(otok_result *r, const otok_sample *last, const otok_res
     const double least = rounding * fmax(last->highest, half_last->highest);
     note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
     note_change(r, "relief", last->relief, half_last->relief, least);
+    for (int n = 0; n < study->nresponses; n++)
+        if (!isnan(r->own[n]) || !isnan(half->own[n]))
+            note_change(r, study->responses[n].name, r->own[n], half->own[n], least);
+    if (r->island.form != half->island.form) note_change(r, "form", 1, 0, 0);
     r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
 }
 
 /* ---- the run with half the step ---- */
 
-otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
-                                 float *room)
+otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_study *study,
+                                otok_sim *sim, const otok_ledger *ledger, float *room)
 {
     otok_state *state;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        half->ledger[i] = otok_ledger_value(ledger, i);
-    OTOK_TRY(otok_state_of(&state, sim, OTOK_RESPONSE_READS, room));
-    const otok_status status = otok_response_measure(half->responses, sim, state);
+        r->ledger[i] = otok_ledger_value(ledger, i);
+    OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
+    otok_status status = otok_response_measure(r->responses, sim, state);
+    if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
+    if (status == OTOK_OK)
+        status = otok_state_responses(r->own, study->responses, study->nresponses, state);
+    if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
     otok_state_end(state);
     return status;
 }
 
 typedef struct second {
+    const otok_study *study;
     otok_result result;
     otok_sample last;
 } second;
@@ -127,7 +137,7 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     *ends = sim->iteration == sim->end;
     if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
-    return otok_member_compared(&half->result, sim, &ledger, NULL);
+    return otok_member_measure(&half->result, NULL, half->study, sim, &ledger, NULL);
 }
 
 otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
@@ -135,7 +145,7 @@ otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const
 {
     otok_scenario *scenario;
     otok_status status = OTOK_OK;
-    second half = {.result = {.row = r->row}};
+    second half = {.study = study};
     if (!(r->doubt >= 0)) return OTOK_OK;
     OTOK_TRY(otok_study_member(&scenario, study, r->row));
     if (otok_member_is_doubtful(r, study, scenario)) {
@@ -146,7 +156,7 @@ otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const
                                                       .look = look,
                                                       .user = &half});
         if (status == OTOK_OK)
-            otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last,
+            otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
                                 scenario->grid);
         if (status == OTOK_DATA) status = OTOK_OK; /* such a scenario may not exist */
     }

@@ -31,11 +31,11 @@ otok_status otok_slot_halve(otok_slot *s)
     return OTOK_OK;
 }
 
-void otok_slot_settle(otok_slot *s)
+void otok_slot_settle(otok_slot *s, const otok_study *study)
 {
     otok_doubt *d = s->doubt;
     otok_member_compare(&d->result, &d->samples[d->result.nsamples - 1], &s->result, s->samples,
-                        s->scenario->grid);
+                        study, s->scenario->grid);
     free(s->samples);
     s->result = d->result;
     s->samples = d->samples;
