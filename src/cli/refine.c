@@ -28,9 +28,8 @@ static const struct {
 };
 
 typedef struct view {
-    const cli_refine_options *options;
-    double printed;
-    int run;
+    int quiet, run;
+    double until, printed;
 } view;
 
 static int poll(void *user, int run, int64_t done, int64_t iterations)
@@ -38,13 +37,13 @@ static int poll(void *user, int run, int64_t done, int64_t iterations)
     view *v = user;
     const double now = otok_clock();
     if (v->run != run || now - v->printed >= 10) {
-        if (!v->options->quiet && iterations > 0)
+        if (!v->quiet && iterations > 0)
             fprintf(stderr, "refinement, %s: iteration %lld of %lld\n", otok_refine_name(run),
                     (long long)done, (long long)iterations);
         v->printed = now;
         if (iterations > 0) v->run = run;
     }
-    return cli_signals_asked() || now >= v->options->until;
+    return cli_signals_asked() || now >= v->until;
 }
 
 /* ---- the table ---- */
@@ -153,12 +152,13 @@ static void print_table(const otok_refinement *r, const otok_scenario *s)
     print_reasons(r, "");
 }
 
-otok_status cli_refine(const otok_scenario *scenario, const cli_refine_options *options)
+otok_status cli_refine(const otok_scenario *scenario, const char *directory, const char *backend,
+                       int quiet, double until)
 {
     otok_refinement r;
-    view v = {.options = options};
+    view v = {.quiet = quiet, .until = until};
     const otok_refine_options how = {
-        .directory = options->directory, .backend = options->backend, .poll = poll, .user = &v};
+        .directory = directory, .backend = backend, .poll = poll, .user = &v};
     const otok_status status = otok_refine(&r, scenario, &how);
     if (status == OTOK_OK || status == OTOK_STOPPED) print_table(&r, scenario);
     if (status != OTOK_STOPPED) return status;

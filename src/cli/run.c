@@ -248,11 +248,9 @@ static int dry_run(const options *o, const otok_scenario *scenario)
 
 static otok_status refine(const options *o, const otok_scenario *scenario, double began)
 {
-    const cli_refine_options refine = {.directory = o->directory,
-                                       .backend = o->devices.backend,
-                                       .quiet = o->quiet,
-                                       .until = o->seconds > 0 ? began + o->seconds : INFINITY};
-    return o->refine ? cli_refine(scenario, &refine) : OTOK_OK;
+    const double until = o->seconds > 0 ? began + o->seconds : INFINITY;
+    return o->refine ? cli_refine(scenario, o->directory, o->devices.backend, o->quiet, until)
+                     : OTOK_OK;
 }
 
 static int run(const options *o, const otok_scenario *scenario)
