@@ -207,10 +207,10 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     if (status == OTOK_OK) {
         otok_member_predict(r, scenario);
         status = simulate(r, samples, scenario, study, backend);
-        otok_scenario_destroy(scenario);
     }
-    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, backend);
-    if (status == OTOK_OK) status = otok_member_settle(r, *samples, study, backend);
+    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, scenario, backend);
+    if (status == OTOK_OK) status = otok_member_settle(r, *samples, study, scenario, backend);
+    otok_scenario_destroy(scenario);
     if (status != OTOK_OK) otok_member_fail(r, study, status);
     return OTOK_OK;
 }

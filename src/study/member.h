@@ -4,6 +4,7 @@
 #define OTOK_MEMBER_H
 
 #include "../core/verdict.h"
+#include "../scenario/twin.h"
 #include "response.h"
 #include "study.h"
 
@@ -62,19 +63,17 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
 /* rerun.c: runs a member again if it grows and the study asks for this (otok_verdict_growth). Its
    verdict and rates become part of its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
-                              const otok_study *study, const char *backend);
+                              const otok_study *study, const otok_scenario *scenario,
+                              const char *backend);
 
 /* settle.c: is the member in doubt, so that the study asks for its run with half the step? Runs it
    so, and makes the verdict of both results. */
-#define OTOK_SECOND_RUN                                                                            \
-    (otok_halves)                                                                                  \
-    {                                                                                              \
-        1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES                                              \
-    }
+static const otok_halves otok_second_run = {1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES};
 int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
                             const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,
-                               const otok_study *study, const char *backend);
+                               const otok_study *study, const otok_scenario *scenario,
+                               const char *backend);
 /* The verdict of both results, with the last sample of each. */
 void otok_member_compare(otok_result *result, const otok_sample *last, const otok_result *half,
                          const otok_sample *half_last, const otok_study *study, otok_grid grid);

@@ -57,7 +57,8 @@ static otok_status conclude(const otok_part *p, otok_slot *s)
     OTOK_TRY(
         otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge, &s->ledger, room));
 #pragma omp critical(otok_ensemble_rerun)
-    status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
+    status = otok_member_rerun(&s->result, s->samples, study, s->scenario,
+                               p->group->plan->backend->name);
     OTOK_TRY(status);
     OTOK_TRY(otok_kept_join(&s->kept, &s->result, &s->samples));
     s->doubtful = otok_member_is_doubtful(&s->result, study, s->scenario);

@@ -100,10 +100,11 @@ static otok_status rerun_finer(double *out, const otok_scenario *scenario, int c
 
 /* The factor is the growth of the member when half of its growth is done. That is late enough to be
    independent of its beginning, and growth of half the speed reaches it within the same time. */
-static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
-                         const otok_scenario *scenario, const char *backend)
+otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
+                              const otok_scenario *scenario, const char *backend)
 {
-    if (otok_scenario_has_clock(scenario) != OTOK_OK) return OTOK_OK;
+    if (!study->rerun || r->verdict != OTOK_GROWING || otok_scenario_has_clock(scenario) != OTOK_OK)
+        return OTOK_OK;
     climb own = {.start = r->rough_start,
                  .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
     for (int64_t i = 0; i < r->nsamples; i++)
@@ -114,16 +115,5 @@ static otok_status rerun(otok_result *r, const otok_sample *samples, const otok_
     if (status == OTOK_OK && otok_scenario_has_finer_cells(scenario, 1) == OTOK_OK)
         status = rerun_finer(&r->growth[2], scenario, 1, own.end, every, backend);
     if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
-    return status;
-}
-
-otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
-                              const char *backend)
-{
-    otok_scenario *scenario;
-    if (!study->rerun || r->verdict != OTOK_GROWING) return OTOK_OK;
-    OTOK_TRY(otok_study_member(&scenario, study, r->row));
-    const otok_status status = rerun(r, samples, study, scenario, backend);
-    otok_scenario_destroy(scenario);
     return status;
 }

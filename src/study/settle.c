@@ -141,25 +141,19 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
 }
 
 otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
-                               const char *backend)
+                               const otok_scenario *scenario, const char *backend)
 {
-    otok_scenario *scenario;
-    otok_status status = OTOK_OK;
     second half = {.study = study};
-    if (!(r->doubt >= 0)) return OTOK_OK;
-    OTOK_TRY(otok_study_member(&scenario, study, r->row));
-    if (otok_member_is_doubtful(r, study, scenario)) {
-        status = otok_twin_run_whole(&(otok_twin_run){.scenario = scenario,
-                                                      .halves = OTOK_SECOND_RUN,
-                                                      .backend = backend,
-                                                      .every = INT64_MAX,
-                                                      .look = look,
-                                                      .user = &half});
-        if (status == OTOK_OK)
-            otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
-                                scenario->grid);
-        if (status == OTOK_DATA) status = OTOK_OK; /* such a scenario may not exist */
-    }
-    otok_scenario_destroy(scenario);
-    return status;
+    const otok_twin_run twin = {.scenario = scenario,
+                                .halves = otok_second_run,
+                                .backend = backend,
+                                .every = INT64_MAX,
+                                .look = look,
+                                .user = &half};
+    if (!otok_member_is_doubtful(r, study, scenario)) return OTOK_OK;
+    const otok_status status = otok_twin_run_whole(&twin);
+    if (status == OTOK_OK)
+        otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
+                            scenario->grid);
+    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
 }

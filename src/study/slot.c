@@ -10,7 +10,7 @@ otok_status otok_slot_halve(otok_slot *s)
     otok_doubt *d = calloc(1, sizeof *d);
     otok_sample *last = malloc(sizeof *last);
     const otok_status status = d && last
-                                   ? otok_scenario_twin(&d->twin, s->scenario, OTOK_SECOND_RUN)
+                                   ? otok_scenario_twin(&d->twin, s->scenario, otok_second_run)
                                    : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status != OTOK_OK) {
         free(d);
