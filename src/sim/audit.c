@@ -45,6 +45,7 @@ int64_t otok_audit_twin_left(const otok_audit *a)
 
 int otok_audit_is_due(otok_twins *pair, otok_audit *a, otok_judge *j, int opens)
 {
+    if (!a->windows.n) return 0; /* there is no audit, nor need there be a run */
     if (opens) otok_look_decide(a, j);
     const int now = until(a) == 0 && a->open != opens, ends = now && !opens;
     *pair = (otok_twins){.run = otok_sim_patch(a->run)};
