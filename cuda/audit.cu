@@ -1,6 +1,7 @@
 /* audit.cu: pairs of a run and its twin (sim/audit.h): the twin gets the run's state; then, how far
    the two are apart. One launch does all pairs. */
 #include "cells.cuh"
+#include "ensemble.cuh"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ static __global__ void compare(const otok_audit_pair *pairs, otok_view like, int
         otok_book(&out[blockIdx.z].of[s], sums[s]);
 }
 
-otok_audit_pair otok_cuda_audit_pair(const otok_twins *pair)
+static otok_audit_pair pair_of(const otok_twins *pair)
 {
     const otok_view *from = &pair->run->view, *to = &pair->twin->view;
     otok_audit_pair p;
@@ -51,57 +52,80 @@ otok_audit_pair otok_cuda_audit_pair(const otok_twins *pair)
     return p;
 }
 
-otok_status otok_cuda_part_pairs(const otok_audit_pair *pairs, int n, const otok_launch *l)
+/* For n pairs on the device. `out`, there too: how far they are apart; NULL: they part. */
+static otok_status start(const otok_audit_pair *pairs, int n, otok_audit_sums *out,
+                         const otok_launch *l)
 {
     enum { BLOCK = 256, EACH = 8 };
     const otok_view *v = &l->patch->view;
     const ptrdiff_t first = -v->pitch - 1, end = (ptrdiff_t)v->ny * v->pitch + v->nx + 1,
                     blocks = (end - first + BLOCK * EACH - 1) / (BLOCK * EACH);
-    part<<<dim3((unsigned)blocks, 1, (unsigned)n), BLOCK, 0, l->stream>>>(pairs, first, end);
+    if (out) {
+        CUDA_TRY(cudaMemsetAsync(out, 0, (size_t)n * sizeof *out, l->stream));
+        compare<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(pairs, *v,
+                                                                                     l->rows, out);
+    } else
+        part<<<dim3((unsigned)blocks, 1, (unsigned)n), BLOCK, 0, l->stream>>>(pairs, first, end);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }
 
-otok_status otok_cuda_compare_pairs(const otok_audit_pair *pairs, int n, otok_audit_sums *out,
-                                    const otok_launch *l)
-{
-    compare<<<dim3(l->grid.x, l->grid.y, (unsigned)n), l->block, 0, l->stream>>>(
-        pairs, l->patch->view, l->rows, out);
-    CUDA_TRY(cudaGetLastError());
-    return OTOK_OK;
-}
+/* ---- one pair, both patches on the device in use: the run goes on in a stream of its own ---- */
 
-/* ---- one pair, both patches on the device in use ---- */
-
-static otok_status send(const otok_twins *pair, cudaStream_t stream)
+static otok_status do_pair(const otok_twins *pair, otok_audit_sums *out)
 {
+    const otok_launch l = otok_cuda_launch(pair->twin, NULL, NULL);
     otok_cuda_own *own = otok_cuda_own_of(pair->twin);
-    const otok_audit_pair p = otok_cuda_audit_pair(pair);
+    const otok_audit_pair p = pair_of(pair);
     if (!own->pair) CUDA_TRY(cudaMalloc((void **)&own->pair, sizeof *own->pair));
     if (!own->apart) CUDA_TRY(cudaMalloc((void **)&own->apart, sizeof *own->apart));
     CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(pair->run)->stream));
-    CUDA_TRY(cudaMemcpyAsync(own->pair, &p, sizeof p, cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaMemcpyAsync(own->pair, &p, sizeof p, cudaMemcpyHostToDevice, l.stream));
+    OTOK_TRY(start(own->pair, 1, out ? own->apart : NULL, &l));
+    if (out)
+        CUDA_TRY(cudaMemcpyAsync(out, own->apart, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
+    CUDA_TRY(cudaStreamSynchronize(l.stream));
     return OTOK_OK;
 }
 
 otok_status otok_cuda_part(const otok_twins *pair)
 {
-    const otok_launch l = otok_cuda_launch(pair->twin, NULL, NULL);
-    OTOK_TRY(send(pair, l.stream));
-    OTOK_TRY(otok_cuda_part_pairs(otok_cuda_own_of(pair->twin)->pair, 1, &l));
-    CUDA_TRY(cudaStreamSynchronize(l.stream)); /* the run goes on in a stream of its own */
-    return OTOK_OK;
+    return do_pair(pair, NULL);
 }
 
 otok_status otok_cuda_compare(const otok_twins *pair, otok_audit_sums *out)
 {
-    const otok_launch l = otok_cuda_launch(pair->twin, NULL, NULL);
-    OTOK_TRY(send(pair, l.stream));
-    otok_cuda_own *own = otok_cuda_own_of(pair->twin);
-    CUDA_TRY(cudaMemsetAsync(own->apart, 0, sizeof *own->apart, l.stream));
-    OTOK_TRY(otok_cuda_compare_pairs(own->pair, 1, own->apart, &l));
-    CUDA_TRY(cudaMemcpyAsync(out, own->apart, sizeof *out, cudaMemcpyDeviceToHost, l.stream));
-    CUDA_TRY(cudaStreamSynchronize(l.stream));
+    return do_pair(pair, out);
+}
+
+/* ---- many pairs of an ensemble ---- */
+
+static otok_status do_pairs(otok_cuda_ensemble *e, const otok_twins *pairs, int n, int compares)
+{
+    if (n == 0) return OTOK_OK;
+    const otok_launch l = otok_cuda_launch(pairs[0].twin, NULL, NULL);
+    for (int p = 0; p < n; p++)
+        e->pairs_here[p] = pair_of(&pairs[p]);
+    OTOK_TRY(otok_cycle_copy(e, e->pairs, 0, e->pairs_here, 0, (size_t)n * sizeof *e->pairs, 1));
+    OTOK_TRY(start(e->pairs, n, compares ? e->apart : NULL, &l));
+    if (compares)
+        OTOK_TRY(
+            otok_cycle_copy(e, e->apart_here, 0, e->apart, 0, (size_t)n * sizeof *e->apart, 1));
+    return otok_cycle_wait(e); /* the device has read the pairs */
+}
+
+otok_status otok_cuda_ensemble_part(void *ensemble, const otok_twins *pairs, int n)
+{
+    return do_pairs((otok_cuda_ensemble *)ensemble, pairs, n, 0);
+}
+
+otok_status otok_cuda_ensemble_compare(void *ensemble, const otok_twins *pairs, int n,
+                                       otok_audit_sums *out)
+{
+    otok_cuda_ensemble *e = (otok_cuda_ensemble *)ensemble;
+    OTOK_TRY(do_pairs(e, pairs, n, 1));
+    for (int p = 0; p < n; p++)
+        out[p] = e->apart_here[p];
     return OTOK_OK;
 }
 

@@ -222,12 +222,6 @@ otok_diagnostics_input otok_cuda_diagnostics_input(
     const otok_diagnostics_request *request); /* without the maps of the previous samples */
 otok_status otok_cuda_diagnose_alone(otok_patch *patch, otok_diagnostics_request *request);
 
-/* For n pairs; `pairs` and `out` are on the device, and `out` is zeroed. In audit.cu. */
-otok_audit_pair otok_cuda_audit_pair(const otok_twins *pair);
-otok_status otok_cuda_part_pairs(const otok_audit_pair *pairs, int n, const otok_launch *l);
-otok_status otok_cuda_compare_pairs(const otok_audit_pair *pairs, int n, otok_audit_sums *out,
-                                    const otok_launch *l);
-
 /* The longer entries of the backend's table. */
 otok_status otok_cuda_part(const otok_twins *pair);
 otok_status otok_cuda_compare(const otok_twins *pair, otok_audit_sums *out);

@@ -104,7 +104,7 @@ otok_status otok_cycle_wait(otok_cuda_ensemble *e);
 otok_status otok_cycle_copy(const otok_cuda_ensemble *e, void *to, size_t to_pitch,
                             const void *from, size_t from_pitch, size_t width, size_t rows);
 
-/* Audits; see otok_ensembles.part and compare. In ensemble_audit.cu. */
+/* Audits; see otok_ensembles.part and compare. In audit.cu. */
 otok_status otok_cuda_ensemble_part(void *ensemble, const otok_twins *pairs, int n);
 otok_status otok_cuda_ensemble_compare(void *ensemble, const otok_twins *pairs, int n,
                                        otok_audit_sums *out);

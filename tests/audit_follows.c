@@ -89,7 +89,7 @@ static void check_missed(const char *backend)
     otok_judge judge = {.until = 3000, .audits = 1};
     otok_audit audit;
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_audit_create(&audit, sim, &judge));
+    MUST(otok_audit_create(&audit, sim, &judge, -1));
     MUST(otok_audit_run(&audit, &judge, 2000));
     CHECK(judge.audited == 2 && otok_judge_missed(&judge) > 300, "nothing is missed");
     MUST(otok_audit_run(&audit, &judge, 1000));

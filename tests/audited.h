@@ -20,7 +20,7 @@ static inline otok_judge audited(const char *text, const char *backend, int64_t 
     MUST(otok_sim_create(&sim, s, backend));
     for (int part = from ? 0 : 1; part < 2; part++) {
         const int64_t upto = part ? end : from;
-        MUST(otok_audit_create(&audit, sim, &judge));
+        MUST(otok_audit_create(&audit, sim, &judge, -1));
         while (otok_sim_iteration(sim) < upto)
             MUST(otok_audit_run(&audit, &judge, otok_least(upto - otok_sim_iteration(sim), most)));
         otok_audit_destroy(&audit);

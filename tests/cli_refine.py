@@ -32,6 +32,7 @@ phases:
     iterations: 300
     rain: {rate: 0.001}
     hydraulic: {dt: 0.1, capacity: 0.6, dissolve: 0.08, deposit: 0.1, evaporation: 0.02}
+responses: {deepest: max(water)}
 output: {every: 100}
 """
 
@@ -41,7 +42,7 @@ def table(text):
     rows, lines = {}, text.splitlines()
     heads = [head.strip() for head in ("dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
     for line in lines:
-        found = re.match(r"([a-z, ]+?) {2,}(\S+) (m3|m) +(.*)$", line)
+        found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m|) +(.*)$", line)
         if found:
             cells = found[4].replace(" %", "").split()
             rows[found[1]] = {"own": float(found[2]), **{head: float(cell) / 100 for head, cell in zip(heads, cells)}}
@@ -105,6 +106,7 @@ near("water, dt/2", rows["water"]["dt/2"], half.sum() / own.sum() - 1)
 near("eroded, dt/2", rows["eroded"]["dt/2"], shifted[shifted < 0].sum() / moved[moved < 0].sum() - 1)
 near("relief, dt/2", rows["relief"]["dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
 near("depth, dt/2", depth["dt/2"], abs(half - own).mean() / own.mean())
+near("deepest, dt/2", rows["deepest"]["dt/2"], half.max() / own.max() - 1)
 near("change, dt/2", rows["change of ground, by cell"]["dt/2"], abs(shifted - moved).mean() / abs(moved).mean())
 # finer cells: the ground of `upsample`, and pipes half as wide
 by_hand = PUBLISHED.replace("nx: 24, ny: 24, spacing: 4", "nx: 48, ny: 48, spacing: 2").replace("base: [", "base: [{upsample: {factor: 2, with: [").replace("add}}]", "add}}]}}]")

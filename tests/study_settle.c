@@ -1,8 +1,9 @@
 /* study_settle.c - claim: a member whose audit leaves doubt runs again with half the step, and then
    has the verdict of the whole run: water that drains from an island, whose windows agree, leaves
    another amount of sediment; a river that has just begun, whose windows differ, ends the same. The
-   change is that of a run whose file has half the step. Members without doubt, without an audit, or
-   whose iterations cannot be split do not run again; `half_step` chooses none, or all that can. */
+   change is that of a run whose file has half the step; a response of the user and the form of a
+   reef count, too. Members without doubt, without an audit, or whose iterations cannot be split do
+   not run again; `half_step` chooses none, or all that can. */
 #include "study_member.h"
 
 #include <math.h>
@@ -80,6 +81,20 @@ static void check_change(void)
           "deluge: the result is that of another run");
 }
 
+static void check_form(void)
+{
+    const otok_study study = {.nresponses = 0};
+    const otok_sample last = {.highest = 1};
+    otok_result half = {.island = {.form = OTOK_FRINGING}}, r = half;
+    r.allowed = OTOK_DOUBT_CHANGE;
+    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "one form: %g of %s", r.changed, r.most);
+    half.island.form = OTOK_ATOLL;
+    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
+          r.changed, r.most);
+}
+
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
@@ -89,6 +104,10 @@ int main(int argc, char **argv)
     CHECK(r.doubt > 1 && r.doubt < OTOK_DOUBT_MOST, "river: doubt %g", r.doubt);
     r = expect("river", RIVER(""), "", OTOK_STABLE, 1);
     CHECK(r.changed < 0.01, "river: %g of %s", r.changed, r.most);
+    r = expect("its front", RIVER("responses: {tail: sum(water * (x < 110)) * l^2}\n"), "",
+               OTOK_STEP_DEPENDENT, 1);
+    CHECK(strcmp(r.most, "tail") == 0 && r.changed > 0.1, "its front: %g of %s", r.changed, r.most);
+    check_form();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);
     expect("creep", CREEP, "all", OTOK_STABLE, 1);

@@ -41,7 +41,7 @@ static found run(otok_scenario *s, int every)
     otok_ledger ledger;
     found f = {0};
     otok_audit audit = {.run = sim};
-    if (audited) MUST(otok_audit_create(&audit, sim, NULL));
+    if (audited) MUST(otok_audit_create(&audit, sim, NULL, -1));
     MUST(otok_detector_create(&detector, sim, &audit));
     detector.judge.audits *= audited;
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {

@@ -3,6 +3,7 @@
    If several ranks carry the bands, rank 0 is the program and the others are in
    otok_ranks_serve. Each call of the backend is an order: rank 0 tells it to all ranks, all
    carry it out together, and then they agree on how it ended. */
+#include "../core/audit.h"
 #include "bands.h"
 #include "ranks.h"
 

@@ -1,5 +1,6 @@
 /* measures.c: summaries, bookings and diagnostics of all bands together. Each rank adds up its
    own bands, then rank 0 all ranks. */
+#include "../core/audit.h"
 #include "bands.h"
 #include "ranks.h"
 

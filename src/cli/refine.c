@@ -28,9 +28,8 @@ static const struct {
 };
 
 typedef struct view {
-    const cli_refine_options *options;
-    double printed;
-    int run;
+    int quiet, run;
+    double until, printed;
 } view;
 
 static int poll(void *user, int run, int64_t done, int64_t iterations)
@@ -38,13 +37,13 @@ static int poll(void *user, int run, int64_t done, int64_t iterations)
     view *v = user;
     const double now = otok_clock();
     if (v->run != run || now - v->printed >= 10) {
-        if (!v->options->quiet && iterations > 0)
+        if (!v->quiet && iterations > 0)
             fprintf(stderr, "refinement, %s: iteration %lld of %lld\n", otok_refine_name(run),
                     (long long)done, (long long)iterations);
         v->printed = now;
         if (iterations > 0) v->run = run;
     }
-    return cli_signals_asked() || now >= v->options->until;
+    return cli_signals_asked() || now >= v->until;
 }
 
 /* ---- the table ---- */
@@ -70,52 +69,44 @@ static void print_head(const otok_refinement *r)
     puts(r->done[OTOK_REFINE_TWICE] ? "   order" : "");
 }
 
-static void print_row(const otok_refinement *r, int f)
+static void print_row(const otok_refinement *r, int f, const char *name, const char *unit,
+                      int by_cell)
 {
     char value[64], share[32];
-    if (r->values[f] == 0) return;
-    snprintf(value, sizeof value, "%.6g %-2s", r->values[f], figures[f].unit);
-    printf("%-25s  %15s", figures[f].name, value);
+    if (r->values[f] == 0 || isnan(r->values[f])) return;
+    snprintf(value, sizeof value, "%.6g %-2s", r->values[f], unit);
+    printf("%-25s  %15s", name, value);
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
-        if (r->done[run]) printf("  %10s", percent(share, r->apart[f][run], !figures[f].by_cell));
-    if (r->done[OTOK_REFINE_TWICE] && figures[f].by_cell) {
-        if (isnan(r->order[f]))
-            printf("  %6s", "-");
-        else
-            printf("  %6.2f", r->order[f]);
-    }
+        if (r->done[run]) printf("  %10s", percent(share, r->apart[f][run], !by_cell));
+    if (r->done[OTOK_REFINE_TWICE] && by_cell && isnan(r->order[f]))
+        printf("  %6s", "-");
+    else if (r->done[OTOK_REFINE_TWICE] && by_cell)
+        printf("  %6.2f", r->order[f]);
     putchar('\n');
 }
 
-/* ", NAME by 3.1 %" */
-static void print_part(const otok_refinement *r, int f, int run, const char *name, int *parts)
-{
-    char share[32];
-    if (isnan(r->apart[f][run])) return;
-    printf(", %s %sby %s", name, (*parts)++ ? "" : "differs ",
-           percent(share, fabs(r->apart[f][run]), 0));
-}
-
-static void print_order(const otok_refinement *r, int f, const char *name, int *parts)
-{
-    if (isnan(r->order[f])) return;
-    printf("%s %.2f (%s)", (*parts)++ ? "," : "; observed order", r->order[f], name);
-}
-
+/* "With half the step, water differs by 3.1 %, its depth by 2 %; observed order 1.9 (depth)." */
 static void print_sentence(const otok_refinement *r, int run, const char *with)
 {
-    int parts = 0;
+    static const struct {
+        int figure;
+        const char *name, *of_order;
+    } said[] = {{OTOK_REFINE_WATER, "water", NULL},
+                {OTOK_REFINE_DEPTH, "its depth", "depth"},
+                {OTOK_REFINE_CHANGE, "the change of the ground", "ground"},
+                {OTOK_REFINE_RELIEF, "relief", NULL}};
+    char share[32];
+    int parts = 0, orders = 0;
     if (!r->done[run]) return;
     printf("With %s", with);
-    print_part(r, OTOK_REFINE_WATER, run, "water", &parts);
-    print_part(r, OTOK_REFINE_DEPTH, run, "its depth", &parts);
-    print_part(r, OTOK_REFINE_CHANGE, run, "the change of the ground", &parts);
-    print_part(r, OTOK_REFINE_RELIEF, run, "relief", &parts);
-    parts = 0;
-    if (run == OTOK_REFINE_CELLS) {
-        print_order(r, OTOK_REFINE_DEPTH, "depth", &parts);
-        print_order(r, OTOK_REFINE_CHANGE, "ground", &parts);
-    }
+    for (int n = 0; n < 4; n++)
+        if (!isnan(r->apart[said[n].figure][run]))
+            printf(", %s %sby %s", said[n].name, parts++ ? "" : "differs ",
+                   percent(share, fabs(r->apart[said[n].figure][run]), 0));
+    for (int n = 0; n < 4 && run == OTOK_REFINE_CELLS; n++)
+        if (said[n].of_order && !isnan(r->order[said[n].figure]))
+            printf("%s %.2f (%s)", orders++ ? "," : "; observed order", r->order[said[n].figure],
+                   said[n].of_order);
     puts(".");
 }
 
@@ -142,7 +133,7 @@ static void print_reasons(const otok_refinement *r, const char *prefix)
     }
 }
 
-static void print_table(const otok_refinement *r)
+static void print_table(const otok_refinement *r, const otok_scenario *s)
 {
     int done = 0;
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
@@ -150,7 +141,9 @@ static void print_table(const otok_refinement *r)
     if (done) {
         print_head(r);
         for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
-            print_row(r, f);
+            print_row(r, f, figures[f].name, figures[f].unit, figures[f].by_cell);
+        for (int n = 0; n < s->nresponses; n++)
+            print_row(r, OTOK_REFINE_FIGURES + n, s->responses[n].name, "", 0);
         print_sentence(r, OTOK_REFINE_STEP, "half the step");
         print_sentence(r, OTOK_REFINE_SWEEPS, "half the step and half the interval of waves");
         print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
@@ -159,14 +152,15 @@ static void print_table(const otok_refinement *r)
     print_reasons(r, "");
 }
 
-otok_status cli_refine(const otok_scenario *scenario, const cli_refine_options *options)
+otok_status cli_refine(const otok_scenario *scenario, const char *directory, const char *backend,
+                       int quiet, double until)
 {
     otok_refinement r;
-    view v = {.options = options};
+    view v = {.quiet = quiet, .until = until};
     const otok_refine_options how = {
-        .directory = options->directory, .backend = options->backend, .poll = poll, .user = &v};
+        .directory = directory, .backend = backend, .poll = poll, .user = &v};
     const otok_status status = otok_refine(&r, scenario, &how);
-    if (status == OTOK_OK || status == OTOK_STOPPED) print_table(&r);
+    if (status == OTOK_OK || status == OTOK_STOPPED) print_table(&r, scenario);
     if (status != OTOK_STOPPED) return status;
     return OTOK_FAIL(OTOK_STOPPED, "the run is complete, but its refinement was stopped; run again "
                                    "with --resume to refine it");

@@ -4,15 +4,11 @@
 
 #include "../otok.h"
 
-typedef struct cli_refine_options {
-    const char *directory, *backend;
-    int quiet;
-    double until; /* by otok_clock; INFINITY: no limit */
-} cli_refine_options;
-
-/* Refines a finished run and prints a table on standard output. OTOK_STOPPED: a signal or the time
-   limit ended it; the table has what was done. */
-otok_status cli_refine(const otok_scenario *scenario, const cli_refine_options *options);
+/* Refines a finished run, whose checkpoints are in the directory, and prints a table on standard
+   output. `until`: by otok_clock; INFINITY: no limit. OTOK_STOPPED: a signal or the time limit
+   ended it; the table has what was done. */
+otok_status cli_refine(const otok_scenario *scenario, const char *directory, const char *backend,
+                       int quiet, double until);
 
 /* For --dry-run: the runs that would follow. */
 otok_status cli_refine_plan(const otok_scenario *scenario);

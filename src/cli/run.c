@@ -1,7 +1,7 @@
 /* run.c: `otok run`: its options, its signals, and what it prints for people and logs. */
 #include "../core/clock.h"
 #include "../core/status.h"
-#include "../sim/refine.h"
+#include "../scenario/twin.h"
 #include "cli.h"
 #include "devices.h"
 #include "options.h"
@@ -248,11 +248,9 @@ static int dry_run(const options *o, const otok_scenario *scenario)
 
 static otok_status refine(const options *o, const otok_scenario *scenario, double began)
 {
-    const cli_refine_options refine = {.directory = o->directory,
-                                       .backend = o->devices.backend,
-                                       .quiet = o->quiet,
-                                       .until = o->seconds > 0 ? began + o->seconds : INFINITY};
-    return o->refine ? cli_refine(scenario, &refine) : OTOK_OK;
+    const double until = o->seconds > 0 ? began + o->seconds : INFINITY;
+    return o->refine ? cli_refine(scenario, o->directory, o->devices.backend, o->quiet, until)
+                     : OTOK_OK;
 }
 
 static int run(const options *o, const otok_scenario *scenario)
@@ -293,7 +291,7 @@ int cli_run(int argc, char **argv)
         cli_signals_catch(SIGUSR1, on_save);
     otok_status status = otok_scenario_load(&scenario, o.scenario, o.sets.at, o.sets.n);
     if (status != OTOK_OK) return cli_fail("run", status);
-    if (o.refine) status = otok_refine_check(scenario);
+    if (o.refine) status = otok_scenario_has_clock(scenario);
     const int done =
         status != OTOK_OK
             ? cli_fail("run", otok_fail_in(status, "--refine: the step cannot be halved"))

@@ -1,13 +1,51 @@
-/* audit.h: the maps that an audit compares, and one cell of them. */
+/* audit.h: how far apart a run and its twin are (sim/audit.h tells what for): the maps that a
+   comparison reads, its sums, and one cell of them. */
 #ifndef OTOK_AUDIT_H
 #define OTOK_AUDIT_H
 
 #include "../model/detect.h"
 #include "backend.h"
 
-#include <stddef.h>
+/* A run and its twin: patches of one size and one backend. The twin has every buffer of the state
+   that the run has, and OTOK_CHANGE_START. */
+struct otok_twins {
+    otok_patch *run, *twin;
+    float lifted; /* the ground, by uplift that is the same everywhere, since they parted [m] */
+};
 
-/* The maps of two patches of one size that a comparison reads; NULL: they have no such field. */
+/* The sums over all cells. ONE is of the run; its twin's follows. Ground: without walls. */
+enum {
+    OTOK_TWINS_FLOW_ONE, /* (|u| + |w|) times the depth [m^2/s] */
+    OTOK_TWINS_FLOW_OTHER,
+    OTOK_TWINS_DEPTH_ONE, /* [m] */
+    OTOK_TWINS_DEPTH_OTHER,
+    OTOK_TWINS_MOVED_ONE, /* change of the ground since they parted [m] */
+    OTOK_TWINS_MOVED_OTHER,
+    OTOK_TWINS_SEDIMENT_ONE, /* [m] */
+    OTOK_TWINS_SEDIMENT_OTHER,
+    OTOK_TWINS_LOWERED_ONE, /* ground, since the start of the run [m] */
+    OTOK_TWINS_LOWERED_OTHER,
+    OTOK_TWINS_RAISED_ONE,
+    OTOK_TWINS_RAISED_OTHER,
+    OTOK_TWINS_ROUGH_ONE, /* ground, of all but the outermost cells: otok_rough [m] */
+    OTOK_TWINS_ROUGH_OTHER,
+    OTOK_TWINS_WET, /* cells with water */
+    OTOK_TWINS_FLOW_APART,
+    OTOK_TWINS_SEDIMENT_APART,
+    OTOK_TWINS_SETTLING_APART, /* of the cells whose ground rose */
+    OTOK_TWINS_SHAPED_ONE,     /* change of the ground since they parted, uplift not counted [m] */
+    OTOK_TWINS_SHAPED_APART,   /* how far apart the ground is, cell by cell [m] */
+    OTOK_TWINS_SUMS
+};
+struct otok_audit_sums {
+    otok_sum of[OTOK_TWINS_SUMS];
+};
+
+typedef struct otok_audit_terms {
+    float of[OTOK_TWINS_SUMS];
+} otok_audit_terms;
+
+/* NULL: they have no such field. */
 typedef struct otok_audit_maps {
     const float *base, *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
     float lifted;
@@ -32,43 +70,50 @@ OTOK_FN float otok_audit_rough(const float *base, const float *change, ptrdiff_t
 OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, const otok_view *v, int i, int j)
 {
     const ptrdiff_t at = j * v->pitch + i;
+    const int inner = otok_audit_is_inner(v, i, j);
+    const float start = m->start[at];
     otok_audit_terms t = {{0.0f}};
-    if (m->water[0]) {
-        const otok_audit_water one = {m->water[0][at], m->u[0] ? m->u[0][at] : 0.0f,
-                                      m->w[0] ? m->w[0][at] : 0.0f};
-        const otok_audit_water other = {m->water[1][at], m->u[1] ? m->u[1][at] : 0.0f,
-                                        m->w[1] ? m->w[1][at] : 0.0f};
-        otok_audit_compare_water(&t, one, other);
+    float change[2], d[2], u[2], w[2], sediment[2];
+    for (int n = 0; n < 2; n++) {
+        change[n] = m->change[n][at];
+        d[n] = m->water[n] ? m->water[n][at] : 0.0f;
+        u[n] = m->u[n] ? m->u[n][at] : 0.0f;
+        w[n] = m->w[n] ? m->w[n][at] : 0.0f;
+        sediment[n] = m->sediment[n] ? m->sediment[n][at] : 0.0f;
+        t.of[OTOK_TWINS_FLOW_ONE + n] = (fabsf(u[n]) + fabsf(w[n])) * d[n];
+        t.of[OTOK_TWINS_DEPTH_ONE + n] = d[n];
+        t.of[OTOK_TWINS_MOVED_ONE + n] = fabsf(change[n] - start);
+        t.of[OTOK_TWINS_SEDIMENT_ONE + n] = sediment[n];
+        t.of[OTOK_TWINS_LOWERED_ONE + n] = otok_positive(-change[n]);
+        t.of[OTOK_TWINS_RAISED_ONE + n] = otok_positive(change[n]);
+        if (inner)
+            t.of[OTOK_TWINS_ROUGH_ONE + n] = otok_audit_rough(m->base, m->change[n], at, v->pitch);
     }
-    const float one = m->change[0][at], other = m->change[1][at];
-    otok_audit_compare_ground(&t, m->start[at], m->lifted, one, other);
-    if (otok_audit_is_inner(v, i, j)) {
-        t.of[OTOK_TWINS_ROUGH_ONE] = otok_audit_rough(m->base, m->change[0], at, v->pitch);
-        t.of[OTOK_TWINS_ROUGH_OTHER] = otok_audit_rough(m->base, m->change[1], at, v->pitch);
-    }
-    if (m->sediment[0])
-        otok_audit_compare_sediment(&t, m->sediment[0][at], m->sediment[1][at],
-                                    0.5f * (one + other) > m->start[at]);
+    const float depth = 0.5f * (d[0] + d[1]), apart = fabsf(sediment[0] - sediment[1]);
+    t.of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
+    t.of[OTOK_TWINS_FLOW_APART] = (fabsf(u[0] - u[1]) + fabsf(w[0] - w[1])) * depth;
+    t.of[OTOK_TWINS_SEDIMENT_APART] = apart;
+    t.of[OTOK_TWINS_SETTLING_APART] = 0.5f * (change[0] + change[1]) > start ? apart : 0.0f;
+    t.of[OTOK_TWINS_SHAPED_ONE] = fabsf((change[0] - start) - m->lifted);
+    t.of[OTOK_TWINS_SHAPED_APART] = fabsf(change[0] - change[1]);
     return t;
 }
 
-/* The maps that an audit of a pair compares. */
+/* The maps that an audit of a pair compares. A run that is compared with itself began nowhere: the
+   sums of one run are wanted. */
 static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
 {
+    float *const *at[] = {pair->run->view.at, pair->twin->view.at};
     otok_audit_maps m;
-    m.base = pair->run->view.at[OTOK_TERRAIN_BASE];
-    /* A run that is compared with itself began nowhere: the sums of one run are wanted. */
-    m.start = pair->twin->view
-                  .at[pair->run == pair->twin ? (int)OTOK_TERRAIN_CHANGE : (int)OTOK_CHANGE_START];
+    m.base = at[0][OTOK_TERRAIN_BASE];
+    m.start = at[1][pair->run == pair->twin ? (int)OTOK_TERRAIN_CHANGE : (int)OTOK_CHANGE_START];
     m.lifted = pair->lifted;
-    const otok_patch *both[] = {pair->run, pair->twin};
     for (int n = 0; n < 2; n++) {
-        float *const *at = both[n]->view.at;
-        m.change[n] = at[OTOK_TERRAIN_CHANGE];
-        m.water[n] = at[OTOK_WATER];
-        m.u[n] = at[OTOK_VELOCITY_X];
-        m.w[n] = at[OTOK_VELOCITY_Y];
-        m.sediment[n] = at[OTOK_SEDIMENT];
+        m.change[n] = at[n][OTOK_TERRAIN_CHANGE];
+        m.water[n] = at[n][OTOK_WATER];
+        m.u[n] = at[n][OTOK_VELOCITY_X];
+        m.w[n] = at[n][OTOK_VELOCITY_Y];
+        m.sediment[n] = at[n][OTOK_SEDIMENT];
     }
     return m;
 }

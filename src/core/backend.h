@@ -5,7 +5,6 @@
 #ifndef OTOK_BACKEND_H
 #define OTOK_BACKEND_H
 
-#include "../model/audit.h"
 #include "../model/coefficients.h"
 #include "../model/plan.h"
 #include "diagnostics.h"
@@ -49,17 +48,9 @@ typedef struct otok_job {
     int keep; /* enum otok_keeps */
 } otok_job;
 
-/* A run and its twin, for an audit (sim/audit.h): patches of one size and one backend. The twin has
-   every buffer of the state that the run has, and OTOK_CHANGE_START. */
-typedef struct otok_twins {
-    otok_patch *run, *twin;
-    float lifted; /* the ground, by uplift that is the same everywhere, since they parted [m] */
-} otok_twins;
-
-/* The sums of model/audit.h over a grid. */
-typedef struct otok_audit_sums {
-    otok_sum of[OTOK_TWINS_SUMS];
-} otok_audit_sums;
+/* A run and its twin, and the sums of their comparison (audit.h). */
+typedef struct otok_twins otok_twins;
+typedef struct otok_audit_sums otok_audit_sums;
 
 /* The diagnostics of one patch. */
 typedef struct otok_diagnostics_result {

@@ -278,17 +278,11 @@ static double left_apart(const otok_judge *j)
 otok_audit_figures otok_judge_figures(const otok_judge *j)
 {
     otok_window all = {.weight = 0};
+    double *sums = (double *)&all; /* a window is doubles alone, of which the weight is the first */
     for (int64_t n = 0; n < j->audited; n++) {
-        const otok_window *w = &j->windows[n];
-        all.flow += w->weight * w->flow;
-        all.flow_apart += w->weight * w->flow_apart;
-        all.flow_more += w->weight * w->flow_more;
-        all.moved += w->weight * w->moved;
-        all.moved_apart += w->weight * w->moved_apart;
-        all.sediment += w->weight * w->sediment;
-        all.sediment_apart += w->weight * w->sediment_apart;
-        all.shaped += w->weight * w->shaped;
-        all.shaped_apart += w->weight * w->shaped_apart;
+        const double *window = (const double *)&j->windows[n];
+        for (size_t f = 1; f < sizeof all / sizeof *sums; f++)
+            sums[f] += window[0] * window[f];
     }
     const double elsewhere = share_of(all.flow_apart, all.flow),
                  more = OTOK_AUDIT_WAVES * share_of(fabs(all.flow_more), all.flow);

@@ -9,11 +9,20 @@ typedef struct comparing {
     int alone; /* a run is compared with itself */
 } comparing;
 
-static void add_term(otok_sum *sum, float term)
+/* Adds n of the terms, those of `which` (NULL: all), known to the compiler. */
+static inline __attribute__((always_inline)) void add_rows(otok_sum *to, const comparing *c, int y0,
+                                                           int y1, const int *which, int n)
 {
-    const otok_fixed f = otok_fixed_from(term);
-    sum->hi += f.hi;
-    sum->lo += f.lo;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < c->view->nx; i++) {
+            const otok_audit_terms t = otok_audit_at(&c->maps, c->view, i, j);
+            for (int k = 0; k < n; k++) {
+                const int s = which ? which[k] : k;
+                const otok_fixed f = otok_fixed_from(t.of[s]);
+                to[s].hi += f.hi;
+                to[s].lo += f.lo;
+            }
+        }
 }
 
 static void compare_rows(void *task, int y0, int y1)
@@ -23,18 +32,10 @@ static void compare_rows(void *task, int y0, int y1)
                               OTOK_TWINS_LOWERED_ONE, OTOK_TWINS_RAISED_ONE, OTOK_TWINS_ROUGH_ONE};
     const comparing *c = task;
     otok_sum mine[OTOK_TWINS_SUMS] = {{0, 0}};
-    for (int j = y0; j < y1 && !c->alone; j++)
-        for (int i = 0; i < c->view->nx; i++) {
-            const otok_audit_terms t = otok_audit_at(&c->maps, c->view, i, j);
-            for (int s = 0; s < OTOK_TWINS_SUMS; s++)
-                add_term(&mine[s], t.of[s]);
-        }
-    for (int j = y0; j < y1 && c->alone; j++)
-        for (int i = 0; i < c->view->nx; i++) {
-            const otok_audit_terms t = otok_audit_at(&c->maps, c->view, i, j);
-            for (int s = 0; s < (int)(sizeof own / sizeof *own); s++)
-                add_term(&mine[own[s]], t.of[own[s]]);
-        }
+    if (c->alone)
+        add_rows(mine, c, y0, y1, own, sizeof own / sizeof *own);
+    else
+        add_rows(mine, c, y0, y1, NULL, OTOK_TWINS_SUMS);
     for (int s = 0; s < OTOK_TWINS_SUMS; s++) {
         cpu_add(&c->all->of[s].hi, mine[s].hi);
         cpu_add(&c->all->of[s].lo, mine[s].lo);

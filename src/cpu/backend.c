@@ -1,4 +1,5 @@
 /* backend.c: memory and control of the CPU backend. */
+#include "../core/audit.h"
 #include "../core/diagnostics_rows.h"
 #include "../core/patch_size.h"
 #include "cpu.h"

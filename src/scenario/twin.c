@@ -13,70 +13,7 @@ static otok_status no_memory(void)
     return OTOK_FAIL(OTOK_NOMEM, "no memory for a finer scenario");
 }
 
-/* Two iterations with the new shares take as much as one with the old. */
-static void halve_shares(otok_phase *p)
-{
-    otok_hydraulic *h = &p->hydraulic;
-    if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
-    if (p->seabed.sweeps % 2 == 0) p->seabed.sweeps /= 2;
-    if (h->diffusion_sweeps % 2 == 0) h->diffusion_sweeps /= 2;
-    h->theta = 0.5 * (1 + h->theta); /* 1 - theta of the old flow is mixed in an iteration */
-    if (h->rates != OTOK_PER_ITERATION) return;
-    h->dissolve = 1 - sqrt(1 - h->dissolve);
-    h->deposit = 1 - sqrt(1 - h->deposit);
-}
-
-static void halve_phases(otok_scenario *s, int what, int times)
-{
-    for (int i = 0; i < s->nphases * times; i++) {
-        otok_phase *p = &s->phases[i / times];
-        otok_phase_halve_steps(p);
-        if (!(what & OTOK_HALVES_SWEEPS)) p->waves.every *= 2; /* at the same times */
-        if (what & OTOK_HALVES_SHARES) halve_shares(p);
-    }
-}
-
-/* Makes a scenario of its own, from its text, because a simulation makes its changes in that
-   text. */
-static otok_status halve_changing(otok_halved *h, int what, int times)
-{
-    otok_scenario *s = NULL;
-    OTOK_TRY(otok_scenario_copy(&s, &h->scenario));
-    halve_phases(s, what, times);
-    for (int i = 0; i < s->nchanges; i++)
-        s->changes[i].iteration <<= times;
-    free(s->text);
-    s->text = otok_scenario_write(s);
-    const otok_status status = s->text ? otok_scenario_copy(&h->changing, s) : no_memory();
-    otok_scenario_destroy(s);
-    if (status == OTOK_OK) h->scenario = *h->changing;
-    return status;
-}
-
-otok_status otok_scenario_halve(otok_halved *out, const otok_scenario *scenario, int what,
-                                int times)
-{
-    *out = (otok_halved){.scenario = *scenario, .phases = scenario->phases};
-    otok_scenario *s = &out->scenario;
-    if (s->nchanges) return halve_changing(out, what, times);
-    s->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
-    if (!s->phases) {
-        s->phases = scenario->phases;
-        return no_memory();
-    }
-    memcpy(s->phases, scenario->phases, (size_t)s->nphases * sizeof *s->phases);
-    halve_phases(s, what, times);
-    return OTOK_OK;
-}
-
-void otok_halved_destroy(otok_halved *h)
-{
-    if (!h->changing && h->scenario.phases != h->phases) free(h->scenario.phases);
-    otok_scenario_destroy(h->changing);
-    *h = (otok_halved){.phases = NULL};
-}
-
-/* ---- can it be refined? ---- */
+/* ---- can it be made? ---- */
 
 otok_status otok_scenario_has_clock(const otok_scenario *s)
 {
@@ -148,7 +85,64 @@ otok_status otok_scenario_has_finer_cells(const otok_scenario *s, int times)
                            (long long)fine.ny);
 }
 
-/* ---- the finer scenario ---- */
+/* ---- the twin ---- */
+
+/* Two iterations with the new shares take as much as one with the old. */
+static void halve_shares(otok_phase *p)
+{
+    otok_hydraulic *h = &p->hydraulic;
+    if (p->processes & OTOK_DROPLETS && p->droplets.batch > 1) p->droplets.batch /= 2;
+    if (p->seabed.sweeps % 2 == 0) p->seabed.sweeps /= 2;
+    if (h->diffusion_sweeps % 2 == 0) h->diffusion_sweeps /= 2;
+    h->theta = 0.5 * (1 + h->theta); /* 1 - theta of the old flow is mixed in an iteration */
+    if (h->rates != OTOK_PER_ITERATION) return;
+    h->dissolve = 1 - sqrt(1 - h->dissolve);
+    h->deposit = 1 - sqrt(1 - h->deposit);
+}
+
+/* A phase without a time step does as much as before in as many iterations, unless shares are
+   halved. */
+static void halve_phases(otok_scenario *s, otok_halves h)
+{
+    for (int i = 0; i < s->nphases * h.steps; i++) {
+        otok_phase *p = &s->phases[i / h.steps];
+        const int64_t before = p->iterations;
+        otok_phase_halve_steps(p);
+        if (!(h.what & OTOK_HALVES_SWEEPS)) p->waves.every *= 2; /* at the same times */
+        if (h.what & OTOK_HALVES_SHARES)
+            halve_shares(p);
+        else if (!(otok_phase_step(p) > 0))
+            p->iterations = before;
+    }
+}
+
+/* Makes a scenario of its own, from its text, because a simulation makes its changes in that
+   text. */
+static otok_status halve_changing(otok_twin *t, otok_halves h)
+{
+    otok_scenario *s = NULL;
+    OTOK_TRY(otok_scenario_copy(&s, &t->scenario));
+    halve_phases(s, h);
+    for (int i = 0; i < s->nchanges; i++)
+        s->changes[i].iteration <<= h.steps;
+    free(s->text);
+    s->text = otok_scenario_write(s);
+    const otok_status status = s->text ? otok_scenario_copy(&t->changing, s) : no_memory();
+    otok_scenario_destroy(s);
+    if (status == OTOK_OK) t->scenario = *t->changing;
+    return status;
+}
+
+static otok_status halve_steps(otok_twin *t, otok_halves h)
+{
+    otok_scenario *s = &t->scenario;
+    if (s->nchanges) return halve_changing(t, h);
+    t->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
+    if (!t->phases) return no_memory();
+    s->phases = memcpy(t->phases, s->phases, (size_t)s->nphases * sizeof *s->phases);
+    halve_phases(s, h);
+    return OTOK_OK;
+}
 
 /* Replaces a map by one that interpolation makes finer, a generator `top`. */
 static void upsample(otok_generator *top, int factor, otok_generator **pipeline, int *n)
@@ -160,59 +154,53 @@ static void upsample(otok_generator *top, int factor, otok_generator **pipeline,
     *n = 1;
 }
 
-static otok_status upsample_maps(otok_refined *r, int factor)
+/* Pipes that are narrower by the same factor keep A/l, and with it the celerity and S. */
+static otok_status divide_cells(otok_twin *t, int factor)
 {
-    otok_scenario *s = &r->halved.scenario;
-    r->maps = calloc((size_t)s->nmaps + 1, sizeof *r->maps);
-    r->tops = calloc((size_t)s->nmaps + 1, sizeof *r->tops);
-    if (!r->maps || !r->tops) return no_memory();
-    for (int i = 0; i < s->nmaps; i++) {
-        r->maps[i] = s->maps[i];
+    otok_scenario *s = &t->scenario;
+    otok_generator *top = calloc((size_t)(s->nmaps + s->nlayers) + 1, sizeof *top);
+    t->tops = top;
+    t->maps = calloc((size_t)s->nmaps + 1, sizeof *t->maps);
+    if (!t->maps || !top) return no_memory();
+    s->grid =
+        (otok_grid){factor * s->grid.nx, factor * s->grid.ny, s->grid.spacing / (double)factor};
+    upsample(top++, factor, &s->base, &s->nbase);
+    for (int i = 0; i < s->nlayers; i++)
+        upsample(top++, factor, &s->layers[i].thickness, &s->layers[i].nthickness);
+    for (int i = 0; i < s->nphases; i++)
+        s->phases[i].hydraulic.pipe_area /= factor;
+    for (int i = 0; i < s->nmaps; i++, top++) {
+        t->maps[i] = s->maps[i];
         if (is_raster(&s->maps[i])) {
-            r->tops[i] = *s->maps[i].list;
-            r->tops[i].as.raster.fit = OTOK_FIT_STRETCH;
-            r->maps[i].list = &r->tops[i];
+            *top = *s->maps[i].list;
+            top->as.raster.fit = OTOK_FIT_STRETCH;
+            t->maps[i].list = top;
         } else
-            upsample(&r->tops[i], factor, &r->maps[i].list, &r->maps[i].n);
+            upsample(top, factor, &t->maps[i].list, &t->maps[i].n);
     }
-    s->maps = r->maps;
+    s->maps = t->maps;
     return OTOK_OK;
 }
 
-/* Pipes that are narrower by the same factor keep A/l, and with it the celerity and S. */
-static otok_status divide_cells(otok_refined *r, int factor)
+otok_status otok_scenario_twin(otok_twin **out, const otok_scenario *scenario, otok_halves h)
 {
-    otok_scenario *s = &r->halved.scenario;
-    s->grid =
-        (otok_grid){factor * s->grid.nx, factor * s->grid.ny, s->grid.spacing / (double)factor};
-    upsample(&r->up[0], factor, &s->base, &s->nbase);
-    for (int i = 0; i < s->nlayers; i++)
-        upsample(&r->up[1 + i], factor, &s->layers[i].thickness, &s->layers[i].nthickness);
-    for (int i = 0; i < s->nphases; i++)
-        s->phases[i].hydraulic.pipe_area /= factor;
-    return upsample_maps(r, factor);
+    otok_twin *t = *out = calloc(1, sizeof *t);
+    if (!t) return no_memory();
+    t->scenario = *scenario;
+    otok_status status = halve_steps(t, h);
+    if (status == OTOK_OK && h.cells) status = divide_cells(t, 1 << h.cells);
+    if (status == OTOK_OK) return OTOK_OK;
+    otok_twin_destroy(t);
+    *out = NULL;
+    return status;
 }
 
-/* An iteration without a time step does as much as before. */
-static void keep_untimed(otok_scenario *fine, const otok_scenario *s)
+void otok_twin_destroy(otok_twin *t)
 {
-    for (int i = 0; i < s->nphases; i++)
-        if (!(otok_phase_step(&s->phases[i]) > 0))
-            fine->phases[i].iterations = s->phases[i].iterations;
-}
-
-otok_status otok_scenario_refine(otok_refined *out, const otok_scenario *scenario, int what,
-                                 int steps, int cells)
-{
-    *out = (otok_refined){.maps = NULL};
-    OTOK_TRY(otok_scenario_halve(&out->halved, scenario, what, steps));
-    keep_untimed(&out->halved.scenario, scenario);
-    return cells ? divide_cells(out, 1 << cells) : OTOK_OK;
-}
-
-void otok_refined_destroy(otok_refined *r)
-{
-    free(r->maps);
-    free(r->tops);
-    if (r->halved.phases) otok_halved_destroy(&r->halved);
+    if (!t) return;
+    free(t->phases);
+    free(t->maps);
+    free(t->tops);
+    otok_scenario_destroy(t->changing);
+    free(t);
 }

@@ -8,25 +8,21 @@
 #include <math.h>
 #include <string.h>
 
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge)
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge, int slot)
 {
+    const otok_halves halves = {1, 0, OTOK_HALVES_SHARES};
     *out = (otok_audit){.run = run};
     otok_look_begin(out, judge);
-    return out->windows.n ? otok_scenario_halve(&out->halved, run->root, OTOK_HALVES_SHARES, 1)
-                          : OTOK_OK;
-}
-
-static void end_audit(otok_audit *a)
-{
-    otok_sim_destroy(a->twin);
-    if (a->halved.phases) otok_halved_destroy(&a->halved);
-    a->twin = NULL;
-    a->windows.n = a->open = 0;
+    if (!out->windows.n) return OTOK_OK;
+    OTOK_TRY(otok_scenario_twin(&out->halved, run->root, halves));
+    return slot < 0 ? OTOK_OK : otok_sim_create_twin(&out->twin, &out->halved->scenario, run, slot);
 }
 
 void otok_audit_destroy(otok_audit *a)
 {
-    end_audit(a);
+    otok_sim_destroy(a->twin);
+    otok_twin_destroy(a->halved);
+    *a = (otok_audit){.run = a->run};
 }
 
 /* Until the window starts, its part, or that part ends. */
@@ -41,30 +37,24 @@ int64_t otok_audit_until(const otok_audit *a)
     return otok_audit_is_within(a) ? until(a) : otok_least(until(a), otok_look_until(a));
 }
 
-int otok_audit_starts(const otok_audit *a)
-{
-    return !a->open && until(a) == 0;
-}
-
-int otok_audit_ends(const otok_audit *a)
-{
-    return a->open && until(a) == 0;
-}
-
 int64_t otok_audit_twin_left(const otok_audit *a)
 {
     if (!a->open) return 0;
     return 2 * (a->run->iteration + until(a)) - a->twin->iteration;
 }
 
-float otok_audit_lifted(const otok_audit *a)
+int otok_audit_is_due(otok_twins *pair, otok_audit *a, otok_judge *j, int opens)
 {
-    const otok_scenario *s = a->run->scenario;
-    const otok_phase *p = &s->phases[a->from.phase];
-    const otok_moment to = otok_moment_after(s, &a->from, a->windows.length);
-    return isnan(p->uplift.rate) ? 0
-                                 : (float)(p->uplift.rate * (otok_phase_lifts(p, to.clock) -
-                                                             otok_phase_lifts(p, a->from.clock)));
+    if (!a->windows.n) return 0; /* there is no audit, nor need there be a run */
+    if (opens) otok_look_decide(a, j);
+    const int now = until(a) == 0 && a->open != opens, ends = now && !opens;
+    *pair = (otok_twins){.run = otok_sim_patch(a->run)};
+    pair->twin = !now ? pair->run : a->twin ? otok_sim_patch(a->twin) : NULL;
+    if (ends) {
+        const otok_moment to = otok_moment_after(a->run->scenario, &a->from, a->windows.length);
+        pair->lifted = (float)otok_look_rise(a->run->scenario, &a->from, &to);
+    }
+    return opens ? now : ends ? !otok_audit_twin_left(a) : otok_look_is_due(a, j);
 }
 
 otok_status otok_audit_enter(otok_audit *a)
@@ -209,11 +199,6 @@ static int slides(const otok_audit *a)
     return p->processes & OTOK_THERMAL && p->thermal.law == OTOK_SHARE;
 }
 
-static double difference(const otok_audit_sums *s, int which)
-{
-    return otok_audit_value(s, which) - otok_audit_value(s, which + 1);
-}
-
 /* What such slides leave stays as it is. So the ground of a window differs for good: by its
    roughness, and each iteration anew by what was lowered and raised. */
 static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
@@ -221,11 +206,11 @@ static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sum
     const double amount = 2 * (double)a->run->coefficients[phase_of(a, a->at)].thermal.amount,
                  counts = amount > OTOK_AUDIT_SLIDE ? 1 / OTOK_AUDIT_BROKEN : 1,
                  times = counts / (double)a->windows.length,
-                 rough = share(fabs(difference(s, OTOK_TWINS_ROUGH_ONE)),
+                 rough = share(fabs(otok_audit_less(s, OTOK_TWINS_ROUGH_ONE)),
                                otok_audit_value(s, OTOK_TWINS_ROUGH_ONE));
     j->rough_apart = fmax(j->rough_apart, counts * rough);
-    j->looks.slid[0] = times * difference(s, OTOK_TWINS_LOWERED_ONE);
-    j->looks.slid[1] = times * difference(s, OTOK_TWINS_RAISED_ONE);
+    j->looks.slid[0] = times * otok_audit_less(s, OTOK_TWINS_LOWERED_ONE);
+    j->looks.slid[1] = times * otok_audit_less(s, OTOK_TWINS_RAISED_ONE);
     j->lowered_apart += weight(a) * j->looks.slid[0];
     j->raised_apart += weight(a) * j->looks.slid[1];
     j->changed =
@@ -255,9 +240,7 @@ static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums 
 {
     const double one = otok_audit_value(s, OTOK_TWINS_MOVED_ONE),
                  other = otok_audit_value(s, OTOK_TWINS_MOVED_OTHER);
-    const double suspended = stays(a) ? otok_audit_value(s, OTOK_TWINS_SEDIMENT_ONE) -
-                                            otok_audit_value(s, OTOK_TWINS_SEDIMENT_OTHER)
-                                      : 0;
+    const double suspended = stays(a) ? otok_audit_less(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
     const int moves = has_speed(a, s);
     j->carried += suspended * remembered(a, s);
     j->held =
@@ -271,23 +254,13 @@ static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums 
                (otok_window){.weight = weight(a),
                              .flow = moves ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) : 0,
                              .flow_apart = moves ? otok_audit_value(s, OTOK_TWINS_FLOW_APART) : 0,
-                             .flow_more = moves ? otok_audit_value(s, OTOK_TWINS_FLOW_ONE) -
-                                                      otok_audit_value(s, OTOK_TWINS_FLOW_OTHER)
-                                                : 0,
+                             .flow_more = moves ? otok_audit_less(s, OTOK_TWINS_FLOW_ONE) : 0,
                              .moved = fmax(one, other),
                              .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
                              .sediment = otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE),
                              .sediment_apart = otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART)});
     note_lead(a, j);
     note_rest(a, j);
-}
-
-static void next_part(otok_audit *a)
-{
-    a->open = 0;
-    a->part = a->part + 1 < a->windows.parts[a->at] ? a->part + 1 : 0;
-    a->at += !a->part;
-    a->is_event &= a->part > 0;
 }
 
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
@@ -298,35 +271,26 @@ void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
     }
     (a->part ? note_sweeps : note_step)(a, j, s);
     otok_look_note(a, j, s, otok_audit_value(s, OTOK_TWINS_SHAPED_ONE) / (double)a->windows.length);
-    next_part(a);
+    a->open = 0;
+    a->part = a->part + 1 < a->windows.parts[a->at] ? a->part + 1 : 0;
+    a->at += !a->part;
+    a->is_event &= a->part > 0;
 }
 
 /* ---- a run alone ---- */
 
-/* Is there memory for a twin, and for what the run itself may still need? */
-static int has_room(const otok_sim *run)
-{
-    const otok_grid g = run->root->grid;
-    uint64_t left = 0;
-    const uint64_t needs =
-        run->backend->room(g.nx, g.ny, otok_set_or(run->buffers, otok_set_one(OTOK_CHANGE_START)),
-                           run->patch.droplets);
-    return run->backend->left(&left) == OTOK_OK && left / 2 >= needs;
-}
-
+/* Makes the twin if there is memory for it, and for what the run itself may still need. */
 static otok_status make_twin(otok_audit *a)
 {
+    const otok_sim *run = a->run;
+    const otok_grid g = run->root->grid;
+    const otok_set all = otok_set_or(run->buffers, otok_set_one(OTOK_CHANGE_START));
+    uint64_t left = 0;
     if (a->twin) return OTOK_OK;
-    if (!has_room(a->run)) return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
-    return otok_sim_create_twin(&a->twin, &a->halved.scenario, a->run, -1);
-}
-
-static otok_status run_twin(otok_audit *a)
-{
-    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(a->twin), 0};
-    OTOK_TRY(otok_audit_enter(a));
-    OTOK_TRY(a->run->backend->part(&pair));
-    return otok_sim_run(a->twin, otok_audit_twin_left(a));
+    if (run->backend->left(&left) != OTOK_OK ||
+        left / 2 < run->backend->room(g.nx, g.ny, all, run->patch.droplets))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
+    return otok_sim_create_twin(&a->twin, &a->halved->scenario, run, -1);
 }
 
 /* A window that nobody audited, because the run was continued from a checkpoint without one, or its
@@ -345,29 +309,32 @@ void otok_audit_abandon(otok_audit *a, otok_judge *judge)
 
 otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
 {
+    otok_twins pair;
     while (!a->open && until(a) < 0)
         pass_window(a, judge);
-    otok_look_decide(a, judge);
-    if (!otok_audit_starts(a)) return OTOK_OK;
-    otok_status status = make_twin(a);
+    if (!otok_audit_is_due(&pair, a, judge, 1)) return OTOK_OK;
+    OTOK_TRY(otok_sim_wait(a->run));
+    const otok_status status = make_twin(a);
     if (status == OTOK_NOMEM) {
-        end_audit(a);
+        otok_audit_destroy(a);
         return OTOK_OK;
     }
-    if (status == OTOK_OK) status = run_twin(a);
-    return status;
+    OTOK_TRY(status);
+    OTOK_TRY(otok_audit_enter(a));
+    pair.twin = otok_sim_patch(a->twin);
+    OTOK_TRY(a->run->backend->part(&pair));
+    return otok_sim_run(a->twin, otok_audit_twin_left(a));
 }
 
 otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
 {
-    const int ends = otok_audit_ends(a);
-    if (!ends && !otok_look_is_due(a, judge)) return OTOK_OK;
-    const otok_twins pair = {otok_sim_patch(a->run), otok_sim_patch(ends ? a->twin : a->run),
-                             ends ? otok_audit_lifted(a) : 0};
+    otok_twins pair;
     otok_audit_sums apart;
+    if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
+    OTOK_TRY(otok_sim_wait(a->run));
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
     otok_audit_note(a, judge, &apart);
-    if (ends && a->at == a->windows.n) { /* gives its memory back */
+    if (a->at == a->windows.n) { /* gives its memory back */
         otok_sim_destroy(a->twin);
         a->twin = NULL;
     }
@@ -384,12 +351,4 @@ otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)
         n -= most;
     }
     return OTOK_OK;
-}
-
-/* ---- in a slot ---- */
-
-otok_status otok_audit_twin_in_slot(otok_audit *a, int slot)
-{
-    return a->windows.n ? otok_sim_create_twin(&a->twin, &a->halved.scenario, a->run, slot)
-                        : OTOK_OK;
 }

@@ -1,9 +1,11 @@
 /* audit.h: how much the result of a run depends on its time step, found out during the run. In each
    window a twin with half the step starts from the state of the run. Both go on for the same
-   simulated time, and are compared. The run does not notice. */
+   simulated time, and are compared. The run does not notice. Between windows looks (look.h) tell
+   where further ones must be. */
 #ifndef OTOK_SIM_AUDIT_H
 #define OTOK_SIM_AUDIT_H
 
+#include "../core/audit.h"
 #include "../core/verdict.h"
 #include "../model/fixed.h"
 #include "../scenario/scenario_audit.h"
@@ -13,19 +15,19 @@
 typedef struct otok_audit {
     otok_sim *run, *twin;
     otok_audit_windows windows;
-    otok_halved halved;
-    int at;   /* the window that is open or comes next */
+    otok_twin *halved; /* the twin's scenario */
+    int at;            /* the window that is open or comes next */
     int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
     int open; /* the twin has been given the state of the run, ... */
     otok_moment from; /* ... at this moment */
-    int events;       /* windows that looks opened (look.h) so far; */
+    int events;       /* windows that looks opened so far; */
     int is_event;     /* is the present one such? */
 } otok_audit;
 
 /* For a run before its first iteration: judge NULL; or after it was restored, with the windows that
- * lie behind it. windows.n is 0 if nothing is audited. The audit must be destroyed before the run.
- */
-otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge);
+   lie behind it. windows.n is 0 if nothing is audited. The audit must be destroyed before the run.
+   In a slot of an ensemble, which runs the twin too; -1: the twin is made when it is needed. */
+otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge, int slot);
 void otok_audit_destroy(otok_audit *audit); /* accepts a zeroed one */
 
 /* The iterations until the audit has something to do; INT64_MAX: nothing more. */
@@ -43,20 +45,16 @@ void otok_audit_abandon(otok_audit *audit, otok_judge *judge);
 /* otok_sim_run with an audit. */
 otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
 
-/* ---- for runs in the slots of an ensemble, which runs the twin too ---- */
-
-/* Makes the twin in a slot. */
-otok_status otok_audit_twin_in_slot(otok_audit *audit, int slot);
-
 /* Is the audit within a window? Then no checkpoint is written. */
 static inline int otok_audit_is_within(const otok_audit *audit)
 {
     return audit->open || audit->part;
 }
 
-/* Does a part of a window start, or end, at the present iteration? */
-int otok_audit_starts(const otok_audit *audit);
-int otok_audit_ends(const otok_audit *audit);
+/* ---- the steps of the above, for runs in the slots of an ensemble ---- */
+
+/* What is due at the present iteration: a pair that parts (opens), or is compared; 0: nothing. */
+int otok_audit_is_due(otok_twins *pair, otok_audit *audit, otok_judge *judge, int opens);
 
 /* Before the state is copied: the twin goes to the start of the part of the window. */
 otok_status otok_audit_enter(otok_audit *audit);
@@ -64,14 +62,21 @@ otok_status otok_audit_enter(otok_audit *audit);
 /* The iterations that the twin has left in this part of the window. */
 int64_t otok_audit_twin_left(const otok_audit *audit);
 
-/* By how much uplift that is the same everywhere has lifted the ground since then [m]. */
-float otok_audit_lifted(const otok_audit *audit);
+/* Notes the part of a window that ends, or a look. */
+void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
 
-/* A sum of a comparison; that of the run or of its twin, which follows it, whichever is larger; a
-   share of what is more than 0, else NAN. */
+/* ---- figures ---- */
+
+/* A sum of a comparison; by how much that of the run is more than that of its twin, which follows
+   it; whichever of them is larger. */
 static inline double otok_audit_value(const otok_audit_sums *s, int which)
 {
     return otok_fixed_value(s->of[which].hi, s->of[which].lo);
+}
+
+static inline double otok_audit_less(const otok_audit_sums *s, int which)
+{
+    return otok_audit_value(s, which) - otok_audit_value(s, which + 1);
 }
 
 static inline double otok_audit_more(const otok_audit_sums *s, int which)
@@ -79,8 +84,5 @@ static inline double otok_audit_more(const otok_audit_sums *s, int which)
     const double one = otok_audit_value(s, which), other = otok_audit_value(s, which + 1);
     return one > other ? one : other;
 }
-
-/* Notes the part of a window that ends. */
-void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
 
 #endif

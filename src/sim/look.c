@@ -19,7 +19,7 @@ static int64_t end_of(const otok_audit *a)
     return otok_scenario_iterations(a->run->root);
 }
 
-int64_t otok_look_interval(const otok_audit *a)
+static int64_t interval(const otok_audit *a)
 {
     const int64_t share = end_of(a) / LOOKS;
     return share < LEAST ? LEAST : otok_least(share, MOST);
@@ -29,7 +29,7 @@ int64_t otok_look_until(const otok_audit *a)
 {
     if (!a->windows.n || a->run->iteration >= end_of(a)) return INT64_MAX;
     const int64_t n = a->run->iteration, every = a->run->root->output.every, end = end_of(a),
-                  apart = otok_look_interval(a);
+                  apart = interval(a);
     const int64_t next = otok_least((n / apart + 1) * apart, end);
     return (every ? otok_least(next, (n / every + 1) * every) : next) - n;
 }
@@ -40,7 +40,7 @@ int otok_look_is_due(const otok_audit *a, const otok_judge *j)
     const int64_t n = a->run->iteration, every = a->run->root->output.every;
     return n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
            (n == otok_scenario_iterations(a->run->root) || (every && n % every == 0) ||
-            n % otok_look_interval(a) == 0);
+            n % interval(a) == 0);
 }
 
 /* ---- how strong the run is ---- */
@@ -54,21 +54,16 @@ double otok_look_pace(const otok_audit_sums *s, double gravity)
                : NAN;
 }
 
-/* By how much uplift that is the same everywhere has lifted the ground of all cells since the last
-   look [m]. */
-static double lifted(const otok_audit *a, const otok_looks *l)
+double otok_look_rise(const otok_scenario *s, const otok_moment *from, const otok_moment *to)
 {
-    const otok_scenario *s = a->run->scenario;
-    const otok_moment from = otok_scenario_moment(s, (int64_t)l->last),
-                      to = otok_scenario_moment_from(s, &from.visit, a->run->iteration);
-    if (from.phase >= s->nphases) return 0;
-    const otok_phase *p = &s->phases[from.phase];
-    if (!(p->processes & OTOK_UPLIFT) || isnan(p->uplift.rate) || to.phase != from.phase ||
-        to.visit.begin != from.visit.begin)
+    if (from->phase >= s->nphases || to->phase != from->phase ||
+        to->visit.begin != from->visit.begin)
         return 0;
-    return fabs(p->uplift.rate *
-                (otok_phase_lifts(p, to.clock) - otok_phase_lifts(p, from.clock))) *
-           (double)otok_sim_open_cells(a->run);
+    const otok_phase *p = &s->phases[from->phase];
+    return p->processes & OTOK_UPLIFT && !isnan(p->uplift.rate)
+               ? p->uplift.rate *
+                     (otok_phase_lifts(p, to->clock) - otok_phase_lifts(p, from->clock))
+               : 0;
 }
 
 /* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
@@ -76,10 +71,15 @@ static double lifted(const otok_audit *a, const otok_looks *l)
    changes, too. */
 static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_sums *s)
 {
+    const otok_scenario *now = a->run->scenario;
+    const otok_moment from = otok_scenario_moment(now, (int64_t)l->last),
+                      to = otok_scenario_moment_from(now, &from.visit, a->run->iteration);
     const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
                            fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
-                 rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough);
-    return (fmax(0, changed - 1.01 * lifted(a, l)) + rough) / ((double)a->run->iteration - l->last);
+                 rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough),
+                 lifted =
+                     fabs(otok_look_rise(now, &from, &to)) * (double)otok_sim_open_cells(a->run);
+    return (fmax(0, changed - 1.01 * lifted) + rough) / ((double)a->run->iteration - l->last);
 }
 
 static void reset_phase(otok_judge *j, double phase)
@@ -138,13 +138,13 @@ void otok_look_note(const otok_audit *a, otok_judge *j, const otok_audit_sums *s
 
 /* ---- windows ---- */
 
-static void remove_at(otok_audit_windows *w, int i)
+/* Moves the starts and parts of the windows from i on by one place. */
+static void move(otok_audit_windows *w, int i, int by)
 {
-    for (int k = i + 1; k < w->n; k++) {
-        w->starts[k - 1] = w->starts[k];
-        w->parts[k - 1] = w->parts[k];
-    }
-    w->n--;
+    const size_t n = (size_t)(w->n - i - (by < 0)), from = (size_t)(i + (by < 0));
+    memmove(&w->starts[(int)from + by], &w->starts[from], n * sizeof *w->starts);
+    memmove(&w->parts[(int)from + by], &w->parts[from], n * sizeof *w->parts);
+    w->n += by;
 }
 
 /* Of the windows of this phase that looks opened the first is the weakest: each is stronger than
@@ -157,14 +157,13 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
     while (i < n && !(l->is_event[i] > 0 && l->starts[i] >= (double)phase_begins))
         i++;
     if (i == n) return 0;
-    if (i + 1 < n) j->windows[i + 1].weight += j->windows[i].weight;
-    for (int k = i + 1; k < n; k++) {
-        j->windows[k - 1] = j->windows[k];
-        l->starts[k - 1] = l->starts[k];
-        l->is_event[k - 1] = l->is_event[k];
-    }
+    const size_t rest = (size_t)(n - i - 1);
+    if (rest) j->windows[i + 1].weight += j->windows[i].weight;
+    memmove(&j->windows[i], &j->windows[i + 1], rest * sizeof *j->windows);
+    memmove(&l->starts[i], &l->starts[i + 1], rest * sizeof *l->starts);
+    memmove(&l->is_event[i], &l->is_event[i + 1], rest * sizeof *l->is_event);
     j->audited--;
-    remove_at(&a->windows, i);
+    move(&a->windows, i, -1);
     a->at--;
     return 1;
 }
@@ -196,12 +195,9 @@ static void insert(otok_audit *a, otok_judge *j, int parts)
     otok_audit_windows *w = &a->windows;
     const int64_t here = a->run->iteration, until = here + parts * w->length;
     while (a->at < w->n && w->starts[a->at] < until) /* shown by this one */
-        remove_at(w, a->at);
+        move(w, a->at, -1);
     share_weight(a, j, here);
-    for (int k = w->n++; k > a->at; k--) {
-        w->starts[k] = w->starts[k - 1];
-        w->parts[k] = w->parts[k - 1];
-    }
+    move(w, a->at, 1);
     w->starts[a->at] = here;
     w->parts[a->at] = parts;
     a->events++;

@@ -7,9 +7,6 @@
 
 #include "audit.h"
 
-/* The iterations between two looks. */
-int64_t otok_look_interval(const otok_audit *audit);
-
 /* The iterations until the next look; INT64_MAX: there is none. */
 int64_t otok_look_until(const otok_audit *audit);
 
@@ -20,6 +17,11 @@ int otok_look_is_due(const otok_audit *audit, const otok_judge *judge);
    its speed is that of ripples, and has no bearing on the result. */
 #define OTOK_AUDIT_STILL 1e-3
 double otok_look_pace(const otok_audit_sums *sums, double gravity);
+
+/* By how much uplift that is the same everywhere lifts the ground between two moments of a run of a
+   phase [m]; 0 between others. */
+double otok_look_rise(const otok_scenario *scenario, const otok_moment *from,
+                      const otok_moment *to);
 
 /* Notes a look at the present iteration: `sums` of the run, compared with itself or its twin.
    `moved`: of the ground in an iteration of the window that ends here [m]; NAN: none ends. */

@@ -1,12 +1,13 @@
 /* refine.c: see refine.h. */
 #include "refine.h"
 
-#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
-#include "../scenario/twin.h"
+#include "expressions.h"
+#include "sim.h"
+#include "twin.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,18 +19,17 @@ static const double rounding = 1e-6;
 
 static const struct {
     const char *name;
-    int steps, cells; /* how often they are halved */
-    int what;         /* see otok_scenario_halve */
-} runs[OTOK_REFINE_RUNS] = {{"this run", 0, 0, 0},
-                            {"dt/2", 1, 0, 0},
-                            {"waves/2", 1, 0, OTOK_HALVES_SWEEPS},
-                            {"l/2, dt/2", 1, 1, OTOK_HALVES_SWEEPS},
-                            {"l/4, dt/4", 2, 2, OTOK_HALVES_SWEEPS}};
+    otok_halves halves;
+} runs[OTOK_REFINE_RUNS] = {{"this run", {0, 0, 0}},
+                            {"dt/2", {1, 0, 0}},
+                            {"waves/2", {1, 0, OTOK_HALVES_SWEEPS}},
+                            {"l/2, dt/2", {1, 1, OTOK_HALVES_SWEEPS}},
+                            {"l/4, dt/4", {2, 2, OTOK_HALVES_SWEEPS}}};
 
 /* The result of a run, on the cells of the finished one. */
 typedef struct result {
     float *depth, *change;
-    double values[OTOK_REFINE_FIGURES];
+    double values[OTOK_REFINE_ALL];
 } result;
 
 typedef struct refining {
@@ -38,17 +38,12 @@ typedef struct refining {
     otok_refinement *out;
     const otok_holes *walls;
     size_t cells;
-    float *start;   /* the change of the ground at iteration 0 */
-    float *terrain; /* scratch */
+    float *maps;            /* the memory of all maps */
+    float *start, *terrain; /* the change of the ground at iteration 0; scratch */
     result results[OTOK_REFINE_RUNS];
     int run; /* the present one */
     int64_t done;
 } refining;
-
-static otok_status no_memory(void)
-{
-    return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
-}
 
 const char *otok_refine_name(int run)
 {
@@ -56,11 +51,6 @@ const char *otok_refine_name(int run)
 }
 
 /* ---- what can be run ---- */
-
-otok_status otok_refine_check(const otok_scenario *scenario)
-{
-    return otok_scenario_has_clock(scenario);
-}
 
 static otok_status check_rates(const otok_scenario *s)
 {
@@ -102,16 +92,13 @@ static otok_status check_size(const otok_scenario *fine)
 
 static otok_status check_cells(const otok_scenario *s, int run)
 {
-    OTOK_TRY(otok_scenario_has_finer_cells(s, runs[run].cells));
+    otok_twin *fine;
+    OTOK_TRY(otok_scenario_has_finer_cells(s, runs[run].halves.cells));
     OTOK_TRY(check_rates(s));
-    otok_refined *fine = calloc(1, sizeof *fine);
-    if (!fine) return no_memory();
-    otok_status status =
-        otok_scenario_refine(fine, s, runs[run].what, runs[run].steps, runs[run].cells);
-    if (status == OTOK_OK && run == OTOK_REFINE_TWICE) status = check_size(&fine->halved.scenario);
-    if (status == OTOK_OK) status = check_limits(s, &fine->halved.scenario);
-    otok_refined_destroy(fine);
-    free(fine);
+    OTOK_TRY(otok_scenario_twin(&fine, s, runs[run].halves));
+    otok_status status = run == OTOK_REFINE_TWICE ? check_size(&fine->scenario) : OTOK_OK;
+    if (status == OTOK_OK) status = check_limits(s, &fine->scenario);
+    otok_twin_destroy(fine);
     return status;
 }
 
@@ -128,11 +115,11 @@ otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
     *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
     for (int i = 0; i < s->nphases; i++)
         out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
-    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+    for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
+    for (int f = 0; f < OTOK_REFINE_ALL; f++)
         for (int run = 0; run < OTOK_REFINE_RUNS; run++)
             out->apart[f][run] = NAN;
-    }
     for (int run = OTOK_REFINE_CELLS; run < OTOK_REFINE_RUNS; run++) {
         if (run > OTOK_REFINE_CELLS && out->why[run - 1][0])
             memcpy(out->why[run], out->why[run - 1], sizeof out->why[run]);
@@ -143,29 +130,6 @@ otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
 }
 
 /* ---- results ---- */
-
-/* Averages a map with cells finer by a factor. */
-static void coarsen(float *out, const float *fine, otok_grid g, int factor)
-{
-    const size_t nx = (size_t)g.nx, row = nx * (size_t)factor;
-    for (size_t j = 0; j < (size_t)g.ny; j++)
-        for (size_t i = 0; i < nx; i++) {
-            const float *at = &fine[(j * row + i) * (size_t)factor];
-            double sum = 0;
-            for (int b = 0; b < factor; b++)
-                for (int a = 0; a < factor; a++)
-                    sum += (double)at[(size_t)b * row + (size_t)a];
-            out[j * nx + i] = (float)(sum / (factor * factor));
-        }
-}
-
-static otok_status make_result(refining *r, int run)
-{
-    result *to = &r->results[run];
-    to->depth = calloc(r->cells, sizeof(float));
-    to->change = calloc(r->cells, sizeof(float));
-    return to->depth && to->change ? OTOK_OK : no_memory();
-}
 
 /* The mean size of the differences between two maps, or of a map (NULL), without walls. */
 static double mean_apart(const refining *r, const float *a, const float *b)
@@ -223,12 +187,11 @@ static void compare(refining *r, int run)
 {
     otok_refinement *out = r->out;
     out->done[run] = 1;
-    for (int f = 0; f < OTOK_REFINE_FIGURES; f++) {
+    for (int f = 0; f < OTOK_REFINE_FIGURES + r->scenario->nresponses; f++)
         if (out->values[f] != 0)
             out->apart[f][run] = apart(r, f, OTOK_REFINE_OWN, run) / fabs(out->values[f]);
-        if (f >= OTOK_REFINE_DEPTH && run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS])
-            out->order[f] = order(r, f);
-    }
+    for (int f = OTOK_REFINE_DEPTH; f <= OTOK_REFINE_CHANGE; f++)
+        if (run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS]) out->order[f] = order(r, f);
 }
 
 /* ---- runs ---- */
@@ -239,90 +202,43 @@ static int stops(void *user)
     return r->options->poll && r->options->poll(r->options->user, r->run, r->done, 0);
 }
 
-/* Runs to the end, in chunks of a tenth of a second. */
-static otok_status run_to_end(refining *r, otok_sim *sim, int64_t iterations)
+static otok_status look(void *user, otok_sim *sim, int *ends)
 {
+    refining *r = user;
     const otok_refine_options *o = r->options;
-    for (int64_t chunk = 1; otok_sim_iteration(sim) < iterations;) {
-        const double before = otok_clock();
-        OTOK_TRY(otok_sim_run(sim, chunk));
-        if (otok_clock() - before < 0.1)
-            chunk *= 2;
-        else if (chunk > 1)
-            chunk /= 2;
-        r->done = otok_sim_iteration(sim);
-        if (o->poll && o->poll(o->user, r->run, r->done, iterations) && r->done < iterations)
-            return OTOK_FAIL(OTOK_STOPPED, "stopped");
-    }
-    return OTOK_OK;
-}
-
-/* A field on the cells of the finished run; 0 if the simulation has none. */
-static otok_status get(const refining *r, float *map, otok_sim *sim, otok_field field, float *fine)
-{
-    if (!otok_sim_has(sim, field)) return OTOK_OK;
-    OTOK_TRY(otok_sim_get(sim, field, fine));
-    coarsen(map, fine, r->scenario->grid, 1 << runs[r->run].cells);
-    return OTOK_OK;
-}
-
-static otok_status run_sim(refining *r, otok_sim *sim, int64_t iterations, float *fine)
-{
     result *to = &r->results[r->run];
+    const int halved = runs[r->run].halves.cells;
     otok_ledger ledger;
     uint64_t fingerprint;
-    if (r->run == OTOK_REFINE_STEP) OTOK_TRY(get(r, r->start, sim, OTOK_TERRAIN_CHANGE, fine));
-    OTOK_TRY(run_to_end(r, sim, iterations));
+    r->done = sim->iteration;
+    *ends = r->done == sim->end;
+    if (r->done == 0 && r->run == OTOK_REFINE_STEP)
+        OTOK_TRY(otok_twin_get(r->start, sim, OTOK_TERRAIN_CHANGE, halved));
+    if (r->done > 0 && o->poll && o->poll(o->user, r->run, r->done, sim->end) && !*ends)
+        return OTOK_FAIL(OTOK_STOPPED, "stopped");
+    if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
     if (ledger.not_finite)
         return OTOK_FAIL(OTOK_DATA, "diverges: %lld values are no longer finite at its end",
                          (long long)ledger.not_finite);
-    OTOK_TRY(get(r, to->depth, sim, OTOK_WATER, fine));
-    OTOK_TRY(get(r, to->change, sim, OTOK_TERRAIN_CHANGE, fine));
-    OTOK_TRY(get(r, r->terrain, sim, OTOK_TERRAIN, fine));
+    OTOK_TRY(otok_twin_get(to->depth, sim, OTOK_WATER, halved));
+    OTOK_TRY(otok_twin_get(to->change, sim, OTOK_TERRAIN_CHANGE, halved));
+    OTOK_TRY(otok_twin_get(r->terrain, sim, OTOK_TERRAIN, halved));
     measure(r, r->run, &ledger);
-    return OTOK_OK;
+    return otok_responses_measure(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
+                                  r->scenario->nresponses, sim);
 }
-
-static otok_status run_scenario(refining *r, const otok_scenario *s)
-{
-    otok_sim *sim;
-    OTOK_TRY(otok_sim_create_until(&sim, s, r->options->backend, stops, r));
-    float *fine = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * sizeof *fine);
-    const otok_status status =
-        fine ? run_sim(r, sim, otok_scenario_iterations(s), fine) : no_memory();
-    free(fine);
-    otok_sim_destroy(sim);
-    return status;
-}
-
-static otok_status run_finer(refining *r, int run)
-{
-    otok_refined *fine = calloc(1, sizeof *fine);
-    if (!fine) return no_memory();
-    r->run = run;
-    r->done = 0;
-    otok_status status = make_result(r, run);
-    if (status == OTOK_OK)
-        status = otok_scenario_refine(fine, r->scenario, runs[run].what, runs[run].steps,
-                                      runs[run].cells);
-    if (status == OTOK_OK) status = run_scenario(r, &fine->halved.scenario);
-    otok_refined_destroy(fine);
-    free(fine);
-    return status;
-}
-
-/* ---- the finished run ---- */
 
 static otok_status take_own(refining *r, const otok_snapshot *end)
 {
     result *to = &r->results[OTOK_REFINE_OWN];
-    OTOK_TRY(make_result(r, OTOK_REFINE_OWN));
     if (end->maps[OTOK_WATER]) memcpy(to->depth, end->maps[OTOK_WATER], r->cells * sizeof(float));
     if (end->maps[OTOK_TERRAIN_CHANGE])
         memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
     otok_snapshot_terrain(end, r->terrain);
     measure(r, OTOK_REFINE_OWN, &end->ledger);
+    OTOK_TRY(otok_responses_of_snapshot(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
+                                        end->scenario ? r->scenario->nresponses : 0, end));
     memcpy(r->out->values, to->values, sizeof to->values);
     return OTOK_OK;
 }
@@ -330,9 +246,17 @@ static otok_status take_own(refining *r, const otok_snapshot *end)
 /* The run with half the step comes first: it knows the ground at iteration 0. */
 static otok_status refine(refining *r, const otok_snapshot *end)
 {
-    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
+    otok_twin_run twin = {.scenario = r->scenario,
+                          .backend = r->options->backend,
+                          .look = look,
+                          .stops = stops,
+                          .user = r};
+    for (r->run = OTOK_REFINE_STEP; r->run < OTOK_REFINE_RUNS; r->run++) {
+        const int run = r->run;
         if (r->out->why[run][0] || r->out->unneeded[run]) continue;
-        const otok_status status = run_finer(r, run);
+        r->done = 0;
+        twin.halves = runs[run].halves;
+        const otok_status status = otok_twin_run_whole(&twin);
         if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) OTOK_TRY(take_own(r, end));
         OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));
         if (status == OTOK_OK) compare(r, run);
@@ -345,15 +269,16 @@ static otok_status start(refining *r, const otok_snapshot *end)
     r->walls = &end->holes;
     OTOK_TRY(otok_scenario_has_clock(r->scenario));
     OTOK_TRY(otok_refine_plan(r->out, r->scenario));
-    r->start = calloc(r->cells, sizeof(float));
-    r->terrain = malloc(r->cells * sizeof(float));
-    const otok_status status = r->start && r->terrain ? refine(r, end) : no_memory();
+    r->maps = calloc(2 * (OTOK_REFINE_RUNS + 1) * r->cells, sizeof *r->maps);
+    if (!r->maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
+    r->start = r->maps;
+    r->terrain = r->start + r->cells;
     for (int run = 0; run < OTOK_REFINE_RUNS; run++) {
-        free(r->results[run].depth);
-        free(r->results[run].change);
+        r->results[run].depth = r->terrain + (size_t)(2 * run + 1) * r->cells;
+        r->results[run].change = r->results[run].depth + r->cells;
     }
-    free(r->start);
-    free(r->terrain);
+    const otok_status status = refine(r, end);
+    free(r->maps);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #ifndef OTOK_SIM_REFINE_H
 #define OTOK_SIM_REFINE_H
 
-#include "../otok.h"
+#include "../scenario/scenario.h"
 
 /* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
    ground depends on them; half the cells as well; a quarter of all. */
@@ -26,7 +26,8 @@ enum {
     OTOK_REFINE_RELIEF,
     OTOK_REFINE_DEPTH,
     OTOK_REFINE_CHANGE,
-    OTOK_REFINE_FIGURES
+    OTOK_REFINE_FIGURES, /* then the responses of the scenario */
+    OTOK_REFINE_ALL = OTOK_REFINE_FIGURES + OTOK_MAX_RESPONSES
 };
 
 /* The last run is made if it has at most so many cells, and so many cells times iterations: three
@@ -38,12 +39,12 @@ enum {
 
 typedef struct otok_refinement {
     int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
-    char why[OTOK_REFINE_RUNS][600];    /* why a run is not made, or has no figures; else "" */
-    double values[OTOK_REFINE_FIGURES]; /* of the finished run; cell by cell: the mean size */
-    double apart[OTOK_REFINE_FIGURES]   /* (finer - own) / own; cell by cell: mean difference by */
-                [OTOK_REFINE_RUNS];     /* mean size. NAN: there is nothing to compare */
-    double order[OTOK_REFINE_FIGURES];  /* of convergence, from l, l/2 and l/4; NAN: none, as for
-                                           volumes and relief */
+    char why[OTOK_REFINE_RUNS][600];   /* why a run is not made, or has no figures; else "" */
+    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size */
+    double apart[OTOK_REFINE_ALL]      /* (finer - own) / own; cell by cell: mean difference by */
+                [OTOK_REFINE_RUNS];    /* mean size. NAN: there is nothing to compare */
+    double order[OTOK_REFINE_FIGURES]; /* of convergence, from l, l/2 and l/4; NAN: none, as for
+                                          volumes and relief */
 } otok_refinement;
 
 typedef struct otok_refine_options {
@@ -56,9 +57,6 @@ typedef struct otok_refine_options {
 
 /* "dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4" */
 const char *otok_refine_name(int run);
-
-/* OTOK_DATA: not even the step of this scenario can be halved; otok_why() says why. */
-otok_status otok_refine_check(const otok_scenario *scenario);
 
 /* Fills `why` with the reasons that are known before anything runs. */
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *scenario);

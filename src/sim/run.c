@@ -298,7 +298,7 @@ static otok_status run_to_end(run *r)
     const int64_t end = r->sim->end;
     int request = 0;
     if (r->saved < 0) OTOK_TRY(save(r));
-    OTOK_TRY(otok_audit_create(&r->audit, r->sim, &r->judge));
+    OTOK_TRY(otok_audit_create(&r->audit, r->sim, &r->judge, -1));
     while (r->sim->iteration < end) {
         OTOK_TRY(otok_audit_open(&r->audit, &r->judge));
         OTOK_TRY(advance(r, iterations_to_run(r)));

@@ -53,16 +53,23 @@ int otok_watch_is_due(const otok_sim *sim)
     return sim->iteration == sim->end || sim->iteration % sample_interval(sim) == 0;
 }
 
+otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
+                            otok_sim *sim, double *moved, int64_t *not_finite)
+{
+    otok_diagnostics_result found;
+    OTOK_TRY(diagnose(&found, sim));
+    otok_sim_balance(sim, &found, ledger);
+    otok_diagnostics_sample(out, where, sim, &found.diagnostics, ledger, moved);
+    *not_finite = found.not_finite;
+    return OTOK_OK;
+}
+
 otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
                             int64_t *not_finite)
 {
-    otok_diagnostics_result found;
     otok_sample sample;
     otok_ledger ledger;
-    OTOK_TRY(diagnose(&found, sim));
-    otok_sim_balance(sim, &found, &ledger);
-    otok_diagnostics_sample(&sample, where, sim, &found.diagnostics, &ledger, &judge->moved);
-    *not_finite = found.not_finite;
+    OTOK_TRY(otok_watch_look(&sample, where, &ledger, sim, &judge->moved, not_finite));
     otok_judge_note(judge, &sample, where);
     return OTOK_OK;
 }

@@ -16,6 +16,11 @@ int64_t otok_watch_due(const otok_sim *sim);
 /* Is a sample due at the present iteration? */
 int otok_watch_is_due(const otok_sim *sim);
 
+/* The sample and the ledger, without layers, of the present state; *moved: see
+   otok_diagnostics_sample. */
+otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
+                            otok_sim *sim, double *moved, int64_t *not_finite);
+
 /* Takes a sample, and tells how many values are not finite. */
 otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
                             int64_t *not_finite);

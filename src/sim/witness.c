@@ -3,7 +3,6 @@
 
 #include "../core/rounding.h"
 #include "../core/status.h"
-#include "look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static otok_status begin(otok_witness *w, otok_sim *sim)
     w->begun = 0;
     otok_audit_destroy(&w->audit);
     OTOK_TRY(otok_watch_begin(&w->judge, sim));
-    OTOK_TRY(otok_audit_create(&w->audit, sim, NULL));
+    OTOK_TRY(otok_audit_create(&w->audit, sim, NULL, -1));
     w->begun = 1;
     return OTOK_OK;
 }
@@ -75,14 +74,11 @@ static otok_status leave(otok_witness *w, otok_sim *sim)
 static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
                            otok_status (*go)(otok_sim *, int64_t))
 {
-    if (otok_audit_starts(&w->audit)) OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(otok_audit_open(&w->audit, &w->judge));
     OTOK_TRY(go(sim, otok_least(n, otok_least(otok_watch_due(sim), otok_audit_until(&w->audit)))));
-    if (otok_audit_ends(&w->audit) || otok_look_is_due(&w->audit, &w->judge) ||
-        otok_watch_is_due(sim))
-        OTOK_TRY(otok_sim_wait(sim));
     OTOK_TRY(otok_audit_close(&w->audit, &w->judge));
     if (!otok_watch_is_due(sim)) return OTOK_OK;
+    OTOK_TRY(otok_sim_wait(sim));
     otok_suspects unused;
     int64_t not_finite;
     OTOK_TRY(otok_watch_take(&w->judge, sim, &unused, &not_finite));
@@ -148,5 +144,5 @@ otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from)
     w->begun = from->watched;
     w->judge = from->judge;
     w->iteration = sim->iteration;
-    return w->begun ? otok_audit_create(&w->audit, sim, &w->judge) : OTOK_OK;
+    return w->begun ? otok_audit_create(&w->audit, sim, &w->judge, -1) : OTOK_OK;
 }

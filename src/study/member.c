@@ -3,7 +3,6 @@
 
 #include "../core/status.h"
 #include "../scenario/scenario.h"
-#include "../sim/expressions.h"
 #include "../sim/island.h"
 #include "keep.h"
 
@@ -12,28 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static otok_status measure_end(otok_result *r, otok_kept *kept, const otok_study *study,
-                               otok_sim *sim, float *room)
-{
-    otok_state *state;
-    OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
-    otok_status status = otok_response_measure(r->responses, sim, state);
-    if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
-    if (status == OTOK_OK)
-        status = otok_state_responses(r->own, study->responses, study->nresponses, state);
-    if (status == OTOK_OK) status = otok_keep_maps(kept, r, study, sim, state, 1);
-    otok_state_end(state);
-    return status;
-}
-
 otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_study *study,
                                  otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger,
                                  float *room)
 {
     r->time = otok_sim_time(sim);
-    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        r->ledger[i] = otok_ledger_value(ledger, i);
-    OTOK_TRY(measure_end(r, kept, study, sim, room));
+    OTOK_TRY(otok_member_measure(r, kept, study, sim, ledger, room));
     const otok_diagnosis f = otok_judge_diagnosis(judge, sim->scenario->grid.nx);
     r->verdict = f.verdict;
     r->first = f.first;
@@ -85,7 +68,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     otok_audit audit;
     otok_kept kept = {0};
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    otok_status status = otok_audit_create(&audit, sim, NULL);
+    otok_status status = otok_audit_create(&audit, sim, NULL, -1);
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
         otok_judge_expect(&detector.judge, audit.windows.n ? r->slow : 0);
@@ -114,21 +97,29 @@ static void store_cause(otok_result *r, const otok_study *study)
     r->cause[n] = 0;
 }
 
+/* Nothing is known of what a run shows. */
+static void forget_run(otok_result *r)
+{
+    r->first = r->cell_x = r->cell_y = r->cells = -1;
+    r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
+        NAN;
+    r->growth[0] = r->growth[1] = r->growth[2] = NAN;
+    r->island = otok_no_island;
+}
+
 void otok_member_begin(otok_result *r, int64_t row)
 {
     memset(r, 0, sizeof *r);
+    forget_run(r);
     r->row = row;
-    r->verdict = r->first = r->cell_x = r->cell_y = r->cells = -1;
-    r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
-        NAN;
-    r->margin = r->rough_start = r->growth[0] = r->growth[1] = r->growth[2] = NAN;
+    r->verdict = -1;
+    r->margin = r->rough_start = NAN;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = NAN;
     for (int n = 0; n < OTOK_RESPONSES; n++)
         r->responses[n] = NAN;
     for (int n = 0; n < OTOK_MAX_RESPONSES; n++)
         r->own[n] = NAN;
-    r->island = otok_no_island;
 }
 
 void otok_member_fail(otok_result *r, const otok_study *study, otok_status status)
@@ -136,13 +127,9 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     store_cause(r, study);
     r->verdict = status == OTOK_DATA || status == OTOK_USAGE ? OTOK_REFUSED : -1;
     r->failed = r->verdict < 0;
-    r->first = r->cell_x = r->cell_y = r->cells = -1;
-    r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
-        NAN;
+    forget_run(r);
     r->nsamples = r->iterations = 0;
     memset(r->kept, 0, sizeof r->kept);
-    r->island = otok_no_island;
-    r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     memset(r->most, 0, sizeof r->most);
     r->fingerprint = 0;
 }
@@ -220,10 +207,10 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
     if (status == OTOK_OK) {
         otok_member_predict(r, scenario);
         status = simulate(r, samples, scenario, study, backend);
-        otok_scenario_destroy(scenario);
     }
-    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, backend);
-    if (status == OTOK_OK) status = otok_member_settle(r, *samples, study, backend);
+    if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, scenario, backend);
+    if (status == OTOK_OK) status = otok_member_settle(r, *samples, study, scenario, backend);
+    otok_scenario_destroy(scenario);
     if (status != OTOK_OK) otok_member_fail(r, study, status);
     return OTOK_OK;
 }

@@ -4,6 +4,7 @@
 #define OTOK_MEMBER_H
 
 #include "../core/verdict.h"
+#include "../scenario/twin.h"
 #include "response.h"
 #include "study.h"
 
@@ -62,30 +63,34 @@ otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_
 /* rerun.c: runs a member again if it grows and the study asks for this (otok_verdict_growth). Its
    verdict and rates become part of its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
-                              const otok_study *study, const char *backend);
+                              const otok_study *study, const otok_scenario *scenario,
+                              const char *backend);
 
 /* settle.c: is the member in doubt, so that the study asks for its run with half the step? Runs it
    so, and makes the verdict of both results. */
+static const otok_halves otok_second_run = {1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES};
 int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
                             const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,
-                               const otok_study *study, const char *backend);
-/* The same for members that run side by side: what is compared, of the run with half the step that
-   has ended; the comparison, with the last sample of each. `room`: as below. */
-otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
-                                 float *room);
+                               const otok_study *study, const otok_scenario *scenario,
+                               const char *backend);
+/* The verdict of both results, with the last sample of each. */
 void otok_member_compare(otok_result *result, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, otok_grid grid);
+                         const otok_sample *half_last, const otok_study *study, otok_grid grid);
 
 /* The part of a result that is known before the run: otok_predict with the site of the member,
    which members that begin alike share (predicted.c). */
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 
-/* The parts of otok_member_run, for members that run side by side: an empty result; the
-   end of a simulation, with its verdict and its last maps; a failed run, whose cause is otok_why().
-   `room`: for the maps of otok_keep_reads(study), or NULL (otok_state_of). */
+/* The parts of otok_member_run, for members that run side by side: an empty result; what is read
+   off the end of a simulation, with its last maps (NULL: they are not kept); that and its verdict;
+   a failed run, whose cause is otok_why(). `room`: for the maps of otok_keep_reads(study), or NULL
+   (otok_state_of). */
 void otok_member_begin(otok_result *result, int64_t row);
 struct otok_kept;
+otok_status otok_member_measure(otok_result *result, struct otok_kept *kept,
+                                const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
+                                float *room);
 otok_status otok_member_conclude(otok_result *result, struct otok_kept *kept,
                                  const otok_study *study, otok_sim *sim, const otok_judge *judge,
                                  const otok_ledger *ledger, float *room);

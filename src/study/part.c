@@ -43,41 +43,37 @@ static float *room_of_thread(const otok_part *p)
     return p->maps && thread < p->rooms ? p->maps + (size_t)thread * p->map_floats : NULL;
 }
 
-/* The end of a run with half the step, which settles a doubt. */
-static void settle_member(otok_part *p, otok_slot *s)
+/* Runs reruns one at a time. They are rare, and have their own simulations. */
+static otok_status conclude(const otok_part *p, otok_slot *s)
 {
-    const otok_status status =
-        otok_member_compared(&s->result, s->sim, &s->ledger, room_of_thread(p));
-    if (status != OTOK_OK) {
-        otok_slot_fail(p, s, status);
-        return;
+    const otok_study *study = p->group->plan->study;
+    float *room = room_of_thread(p);
+    otok_status status;
+    if (s->doubt) {
+        OTOK_TRY(otok_member_measure(&s->result, NULL, study, s->sim, &s->ledger, room));
+        otok_slot_settle(s, study);
+        return OTOK_OK;
     }
-    otok_slot_settle(s);
-    otok_slot_end(p, s);
+    OTOK_TRY(
+        otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge, &s->ledger, room));
+#pragma omp critical(otok_ensemble_rerun)
+    status = otok_member_rerun(&s->result, s->samples, study, s->scenario,
+                               p->group->plan->backend->name);
+    OTOK_TRY(status);
+    OTOK_TRY(otok_kept_join(&s->kept, &s->result, &s->samples));
+    s->doubtful = otok_member_is_doubtful(&s->result, study, s->scenario);
+    return OTOK_OK;
 }
 
-/* Runs reruns one at a time. They are rare, and have their own simulations. A member in doubt keeps
-   its slot. */
+/* A member in doubt keeps its slot. */
 static void finish_member(otok_part *p, otok_slot *s)
 {
     OTOK_ROUNDING;
-    const otok_study *study = p->group->plan->study;
-    if (s->doubt) {
-        settle_member(p, s);
-        return;
-    }
-    otok_status status = otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge,
-                                              &s->ledger, room_of_thread(p));
-#pragma omp critical(otok_ensemble_rerun)
-    if (status == OTOK_OK)
-        status = otok_member_rerun(&s->result, s->samples, study, p->group->plan->backend->name);
-    if (status == OTOK_OK) status = otok_kept_join(&s->kept, &s->result, &s->samples);
-    s->doubtful = status == OTOK_OK && otok_member_is_doubtful(&s->result, study, s->scenario);
-    if (s->doubtful) return;
-    if (status == OTOK_OK)
-        otok_slot_end(p, s);
-    else
+    const otok_status status = conclude(p, s);
+    if (status != OTOK_OK)
         otok_slot_fail(p, s, status);
+    else if (!s->doubtful)
+        otok_slot_end(p, s);
 }
 
 /* Keeps the state of a new simulation for others that begin alike. */
@@ -109,8 +105,7 @@ static otok_status start_sim(otok_part *p, otok_slot *s, int slot, const otok_sc
 static otok_status start_member(otok_part *p, otok_slot *s, int slot)
 {
     OTOK_TRY(start_sim(p, s, slot, s->scenario));
-    OTOK_TRY(otok_audit_create(&s->audit, s->sim, NULL));
-    return otok_audit_twin_in_slot(&s->audit, slot + p->slots + 1);
+    return otok_audit_create(&s->audit, s->sim, NULL, slot + p->slots + 1);
 }
 
 static otok_status load_member(const otok_part *p, otok_slot *s)
@@ -179,7 +174,7 @@ static void refill_slots(otok_part *p)
 static void start_again(otok_part *p, otok_slot *s, int slot)
 {
     otok_status status = otok_slot_halve(s);
-    if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->halved.scenario);
+    if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->twin->scenario);
     if (status != OTOK_OK) otok_slot_fail(p, s, status);
 }
 

@@ -4,7 +4,6 @@
 
 #include "../core/status.h"
 #include "../sim/courant.h"
-#include "../sim/look.h"
 
 /* The next iterations of one phase, at most n, or steps of one iteration. `left`: iterations to the
    sample. */
@@ -127,15 +126,10 @@ static int gather_pairs(otok_part *p, int opens)
     int n = 0;
     for (int slot = 0; slot < p->slots; slot++) {
         otok_slot *s = &p->states[slot];
-        otok_audit *a = &s->audit;
-        if (!s->taken || (opens && s->sim->iteration == s->due)) continue;
-        if (opens) otok_look_decide(a, &s->judge);
-        const int ends = otok_audit_ends(a) && !otok_audit_twin_left(a),
-                  looks = otok_look_is_due(a, &s->judge) && !otok_courant_is_under_way(s->sim);
-        if (opens ? !otok_audit_starts(a) : !ends && !looks) continue;
-        p->pairs[n] = (otok_twins){&s->sim->patch, opens || ends ? &a->twin->patch : &s->sim->patch,
-                                   ends ? otok_audit_lifted(a) : 0};
-        p->paired[n++] = slot;
+        if (s->taken && !(opens && s->sim->iteration == s->due) &&
+            !otok_courant_is_under_way(s->sim) &&
+            otok_audit_is_due(&p->pairs[n], &s->audit, &s->judge, opens))
+            p->paired[n++] = slot;
     }
     return n;
 }

@@ -2,7 +2,9 @@
    it runs again whole, with half the step, and its results are compared. */
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
-#include "../scenario/twin.h"
+#include "../sim/twin.h"
+#include "../sim/watch.h"
+#include "keep.h"
 #include "member.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; a height above rounding. */
+   slope; a height above rounding, as for the study's own responses. */
 enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, A_HEIGHT };
 
 static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
@@ -81,7 +83,7 @@ static void note_change(otok_result *r, const char *name, double a, double b, do
 }
 
 void otok_member_compare(otok_result *r, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, otok_grid g)
+                         const otok_sample *half_last, const otok_study *study, otok_grid g)
 {
     const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
     r->changed = 0;
@@ -94,65 +96,64 @@ void otok_member_compare(otok_result *r, const otok_sample *last, const otok_res
     const double least = rounding * fmax(last->highest, half_last->highest);
     note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
     note_change(r, "relief", last->relief, half_last->relief, least);
+    for (int n = 0; n < study->nresponses; n++)
+        if (!isnan(r->own[n]) || !isnan(half->own[n]))
+            note_change(r, study->responses[n].name, r->own[n], half->own[n], least);
+    if (r->island.form != half->island.form) note_change(r, "form", 1, 0, 0);
     r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
 }
 
 /* ---- the run with half the step ---- */
 
-otok_status otok_member_compared(otok_result *half, otok_sim *sim, const otok_ledger *ledger,
-                                 float *room)
+otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_study *study,
+                                otok_sim *sim, const otok_ledger *ledger, float *room)
 {
     otok_state *state;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
-        half->ledger[i] = otok_ledger_value(ledger, i);
-    OTOK_TRY(otok_state_of(&state, sim, OTOK_RESPONSE_READS, room));
-    const otok_status status = otok_response_measure(half->responses, sim, state);
+        r->ledger[i] = otok_ledger_value(ledger, i);
+    OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
+    otok_status status = otok_response_measure(r->responses, sim, state);
+    if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
+    if (status == OTOK_OK)
+        status = otok_state_responses(r->own, study->responses, study->nresponses, state);
+    if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
     otok_state_end(state);
     return status;
 }
 
-static otok_status run_half(otok_result *half, otok_sample *last, const otok_scenario *scenario,
-                            const char *backend)
+typedef struct second {
+    const otok_study *study;
+    otok_result result;
+    otok_sample last;
+} second;
+
+static otok_status look(void *user, otok_sim *sim, int *ends)
 {
-    otok_sim *sim;
-    otok_detector detector;
+    second *half = user;
     otok_suspects where;
     otok_ledger ledger;
-    OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    otok_audit none = {.run = sim};
-    otok_status status = otok_detector_create(&detector, sim, &none);
-    if (status == OTOK_OK) {
-        status = otok_detector_advance(&detector, sim->end, last, &where, &ledger);
-        if (status == OTOK_OK) status = otok_member_compared(half, sim, &ledger, NULL);
-        otok_detector_destroy(&detector);
-    }
-    otok_sim_destroy(sim);
-    return status;
-}
-
-static otok_status settle(otok_result *r, const otok_sample *last, const otok_scenario *scenario,
-                          const char *backend)
-{
-    otok_result half = {.row = r->row};
-    otok_sample half_last;
-    otok_halved halved;
-    otok_status status =
-        otok_scenario_halve(&halved, scenario, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES, 1);
-    if (status == OTOK_OK) status = run_half(&half, &half_last, &halved.scenario, backend);
-    otok_halved_destroy(&halved);
-    if (status == OTOK_OK) otok_member_compare(r, last, &half, &half_last, scenario->grid);
-    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+    double moved = 0;
+    int64_t not_finite;
+    *ends = sim->iteration == sim->end;
+    if (!*ends) return OTOK_OK;
+    OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
+    return otok_member_measure(&half->result, NULL, half->study, sim, &ledger, NULL);
 }
 
 otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
-                               const char *backend)
+                               const otok_scenario *scenario, const char *backend)
 {
-    otok_scenario *scenario;
-    if (!(r->doubt >= 0)) return OTOK_OK;
-    OTOK_TRY(otok_study_member(&scenario, study, r->row));
-    const otok_status status = otok_member_is_doubtful(r, study, scenario)
-                                   ? settle(r, &samples[r->nsamples - 1], scenario, backend)
-                                   : OTOK_OK;
-    otok_scenario_destroy(scenario);
-    return status;
+    second half = {.study = study};
+    const otok_twin_run twin = {.scenario = scenario,
+                                .halves = otok_second_run,
+                                .backend = backend,
+                                .every = INT64_MAX,
+                                .look = look,
+                                .user = &half};
+    if (!otok_member_is_doubtful(r, study, scenario)) return OTOK_OK;
+    const otok_status status = otok_twin_run_whole(&twin);
+    if (status == OTOK_OK)
+        otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
+                            scenario->grid);
+    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
 }

@@ -7,14 +7,12 @@
 
 otok_status otok_slot_halve(otok_slot *s)
 {
-    otok_doubt *d = malloc(sizeof *d);
+    otok_doubt *d = calloc(1, sizeof *d);
     otok_sample *last = malloc(sizeof *last);
     const otok_status status = d && last
-                                   ? otok_scenario_halve(&d->halved, s->scenario,
-                                                         OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES, 1)
+                                   ? otok_scenario_twin(&d->twin, s->scenario, otok_second_run)
                                    : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     if (status != OTOK_OK) {
-        if (d && last) otok_halved_destroy(&d->halved);
         free(d);
         free(last);
         return status;
@@ -24,7 +22,7 @@ otok_status otok_slot_halve(otok_slot *s)
     s->doubt = d;
     s->doubtful = 0;
     s->samples = last;
-    s->end = otok_scenario_iterations(&d->halved.scenario);
+    s->end = otok_scenario_iterations(&d->twin->scenario);
     otok_member_begin(&s->result, d->result.row);
     otok_audit_destroy(&s->audit);
     s->audit = (otok_audit){0};
@@ -33,11 +31,11 @@ otok_status otok_slot_halve(otok_slot *s)
     return OTOK_OK;
 }
 
-void otok_slot_settle(otok_slot *s)
+void otok_slot_settle(otok_slot *s, const otok_study *study)
 {
     otok_doubt *d = s->doubt;
     otok_member_compare(&d->result, &d->samples[d->result.nsamples - 1], &s->result, s->samples,
-                        s->scenario->grid);
+                        study, s->scenario->grid);
     free(s->samples);
     s->result = d->result;
     s->samples = d->samples;
@@ -49,7 +47,7 @@ void otok_slot_clear(otok_slot *s)
     otok_audit_destroy(&s->audit);
     otok_sim_destroy(s->sim);
     if (s->doubt) {
-        otok_halved_destroy(&s->doubt->halved);
+        otok_twin_destroy(s->doubt->twin);
         free(s->doubt->samples);
         free(s->doubt);
     }

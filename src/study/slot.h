@@ -16,7 +16,7 @@ typedef struct otok_course {
 typedef struct otok_doubt {
     otok_result result;
     otok_sample *samples;
-    otok_halved halved;
+    otok_twin *twin;
 } otok_doubt;
 
 typedef struct otok_slot {
@@ -39,7 +39,7 @@ typedef struct otok_slot {
 /* The member in its slot, whose first run has ended, gets ready for the second. The end of the
    second: its result is the first one, with the verdict of both. */
 otok_status otok_slot_halve(otok_slot *slot);
-void otok_slot_settle(otok_slot *slot);
+void otok_slot_settle(otok_slot *slot, const otok_study *study);
 
 /* Gives up a slot; ends its member with its result (any thread may call it); ends it with a
    failure, whose text is otok_why(). */
