@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import ctypes
 import datetime
+import hashlib
 import os
 import pathlib
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +51,14 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+def _warn_of_inputs(path: pathlib.Path, listed: str) -> None:
+    """Names the files, of lines "SHA-256 NAME", that are not as they were. A hash of - tells nothing."""
+    for digest, _, name in (line.partition(" ") for line in listed.splitlines()):
+        file = pathlib.Path(name)
+        if file.is_file() and digest.strip("-") and hashlib.sha256(file.read_bytes()).hexdigest() != digest:
+            warnings.warn(f"{path}: {name} has other contents than when this was made, and states that were not stored are computed with those; restore the file", stacklevel=5)
+
+
 class History:
     """A run at any of its iterations. With `verify`, a state between two checkpoints is given only after the run from the first has
     reached the second with its fingerprint."""
@@ -71,6 +81,7 @@ class History:
         with h5py.File(stored[max(stored)]) as last:
             if "otok_scenario" not in last.attrs:
                 raise DataError(f"{path}: has no attribute otok_scenario, so it is not a checkpoint; open the folder of the run, not a movie")
+            _warn_of_inputs(path, _text(last.attrs.get("otok_inputs", "")))
             return cls(Scenario(_text(last.attrs["otok_scenario"])), backend, stored, verify)
 
     @property
@@ -249,6 +260,7 @@ class _Study:
             if "scenario" not in table.attrs or "fingerprint" not in table:
                 raise DataError(f"{path}: is not the table of a study")
             self.text = _text(table.attrs["scenario"])
+            _warn_of_inputs(path, "\n".join(line[8:] for line in self.text.splitlines() if line.startswith("# input ")))
             self.axes = {_text(values.attrs["path"]): [_text(v) if isinstance(v, bytes) else v.item() for v in values[...]]
                          for values in table.values() if "path" in values.attrs}
             words = dict(zip(np.atleast_1d(table["verdict"].attrs["flag_values"]), _text(table["verdict"].attrs["flag_meanings"]).split()))
