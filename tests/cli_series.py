@@ -119,4 +119,25 @@ otok("export", checkpoints(SPACE / "years")[-1], "-o", SPACE / "g.csv")
 times = np.loadtxt(SPACE / "g.csv", delimiter=",", skiprows=1)[:, 0]
 check(np.array_equal(np.diff(times[-15:]), np.full(14, 2.0)), f"times of gauges: {times}")
 otok("predict", write("s.yaml", ONE % "{file: g.csv, column: weir discharge}"))
+
+# ---- the same with dates: a column behind the values, `inspect`, and engine="otok" ----
+FLOOD = ONE.replace("phases:", "gauges: [{name: weir, x: 20, y: 0, to_x: 20, to_y: 39}]\noutput: {gauges: 5}\nphases:", 1).replace("dt: 1,", "dt: 0.3,")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/python"))
+os.environ.setdefault("OTOK_LIBRARY", str(pathlib.Path(OTOK).parent / "libotok.so"))
+try:
+    from otok.history import OtokBackend
+except (ImportError, OSError):
+    OtokBackend = None
+for start, zone, first, last in (("2023-12-31T22:00-02:00", "UTC", "2024-01-01T00:00:00Z", "2024-01-01T00:00:30Z"), ("2024-02-28 23:59:45", "no zone", "2024-02-28T23:59:45", "2024-02-29T00:00:15")):
+    otok("run", write("f.yaml", f'start: "{start}"\n' + FLOOD % "[[0, 1], [30, 5]]"), "-o", SPACE / "dated", "--overwrite", "-q")
+    newest = checkpoints(SPACE / "dated")[-1]
+    check(f", {last}\n" in otok("inspect", newest).stdout and f'"date": "{last}"' in otok("inspect", newest, "--json").stdout, f"inspect of {start}")
+    otok("export", newest, "-o", SPACE / "g.csv")
+    rows = [line.split(",") for line in (SPACE / "g.csv").read_text().splitlines()]
+    check(rows[0][-1] == f"date [{zone}]" and rows[1][-1] == first and rows[2][-1] == first[:17] + f"{int(first[17:19]) + 1:02}.500" + first[19:] and rows[-1][-1] == last, f"{start}: {rows}")
+    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run")  # the only column of values
+    check([time for time, _ in points(yaml.safe_load(done.stdout)["phases"][0])] == [float(row[0]) for row in rows[1:]], f"{start}: {done.stdout}")
+    if OtokBackend:
+        dates = OtokBackend().open_dataset(SPACE / "dated", backend="cpu").date
+        check(str(dates.values[-1]).startswith(last.rstrip("Z")) and str(dates.values[0]).startswith(first.rstrip("Z")), f"{start}: {dates.values[[0, -1]]}")
 finish(f"{len(readable)} series read, {refused} refused, none wrong")

@@ -15,6 +15,7 @@ import datetime
 import hashlib
 import os
 import pathlib
+import re
 import threading
 import warnings
 from collections.abc import Callable
@@ -328,6 +329,17 @@ class _Times(PandasIndex):
         return IndexSelResult({dim: at.copy(data=last[at.values]) if hasattr(at, "dims") else last[at] for dim, at in found.dim_indexers.items()})
 
 
+def _dates(text: str, times: np.ndarray) -> dict[str, Any]:
+    """The coordinate `date` of times [s] of a run with a `start`, in UTC if that has a zone. None if a phase has its own, or beyond a life of 200 years."""
+    start = re.search(r'^start: "?([^"\n]+)', text, re.MULTILINE)
+    if not start or re.search("^ +start:", text, re.MULTILINE) or times.max() > 200 * 31556926:
+        return {}
+    first = datetime.datetime.fromisoformat(start[1].replace(" UTC", "Z"))
+    zone = {"long_name": "date, without a time zone" if first.tzinfo is None else "date, UTC"}
+    first = first if first.tzinfo is None else first.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return {"date": ("time", np.datetime64(first, "us") + (times * 1e6).round().astype("timedelta64[us]"), zone)}
+
+
 class OtokBackend(BackendEntrypoint):
     """`engine="otok"`: the folder of a run, a checkpoint, a scenario's file, or a study's table."""
 
@@ -358,7 +370,7 @@ class OtokBackend(BackendEntrypoint):
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
         times = Coordinates({"time": time}, {"time": _Times(time[1], "time")})
         return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
-                       times.assign({**_place(history.sim)[0], "iteration": ("time", iterations)}),
+                       times.assign({**_place(history.sim)[0], **_dates(history.scenario.text, time[1]), "iteration": ("time", iterations)}),
                        {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
 
     def _study(self, study: _Study, every: int) -> Dataset:
