@@ -103,6 +103,31 @@ two = 'start: "2024-02-29T00:00Z"\n' + HEAD + "".join("  - " + RIVER % (name, ""
 done = otok("run", write("s.yaml", two), "--dry-run", code=None)
 check(done.returncode == 65 and "phases.q.rivers.0.history" in done.stderr and "first phase" in done.stderr, f"a later phase: {done.stderr}")
 
+# ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
+KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}
+for name, values in KNOWN.items():
+    write(name.split()[0] + ".csv", "time [h]," + name + "\n" + "".join(f"{hour},{value}\n" for hour, value in enumerate(values) if value is not None))
+RAIN, BY_RIVER = "rain: {%s}, hydraulic", "rivers: [{x: 5, y: 5, %s}], hydraulic"
+MEANT = HEAD + "  - {name: p, iterations: 240, %s: {dt: 60, law: local_inertia, capacity: 0}}\n"
+for kind, how, means in (  # three hours, the fourth by `outside`; 1600 m2
+        (RAIN, "history: {file: depth.csv, means: accumulated}", 32), (RAIN, "history: {file: rain.csv, means: before, outside: zero}", 32),
+        (RAIN, "history: {file: rain.csv, means: after, outside: zero}", 32), (RAIN, "history: {file: rain.csv, outside: zero}", 16),
+        (RAIN, "history: {file: rain.csv, means: before}", 56), (RAIN, "rate: 2 mm/h, history: {file: factor.csv, means: before, outside: zero}", 9.6),
+        (RAIN, "history: {points: [[1 h, 5 mm/h], [2 h, 0 mm/h], [3 h, 15 mm/h]], means: before, outside: zero}", 32), (RAIN, "history: [[0, 5 mm/h], [4 h, 15 mm/h]]", 64),
+        (BY_RIVER, "history: {file: V.csv, means: accumulated}", 10800), (BY_RIVER, "history: {file: Q.csv, means: before, outside: zero}", 10800),
+        (RAIN, "history: factor.csv", "tells no unit"), (RAIN, "history: [[0, 1], [1 h, 2]]", "factors of no rain"), (RAIN, "rate: 2 mm/h, history: rain.csv", "mm/h"),
+        (RAIN, "history: {file: drop.csv, means: accumulated}", "falls from 0.005 to 0.002"), (RAIN, "rate: 2 mm/h, history: {file: factor.csv, means: accumulated}", "only discharges"),
+        (RAIN, "history: {file: rain.csv, means: before, between: steps}", "keep one"), (BY_RIVER, "history: {file: bare.csv, means: accumulated}", "whose unit is not told"),
+        (BY_RIVER, "history: {points: [[1 h, 2]], means: before}", "no interval before it"), (BY_RIVER, "history: {file: Q.csv, means: mean}", "before")):
+    refused_here = isinstance(means, str)
+    done = otok("run", write("s.yaml", MEANT % (kind % how)), "-o", SPACE / "out", "--overwrite", code=65 if refused_here else 0)
+    if refused_here:
+        check(means in done.stderr, f"{how}: {done.stderr}")
+        continue
+    brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith(("+ rain", "+ rivers")))
+    check(abs(brought - means) < 1e-4 * means, f"{how}: {brought} m3, not {means}")
+check("40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+
 # ---- the series of a gauge, after ten thousand years ----
 YEARS = """otok: 1
 grid: {nx: 12, ny: 8, spacing: 10}

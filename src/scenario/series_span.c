@@ -102,6 +102,10 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
     }
     if (f->river >= 0)
         snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
+    else if (s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
+             !phase->rain.map[0])
+        snprintf(amount, sizeof amount, " m/s x %.6g, %.6g mm in the phase", phase->rain.rate,
+                 1000 * phase->rain.rate * otok_series_integral(s, end));
     else if (strcmp(f->p->unit, "1") == 0)
         snprintf(amount, sizeof amount, ", %.6g on average in the phase",
                  otok_series_integral(s, end) / end);
