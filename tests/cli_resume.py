@@ -1,10 +1,11 @@
 """A run resumes without the file that it began from, to the same state, also with the erodibility that only this file had; coordinates that were changed are noticed.
-A raster that was changed since is named: the base, a map of rain, of a parameter, of a mask, of erodibility, and one of several. A copy of the same bytes is the same."""
+A raster that was changed since is named: the base, a map of rain, of a parameter, of a mask, of erodibility, and one of several. A copy of the same bytes is the same.
+A study refuses to resume, to run failed members and to merge after a raster, its .prj or a series has changed, and names it; so does engine="otok"."""
 # once: under the sanitizers; it depends on no optimisation
 
 import struct
 
-from cli import BACKEND, CELL, ISLAND, SPACE, check, finish, otok
+from cli import BACKEND, CELL, ISLAND, OTOK, SPACE, check, finish, os, otok, pathlib, sys, write as write_text
 
 SHORT = ISLAND.replace("400", "40").replace("250", "30").replace("iterations: 500", "iterations: 20").replace("every: 100", "every: 20")
 base, started = SPACE / "base.yaml", SPACE / "started.yaml"
@@ -60,4 +61,48 @@ for name in NAMES:
 last.unlink()
 check("WARNING" not in otok(*run, "--resume").stderr, "the same bytes")
 otok("compare", whole, last)
+
+# ---- studies ----
+(SPACE / "rain.csv").write_text("time [s],factor\n0,1\n4,2\n")
+write_text("kept.yaml", maps.read_text().replace("map: rain.asc", "map: rain.asc, history: rain.csv"))
+text = "study: 1\nscenario: kept.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.p.hydraulic.dt: {from: 0.5, to: 1}, base.0.raster.file: {values: [base.asc, mask.asc]}}\n"
+study = ["study", write_text("study.yaml", text), "--backend", BACKEND, "-q", "-o"]
+otok(*study, SPACE / "study")
+otok(*study, SPACE / "study", "--resume")
+for name, other in (("rain.asc", None), ("mask.asc", None), ("n.asc", None), ("rain.csv", "time [s],factor\n0,1\n4,3\n"), ("base.prj", "another")):
+    kept = (SPACE / name).read_text() if (SPACE / name).exists() else None
+    if other:
+        (SPACE / name).write_text(other)
+    else:
+        write(name[:-4], 0.6)
+    for words in ([*study, SPACE / "study", "--resume"], [*study, SPACE / "study", "--only-failed"]):
+        said = otok(*words, code=65).stderr
+        check(f"was made with another {name} than the one given" in said, f"{name}: {said}")
+    if name == "rain.asc":
+        otok(*study, SPACE / "half", "--shard", "1/2")
+        (SPACE / "study" / "1-of-1.journal").rename(SPACE / "half" / "other.journal")
+        said = otok("merge", SPACE / "half", code=65).stderr
+        check("was made with another rain.asc than its neighbours" in said, f"merge: {said}")
+        (SPACE / "half" / "other.journal").rename(SPACE / "study" / "1-of-1.journal")
+    (SPACE / name).write_text(kept) if kept else (SPACE / name).unlink()
+otok(*study, SPACE / "study", "--resume")
+
+# ---- engine="otok" ----
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/python"))
+os.environ.setdefault("OTOK_LIBRARY", str(pathlib.Path(OTOK).parent / "libotok.so"))
+try:
+    import warnings
+
+    from otok.history import OtokBackend
+except (ImportError, OSError) as why:
+    finish(f"without engine=otok: {why}")
+os.chdir(SPACE)
+for value in (0.5, 0.6):
+    write("rain", value)
+    for path in ("maps", "study/study.h5"):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            OtokBackend().open_dataset(path, backend=BACKEND).close()
+        named = [str(one.message) for one in told if "has other contents than when this was made" in str(one.message)]
+        check(len(named) == (value == 0.6) and all("rain.asc" in line for line in named), f"{path}: {named}")
 finish()

@@ -103,6 +103,33 @@ two = 'start: "2024-02-29T00:00Z"\n' + HEAD + "".join("  - " + RIVER % (name, ""
 done = otok("run", write("s.yaml", two), "--dry-run", code=None)
 check(done.returncode == 65 and "phases.q.rivers.0.history" in done.stderr and "first phase" in done.stderr, f"a later phase: {done.stderr}")
 
+# ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
+KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}
+for name, values in KNOWN.items():
+    write(name.split()[0] + ".csv", "time [h]," + name + "\n" + "".join(f"{hour},{value}\n" for hour, value in enumerate(values) if value is not None))
+RAIN, BY_RIVER = "rain: {%s}, hydraulic", "rivers: [{x: 5, y: 5, %s}], hydraulic"
+MEANT = HEAD + "  - {name: p, iterations: 240, %s: {dt: 60, law: local_inertia, capacity: 0}}\n"
+for kind, how, means in (  # three hours, the fourth by `outside`; 1600 m2
+        (RAIN, "history: {file: depth.csv, means: accumulated}", 32), (RAIN, "history: {file: rain.csv, means: before, outside: zero}", 32),
+        (RAIN, "history: {file: rain.csv, means: after, outside: zero}", 32), (RAIN, "history: {file: rain.csv, outside: zero}", 16),
+        (RAIN, "history: {file: rain.csv, means: before}", 56), (RAIN, "rate: 2 mm/h, history: {file: factor.csv, means: before, outside: zero}", 9.6),
+        (RAIN, "history: {points: [[1 h, 5 mm/h], [2 h, 0 mm/h], [3 h, 15 mm/h]], means: before, outside: zero}", 32), (RAIN, "history: [[0, 5 mm/h], [4 h, 15 mm/h]]", 64),
+        (BY_RIVER, "history: {file: V.csv, means: accumulated}", 10800), (BY_RIVER, "history: {file: Q.csv, means: before, outside: zero}", 10800),
+        (RAIN, "history: factor.csv", "tells no unit"), (RAIN, "history: [[0, 1], [1 h, 2]]", "factors of no rain"), (RAIN, "rate: 2 mm/h, history: rain.csv", "mm/h"),
+        (RAIN, "history: {file: drop.csv, means: accumulated}", "falls from 0.005 to 0.002"), (RAIN, "rate: 2 mm/h, history: {file: factor.csv, means: accumulated}", "only discharges"),
+        (RAIN, "history: {file: rain.csv, means: before, between: steps}", "keep one"), (BY_RIVER, "history: {file: bare.csv, means: accumulated}", "whose unit is not told"),
+        (BY_RIVER, "history: {points: [[1 h, 2]], means: before}", "no interval before it"), (BY_RIVER, "history: {file: Q.csv, means: mean}", "before")):
+    refused_here = isinstance(means, str)
+    done = otok("run", write("s.yaml", MEANT % (kind % how)), "-o", SPACE / "out", "--overwrite", code=65 if refused_here else 0)
+    if refused_here:
+        check(means in done.stderr, f"{how}: {done.stderr}")
+        continue
+    brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith(("+ rain", "+ rivers")))
+    check(abs(brought - means) < 1e-4 * means, f"{how}: {brought} m3, not {means}")
+check("40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+constant = otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, during: [[1 h, 2 h], [90 min, 3 h]]").replace("}, hyd", "}, rivers: [{x: 5, y: 5, discharge: 2}], hyd")), "--dry-run").stdout
+check("rain.rate: 36 mm/h, 72 mm in the phase" in constant and "rivers.0.discharge: 2 m3 s-1, 28800 m3 in the phase" in constant, f"what stays the same: {constant}")
+
 # ---- the series of a gauge, after ten thousand years ----
 YEARS = """otok: 1
 grid: {nx: 12, ny: 8, spacing: 10}
@@ -119,4 +146,25 @@ otok("export", checkpoints(SPACE / "years")[-1], "-o", SPACE / "g.csv")
 times = np.loadtxt(SPACE / "g.csv", delimiter=",", skiprows=1)[:, 0]
 check(np.array_equal(np.diff(times[-15:]), np.full(14, 2.0)), f"times of gauges: {times}")
 otok("predict", write("s.yaml", ONE % "{file: g.csv, column: weir discharge}"))
+
+# ---- the same with dates: a column behind the values, `inspect`, and engine="otok" ----
+FLOOD = ONE.replace("phases:", "gauges: [{name: weir, x: 20, y: 0, to_x: 20, to_y: 39}]\noutput: {gauges: 5}\nphases:", 1).replace("dt: 1,", "dt: 0.3,")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/python"))
+os.environ.setdefault("OTOK_LIBRARY", str(pathlib.Path(OTOK).parent / "libotok.so"))
+try:
+    from otok.history import OtokBackend
+except (ImportError, OSError):
+    OtokBackend = None
+for start, zone, first, last in (("2023-12-31T22:00-02:00", "UTC", "2024-01-01T00:00:00Z", "2024-01-01T00:00:30Z"), ("2024-02-28 23:59:45", "no zone", "2024-02-28T23:59:45", "2024-02-29T00:00:15")):
+    otok("run", write("f.yaml", f'start: "{start}"\n' + FLOOD % "[[0, 1], [30, 5]]"), "-o", SPACE / "dated", "--overwrite", "-q")
+    newest = checkpoints(SPACE / "dated")[-1]
+    check(f", {last}\n" in otok("inspect", newest).stdout and f'"date": "{last}"' in otok("inspect", newest, "--json").stdout, f"inspect of {start}")
+    otok("export", newest, "-o", SPACE / "g.csv")
+    rows = [line.split(",") for line in (SPACE / "g.csv").read_text().splitlines()]
+    check(rows[0][-1] == f"date [{zone}]" and rows[1][-1] == first and rows[2][-1] == first[:17] + f"{int(first[17:19]) + 1:02}.500" + first[19:] and rows[-1][-1] == last, f"{start}: {rows}")
+    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run")  # the only column of values
+    check([time for time, _ in points(yaml.safe_load(done.stdout)["phases"][0])] == [float(row[0]) for row in rows[1:]], f"{start}: {done.stdout}")
+    if OtokBackend:
+        dates = OtokBackend().open_dataset(SPACE / "dated", backend="cpu").date
+        check(str(dates.values[-1]).startswith(last.rstrip("Z")) and str(dates.values[0]).startswith(first.rstrip("Z")), f"{start}: {dates.values[[0, -1]]}")
 finish(f"{len(readable)} series read, {refused} refused, none wrong")

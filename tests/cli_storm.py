@@ -25,7 +25,7 @@ phases:
 """
 
 
-def storm(rain=RAIN, units="m s-1", times=(0, 60, 120), since="seconds since 2026-07-12 06:00:00", bounds=None, turned=False, more=None, kind="NETCDF4"):
+def storm(rain=RAIN, units="m s-1", times=(0, 60, 120), since="seconds since 2026-07-12 06:00:00", bounds=None, turned=False, more=None, kind="NETCDF4", beside=None):
     """Writes storm.nc: the northern row first if it is turned."""
     with netCDF4.Dataset(SPACE / "storm.nc", "w", format=kind) as f:
         for name, n in (("time", None), ("y", NY), ("x", NX), ("nv", 2)):
@@ -38,6 +38,8 @@ def storm(rain=RAIN, units="m s-1", times=(0, 60, 120), since="seconds since 202
         if bounds is not None:
             f["time"].bounds = "time_bnds"
             f.createVariable("time_bnds", "f8", ("time", "nv"))[:] = bounds
+        for name, dims in (beside or {}).items():
+            f.createVariable(name, "f4", dims)[:] = 1
         v = f.createVariable("rain", "f4", ("time", "y", "x"), zlib=kind == "NETCDF4", fill_value=-1.0)
         v.set_auto_maskandscale(False)
         if units:
@@ -83,6 +85,9 @@ refused("covers 0 s to 180 s of the phase in 3 steps, and the phase lasts 190 s;
 refused("its values have no unit", units="")
 refused("no unit of time since a moment", since="seconds")
 refused("do not grow", times=(0, 60, 60))
+for attribute, words, name in (("ancillary_variables", "gauges quality", "quality"), ("cell_measures", "area: size", "size"), ("coordinates", "lon lat", "lat")):
+    right(f"the only map beside its {attribute}", text=SCENARIO.replace("variable: rain, ", ""), more={attribute: words}, beside={name: ("y", "x")})
+refused("2 maps", text=SCENARIO.replace("variable: rain, ", ""), line="", more={"ancillary_variables": "quality_of"}, beside={"quality": ("y", "x")})
 refused("bounds with gaps", times=(0, 60, 120), bounds=[[0, 60], [70, 120], [120, 180]])
 refused("not within their bounds", times=(61, 120, 180), bounds=[[0, 60], [60, 120], [120, 180]])
 refused("has no finite value", rain=np.where(RAIN == RAIN[1, 2, 3], -1, RAIN))

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "io/checkpoint.h"
 #include "scene.h"
+#include "sim/dated.h"
 #include "sim/sim.h"
 
 #include <math.h>

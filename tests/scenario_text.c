@@ -34,7 +34,8 @@ static const char *const texts[] = {
     "b_1}]\n",
     "otok: 1\nlayers: [{name: b, thickness: {raster: {file: a.tif}}, erodibility: 1e-3}, {name: "
     "'007'}]\n",
-    "otok: 1\nphases: [{iterations: 100, rain: {during: [[0 s, 2 s], [0.3 s, 1e9 s]], history: "
+    "otok: 1\nphases: [{iterations: 100, rain: {rate: 1e-5, during: [[0 s, 2 s], [0.3 s, 1e9 s]], "
+    "history: "
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
     "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
     "thickness: 0}, {name: reef, thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: "

@@ -3,6 +3,7 @@
 #include "raster.h"
 
 #include "../core/status.h"
+#include "../scenario/scenario_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,16 +355,29 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
     return status;
 }
 
-void otok_base_place(otok_georeference *out, const otok_scenario *scenario)
+static otok_status find_place(otok_georeference *out, const otok_scenario *scenario)
 {
     otok_base_rasters r;
     otok_place place = {.file = ""};
-    if (otok_base_rasters_read(&r, scenario, "m", &place) == OTOK_OK) {
+    const otok_status status = otok_base_rasters_read(&r, scenario, "m", &place);
+    if (status == OTOK_OK) {
         *out = r.georeference;
         r.georeference = (otok_georeference){0};
         otok_base_rasters_destroy(&r);
     }
     otok_georeference_destroy(&place.at);
+    return status;
+}
+
+void otok_base_place(otok_georeference *out, const otok_scenario *scenario)
+{
+    find_place(out, scenario);
+}
+
+/* Scenarios with points in coordinates of a map are read below this room. */
+__attribute__((constructor)) static void offer_place(void)
+{
+    otok_scenario_find_place = find_place;
 }
 
 void otok_base_rasters_destroy(otok_base_rasters *rasters)

@@ -7,6 +7,7 @@
 #include "../io/mesh.h"
 #include "../io/netcdf.h"
 #include "../io/raster.h"
+#include "../sim/dated.h"
 #include "../sim/derived.h"
 #include "cli.h"
 #include "options.h"

@@ -3,6 +3,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/yaml_node.h"
+#include "../sim/dated.h"
 #include "../sim/derived.h"
 #include "../sim/expressions.h"
 #include "../sim/island.h"
@@ -63,12 +64,13 @@ static void print_steps(const otok_snapshot *s)
                s->water_dt);
 }
 
-static void print_time(double seconds)
+static void print_time(const otok_snapshot *s)
 {
     char words[48];
-    otok_time_words(words, seconds);
-    printf("  time         %.9g s", seconds);
-    if (seconds >= 60) printf(" (%s)", words);
+    otok_time_words(words, s->time);
+    printf("  time         %.9g s", s->time);
+    if (s->time >= 60) printf(" (%s)", words);
+    if (otok_snapshot_date(words, s, s->time)) printf(", %s", words);
     putchar('\n');
 }
 
@@ -117,7 +119,7 @@ static void print_text(const otok_snapshot *s, const char *path, const answers *
                ? ""
                : ", unlike its name");
     print_steps(s);
-    print_time(s->time);
+    print_time(s);
     printf("  sea level    %.9g m\n", s->sea_level);
     printf("  seed         %" PRId64 "\n", s->seed);
     printf("  fingerprint  %016" PRIx64 " (verified)\n", s->fingerprint);
@@ -245,6 +247,8 @@ static void print_json(const otok_snapshot *s, const char *path, const answers *
            s->grid.nx, s->grid.ny, s->grid.spacing);
     printf("  \"iteration\": %" PRId64 ",\n  ", s->iteration);
     put_number("time", s->time, ",\n  ");
+    char date[48];
+    if (otok_snapshot_date(date, s, s->time)) printf("\"date\": \"%s\",\n  ", date);
     put_number("sea_level", s->sea_level, ",\n");
     if (s->water_steps) {
         printf("  \"water_steps\": %" PRId64 ",\n  ", s->water_steps);

@@ -8,6 +8,22 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- parts ---- */
+
+const char *const otok_cf_parts[] = {
+    "bounds",        "climatology", "ancillary_variables", "cell_measures", "coordinates",
+    "formula_terms", NULL};
+
+int otok_cf_names(const char *words, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t n; *words; words += n + strspn(words + n, " ")) {
+        n = strcspn(words, " ");
+        if (n == length && memcmp(words, name, n) == 0) return 1;
+    }
+    return 0;
+}
+
 /* ---- marks ---- */
 
 static otok_status fail_marks(const otok_cf_map *m, const char *name, const char *wrong)

@@ -58,6 +58,12 @@ typedef struct otok_map_names {
 
 void otok_map_names_add(otok_map_names *names, const char *name);
 
+/* The attributes by which a variable names its parts, which are no maps of their own (NULL ends the
+   list), and whether such words name a variable. */
+enum { OTOK_CF_WORDS = 512 };
+extern const char *const otok_cf_parts[];
+int otok_cf_names(const char *words, const char *name);
+
 /* Chooses the only map, or `terrain`. OTOK_DATA: no map, or several, which the text names. */
 otok_status otok_map_names_choose(char name[OTOK_TEXT_SIZE], const otok_map_names *names,
                                   const char *path);

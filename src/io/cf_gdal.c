@@ -198,17 +198,16 @@ static int is_map(GDALGroupH root, const char *name)
     return is;
 }
 
-/* Does a variable name this one as its bounds? */
-static int is_bounds(GDALGroupH root, char **list, const char *name)
+/* Does a variable name this one as a part of it? */
+static int is_part(GDALGroupH root, char **list, const char *name)
 {
-    static const char *const attributes[] = {"bounds", "climatology"};
     int is = 0;
     for (char **other = list; *other && !is; other++) {
         GDALMDArrayH array = gdal.GDALGroupOpenMDArray(root, *other, NULL);
-        char word[OTOK_AXIS_WORD];
-        for (int i = 0; i < 2 && array && !is; i++) {
-            get_text(array, attributes[i], word, sizeof word);
-            is = strcmp(word, name) == 0;
+        char words[OTOK_CF_WORDS];
+        for (int i = 0; otok_cf_parts[i] && array && !is; i++) {
+            get_text(array, otok_cf_parts[i], words, sizeof words);
+            is = otok_cf_names(words, name);
         }
         if (array) gdal.GDALMDArrayRelease(array);
     }
@@ -220,7 +219,7 @@ static otok_map_names names_of(GDALGroupH root)
     char **list = gdal.GDALGroupGetMDArrayNames(root, NULL);
     otok_map_names names = {.n = 0};
     for (char **name = list; name && *name; name++)
-        if (is_map(root, *name) && !is_bounds(root, list, *name)) otok_map_names_add(&names, *name);
+        if (is_map(root, *name) && !is_part(root, list, *name)) otok_map_names_add(&names, *name);
     gdal.CSLDestroy(list);
     return names;
 }

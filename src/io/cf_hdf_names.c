@@ -9,22 +9,22 @@ typedef struct seer {
     void *of;
 } seer;
 
-/* Does an object name this one as its bounds? */
-static herr_t names_bounds(hid_t group, const char *name, const H5L_info_t *info, void *bounds)
+/* Does an object name this one as a part of it? */
+static herr_t names_part(hid_t group, const char *name, const H5L_info_t *info, void *part)
 {
-    static const char *const attributes[] = {"bounds", "climatology"};
-    char word[OTOK_AXIS_WORD];
+    char words[OTOK_CF_WORDS];
     herr_t is = 0;
     hid_t object = info->type == H5L_TYPE_HARD ? H5Oopen(group, name, H5P_DEFAULT) : -1;
-    for (int i = 0; i < 2 && object >= 0 && H5Iget_type(object) == H5I_DATASET && !is; i++) {
-        otok_cf_hdf_get_text(&object, attributes[i], word, sizeof word);
-        is = strcmp(word, bounds) == 0;
+    for (int i = 0; otok_cf_parts[i] && object >= 0 && H5Iget_type(object) == H5I_DATASET && !is;
+         i++) {
+        otok_cf_hdf_get_text(&object, otok_cf_parts[i], words, sizeof words);
+        is = otok_cf_names(words, part);
     }
     if (object >= 0) H5Oclose(object);
     return is;
 }
 
-/* Coordinates, their bounds and scalars are no maps. */
+/* Coordinates, parts of other variables and scalars are no maps. */
 static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
 {
     if (info->type != H5L_TYPE_HARD) return 0;
@@ -40,7 +40,7 @@ static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, vo
     if (space >= 0) H5Sclose(space);
     H5Oclose(object);
     if (!is_map ||
-        H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, names_bounds, (void *)name) > 0)
+        H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, names_part, (void *)name) > 0)
         return 0;
     const seer *s = user;
     s->see(s->of, name);

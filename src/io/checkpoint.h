@@ -114,9 +114,6 @@ otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_g
 /* The same without reading and verifying maps, which stay NULL. Quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 
-/* Writes the series of gauges of a snapshot that has some, as a CSV file. */
-otok_status otok_gauges_write(const char *path, const otok_snapshot *snapshot);
-
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);
 

@@ -1,9 +1,8 @@
 /* checkpoint_gauges.c: the series of gauges of a checkpoint: /otok/gauges, row after row, the
-   titles of its columns in one text, and the number of rows. As a CSV file: otok_gauges_write. */
+   titles of its columns in one text, and the number of rows. */
 #include "checkpoint_writing.h"
 #include "hdf_read.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define COUNT "gauge_samples"
@@ -53,33 +52,4 @@ const char *otok_gauges_load(otok_snapshot *s, hid_t group, int64_t file_size)
     wrong = s->gauges ? otok_hdf_read_line(&set, s->gauges) : "needs more memory than there is";
     H5Dclose(set.id);
     return wrong;
-}
-
-/* The fewest digits, from 9 on, that read back as the same time. */
-static int digits_of(double time)
-{
-    char text[40];
-    for (int digits = 9; digits < 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, time);
-        if (strtod(text, NULL) == time) return digits;
-    }
-    return 17;
-}
-
-otok_status otok_gauges_write(const char *path, const otok_snapshot *s)
-{
-    char *text = NULL;
-    size_t size = 0;
-    const int width = columns(s);
-    FILE *out = open_memstream(&text, &size);
-    if (out) fprintf(out, "%s\n", s->gauge_titles);
-    for (int64_t row = 0; out && row < s->gauge_samples; row++)
-        for (int c = 0; c < width; c++)
-            fprintf(out, "%.*g%s", c ? 9 : digits_of(s->gauges[row * width]),
-                    s->gauges[row * width + c], c < width - 1 ? "," : "\n");
-    if (!otok_text_finish(out, &text))
-        return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the series of gauges", path);
-    const otok_status status = otok_file_put(path, text, size);
-    free(text);
-    return status;
 }

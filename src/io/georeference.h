@@ -56,8 +56,8 @@ char *otok_wkt_with_heights(const char *across, const char *from);
 void otok_georeference_metres(const otok_georeference *georeference, int64_t ny, double *width,
                               double *height);
 
-/* Moves a point of a file's map from one system to the other. Sets *moved to 0 if it cannot, as in
-   a build without GDAL. OTOK_USAGE: GDAL's library cannot be loaded. */
+/* Moves a point of a file's map from one system to the other: WKT or EPSG:NUMBER. Sets *moved to 0
+   if it cannot, as in a build without GDAL. OTOK_USAGE: GDAL's library cannot be loaded. */
 otok_status otok_georeference_move(double *x, double *y, const char *from, const char *to,
                                    const char *path, int *moved);
 

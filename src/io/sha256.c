@@ -1,9 +1,12 @@
 /* sha256.c: FIPS 180-4, section 6.2, with the names of the standard. */
 #include "sha256.h"
 
+#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -65,4 +68,33 @@ void otok_sha256(const void *data, size_t size, char out[OTOK_SHA256_SIZE])
         compress(H, tail + at);
     for (int i = 0; i < 8; i++)
         snprintf(out + 8 * i, 9, "%08x", H[i]);
+}
+
+static void hash_file(char out[OTOK_SHA256_SIZE], const char *path)
+{
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const size_t size = file >= 0 && fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
+    void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (file >= 0) close(file);
+    memset(out, '-', OTOK_SHA256_SIZE - 1);
+    out[OTOK_SHA256_SIZE - 1] = 0;
+    if (bytes == MAP_FAILED) return;
+    otok_sha256(bytes, size, out);
+    munmap(bytes, size);
+}
+
+void otok_sha256_input(FILE *out, const char *start, const char *path, const char *name)
+{
+    char hash[OTOK_SHA256_SIZE], beside[4200];
+    const size_t n = strlen(path), m = strlen(name);
+    hash_file(hash, path);
+    fprintf(out, "%s%s %s\n", start, hash, name);
+    if (n < 4 || m < 4 || strcmp(path + n - 4, ".asc") != 0) return;
+    snprintf(beside, sizeof beside, "%.*s.prj", (int)n - 4, path);
+    if (access(beside, F_OK) == 0)
+        hash_file(hash, beside);
+    else
+        otok_sha256("", 0, hash);
+    fprintf(out, "%s%s %.*s.prj\n", start, hash, (int)m - 4, name);
 }

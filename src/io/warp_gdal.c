@@ -17,11 +17,12 @@ typedef struct target {
     double unit; /* metres of a unit of the system */
 } target;
 
-/* The horizontal part of a system, or of EPSG:4326 for NULL. */
+/* The horizontal part of a system: a WKT, EPSG:NUMBER, or NULL for EPSG:4326. */
 static OGRSpatialReferenceH horizontal(const char *wkt)
 {
-    OGRSpatialReferenceH s = gdal.OSRNewSpatialReference(wkt);
-    if (s && !wkt) gdal.OSRImportFromEPSG(s, 4326);
+    const int number = !wkt ? 4326 : strncmp(wkt, "EPSG:", 5) == 0 ? atoi(wkt + 5) : 0;
+    OGRSpatialReferenceH s = gdal.OSRNewSpatialReference(number ? NULL : wkt);
+    if (s && number) gdal.OSRImportFromEPSG(s, number);
     if (s && gdal.OSRIsCompound(s)) gdal.OSRStripVertical(s);
     if (s && gdal.OSRGetAxesCount(s) == 3) gdal.OSRDemoteTo2D(s, NULL);
     if (s) gdal.OSRSetAxisMappingStrategy(s, OAMS_TRADITIONAL_GIS_ORDER);

@@ -2,6 +2,7 @@
 #include "dates.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,18 @@ const char *otok_date_read(otok_date *out, const char *text)
     if (!is_same(&again, &day)) return "the calendar has no such day or time";
     out->seconds = (double)seconds - (double)zone.tm_gmtoff + part;
     return NULL;
+}
+
+void otok_date_write(char out[48], const otok_date *date, double later)
+{
+    const double all = rint((date->seconds + later) * 1000), whole = floor(all / 1000);
+    const time_t seconds = (time_t)(fabs(whole) < 1e12 ? whole : 1e12);
+    struct tm day;
+    *out = 0;
+    if (!gmtime_r(&seconds, &day) || day.tm_year < -1900 || day.tm_year > 8099) return;
+    const size_t n = strftime(out, 32, "%Y-%m-%dT%H:%M:%S", &day);
+    const int part = (int)(all - 1000 * whole);
+    snprintf(out + n, 48 - n, part ? ".%03d%s" : "%.0d%s", part, date->has_zone ? "Z" : "");
 }
 
 int otok_looks_like_date(const char *text)

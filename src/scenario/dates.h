@@ -14,6 +14,10 @@ typedef struct otok_date {
    and Z, UTC or +HH:MM. Returns NULL, or what is wrong with the text. */
 const char *otok_date_read(otok_date *out, const char *text);
 
+/* Writes the date some seconds after another, as otok_date_read reads it: in UTC, with a Z, if it
+   has a zone. Parts of a second have three digits. "": its year is not one of 0000 to 9999. */
+void otok_date_write(char out[48], const otok_date *date, double later);
+
 /* Has a text the shape of a date or of a time of day, in any order of its parts? */
 int otok_looks_like_date(const char *text);
 

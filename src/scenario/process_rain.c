@@ -21,7 +21,7 @@ static const otok_parameter parameters[] = {
          "value of white (PNG) in the file; default: the file's otok_high"),
     SERIES("rain", otok_rain, history, "", "1", 0, 1e6, "",
            "factor of the rate over the time of the phase, such as [[0 min, 0.2], [10 min, 1], [1 "
-           "h, 0]]; default: 1"),
+           "h, 0]], or without `rate` rates, such as [[0 h, 5 mm/h], [1 h, 0 mm/h]]; default: 1"),
     STRUCTS(
         "rain", otok_rain, "during", nspans, during, "span", 1, OTOK_MAX_SPANS, BARE, "",
         "[[from, to), ...] iterations of the phase in which it rains, or its times with a unit, "
@@ -85,6 +85,11 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
                               "low and high are for a map; add `map: FILE`, or take them out");
+    if (p->rain.history.n && !p->rain.rate && !p->rain.map[0] &&
+        !(p->maps & MAP_BIT(OTOK_MAP_RAIN)) && !otok_node_find(rain, "rate"))
+        return otok_node_fail(otok_node_find(rain, "history"),
+                              "factors of no rain; write rate: 36 mm/h beside them, or values with "
+                              "a unit, such as [0 h, 5 mm/h]");
     if (p->rain.history.n && !(p->processes & OTOK_HYDRAULIC))
         return otok_node_fail(otok_node_find(rain, "history"),
                               "droplets have no time; a history of rain needs `hydraulic`");

@@ -3,6 +3,7 @@
 #include "scenario_items.h"
 
 #include "scenario_read.h"
+#include "series_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,8 +68,16 @@ otok_status otok_group_take(void *at, const char *group, const otok_node *map,
         const otok_node *node = is_series ? otok_node_find(map, p->key) : NULL;
         if (!node) continue;
         otok_series *series = (otok_series *)member(at, p->offset);
-        OTOK_TRY(otok_series_load(&series->assumed, node, directory, p));
-        OTOK_TRY(otok_series_read(series, node, p));
+        otok_parameter own = *p;
+        const int rates = otok_series_has_rates(map, node);
+        if (rates) own.unit = "m s-1";
+        OTOK_TRY(otok_series_load(&series->assumed, node, directory, &own));
+        if (rates && series->assumed & OTOK_ASSUMED_UNIT)
+            return otok_node_fail(node, "its file tells no unit, and there is no rate: write rate: "
+                                        "36 mm/h for factors of it, or the unit in the title, such "
+                                        "as `rain [mm/h]`");
+        OTOK_TRY(otok_series_read(series, node, &own));
+        if (rates) *(double *)(void *)member(at, otok_parameter_find(group, "rate")->offset) = 1;
     }
     return OTOK_OK;
 }

@@ -4,6 +4,7 @@
 #include "process.h"
 #include "scenario_audit.h"
 #include "scenario_items.h"
+#include "scenario_points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static otok_status read_fields(uint64_t *fields, const otok_node *list)
     return OTOK_OK;
 }
 
-static otok_status read_root(otok_scenario *s, const otok_node *root)
+static otok_status read_root(otok_scenario *s, otok_node *root)
 {
     static const char *const groups[] = {"grid", "edges", "sea", "initial", "output"};
     void *const places[] = {&s->grid, s->edges, &s->sea_level, s, &s->output};
@@ -72,6 +73,7 @@ static otok_status read_root(otok_scenario *s, const otok_node *root)
     OTOK_TRY(otok_initial_read(s, initial));
     OTOK_TRY(read_fields(&s->output.fields, output ? otok_node_find(output, "fields") : NULL));
     OTOK_TRY(otok_audit_read(&s->audit, otok_node_find(root, "audit")));
+    OTOK_TRY(otok_points_read(s, root));
     const otok_node *base = otok_node_find(root, "base");
     if (base) OTOK_TRY(otok_base_read(s, base));
     OTOK_TRY(otok_ground_read(s, root));

@@ -1,4 +1,5 @@
 /* series_columns.c: which columns of a file are the times and the values of a series. */
+#include "dates.h"
 #include "series_file.h"
 
 #include <ctype.h>
@@ -31,9 +32,11 @@ int otok_title_is_called(const char *title, const char *name)
     return title[n] && strlen(name) == n && memcmp(title, name, n) == 0;
 }
 
-/* Does a column without a title hold nothing, or the names of rows as pandas and R write them? */
+/* Does a column hold dates beside other times; or, without a title, nothing, or the names of rows
+   as pandas and R write them? */
 static int is_idle(const otok_sheet *t, int column, int time)
 {
+    if (t->n && otok_looks_like_date(t->cells[column])) return 1;
     if (!t->titles || *otok_sheet_title(t, column)) return 0;
     for (int i = 0; i < t->n; i++)
         if (*t->cells[(size_t)i * (size_t)t->columns + (size_t)column]) return column < time;

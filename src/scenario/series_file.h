@@ -14,6 +14,13 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tit
                             const char *told, const char *assumed, const otok_sheet *table,
                             const otok_node *at);
 
+/* series_means.c. The parameter as which the values of a series are read: that of an amount, if
+   they are accumulated. Then what becomes of its points. */
+otok_status otok_series_means(otok_parameter *own, const otok_node *node, const otok_parameter *p);
+/* Are the values of rain, which has neither rate nor map, rates of their own? */
+int otok_series_has_rates(const otok_node *map, const otok_node *node);
+otok_status otok_series_take_means(otok_series *series, const otok_node *node);
+
 /* Is it the title of a column of times? */
 int otok_title_is_time(const char *title);
 

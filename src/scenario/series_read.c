@@ -34,6 +34,7 @@ otok_status otok_series_read(otok_series *s, const otok_node *node, const otok_p
     otok_words_add(&words, "points");
     otok_words_add(&words, "file");
     otok_words_add(&words, "between");
+    otok_words_add(&words, "means");
     otok_words_add(&words, "outside");
     otok_words_add(&words, "repeat");
     for (int i = 0; otok_series_file_keys[i]; i++)
@@ -52,7 +53,10 @@ otok_status otok_series_read(otok_series *s, const otok_node *node, const otok_p
     if (how) OTOK_TRY(otok_value_read(s, &between, how));
     if (again) OTOK_TRY(otok_value_read(s, &repeat, again));
     if (beyond) OTOK_TRY(otok_value_read(s, &outside, beyond));
-    OTOK_TRY(read_points_of(s, node, p));
+    otok_parameter own;
+    OTOK_TRY(otok_series_means(&own, node, p));
+    OTOK_TRY(read_points_of(s, node, &own));
+    OTOK_TRY(otok_series_take_means(s, node));
     if (beyond && again && s->repeat != (s->outside == OTOK_OUTSIDE_REPEAT))
         return otok_node_fail(beyond, "outside and repeat contradict each other; keep one");
     if (s->outside == OTOK_OUTSIDE_REPEAT) s->repeat = 1, s->outside = OTOK_OUTSIDE_FREE;
@@ -121,6 +125,7 @@ otok_status otok_series_load(int *assumed, const otok_node *node, const char *di
                              const otok_parameter *p)
 {
     otok_node *at = (otok_node *)node;
+    otok_parameter own;
     *assumed = 0;
     if (otok_node_is_null(node)) return OTOK_OK;
     if (node->kind == OTOK_NODE_SCALAR) {
@@ -128,17 +133,23 @@ otok_status otok_series_load(int *assumed, const otok_node *node, const char *di
         return otok_series_file(assumed, at, NULL, directory, p);
     }
     OTOK_TRY(otok_series_shape(at, p));
+    OTOK_TRY(otok_series_means(&own, node, p));
     OTOK_TRY(check_pairs(node->kind == OTOK_NODE_LIST ? node : otok_node_find(node, "points"), p));
     otok_node *file = otok_node_find(node, "file");
     if (!file) return OTOK_OK;
     if (otok_node_find(node, "points"))
         return otok_node_fail(file, "points and file both give the series; keep one");
-    OTOK_TRY(otok_series_file(assumed, file, at, directory, p));
+    OTOK_TRY(otok_series_file(assumed, file, at, directory, &own));
     for (int i = 0; otok_series_file_keys[i]; i++)
         otok_node_remove(at, otok_series_file_keys[i]);
     free(file->key);
     file->key = strdup("points");
     if (!file->key) return otok_node_no_memory();
+    if (own.unit != p->unit && *assumed & OTOK_ASSUMED_UNIT)
+        return otok_node_fail(file,
+                              "its values are an amount, whose unit is not told; write it in "
+                              "brackets in the title, or units: {value: %s}",
+                              own.unit);
     if (!otok_node_find(node, "repeat") && !otok_node_find(node, "outside"))
         *assumed |= OTOK_ASSUMED_ENDS;
     return OTOK_OK;

@@ -102,6 +102,10 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
     }
     if (f->river >= 0)
         snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
+    else if (s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
+             !phase->rain.map[0])
+        snprintf(amount, sizeof amount, " m/s x %.6g, %.6g mm in the phase", phase->rain.rate,
+                 1000 * phase->rain.rate * otok_series_integral(s, end));
     else if (strcmp(f->p->unit, "1") == 0)
         snprintf(amount, sizeof amount, ", %.6g on average in the phase",
                  otok_series_integral(s, end) / end);
@@ -118,6 +122,47 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
         snprintf(out + n, size - n, "; values have no unit: %s", *unit ? unit : "factors");
 }
 
+/* The iterations of a phase in which it rains. */
+static int64_t wet_iterations(const otok_rain *rain, int64_t n)
+{
+    int64_t wet = rain->nspans ? 0 : n;
+    for (int64_t at = 0, next; rain->nspans && at < n; at = next) {
+        int rains = 0;
+        next = n;
+        for (int i = 0; i < rain->nspans; i++) {
+            const int64_t from = rain->during[i].from, to = rain->during[i].to;
+            rains |= at >= from && at < to;
+            if (from > at && from < next) next = from;
+            if (to > at && to < next) next = to;
+        }
+        if (rains) wet += next - at;
+    }
+    return wet;
+}
+
+/* Rain and rivers that do not change over time. */
+static void say_constant(const otok_phase *phase, double end,
+                         void (*say)(void *user, const char *text), void *user)
+{
+    char text[NAME_SIZE + 160];
+    const otok_rain *rain = &phase->rain;
+    for (int i = 0; i < phase->nrivers; i++) {
+        if (phase->rivers[i].history.n) continue;
+        snprintf(text, sizeof text,
+                 "phase %s: rivers.%d.discharge: %.6g m3 s-1, %.6g m3 in the phase", phase->name, i,
+                 phase->rivers[i].discharge, phase->rivers[i].discharge * end);
+        say(user, text);
+    }
+    if (!(phase->processes & OTOK_RAIN) || rain->history.n || !(rain->rate > 0)) return;
+    const int has_map = phase->maps & MAP_BIT(OTOK_MAP_RAIN) || rain->map[0];
+    snprintf(text, sizeof text, "phase %s: rain.rate: %.6g mm/h, %.6g mm in the phase%s",
+             phase->name, 3.6e6 * rain->rate,
+             1000 * rain->rate * otok_phase_step(phase) *
+                 (double)wet_iterations(rain, phase->iterations),
+             has_map ? ", times the values of rain.map" : "");
+    say(user, text);
+}
+
 static void say_all(const otok_scenario *scenario, int warnings_alone,
                     void (*say)(void *user, const char *text), void *user)
 {
@@ -126,6 +171,7 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
     for (int p = 0; p < scenario->nphases; p++) {
         const otok_phase *phase = &scenario->phases[p];
         const double end = (double)phase->iterations * otok_phase_step(phase);
+        if (!warnings_alone) say_constant(phase, end, say, user);
         for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
             const otok_series *s = f.series;
             if (warnings_alone && (!(s->assumed & OTOK_ASSUMED_ENDS) || covers(s, end))) continue;

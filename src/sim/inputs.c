@@ -6,13 +6,9 @@
 #include "../scenario/scenario.h"
 #include "sim.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef otok_status for_file(void *user, const char *file);
 
@@ -62,26 +58,9 @@ otok_status otok_scenario_may_remove(const otok_scenario *s, const char *directo
 
 #define WARNS "WARNING: "
 
-/* A file that went away after it was read has a hash of '-', which is as any other. */
-static void hash_file(char out[OTOK_SHA256_SIZE], const char *path)
-{
-    struct stat about;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const size_t size = file >= 0 && fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
-    void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
-    if (file >= 0) close(file);
-    memset(out, '-', OTOK_SHA256_SIZE - 1);
-    out[OTOK_SHA256_SIZE - 1] = 0;
-    if (bytes == MAP_FAILED) return;
-    otok_sha256(bytes, size, out);
-    munmap(bytes, size);
-}
-
 static otok_status add_hash(void *out, const char *file)
 {
-    char hash[OTOK_SHA256_SIZE];
-    hash_file(hash, file);
-    fprintf(out, "%s %s\n", hash, file);
+    otok_sha256_input(out, "", file, file);
     return OTOK_OK;
 }
 

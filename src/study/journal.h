@@ -6,11 +6,22 @@
 
 #include "member.h"
 
-/* A study as bytes. Two journals belong together if these bytes are equal. otok_study_unpack makes
-   the study from them, without the folders of its files, so that writing study.h5 needs only
-   journals. */
+/* A study as bytes. otok_study_unpack makes the study from them, without the folders of its files,
+   so that writing study.h5 needs only journals. Two journals belong together if they have the same
+   study and the same inputs, as far as both have them: a file may have been missing. */
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *study);
+int otok_study_is_same(const char *mine, size_t my_size, const char *theirs, size_t their_size);
 otok_status otok_study_unpack(otok_study **out, const char *bytes, size_t size, const char *path);
+
+/* study_inputs.c. A line "# input SHA-256 NAME" for each file that members read besides the
+   scenario (malloc); where these lines begin in a study as bytes; whether a file that both studies
+   have is another, and its name. */
+#define OTOK_JOURNAL_INPUT "# input "
+enum { OTOK_JOURNAL_INPUT_NAME = sizeof OTOK_JOURNAL_INPUT + 64 };
+otok_status otok_study_inputs(char **out, const otok_study *study);
+size_t otok_study_inputs_at(const char *bytes, size_t size);
+int otok_study_other_input(char name[OTOK_TEXT_SIZE], const char *mine, size_t my_size,
+                           const char *theirs, size_t their_size);
 
 /* A journal that is being written. */
 typedef struct otok_journal {

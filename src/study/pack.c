@@ -1,5 +1,6 @@
 /* pack.c: converts a study to bytes and back, for journals. Directories of its files and comments
-   in its scenario are left out, so that a study stays the same when it is moved or explained. Only
+   in its scenario are left out, so that a study stays the same when it is moved or explained; the
+   hashes of its files are added. Only
    the version of otok that wrote the bytes reads them. They are checked like foreign data. */
 #include "../core/status.h"
 #include "../scenario/expression.h"
@@ -56,13 +57,14 @@ static void pack(packed *p, const otok_study *s, size_t size)
 
 otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
 {
-    char *text;
+    char *text, *inputs;
     size_t length;
-    OTOK_TRY(otok_yaml_bare(&text, &length, s->text, s->size));
-    packed *p = calloc(1, sizeof *p);
+    OTOK_TRY(otok_study_inputs(&inputs, s));
+    const otok_status status = otok_yaml_bare(&text, &length, s->text, s->size);
+    packed *p = status == OTOK_OK ? calloc(1, sizeof *p) : NULL;
     FILE *out = p ? open_memstream(bytes, size) : NULL;
     if (out) {
-        pack(p, s, length);
+        pack(p, s, length + strlen(inputs));
         fwrite(p, sizeof *p, 1, out);
         for (int a = 0; a < s->naxes; a++)
             for (int v = 0; v < s->axes[a].nvalues; v++) {
@@ -77,12 +79,22 @@ otok_status otok_study_pack(char **bytes, size_t *size, const otok_study *s)
             fwrite(&r, sizeof r, 1, out);
         }
         fwrite(text, 1, length, out);
-        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + length) % 8) % 8, out);
+        fputs(inputs, out);
+        fwrite("\0\0\0\0\0\0\0", 1, (8 - (sizeof *p + (size_t)p->size) % 8) % 8, out);
     }
     free(text);
+    free(inputs);
     const int whole = out && !ferror(out), good = out && fclose(out) == 0 && whole;
     free(p);
     return good ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a study");
+}
+
+int otok_study_is_same(const char *mine, size_t my_size, const char *theirs, size_t their_size)
+{
+    const size_t n = otok_study_inputs_at(mine, my_size), from = offsetof(packed, seed);
+    return n == otok_study_inputs_at(theirs, their_size) && n > from &&
+           memcmp(mine, theirs, offsetof(packed, size)) == 0 &&
+           memcmp(mine + from, theirs + from, n - from) == 0;
 }
 
 /* ---- and back ---- */

@@ -49,7 +49,7 @@ static otok_status begin_table(otok_table *t, const char *bytes, size_t size, co
 
 static otok_status add_journal(otok_table *t, const char *directory, const char *name)
 {
-    char path[4400];
+    char path[4400], other[OTOK_TEXT_SIZE];
     otok_entry entry;
     snprintf(path, sizeof path, "%s/%s", directory, name);
     otok_records *r = &t->journals[t->njournals];
@@ -57,7 +57,13 @@ static otok_status add_journal(otok_table *t, const char *directory, const char 
     t->njournals++;
     if (!r->study) return OTOK_OK;
     if (!t->packed) OTOK_TRY(begin_table(t, r->study, r->study_size, path));
-    if (r->study_size != t->packed_size || memcmp(r->study, t->packed, r->study_size) != 0)
+    const int same = otok_study_is_same(t->packed, t->packed_size, r->study, r->study_size);
+    if (same && otok_study_other_input(other, t->packed, t->packed_size, r->study, r->study_size))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: was made with another %s than %s: its SHA-256 differs; restore that "
+                         "file, or use another directory for each study",
+                         path, other, t->given ? "the one given" : "its neighbours");
+    if (!same)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: is of another study, scenario or version of otok than %s; use "
                          "another directory for each study",

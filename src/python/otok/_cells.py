@@ -18,11 +18,11 @@ _LEAST = 1e-3  # of a cell
 
 
 class _Axis(NamedTuple):
-    """The centres along x or y; None: the Dataset has none. `step` is NaN for one cell."""
+    """The centres along x or y; None: the Dataset has none. `step` is NaN for one cell. `in_metres` is None if no unit is told."""
 
     values: np.ndarray | None
     step: float
-    in_metres: bool
+    in_metres: bool | None
 
 
 def _axis(state: "Dataset", name: str) -> _Axis:
@@ -38,7 +38,7 @@ def _axis(state: "Dataset", name: str) -> _Axis:
     step = float(steps.mean()) if steps.size else np.nan
     if steps.size and not np.abs(steps - step).max() <= _LEAST * abs(step):
         raise DataError(f"the steps of {name} are from {steps.min():.6g} to {steps.max():.6g}; derived fields need cells of one size: take a slice")
-    return _Axis(values, step, str(state[name].attrs.get("units", "m")) in _METRES)
+    return _Axis(values, step, str(state[name].attrs["units"]) in _METRES if "units" in state[name].attrs else None)
 
 
 def _of_file(file: str | os.PathLike[str] | None, name: str) -> np.ndarray | None:
@@ -109,10 +109,15 @@ class Cells(NamedTuple):
 
 def _times(axis: _Axis, name: str, spacing: float, file: pathlib.Path | None) -> float:
     """How many cells of the run are along one cell; NaN: the axis does not tell."""
-    if axis.in_metres or np.isnan(axis.step):
-        return abs(axis.step) / spacing
-    of_run = _of_file(file, name)
-    return abs(axis.step) / abs(of_run[1] - of_run[0]) if of_run is not None and of_run.size > 1 else np.nan
+    cells, of_run = abs(axis.step) / spacing, _of_file(file, name)
+    if np.isnan(cells) or axis.in_metres or (axis.in_metres is None and _is_whole(cells)):
+        return cells
+    cells = abs(axis.step) / abs(of_run[1] - of_run[0]) if of_run is not None and of_run.size > 1 else np.nan
+    return cells if axis.in_metres is not None or _is_whole(cells) else np.nan
+
+
+def _is_whole(cells: float) -> bool:
+    return bool(cells > 0.5 and abs(cells / round(cells) - 1) <= 0.02)
 
 
 def cells_of(state: "Dataset", file: pathlib.Path | None) -> Cells:
@@ -121,6 +126,8 @@ def cells_of(state: "Dataset", file: pathlib.Path | None) -> Cells:
 
     scenario = Scenario(str(state.attrs["otok_scenario"]))
     whole, (ny, nx) = (scenario.ny, scenario.nx), (state.sizes["y"], state.sizes["x"])
+    if (ny == 1 < whole[0]) or (nx == 1 < whole[1]):
+        raise DataError(f"the maps are {nx} x {ny} cells of a run of {whole[1]} x {whole[0]}; one row or column alone has no slope across it: keep two or more")
     axes = {name: _axis(state, name) for name in "xy"}
     times = [_times(axes[name], name, scenario.spacing, file) for name in "xy"]
     known = [n for n in times if not np.isnan(n)]

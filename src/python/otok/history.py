@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import ctypes
 import datetime
+import hashlib
 import os
 import pathlib
+import re
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +52,14 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+def _warn_of_inputs(path: pathlib.Path, listed: str) -> None:
+    """Names the files, of lines "SHA-256 NAME", that are not as they were. A hash of - tells nothing."""
+    for digest, _, name in (line.partition(" ") for line in listed.splitlines()):
+        file = pathlib.Path(name)
+        if file.is_file() and digest.strip("-") and hashlib.sha256(file.read_bytes()).hexdigest() != digest:
+            warnings.warn(f"{path}: {name} has other contents than when this was made, and states that were not stored are computed with those; restore the file", stacklevel=5)
+
+
 class History:
     """A run at any of its iterations. With `verify`, a state between two checkpoints is given only after the run from the first has
     reached the second with its fingerprint."""
@@ -71,6 +82,7 @@ class History:
         with h5py.File(stored[max(stored)]) as last:
             if "otok_scenario" not in last.attrs:
                 raise DataError(f"{path}: has no attribute otok_scenario, so it is not a checkpoint; open the folder of the run, not a movie")
+            _warn_of_inputs(path, _text(last.attrs.get("otok_inputs", "")))
             return cls(Scenario(_text(last.attrs["otok_scenario"])), backend, stored, verify)
 
     @property
@@ -249,6 +261,7 @@ class _Study:
             if "scenario" not in table.attrs or "fingerprint" not in table:
                 raise DataError(f"{path}: is not the table of a study")
             self.text = _text(table.attrs["scenario"])
+            _warn_of_inputs(path, "\n".join(line[8:] for line in self.text.splitlines() if line.startswith("# input ")))
             self.axes = {_text(values.attrs["path"]): [_text(v) if isinstance(v, bytes) else v.item() for v in values[...]]
                          for values in table.values() if "path" in values.attrs}
             words = dict(zip(np.atleast_1d(table["verdict"].attrs["flag_values"]), _text(table["verdict"].attrs["flag_meanings"]).split()))
@@ -316,6 +329,17 @@ class _Times(PandasIndex):
         return IndexSelResult({dim: at.copy(data=last[at.values]) if hasattr(at, "dims") else last[at] for dim, at in found.dim_indexers.items()})
 
 
+def _dates(text: str, times: np.ndarray) -> dict[str, Any]:
+    """The coordinate `date` of times [s] of a run with a `start`, in UTC if that has a zone. None if a phase has its own, or beyond a life of 200 years."""
+    start = re.search(r'^start: "?([^"\n]+)', text, re.MULTILINE)
+    if not start or re.search("^ +start:", text, re.MULTILINE) or times.max() > 200 * 31556926:
+        return {}
+    first = datetime.datetime.fromisoformat(start[1].replace(" UTC", "Z"))
+    zone = {"long_name": "date, without a time zone" if first.tzinfo is None else "date, UTC"}
+    first = first if first.tzinfo is None else first.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return {"date": ("time", np.datetime64(first, "us") + (times * 1e6).round().astype("timedelta64[us]"), zone)}
+
+
 class OtokBackend(BackendEntrypoint):
     """`engine="otok"`: the folder of a run, a checkpoint, a scenario's file, or a study's table."""
 
@@ -346,7 +370,7 @@ class OtokBackend(BackendEntrypoint):
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
         times = Coordinates({"time": time}, {"time": _Times(time[1], "time")})
         return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
-                       times.assign({**_place(history.sim)[0], "iteration": ("time", iterations)}),
+                       times.assign({**_place(history.sim)[0], **_dates(history.scenario.text, time[1]), "iteration": ("time", iterations)}),
                        {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
 
     def _study(self, study: _Study, every: int) -> Dataset:
