@@ -37,7 +37,7 @@ def tell(study, figure_path):
     found = {name: table[f"response_{name}"].values[: TALLY * rows].reshape(rows, TALLY) for name in names}
     m, K = (table[name].values[: TALLY * rows].reshape(rows, TALLY)[:, 0] for name in ("m", "erodibility"))
     words = table.verdict.attrs["flag_meanings"].split()
-    verdicts = np.array([words[flag + 1] for flag in table.verdict.values[: 10 * rows]]).reshape(rows, 10)
+    verdicts = np.array([words[flag + 1] for flag in table.verdict.values[: TALLY * rows]]).reshape(rows, TALLY)
     off = {name: values / values[:, :1] - 1 if name == "relief" else values - values[:, :1] for name, values in found.items()}
     courant = (K * YEAR * AREA**m)[:, np.newaxis] * STEPS / 200
     print(f"{rows} landscapes. Differences from a step of {SHORT} yr: median, and 90 % are below; theta also from m")
