@@ -55,19 +55,12 @@ static const struct function {
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 /* Reducers in words of the others; $ is their argument. */
+#define X "log(drainage_area)"
 #define CHANNEL(y, value) "mean(if(drainage_area > $ && " y " > 0, " value ", 0/0))"
-#define EXPONENT(y) /* p of y = k drainage_area^p by the least squares of the logarithms */        \
-    "(" CHANNEL(y, "log(drainage_area) * log(" y ")") " - " CHANNEL(                               \
-        y, "log(drainage_area)") " * " CHANNEL(y, "log(" y                                         \
-                                                  ")") ") / (" CHANNEL(y, "log(drainage_area) ^ "  \
-                                                                          "2") " - " CHANNEL(y,    \
-                                                                                             "log" \
-                                                                                             "(dr" \
-                                                                                             "ain" \
-                                                                                             "age" \
-                                                                                             "_ar" \
-                                                                                             "ea"  \
-                                                                                             ")") " ^ 2)"
+/* p of y = k drainage_area^p by the least squares of the logarithms */
+#define RISE(y) CHANNEL(y, X " * log(" y ")") " - " CHANNEL(y, X) " * " CHANNEL(y, "log(" y ")")
+#define RUN(y) CHANNEL(y, X " ^ 2") " - " CHANNEL(y, X) " ^ 2"
+#define EXPONENT(y) "(" RISE(y) ") / (" RUN(y) ")"
 static const struct named {
     const char *name, *text;
 } named[] = {
