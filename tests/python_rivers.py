@@ -57,7 +57,8 @@ check(numbers["least_area"] == 4e6 and abs(numbers["k_sn"] / 20 - 1) < 0.01 and 
 axes = plot.chi(steady, least=LEAST).axes[0]
 labels = [one.get_text() for one in axes.get_legend().get_texts()]
 check(any(one.startswith(f"k_sn = {found.steady().value:.4g} (") for one in labels) and axes.get_ylabel() == "height above there [m]", f"{labels}")
-check(any("knickpoints" in one.get_text() for one in plot.chi(later, least=LEAST).axes[0].get_legend().get_texts()), "no knickpoints drawn")
+check(any("knickpoints" in one.get_text() and one.get_text() != "0 knickpoints" for one in plot.chi(later, least=LEAST).axes[0].get_legend().get_texts()), "no knickpoints drawn")
+check("no basin" in plot.chi(steady, least=2e7).axes[0].get_legend().get_texts()[0].get_text(), "a figure without basins")
 labels = [one.get_text() for one in plot.hack(steady, least=LEAST).axes[0].get_legend().get_texts()]
 check(labels == [f"h = {found.hack():.3f}", "usual: 0.5 to 0.6"], f"{labels}")
 check(np.array_equal(plot.horton(steady).axes[0].lines[0].get_ydata(), horton.count), "the numbers of streams")
@@ -68,7 +69,7 @@ for name in ("chi", "hack", "horton", "slope-area", "hypsometry"):
 
 # ---- refusals ----
 for what, call in (("incision", lambda: package.rivers(steady.drop_vars("receiver"))), ("smaller `least`", lambda: package.rivers(steady, 1e9)),
-                   ("the rates need three", lambda: found.rates(age)), ("age=0", lambda: found.rates(0))):
+                   ("no basin has 30 cells", lambda: package.rivers(steady, 2e7).steady()), ("the rates need three", lambda: found.rates(age)), ("age=0", lambda: found.rates(0))):
     try:
         call()
         check(False, f"no error: {what}")

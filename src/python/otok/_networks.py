@@ -86,15 +86,15 @@ def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
     network = rivers(state, least)
     figure, axes = _begin(_title(state), f"χ [m], from where rivers end, of more than {network.least:.3g} m²", "height above there [m]")
     axes.plot(network.chi[network.channel], network.height[network.channel], ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
-    found = network.knickpoints()
-    for n, basin in enumerate(found.basin.values[:5]):
-        part = network.channel & (network.basin == basin)
+    for n, part in enumerate(network.basins()[:5]):
         axes.plot(network.chi[part], network.height[part], ".", ms=3, mew=0, color=_LINES[n], rasterized=True)
-    clear = (found.gain > 0.5) & (abs(found.below / found.above - 1) > 0.1)
-    if clear.any():
+    if network.basins():
+        found, steady, end = network.knickpoints(), network.steady(), np.array([0, network.chi[network.channel].max()])
+        clear = (found.gain > 0.5) & (abs(found.below / found.above - 1) > 0.1)
+        axes.plot(end, steady.value * end, color="black", lw=0.9, label=f"k_sn = {steady.value:.4g} ({steady.low:.4g} to {steady.high:.4g})")
         axes.plot(found.chi[clear], found.height[clear], "v", ms=6, mfc="none", color="black", label=f"{int(clear.sum())} knickpoints")
-    steady, end = network.steady(), np.array([0, network.chi[network.channel].max()])
-    axes.plot(end, steady.value * end, color="black", lw=0.9, label=f"k_sn = {steady.value:.4g} ({steady.low:.4g} to {steady.high:.4g})")
+    else:
+        axes.plot([], [], " ", label="no basin has enough cells for k_sn")
     axes.legend(frameon=False, fontsize=8)
     return figure
 

@@ -101,12 +101,17 @@ class Rivers:
 
         return Horton(orders, count, length, area, 1 / factor(count), factor(length), factor(area))
 
-    def _basins(self) -> list[np.ndarray]:
-        """The channel cells of each basin with enough of them, the largest basin first."""
+    def basins(self) -> list[np.ndarray]:
+        """The channel cells of each basin that has 30 of them, the largest basin first."""
         cells = np.flatnonzero(self.channel)
         cells = cells[np.argsort(self.basin[cells], kind="stable")]
         parts = np.split(cells, np.flatnonzero(np.diff(self.basin[cells])) + 1)
         return sorted((part for part in parts if part.size >= _FEW), key=len, reverse=True)
+
+    def _some_basins(self) -> list[np.ndarray]:
+        if parts := self.basins():
+            return parts
+        raise DataError(f"no basin has {_FEW} cells that drain more than {self.least:g} m2; give a smaller `least`")
 
     def knickpoints(self) -> "Dataset":
         """Where k_sn steps from one value to another along chi, in each basin: `chi` and `height` of the step, the medians of k_sn `below` and `above`,
@@ -115,15 +120,13 @@ class Rivers:
         import xarray
 
         chi, height = (0.5 * (values + values[self.to]) for values in (self.chi, self.height))  # the middle of the way that k_sn is of
-        rows = [(*_step(chi[cells], height[cells], self.steepness[cells]), self.chi[cells].max(), cells.size, self.basin[cells[0]]) for cells in self._basins()]
-        if not rows:
-            raise DataError(f"no basin has {_FEW} cells that drain more than {self.least:g} m2; give a smaller `least`")
+        rows = [(*_step(chi[cells], height[cells], self.steepness[cells]), self.chi[cells].max(), cells.size, self.basin[cells[0]]) for cells in self._some_basins()]
         names = ("chi", "height", "below", "above", "gain", "highest", "cells", "basin")
         return xarray.Dataset({name: ("river", np.array(values)) for name, values in zip(names, zip(*rows))})
 
     def steady(self, seed: int = 0) -> Estimate:
         """(U/K)^(1/n) of a landscape in a steady state: the slope of height over chi of all channels (Perron & Royden 2013)."""
-        parts = self._basins()
+        parts = self._some_basins()
         xy = np.array([(self.chi[cells] * self.height[cells]).sum() for cells in parts])
         xx = np.array([(self.chi[cells] ** 2).sum() for cells in parts])
         return _estimate(lambda some: xy[some].sum() / xx[some].sum(), len(parts), seed)
