@@ -14,6 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOT_HERE = {  # a command with this in it: why it does not run
     "statistics.py": "runs 200,000 droplets 24 times",
     "speeds.py": "times runs for minutes",
+    "speed.py": "needs all cells and checkpoints; python_rivers.py measures the same",
+    "highland/steps": "runs a study for a minute",
 }
 FEWER = {"dem": 1, "road": 1, "drainage": 1}  # cells along an axis, an eighth unless said here
 SMALLER = {

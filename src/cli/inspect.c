@@ -19,10 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The responses of the scenario in this state, or one that was asked for; and the form of its
- * island. */
+/* The responses of the scenario in this state, or one that was asked for; the form of its island;
+   and its rivers, if it has some. */
 typedef struct answers {
     otok_island island;
+    cli_rivers rivers;
     int n;
     otok_response list[OTOK_MAX_RESPONSES];
     double values[OTOK_MAX_RESPONSES];
@@ -40,6 +41,7 @@ static otok_status answer(answers *a, const otok_snapshot *s, const char *path, 
         strcpy(a->list[0].text, asked);
     else {
         OTOK_TRY(otok_island_of_snapshot(&a->island, s));
+        OTOK_TRY(cli_rivers_of(&a->rivers, s));
         OTOK_TRY(otok_scenario_read(&scenario, s->scenario, path, NULL, 0));
         a->n = scenario->nresponses;
         if (a->n) memcpy(a->list, scenario->responses, (size_t)a->n * sizeof *a->list);
@@ -153,6 +155,7 @@ static void print_text(const otok_snapshot *s, const char *path, const answers *
     if (a->n) putchar('\n');
     cli_responses(stdout, a->list, a->values, a->n);
     print_island(&a->island);
+    cli_rivers_print(&a->rivers);
     if (s->watched) {
         const otok_diagnosis found = otok_judge_diagnosis(&s->judge, s->grid.nx);
         putchar('\n');
@@ -284,6 +287,7 @@ static void print_json(const otok_snapshot *s, const char *path, const answers *
         put_number(a->list[i].name, a->values[i], i < a->n - 1 ? ", " : "");
     printf("},\n");
     put_island(&a->island);
+    cli_rivers_json(&a->rivers);
     put_diagnosis(s);
     const char *const words[][2] = {
         {"version", s->version}, {"host", s->host}, {"backend", s->backend}, {"device", s->device},
@@ -353,7 +357,8 @@ int cli_inspect(int argc, char **argv)
         .name = "inspect",
         .operands = "[--json | --scenario] [--field NAME | --response EXPRESSION] FILE",
         .about = "Verify a checkpoint and print its contents, with the `responses` of its "
-                 "scenario, the form of an island with a reef, or one field with its definition. "
+                 "scenario, the form of an island with a reef, numbers of its rivers, or one field "
+                 "with its definition. "
                  "The exit code is 65 if the file is damaged or is not a checkpoint.",
         .examples = "out/island_00003930.vtkhdf\nout/island_00003930.vtkhdf --field froude",
         .needs = "one checkpoint",

@@ -55,17 +55,21 @@ static const struct function {
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 /* Reducers in words of the others; $ is their argument. */
-#define CHANNEL "if(drainage_area > $ && slope > 0, "
+#define X "log(drainage_area)"
+#define CHANNEL(y, value) "mean(if(drainage_area > $ && " y " > 0, " value ", 0/0))"
+/* p of y = k drainage_area^p by the least squares of the logarithms */
+#define RISE(y) CHANNEL(y, X " * log(" y ")") " - " CHANNEL(y, X) " * " CHANNEL(y, "log(" y ")")
+#define RUN(y) CHANNEL(y, X " ^ 2") " - " CHANNEL(y, X) " ^ 2"
+#define EXPONENT(y) "(" RISE(y) ") / (" RUN(y) ")"
 static const struct named {
     const char *name, *text;
 } named[] = {
     {"hypsometry", "(mean($) - min($)) / (max($) - min($))"},
     {"drainage_density", "mean(drainage_area > $) / l"},
-    /* the least squares of log slope over log area */
-    {"slope_area",
-     "(mean(" CHANNEL "log(drainage_area), 0/0)) * mean(" CHANNEL
-     "log(slope), 0/0)) - mean(" CHANNEL "log(drainage_area) * log(slope), 0/0))) / (mean(" CHANNEL
-     "log(drainage_area) ^ 2, 0/0)) - mean(" CHANNEL "log(drainage_area), 0/0)) ^ 2)"},
+    {"slope_area", "-(" EXPONENT("slope") ")"},
+    {"theta", "-(" EXPONENT("river_slope") ")"},
+    {"hack", EXPONENT("river_length")},
+    {"k_sn", "quantile(if(drainage_area > $, steepness, 0/0), 0.5)"},
 };
 enum { NAMED = sizeof named / sizeof named[0] };
 

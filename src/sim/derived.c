@@ -17,7 +17,8 @@ enum {
     FLOW = 16,
     PHASE = 32,
     FRICTION = 64,
-    GROWN = 128
+    GROWN = 128,
+    RIVERS = 256
 };
 
 /* Where the maps of a field come from. `ground`: with a ring of cells around it, NaN where there is
@@ -91,7 +92,8 @@ static const struct map_need {
                  {CHANGE, OTOK_CHANGE_BY_UPLIFT, 1}, {FLOW, OTOK_OUTFLOW_RIGHT, 0},
                  {FLOW, OTOK_OUTFLOW_TOP, 0},        {FLOW, OTOK_OUTFLOW_LEFT, 1},
                  {FLOW, OTOK_OUTFLOW_BOTTOM, 1},     {GROWN, OTOK_REEF, 0},
-                 {GROWN, OTOK_REEF_TIME, 0},         {FLOW, OTOK_RECEIVER, 1}};
+                 {GROWN, OTOK_REEF_TIME, 0},         {FLOW, OTOK_RECEIVER, 1},
+                 {RIVERS, OTOK_RECEIVER, 0}};
 enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
 
 uint64_t otok_derived_reads(int i)
@@ -102,12 +104,12 @@ uint64_t otok_derived_reads(int i)
     return fields;
 }
 
-/* The phase that moved the water last, in the order of iterations, or the first one that will. */
-static const otok_phase *water_phase(const otok_scenario *s, int64_t iteration)
+/* The phase that had this process last, in the order of iterations, or the first one that will. */
+static const otok_phase *phase_with(uint64_t process, const otok_scenario *s, int64_t iteration)
 {
     const otok_phase *found = NULL;
     for (otok_visit v = {0}; v.phase < s->nphases; otok_visit_next(&v, s))
-        if ((s->phases[v.phase].processes & OTOK_HYDRAULIC) && (!found || v.begin < iteration))
+        if ((s->phases[v.phase].processes & process) && (!found || v.begin < iteration))
             found = &s->phases[v.phase];
     return found;
 }
@@ -232,15 +234,17 @@ static otok_status fill(const struct row *row, const otok_derived_from *from,
 
 otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *s, float *map)
 {
-    const otok_phase *phase = water_phase(s, from->iteration);
-    const int rivers = rows[i].needs & FLOW && from->maps[OTOK_RECEIVER];
-    if (!rivers) OTOK_TRY(check_needs(i, from, s, phase));
+    const otok_phase *phase = phase_with(OTOK_HYDRAULIC, s, from->iteration),
+                     *cuts = phase_with(OTOK_INCISION, s, from->iteration);
+    const int rivers = rows[i].needs & (FLOW | RIVERS) && from->maps[OTOK_RECEIVER];
+    if (!rivers || rows[i].needs & RIVERS) OTOK_TRY(check_needs(i, from, s, phase));
     OTOK_TRY(check_extent(i, from, s));
     if (!map) return OTOK_OK;
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));
     else if (rivers)
-        OTOK_TRY(otok_drainage_of_rivers(from, s->grid, map));
+        OTOK_TRY(otok_rivers_derive(from, s->grid, i, cuts ? cuts->incision.m : NAN,
+                                    otok_scenario_moment(s, from->iteration).sea_level, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
     const otok_grid g = extent_of(from, s).grid;

@@ -5,6 +5,11 @@
 #include "../io/checkpoint.h"
 #include "../scenario/scenario.h"
 
+enum {
+#define DERIVED(NAME, ...) OTOK_DERIVED_##NAME,
+#include "../core/fields.def"
+};
+
 /* The same as otok_derive, of a state of this scenario with its present values. */
 otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scenario *scenario,
                            float *map);
@@ -18,7 +23,10 @@ otok_status otok_snapshot_derived(float **map, const otok_snapshot *snapshot, in
 otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
                           float *map);
 
-/* The same along the rivers of OTOK_RECEIVER. */
-otok_status otok_drainage_of_rivers(const otok_derived_from *from, otok_grid grid, float *map);
+/* network.c. A field that follows from the rivers of OTOK_RECEIVER, by its number of
+   core/fields.def: `theta` is the exponent of chi and steepness, `sea` its level [m]. OTOK_NOMEM.
+ */
+otok_status otok_rivers_derive(const otok_derived_from *from, otok_grid grid, int field,
+                               double theta, double sea, float *map);
 
 #endif

@@ -1,11 +1,9 @@
-/* drainage.c: the area that drains through each cell, along its rivers (incision), or along the
-   flow of the simulation. A cell
+/* drainage.c: the area that drains through each cell along the flow of the simulation. A cell
    passes its area on to the cells that it flows into, as its outflows share it, once all cells that
    flow into it have done so. Where flows go in a circle, none of its cells may be first: then the
    one with the highest water surface is, and it passes its area to those of its receivers that have
    not passed theirs on. So no area counts twice, and what enters a hollow ends there. */
 #include "../core/status.h"
-#include "../model/incision.h"
 #include "../model/shallow.h"
 #include "derived.h"
 
@@ -212,39 +210,5 @@ otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const i
     for (int64_t i = 0; can && i < n; i++)
         map[i] = (float)f.area[i];
     free(f.queue), free(f.rim), free(f.gives), free(f.gone), free(f.area), free(f.out);
-    return can ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a drainage area");
-}
-
-/* The cell to which one drains; -1: none. */
-static int64_t receiver(const otok_derived_from *from, otok_grid g, int64_t cell)
-{
-    const int way = (int)from->maps[OTOK_RECEIVER][cell] - 1;
-    if (way < 0 || way >= OTOK_WAYS) return -1;
-    const int64_t x = cell % g.nx + otok_way_x(way), y = cell / g.nx + otok_way_y(way);
-    return (y + g.ny) % g.ny * g.nx + (x + g.nx) % g.nx;
-}
-
-otok_status otok_drainage_of_rivers(const otok_derived_from *from, otok_grid g, float *map)
-{
-    const int64_t n = g.nx * g.ny;
-    int32_t *left = calloc((size_t)n, sizeof *left);
-    double *area = malloc((size_t)n * sizeof *area);
-    for (int64_t i = 0; left && area && i < n; i++) {
-        const int64_t to = receiver(from, g, i);
-        area[i] = 1;
-        if (to >= 0) left[to]++;
-    }
-    for (int64_t i = 0; left && area && i < n; i++)
-        for (int64_t at = i, to; left[at] == 0; at = to) { /* all that drains here is known */
-            left[at] = -1;
-            to = receiver(from, g, at);
-            if (to < 0) break;
-            area[to] += area[at];
-            left[to]--;
-        }
-    for (int64_t i = 0; left && area && i < n; i++)
-        map[i] = (float)(area[i] * g.spacing * g.spacing);
-    const int can = left && area;
-    free(left), free(area);
     return can ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a drainage area");
 }

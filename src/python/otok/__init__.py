@@ -25,6 +25,7 @@ from .fields import derived
 from .inversion import Posterior, invert
 from .laboratory import Edge, Progress, edge, predict, study
 from .loan import Loan
+from .network import Estimate, Horton, Rivers, rivers
 from .picture import Picture, render
 from .scenario import Limit, Scenario
 from .simulation import Simulation
@@ -33,6 +34,6 @@ from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
-    "DataError", "DeviceError", "Edge", "Edges", "Error", "Evaluator", "InternalError", "Ladder", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "predict", "render", "run", "study", "version",
+    "DataError", "DeviceError", "Edge", "Edges", "Error", "Estimate", "Evaluator", "Horton", "InternalError", "Ladder", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Rivers", "Scenario",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "predict", "render", "rivers", "run", "study", "version",
 ]

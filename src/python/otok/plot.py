@@ -20,7 +20,8 @@ import numpy as np
 
 from ._figures import (_COAST, _LAYERS, _LINES, _PLAIN, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
                        FigureCanvasAgg, Rectangle, duration, ticker, withStroke, xr)
-from ._spectra import fitted_power, histogram, power, spectrum  # noqa: F401
+from ._networks import chi, drainage, hack, horton, slope_area  # noqa: F401
+from ._spectra import histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title, _volumes
 from ._studies import edges, members, response, study  # noqa: F401
 from .errors import DataError, UsageError, WriteError
@@ -317,7 +318,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
 
 def hypsometry(run: Source, when: Index = -1) -> Figure:
     """The share of the area above each height, of the ground and of the base before the run (dashed). The integral is (mean - lowest) / (highest -
-    lowest)."""
+    lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey."""
     state = _state(run, when)
     figure = Figure(figsize=(5, 4), layout="constrained")
     axes = figure.subplots()
@@ -329,59 +330,14 @@ def hypsometry(run: Source, when: Index = -1) -> Figure:
         if heights[0] > heights[-1]:
             label += f", integral {(heights.mean() - heights[-1]) / (heights[0] - heights[-1]):.3f}"
         axes.plot(100 * (np.arange(heights.size) + 0.5) / heights.size, heights, style, color=_LINES[style == "--"], label=label)
+    if heights.size and heights[0] > heights[-1]:
+        area = np.linspace(0, 1, 101)
+        old, young = (heights[-1] + (heights[0] - heights[-1]) * (1 - area) ** (1 / integral - 1) for integral in (0.35, 0.6))
+        axes.fill_between(100 * area, old, young, color="#e4e4e4", lw=0, zorder=0, label="mature land: 0.35 to 0.6")
     if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
         axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
     axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
     axes.yaxis.set_major_formatter(_PLAIN)
-    axes.set_title(_title(state), loc="left", size=10)
-    axes.legend(frameon=False, fontsize=8)
-    return figure
-
-
-def drainage(heights: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
-    """Drainage area [m²] and slope [1] of each cell. A cell drains to the one of its eight neighbours to which the ground falls most steeply (the
-    first in the order E, N, W, S, NE, SE, SW, NW); its area is its own and that of all cells that drain to it. Pits are not filled: they drain to
-    none and have slope 0.
-
-    >>> area, slope = drainage(np.array([[3.0, 2, 1, 0]] * 2), 1)
-    >>> area[0].tolist(), slope[0].tolist()
-    ([1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.0, 0.0])
-    """
-    ny, nx = heights.shape
-    rim = np.pad(np.asarray(heights, float), 1, constant_values=np.nan)
-    slope, to, cells = np.zeros((ny, nx)), np.full((ny, nx), -1), np.arange(ny * nx).reshape(ny, nx)
-    for j, i in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)):
-        fall = (heights - rim[1 + j : 1 + j + ny, 1 + i : 1 + i + nx]) / (spacing * np.hypot(i, j))
-        steeper = fall > slope
-        slope[steeper], to[steeper] = fall[steeper], (cells + j * nx + i)[steeper]
-    area, receivers = np.where(np.isfinite(heights), spacing**2, 0.0).ravel().tolist(), to.ravel().tolist()
-    for cell in np.argsort(-heights, axis=None, kind="stable").tolist():  # from high to low; no data come last
-        if receivers[cell] >= 0:
-            area[receivers[cell]] += area[cell]
-    return np.reshape(area, (ny, nx)), slope
-
-
-def slope_area(run: Source, when: Index = -1) -> Figure:
-    """Slope over drainage area (`drainage`) of cells above the sea, with medians of bins of half an octave that have ten cells, and theta of slope =
-    k area^-theta, fitted to the medians from sixteen cells on."""
-    state = _state(run, when)
-    heights, cell = state.terrain.values.astype(float), _spacing(state) ** 2
-    area, slope = drainage(heights, _spacing(state))
-    land = heights >= float(state.get("sea_level", -np.inf))
-    a, s = area[land & (slope > 0)], slope[land & (slope > 0)]
-    if not a.size:
-        raise DataError("no cell above the sea drains to another, so there is no slope; choose another state")
-    bins = np.floor(2 * np.log2(a / cell) + 1e-9).astype(int)
-    points = np.array([(np.median(a[bins == n]), np.median(s[bins == n])) for n in np.unique(bins) if (bins == n).sum() >= 10]).reshape(-1, 2)
-    fitted = points[points[:, 0] >= 16 * cell]
-    figure = Figure(figsize=(5.4, 4), layout="constrained")
-    axes = figure.subplots()
-    axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
-    axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label=f"medians; {(land & (slope == 0)).sum()} pits")
-    if len(fitted) >= 3:
-        power, k, error = fitted_power(*fitted.T)
-        axes.plot(fitted[:, 0], np.exp(k) * fitted[:, 0] ** power, color=_LINES[1], label=f"θ = {-power + 0.0:.2f} ± {error:.2f}, {len(fitted)} bins")
-    axes.set(ylim=(s.min() / 2, s.max() * 2), xscale="log", yscale="log", xlabel="drainage area [m²]", ylabel="slope [1]")
     axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure

@@ -13,7 +13,8 @@ from .picture import _kinds
 
 _ABOUT = {"map": "draw a field over the relief", "history": "draw volumes, audit and verdict of all checkpoints of a run",
           "section": "draw ground, layers, water and sea along a line", "hypsometry": "draw the share of the area above each height",
-          "slope-area": "draw slope over drainage area", "histogram": "draw the share of the area with each value of a field",
+          "slope-area": "draw slope over drainage area", "chi": "draw heights of rivers over chi", "hack": "draw lengths of rivers over area",
+          "horton": "draw streams by order", "histogram": "draw the share of the area with each value of a field",
           "spectrum": "draw the spectral density of a field over the wavelength", "flow": "draw speed and direction of the water", "difference": "draw a field of A less that of B",
           "study": "draw verdicts and predicted limits", "response": "draw a column of a study's table as a surface", "members": "draw a kept field of many members"}
 
@@ -41,13 +42,13 @@ def _dpi(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text}: not a resolution; give 10 to 2400")
 
 
-_RUN, _STUDY = "map history section hypsometry slope-area histogram spectrum flow", "study response members"
+_RUN, _STUDY = "map history section hypsometry slope-area chi hack horton histogram spectrum flow", "study response members"
 _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     (_RUN, "run", {"metavar": "RUN", "help": "read a checkpoint, or the folder of a run"}),
     ("difference", "a", {"metavar": "A", "help": "read a checkpoint, or the folder of a run"}),
     ("difference", "b", {"metavar": "B", "help": "subtract this one"}),
     (_STUDY, "study", {"metavar": "STUDY", "help": "read study.h5, or the folder of a study"}),
-    ("map section hypsometry slope-area histogram spectrum flow difference", "--when", {"type": _when, "default": -1, "help": "draw the checkpoint with this index "
+    ("map section hypsometry slope-area chi hack horton histogram spectrum flow difference", "--when", {"type": _when, "default": -1, "help": "draw the checkpoint with this index "
      "(default: -1, the last), or nearest to this time, such as '2 h 30 min'"}),
     ("map histogram spectrum difference members", "--field", {"default": "terrain", "metavar": "NAME", "help": "draw this field (default: terrain)"}),
     ("map difference", "--low", {"type": float, "metavar": "V", "help": "begin the colours here"}),
@@ -57,6 +58,7 @@ _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     ("map", "--part", {"type": float, "nargs": 4, "metavar": ("WEST", "EAST", "SOUTH", "NORTH"), "help": "draw these cells alone, and beside them where they are"}),
     ("section", "--from", {"dest": "start", "type": _place, "required": True, "metavar": "X,Y", "help": "begin here, in the units of the map's axes"}),
     ("section", "--to", {"dest": "end", "type": _place, "required": True, "metavar": "X,Y", "help": "end here"}),
+    ("chi hack", "--least", {"type": float, "metavar": "M2", "help": "draw rivers that drain more than this (default: 100 cells)"}),
     ("flow", "--kind", {"default": "arrows", "choices": ["arrows", "lines"], "help": "draw arrows (default), or lines along the flow"}),
     ("response", "--column", {"dest": "response", "required": True, "metavar": "NAME", "help": "draw this column"}),
     (_STUDY, "--x", {"metavar": "NAME", "help": "draw this parameter along x (default: the first)"}),
