@@ -18,9 +18,14 @@ print(f"land                {land.sum() * l * l / 1e6:.1f} km2")
 print(f"hypsometric integral {h[land].mean() / h.max():.2f}")
 print("slope of the land   " + ", ".join(f"{np.degrees(np.arctan(q)):.0f}" for q in np.percentile(slope[land], (25, 50, 75, 95)))
       + " degrees (quartiles, 95 %)")
-rivers = land & (area > 3e5) & (slope > 1e-3)
-theta, _ = np.polyfit(np.log(area[rivers]), np.log(slope[rivers]), 1)
-print(f"concavity           {-theta:.2f} ({rivers.sum()} cells above 0.3 km2)")
+to = data.receiver.values.astype(int)  # 1 to 8: NW N NE W E SW S SE; 0: none
+dx, dy = np.array([0, -1, 0, 1, -1, 1, -1, 0, 1])[to], np.array([0, 1, 1, 1, 0, 0, -1, -1, -1])[to]
+j, i = np.indices(h.shape)
+drop = h - h[(j + dy) % h.shape[0], (i + dx) % h.shape[1]]
+steep = drop / (l * np.maximum(np.hypot(dx, dy), 1))
+rivers = (h > 100) & (area > 1e5) & (steep > 0)
+theta, _ = np.polyfit(np.log(area[rivers]), np.log(steep[rivers]), 1)
+print(f"concavity           {-theta:.2f} ({rivers.sum()} cells that drain 0.1 km2, above 100 m)")
 
 
 def ring(radius, value, n=720):
@@ -46,5 +51,3 @@ radii = np.arange(reach, min(x.max() - x[top], x[top] - x.min()), l / 2)
 crest = np.max([np.where(ring(r, data.reef.values) > 1, ring(r, h), -1e9) for r in radii if r > 1.3 * reach], axis=0)
 for depth in (5, 10):
     print(f"passes              {runs(crest < -depth)} deeper than {depth} m, {np.mean(crest < -depth) * 100:.0f} % of the rim")
-wet = (h < 0) & (h > -20)
-print(f"sand above 5 m      {(data.layer_sand.values > 5).sum() * l * l / 1e6:.1f} km2" if "layer_sand" in data else "")
