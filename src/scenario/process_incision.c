@@ -63,6 +63,8 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->incision.m = (float)i->m;
     out->incision.plume = (float)exp(-l * sqrt(OTOK_PLUME_ROUNDS) / i->plume);
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
+    if (meets_sea(phase) && phase->processes & OTOK_REEF_GROWTH) /* of a step of incision */
+        out->light.buried = (float)(1 / (phase->reef.burial_scale * dt));
 }
 
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)

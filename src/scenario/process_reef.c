@@ -185,9 +185,6 @@ static void light_coefficients(otok_light_coefficients *out, const otok_phase *p
     out->growth = (float)(most_growth(phase) * r->dt);
     out->absorption = 0;
     out->swell = (float)(1 / r->exposure_scale);
-    if (gets_sediment(phase))
-        out->buried =
-            (float)(1 / (r->burial_scale * otok_process_step(&otok_process_incision, phase)));
     out->min_depth = (float)r->min_depth;
     out->rock = isnan(r->rubble) ? 0 : (float)(1 - r->rubble);
     out->dissolves = (float)(r->denudation * r->dt);
