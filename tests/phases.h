@@ -183,6 +183,9 @@ static const otok_phase table[] = {
     PHASE("incision, maps", OTOK_INCISION | OTOK_UPLIFT, .uplift = {1, NAN, {0}},
           .maps = MAP_BIT(OTOK_MAP_UPLIFT) | MAP_BIT(OTOK_MAP_ERODIBILITY),
           .incision = {0.2, NAN, 0.5, OTOK_ROUTING_STEEPEST, 0}),
+    PHASE("rivers, delta, reef", OTOK_INCISION | OTOK_MARINE_DIFFUSION | OTOK_REEF_GROWTH,
+          .incision = {0.5, 0.2, 0.45, 0, OTOK_BASE_SEA, 3}, .marine_diffusion = {0.5, 1, 4, 3},
+          LIT(.rubble = NAN, .burial_scale = 0.1)),
     PHASE("marine diffusion", OTOK_MARINE_DIFFUSION, .marine_diffusion = {0.5, 1, 4, 3}),
 };
 

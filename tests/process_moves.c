@@ -15,10 +15,11 @@ static int ntrials, nsetups;
 /* Keys that need a file, or that another test has. */
 static const struct {
     const char *group, *key;
-} elsewhere[] = {{"rain", "fit"},
-                 {"rain", "low"},
-                 {"rain", "high"},        /* springs_map: of a file */
-                 {"infiltration", "dt"}}; /* must be that of the water */
+} elsewhere[] = {{"rain", "fit"},          {"rain", "low"},
+                 {"rain", "high"},         /* springs_map: of a file */
+                 {"incision", "plume"},    /* river_mouths: with marine diffusion */
+                 {"reef", "burial_scale"}, /* the same */
+                 {"infiltration", "dt"}};  /* must be that of the water */
 
 static int is_elsewhere(const otok_parameter *p)
 {

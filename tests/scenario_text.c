@@ -39,7 +39,8 @@ static const char *const texts[] = {
     "{points: [[0, 1], [3, 0.5]], between: steps}}, hydraulic: }]\n",
     "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\nlayers: [{name: sand, "
     "thickness: 0}, {name: reef, thickness: 0}, {name: rock}]\nphases: [{iterations: 7, waves: "
-    "{directions: 4, rose: [1, 2, 3, 4]}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, "
+    "{directions: 4, rose: [1, 2, 3, 4]}, mix_reef_and_erosion: true, incision: {}, "
+    "marine_diffusion: {}, reef: {law: light_saturation, dt: 3e9, rubble: 0.3, "
     "sea_rise: 3e-12, denudation: 1.6e-12, producers: [{max_growth: 1e-10, sheltered_growth: 3}, "
     "{max_growth: 2e-10, absorption: 0.05}]}}, {name: two, iterations: 1, sides: {left: "
     "normal_depth, left_slope: 0.01, right: normal_depth, right_slope: 2e-3, bottom: normal_depth, "

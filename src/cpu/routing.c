@@ -210,7 +210,7 @@ static void clear(const otok_view *v, int buffer)
            (((size_t)v->ny + 2) * (size_t)v->pitch + 1) * sizeof(float));
 }
 
-static void clear_scratch(const otok_view *v)
+void cpu_clear_pipes(const otok_view *v)
 {
     for (int buffer = OTOK_PIPE_LEFT; buffer <= OTOK_PIPE_TOP_RIGHT; buffer++)
         clear(v, buffer);
@@ -228,7 +228,7 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
     add_areas(v);
-    clear_scratch(v);
+    cpu_clear_pipes(v);
     clear(v, OTOK_RIVER_CUT);
 }
 
@@ -326,5 +326,5 @@ void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients
         left = double_gates(v, 1);
     }
     cpu_share(v, incise_rows, &t);
-    clear_scratch(v);
+    cpu_clear_pipes(v);
 }

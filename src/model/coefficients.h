@@ -127,9 +127,10 @@ typedef struct otok_uplift_coefficients {
 } otok_uplift_coefficients;
 
 typedef struct otok_incision_coefficients {
-    float rate; /* K dt l^(2m - 1) */
-    float m;    /* exponent of the area */
-    int random; /* routing: random */
+    float rate;  /* K dt l^(2m - 1) */
+    float m;     /* exponent of the area */
+    int random;  /* routing: random */
+    float plume; /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
 } otok_incision_coefficients;
 
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */
@@ -169,6 +170,7 @@ typedef struct otok_light_coefficients {
     float growth;     /* the most that all producers grow in an iteration [m] */
     float absorption; /* the largest of theirs */
     float swell;      /* 1 / e_ref */
+    float buried;     /* 1 / what rivers bring in a step at which growth falls to 1/e [1/m] */
     float min_depth;
     float rock;      /* share of the growth that joins the second layer; 0: all joins the first */
     float dissolves; /* denudation of exposed reef in an iteration [m] */

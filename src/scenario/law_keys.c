@@ -14,7 +14,8 @@ static const struct {
     {"reef", OTOK_REEF_LIGHT, "max_growth"},       {"reef", OTOK_REEF_LIGHT, "surface_light"},
     {"reef", OTOK_REEF_LIGHT, "saturating_light"}, {"reef", OTOK_REEF_LIGHT, "rubble"},
     {"reef", OTOK_REEF_LIGHT, "sheltered_growth"}, {"reef", OTOK_REEF_LIGHT, "exposure_scale"},
-    {"reef", OTOK_REEF_LIGHT, "producers"},        {"reef", OTOK_REEF_LIGHT, "denudation"},
+    {"reef", OTOK_REEF_LIGHT, "burial_scale"},     {"reef", OTOK_REEF_LIGHT, "producers"},
+    {"reef", OTOK_REEF_LIGHT, "denudation"},
 };
 
 enum { OWN = sizeof own / sizeof own[0] };

@@ -1,7 +1,9 @@
 /* process_incision.c: rivers that cut the ground, on the clock of years. */
-#include "../core/routing.h"
+#include "../core/mouths.h"
 #include "parameter_rows.h"
 #include "process.h"
+
+#include <string.h>
 
 static const otok_parameter parameters[] = {
     REAL("incision", otok_incision, dt, "dt", "s", NAN, 0, 1e12, OPEN_LOW, "",
@@ -12,6 +14,9 @@ static const otok_parameter parameters[] = {
          "it; its unit is m^(1 - 2m) s-1; the erodibility of the ground and of its top layer are "
          "factors of it; the default is 1e-5 /yr"),
     REAL("incision", otok_incision, m, "m", "1", 0.5, 0, 2, 0, "A^m", "exponent of the area"),
+    REAL("incision", otok_incision, plume, "L", "m", 500, 0, HUGE_LENGTH, OPEN_LOW, "exp(-x/L)",
+         "length over which the sediment of a river settles in the sea beyond its mouth, in phases "
+         "with marine_diffusion; at most 10,000 cells"),
     CHOICE("incision", otok_incision, routing, "random|steepest", OTOK_ROUTING_RANDOM, "",
            "to which of the lower neighbours a cell drains; random: by a hash of cell and seed, as "
            "likely as the way there is steep, so that rivers run in all directions; steepest: down "
@@ -23,13 +28,27 @@ static const otok_parameter parameters[] = {
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
-    (void)phase;
+    if (phase->incision.plume > 1e4 * grid.spacing)
+        return otok_node_fail(otok_blame(otok_node_find(map, "incision"), "plume", NULL),
+                              "a plume of %.15g m is longer than 10,000 cells; allowed: at most "
+                              "%.15g m",
+                              phase->incision.plume, 1e4 * grid.spacing);
     if (grid.nx * grid.ny <= OTOK_PASSES) return OTOK_OK;
     return otok_node_fail(
         otok_node_find(map, "incision"),
         "incision routes rivers on at most %d cells, and the grid has %lld; use a "
         "smaller or a coarser grid",
         OTOK_PASSES, (long long)(grid.nx * grid.ny));
+}
+
+static int meets_sea(const otok_phase *phase)
+{
+    return (phase->processes & OTOK_MARINE_DIFFUSION) != 0;
+}
+
+static int unused(const otok_phase *phase, const char *key)
+{
+    return strcmp(key, "plume") == 0 && !meets_sea(phase);
 }
 
 static double rate(const otok_incision *i, double l, double dt)
@@ -42,16 +61,17 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     const otok_incision *i = &phase->incision;
     out->incision.rate = (float)rate(i, l, dt);
     out->incision.m = (float)i->m;
+    out->incision.plume = (float)exp(-l * sqrt(OTOK_PLUME_ROUNDS) / i->plume);
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
+    if (meets_sea(phase) && phase->processes & OTOK_REEF_GROWTH) /* of a step of incision */
+        out->light.buried = (float)(1 / (phase->reef.burial_scale * dt));
 }
 
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     const uint64_t seed = (uint64_t)now->scenario->seed;
     const int base = phase->incision.base_level;
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= (now->scenario->edges[side] == OTOK_OPEN) << side;
+    const int open = otok_open_of(now->scenario->edges);
     out->draw = otok_mixed((uint32_t)seed ^ otok_mixed((uint32_t)(seed >> 32)));
     out->drains = base == OTOK_BASE_SEA ? 0 : open;
     out->held = base == OTOK_BASE_SIDES ? open : 0;
@@ -70,6 +90,10 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
     otok_program_stage(b, OTOK_STAGE_RIVER_CUTS);
     otok_program_stage(b, OTOK_STAGE_INCISION);
+    if (meets_sea(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_MOUTHS);
+    otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
+    if (!meets_sea(phase)) return;
+    otok_program_stage(b, OTOK_STAGE_RIVER_SETTLES);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
@@ -87,6 +111,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 
 const otok_process otok_process_incision = {OTOK_PROCESS_ROW(INCISION, incision),
                                             OTOK_PROCESS_TIME(incision, DIVIDED),
+                                            .unused = unused,
                                             .check = check,
                                             .step = step,
                                             .coefficients = coefficients,

@@ -39,6 +39,12 @@ static const otok_parameter parameters[] = {
          "share of the growth in still water; needs `waves` in the phase"),
     REAL("reef", otok_reef, exposure_scale, "e_ref", "1", 0.1, 0, 1e6, OPEN_LOW,
          "p: the field exposure", "exposure to waves at which growth comes to its full rate"),
+    REAL(
+        "reef", otok_reef, burial_scale, "s_ref", "m s-1", 0.1 / 2650 / 86400, 0, 1e6, OPEN_LOW,
+        "exp(-s/s_ref)",
+        "supply s of a river's sediment, in height of ground per time, at which growth falls to "
+        "1/e, in phases with incision and marine_diffusion; the default, 13.8 mm/yr of rock, is 10 "
+        "mg cm-2 day-1 (Rogers 1990)"),
     STRUCTS(
         "reef", otok_reef, "producers", nproducers, producers, "producer", 0, OTOK_PRODUCERS - 1,
         LINE, "",
@@ -62,10 +68,17 @@ static int is_of_waves(const char *key)
     return strcmp(key, "sheltered_growth") == 0 || strcmp(key, "exposure_scale") == 0;
 }
 
+/* Do rivers bring sediment to the sea of the phase? */
+static int gets_sediment(const otok_phase *phase)
+{
+    return phase->processes & OTOK_INCISION && phase->processes & OTOK_MARINE_DIFFUSION;
+}
+
 static int unused(const otok_phase *phase, const char *key)
 {
     const otok_reef *r = &phase->reef;
     return (!(phase->processes & OTOK_WAVES) && is_of_waves(key)) ||
+           (!gets_sediment(phase) && strcmp(key, "burial_scale") == 0) ||
            (r->sea_history.n && strcmp(key, "sea_rise") == 0) ||
            otok_law_of_key("reef", key, r->law) != r->law;
 }

@@ -1,0 +1,53 @@
+"""What the island is like: python3 measure.py CHECKPOINT. Needs otok's Python package, numpy, xarray."""
+import sys
+
+import numpy as np
+import otok
+import xarray as xr
+
+data = xr.open_dataset(sys.argv[1])
+h, area = data.terrain.values, otok.derived(data).drainage_area.values
+x, y = np.meshgrid(data.x, data.y)
+l = float(data.x[1] - data.x[0])
+land = h > 0
+gy, gx = np.gradient(h, l)
+slope = np.hypot(gx, gy)
+top = np.unravel_index(h.argmax(), h.shape)
+print(f"highest point       {h.max():.0f} m")
+print(f"land                {land.sum() * l * l / 1e6:.1f} km2")
+print(f"hypsometric integral {h[land].mean() / h.max():.2f}")
+print("slope of the land   " + ", ".join(f"{np.degrees(np.arctan(q)):.0f}" for q in np.percentile(slope[land], (25, 50, 75, 95)))
+      + " degrees (quartiles, 95 %)")
+to = data.receiver.values.astype(int)  # 1 to 8: NW N NE W E SW S SE; 0: none
+dx, dy = np.array([0, -1, 0, 1, -1, 1, -1, 0, 1])[to], np.array([0, 1, 1, 1, 0, 0, -1, -1, -1])[to]
+j, i = np.indices(h.shape)
+drop = h - h[(j + dy) % h.shape[0], (i + dx) % h.shape[1]]
+steep = drop / (l * np.maximum(np.hypot(dx, dy), 1))
+rivers = (h > 100) & (area > 1e5) & (steep > 0)
+theta, _ = np.polyfit(np.log(area[rivers]), np.log(steep[rivers]), 1)
+print(f"concavity           {-theta:.2f} ({rivers.sum()} cells that drain 0.1 km2, above 100 m)")
+
+
+def ring(radius, value, n=720):
+    """Values around the highest point, by the nearest cell."""
+    a = np.arange(n) * 2 * np.pi / n
+    i = np.clip(((x[top] + radius * np.cos(a) - float(data.x[0])) / l).round().astype(int), 0, h.shape[1] - 1)
+    j = np.clip(((y[top] + radius * np.sin(a) - float(data.y[0])) / l).round().astype(int), 0, h.shape[0] - 1)
+    return value[j, i]
+
+
+def runs(mask):
+    """Runs of true values around a ring."""
+    return int((mask & ~np.roll(mask, 1)).sum())
+
+
+reach = np.sqrt(land.sum() / np.pi) * l
+profile = ring(0.7 * reach, h)
+width = 25
+smooth = np.convolve(np.r_[profile[-width:], profile, profile[:width]], np.ones(width) / width, "same")[width:-width]
+lows = (smooth < np.roll(smooth, 1)) & (smooth <= np.roll(smooth, -1))
+print(f"valleys             {lows.sum()} around a ring of {0.7 * reach:.0f} m, {2 * np.pi * 0.7 * reach / lows.sum():.0f} m apart")
+radii = np.arange(reach, min(x.max() - x[top], x[top] - x.min()), l / 2)
+crest = np.max([np.where(ring(r, data.reef.values) > 1, ring(r, h), -1e9) for r in radii if r > 1.3 * reach], axis=0)
+for depth in (5, 10):
+    print(f"passes              {runs(crest < -depth)} deeper than {depth} m, {np.mean(crest < -depth) * 100:.0f} % of the rim")
