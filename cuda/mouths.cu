@@ -63,7 +63,7 @@ static cudaError_t mouths(const otok_launch *launch)
     return all.error;
 }
 
-static __device__ inline void river_settles(const otok_view &v, int rows)
+static __device__ inline void river_deltas(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     otok_booking out = {0, 0}, settled = {0, 0};
@@ -80,4 +80,4 @@ static __device__ inline void river_settles(const otok_view &v, int rows)
 }
 
 otok_launcher *const otok_cuda_river_mouths = mouths;
-otok_launcher *const otok_cuda_river_settles = otok_start<river_settles>;
+otok_launcher *const otok_cuda_river_deltas = otok_start<river_deltas>;

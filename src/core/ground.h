@@ -147,7 +147,7 @@ OTOK_FN otok_producers otok_light_most(const otok_view *v, ptrdiff_t at, int n,
                                otok_light_share(v->at[OTOK_EXPOSURE][at], k.of[i].still, k.swell)
                          : k.of[i].growth;
     for (int i = 0; i < n && k.buried > 0.0f; i++)
-        most.of[i] *= otok_exp_decay(-v->at[OTOK_RIVER_LOAD][at] * k.buried);
+        most.of[i] *= otok_exp_decay(-v->at[OTOK_RIVER_SILT][at] * k.buried);
     return most;
 }
 

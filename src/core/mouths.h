@@ -22,11 +22,12 @@ OTOK_FN int otok_is_sea(const otok_view *v, ptrdiff_t at, float sea)
     return !otok_is_wall(v, at) && !(otok_river_ground(v, at) >= sea);
 }
 
-/* What a cell lost between CHANGE and CHANGE_NEXT, in units of 2^-24 m; 0 in walls. */
+/* What a cell lost between CHANGE and CHANGE_NEXT, in units of 2^-24 m; 0 in walls. Deposits of the
+   river are below 0, and their sums are right modulo 2^64. */
 OTOK_FN uint64_t otok_river_lost(const otok_view *v, ptrdiff_t at)
 {
     const float lost = v->at[OTOK_TERRAIN_CHANGE][at] - v->at[OTOK_CHANGE_NEXT][at];
-    return lost > 0.0f && !otok_is_wall(v, at) ? (uint64_t)(lost * 0x1p24f) : 0;
+    return otok_is_wall(v, at) ? 0 : (uint64_t)(int64_t)(lost * 0x1p24f);
 }
 
 /* The load of a mouth [m], from the two halves of its sum; 0 of a river that does not end in the
@@ -35,8 +36,8 @@ OTOK_FN void otok_river_brings(const otok_view *v, ptrdiff_t at, float sea)
 {
     const uint64_t low = otok_naturals(v, OTOK_RIVER_LOW)[at],
                    high = otok_naturals(v, OTOK_RIVER_PASS)[at];
-    v->at[OTOK_RIVER_LOAD][at] =
-        otok_is_sea(v, at, sea) ? (float)(high << 32 | low) * 0x1p-24f : 0.0f;
+    const float brings = (float)(int64_t)(high << 32 | low) * 0x1p-24f;
+    v->at[OTOK_RIVER_SILT][at] = brings > 0.0f && otok_is_sea(v, at, sea) ? brings : 0.0f;
 }
 
 OTOK_FN int otok_open_of(const int *edges)
@@ -68,7 +69,7 @@ OTOK_FN otok_plume_line otok_plume_line_of(const otok_view *v, int column, int n
 /* Spreads the load of cells a to b - 1 of a line, which are sea. */
 OTOK_FN void otok_plume_spread(const otok_view *v, otok_plume_line line, int a, int b, float f)
 {
-    float *load = v->at[OTOK_RIVER_LOAD] + line.first, *half = v->at[OTOK_RIVER_PART] + line.first;
+    float *load = v->at[OTOK_RIVER_SILT] + line.first, *half = v->at[OTOK_RIVER_PART] + line.first;
     const int open[2] = {a == 0 && line.open[0], b == line.cells && line.open[1]};
     otok_plume_pass p = otok_plume_begin();
     for (int n = a; n < b; n++)
@@ -102,7 +103,7 @@ OTOK_FN void otok_plume_along(const otok_view *v, otok_plume_line line, float se
 OTOK_FN void otok_cell_settled(const otok_view *v, ptrdiff_t at, uint32_t phase)
 {
     v->at[OTOK_CHANGE_NEXT][at] = otok_ground_add(v->at[OTOK_TERRAIN_CHANGE][at],
-                                                  v->at[OTOK_RIVER_LOAD][at], otok_dither(phase));
+                                                  v->at[OTOK_RIVER_SILT][at], otok_dither(phase));
 }
 
 #endif

@@ -84,7 +84,7 @@ void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficien
     cpu_clear_pipes(v);
 }
 
-void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+void cpu_river_deltas(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view view = patch->view, *v = &view; /* a copy, which no store can change */
     (void)k;

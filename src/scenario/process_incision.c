@@ -93,7 +93,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     if (meets_sea(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_MOUTHS);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     if (!meets_sea(phase)) return;
-    otok_program_stage(b, OTOK_STAGE_RIVER_SETTLES);
+    otok_program_stage(b, OTOK_STAGE_RIVER_DELTAS);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
