@@ -1,15 +1,10 @@
 /* routing.c: where each cell drains, and how many cells drain through it. What joins basins is done
    by one thread; its lists are in buffers of the stage. See core/routing.h. */
-#include "../core/river_tiles.h"
-
-#include "cpu.h"
+#include "rivers.h"
 
 #include <string.h>
 
-typedef struct task {
-    const otok_view *v;
-    otok_routing r;
-} task;
+typedef cpu_river_task task;
 
 static void drain_rows(void *what, int y0, int y1)
 {
@@ -165,44 +160,6 @@ static void join_basins(const otok_view *v, otok_routing r)
         otok_pit_carve(v, n, r.wraps);
 }
 
-/* ---- areas ---- */
-
-/* From a cell to which none drains, as far down as all that drains there is known. */
-static void add_down(const otok_view *v, otok_spot s)
-{
-    int *left = otok_numbers(v, OTOK_RIVER_LOW);
-    uint32_t *area = otok_naturals(v, OTOK_RIVER_AREA);
-    for (ptrdiff_t at = s.j * v->pitch + s.i;;) {
-        const uint32_t here = area[at];
-        left[at] = -1;
-        if (!otok_spot_drains(v, &s)) return;
-        at = s.j * v->pitch + s.i;
-        area[at] += here;
-        if (--left[at]) return;
-    }
-}
-
-static void add_areas(const otok_view *v)
-{
-    int *left = otok_numbers(v, OTOK_RIVER_LOW);
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const ptrdiff_t at = j * v->pitch + i;
-            left[at] = 0;
-            otok_naturals(v, OTOK_RIVER_AREA)[at] = !otok_is_wall(v, at);
-        }
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            otok_spot s = {i, j};
-            if (otok_spot_drains(v, &s)) left[s.j * v->pitch + s.i]++;
-        }
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const otok_spot s = {i, j};
-            if (left[j * v->pitch + i] == 0) add_down(v, s);
-        }
-}
-
 /* A buffer of the stage, with its ghosts. */
 static void clear(const otok_view *v, int buffer)
 {
@@ -210,7 +167,7 @@ static void clear(const otok_view *v, int buffer)
            (((size_t)v->ny + 2) * (size_t)v->pitch + 1) * sizeof(float));
 }
 
-static void clear_scratch(const otok_view *v)
+void cpu_river_clear(const otok_view *v)
 {
     for (int buffer = OTOK_PIPE_LEFT; buffer <= OTOK_PIPE_TOP_RIGHT; buffer++)
         clear(v, buffer);
@@ -219,16 +176,16 @@ static void clear_scratch(const otok_view *v)
 void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v,
-              otok_routing_of(&v->steps[*v->now], k->incision.random, otok_wraps_of(patch->edges))};
+    const otok_step *step = &v->steps[*v->now];
+    task t = {v, otok_routing_of(step, k->incision.random, otok_wraps_of(patch->edges)), k};
     (void)b;
     cpu_share(v, drain_rows, &t);
     cpu_share(v, join_rows, &t);
     cpu_share(v, shorten_rows, &t);
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
-    add_areas(v);
-    clear_scratch(v);
+    cpu_river_areas(v);
+    cpu_river_clear(v);
     clear(v, OTOK_RIVER_CUT);
 }
 
@@ -317,8 +274,8 @@ static void incise_rows(void *what, int y0, int y1)
 void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0)};
-    (void)b, (void)k;
+    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0), k};
+    (void)b;
     cpu_share(v, compose_rows, &t);
     cpu_share(v, begin_rows, &t);
     for (int left = 1; left;) {
@@ -326,5 +283,5 @@ void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients
         left = double_gates(v, 1);
     }
     cpu_share(v, incise_rows, &t);
-    clear_scratch(v);
+    cpu_river_clear(v);
 }

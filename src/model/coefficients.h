@@ -130,6 +130,7 @@ typedef struct otok_incision_coefficients {
     float rate; /* K dt l^(2m - 1) */
     float m;    /* exponent of the area */
     int random; /* routing: random */
+    int rains;  /* areas count by a map of rain */
 } otok_incision_coefficients;
 
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */

@@ -43,6 +43,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->incision.rate = (float)rate(i, l, dt);
     out->incision.m = (float)i->m;
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
+    out->incision.rains = (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) != 0;
 }
 
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
@@ -55,6 +56,7 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
     out->draw = otok_mixed((uint32_t)seed ^ otok_mixed((uint32_t)(seed >> 32)));
     out->drains = base == OTOK_BASE_SEA ? 0 : open;
     out->held = base == OTOK_BASE_SIDES ? open : 0;
+    out->runoff = (float)pow(otok_rain_factor(phase, &now->moment), phase->incision.m);
 }
 
 /* A program has the steps of an iteration one after the other; sides are held once. */
@@ -67,6 +69,7 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
                 b->program->ops[n].a == OTOK_STAGE_HOLD_SIDES;
     if (!held) otok_program_stage(b, OTOK_STAGE_HOLD_SIDES);
     otok_program_stage(b, OTOK_STAGE_ROUTING);
+    if (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) otok_program_stage(b, OTOK_STAGE_RIVER_FLOWS);
     otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
     otok_program_stage(b, OTOK_STAGE_RIVER_CUTS);
     otok_program_stage(b, OTOK_STAGE_INCISION);
