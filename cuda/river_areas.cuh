@@ -11,6 +11,10 @@
 struct cells {
     typedef uint32_t sum;
     enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    } /* nothing to do */
     static __device__ uint32_t own(const otok_view &v, ptrdiff_t at)
     {
         return !otok_is_wall(&v, at);
@@ -32,6 +36,12 @@ struct cells {
         otok_naturals(&v, OTOK_RIVER_AREA)[at] = sum;
     }
 };
+
+static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned long long more)
+{
+    const uint32_t last = (uint32_t)more, was = atomicAdd(low, last);
+    atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
+}
 
 /* In two words: the higher one of RIVER_LOW is in RIVER_ROUND, that of RIVER_PART in RIVER_BASIN.
  */
@@ -58,6 +68,10 @@ struct wide {
 };
 
 struct rain : wide {
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    }
     static __device__ sum own(const otok_view &v, ptrdiff_t at)
     {
         return otok_rain_units(&v, at);
@@ -81,6 +95,7 @@ template <typename OF> static __device__ inline void count_in_tiles(const otok_v
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
+    if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i); });
@@ -98,8 +113,9 @@ template <typename OF> static __device__ inline void count_in_tiles(const otok_v
 }
 
 /* The gate after each, and how many come before it. */
-static __device__ inline void count_gates(const otok_view &v, int)
+template <typename OF> static __device__ inline void count_gates(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         const int leaves = otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to),
@@ -110,8 +126,9 @@ static __device__ inline void count_gates(const otok_view &v, int)
 }
 
 /* Those without any, in another buffer, because numbers fall meanwhile. */
-static __device__ inline void mark_first_gates(const otok_view &v, int)
+template <typename OF> static __device__ inline void mark_first_gates(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
         otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !otok_numbers(&v, OTOK_RIVER_PASS)[at];
     });
@@ -122,6 +139,7 @@ template <typename OF> static __device__ inline void add_by_gates(const otok_vie
 {
     int *left = otok_numbers(&v, OTOK_RIVER_PASS);
     const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
         if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
         for (int to; (to = next[at]) > 0; at = to - 1) {
@@ -136,6 +154,7 @@ template <typename OF> static __device__ inline void add_by_gates(const otok_vie
 /* To the gate by which it enters another tile. */
 template <typename OF> static __device__ inline void bring_in(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
@@ -147,6 +166,7 @@ template <typename OF> static __device__ inline void add_in_tiles(const otok_vie
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
+    if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
@@ -162,8 +182,8 @@ template <typename OF> static __device__ inline void add_in_tiles(const otok_vie
 template <typename OF> static void add_areas(launches *all)
 {
     start<count_in_tiles<OF>>(all, all->tiles, 0);
-    start<count_gates>(all, all->tiles, 0);
-    start<mark_first_gates>(all, all->tiles, 0);
+    start<count_gates<OF>>(all, all->tiles, 0);
+    start<mark_first_gates<OF>>(all, all->tiles, 0);
     start<add_by_gates<OF>>(all, all->tiles, 0);
     start<bring_in<OF>>(all, all->tiles, 0);
     start<add_in_tiles<OF>>(all, all->tiles, 0);

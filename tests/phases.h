@@ -179,10 +179,12 @@ static const otok_phase table[] = {
     PHASE("infiltration, maps", OTOK_HYDRAULIC | OTOK_INFILTRATION,
           .maps = MAP_BIT(OTOK_MAP_CONDUCTIVITY) | MAP_BIT(OTOK_MAP_SUCTION), WATER(),
           .infiltration = {0.05, NAN, NAN}),
-    PHASE("incision", OTOK_INCISION, .incision = {0.5, 0.2, 0.45, 0, 0}),
+    PHASE("incision", OTOK_INCISION, .incision = {0.5, 0.2, 0.45, 0, 0, 1, 0, 0}),
     PHASE("incision, maps", OTOK_INCISION | OTOK_UPLIFT | OTOK_RAIN, .uplift = {1, NAN, {0}},
           .maps = MAP_BIT(OTOK_MAP_UPLIFT) | MAP_BIT(OTOK_MAP_ERODIBILITY) | MAP_BIT(OTOK_MAP_RAIN),
-          .incision = {0.2, NAN, 0.5, OTOK_ROUTING_STEEPEST, 0}),
+          .incision = {0.2, NAN, 0.5, OTOK_ROUTING_STEEPEST, 0, 1, 0, 0}),
+    PHASE("incision, settled", OTOK_INCISION | OTOK_RAIN, .maps = MAP_BIT(OTOK_MAP_RAIN),
+          .incision = {0.5, 0.2, 0.45, 0, 0, 1.4, 0.01, 0.8}),
     PHASE("marine diffusion", OTOK_MARINE_DIFFUSION, .marine_diffusion = {0.5, 1, 4, 3}),
 };
 

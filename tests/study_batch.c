@@ -188,7 +188,8 @@ static const struct trial {
      "seed: 17\ndesign: {kind: lhs, rows: 6}\nvary:\n  seed: {values: [1, 2, 3]}\n"
      "  phases.a.incision.erodibility: {from: 1.0e-13, to: 3.0e-12}\n"
      "  phases.a.incision.base_level: {values: [sides, sea]}\n"
-     "  phases.a.incision.routing: {values: [random, steepest]}\nmonitor: {every: 5}\n",
+     "  phases.a.incision.routing: {values: [random, steepest]}\n  phases.a.incision.deposition: "
+     "{values: [0, 0.6]}\nmonitor: {every: 5}\n",
      3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "

@@ -63,8 +63,8 @@ typedef struct otok_knot {
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
    after the iteration, if the phase dates its reef. `iteration`: its number, over all phases.
    `draw`: a hash of the seed, by which rivers are routed; `drains`, `held`: bits of the sides over
-   which they leave, and of those that are held against uplift; `runoff`: a factor of what they cut,
-   by rain over time. */
+   which they leave, and of those that are held against uplift; `rainfall`: a factor of the rain on
+   what they drain. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -81,7 +81,7 @@ typedef struct otok_knot {
     ROW(uint32_t, draw, "1")                                                                       \
     ROW(int, drains, "1")                                                                          \
     ROW(int, held, "1")                                                                            \
-    ROW(float, runoff, "1")
+    ROW(float, rainfall, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

@@ -110,9 +110,6 @@ double *otok_process_dt(const otok_process *process, const otok_phase *phase);
 /* Sets the values of an iteration. */
 void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
 
-/* The factor of the rain in an iteration, by its history and times; 1 in a phase without rain. */
-double otok_rain_factor(const otok_phase *phase, const otok_moment *now);
-
 /* knots.c. Sets the knots of an iteration whose sea_to is set. */
 void otok_phase_set_knots(otok_step *out, const otok_phase *phase, const otok_now *now);
 

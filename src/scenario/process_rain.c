@@ -118,10 +118,9 @@ static double fallen(const otok_phase *phase, const otok_now *now)
                               : phase->hydraulic.dt);
 }
 
-double otok_rain_factor(const otok_phase *phase, const otok_moment *now)
+/* The factor of the rain in an iteration. */
+static double factor(const otok_rain *rain, const otok_moment *now)
 {
-    const otok_rain *rain = &phase->rain;
-    if (!(phase->processes & OTOK_RAIN)) return 1;
     if (!rains(rain, now->within)) return 0;
     return rain->history.n ? otok_series_between(&rain->history, now->clock, now->next) /
                                  (now->next - now->clock)
@@ -131,6 +130,7 @@ double otok_rain_factor(const otok_phase *phase, const otok_moment *now)
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     out->rain = (float)fallen(phase, now);
+    out->rainfall = (float)factor(&phase->rain, &now->moment);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)
