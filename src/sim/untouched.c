@@ -106,6 +106,13 @@ static otok_status note_rivers(otok_sim *sim)
     return OTOK_OK;
 }
 
+otok_status otok_sim_note_untouched(otok_sim *sim)
+{
+    OTOK_TRY(note_rivers(sim));
+    OTOK_TRY(note_cones(sim, sim->scenario->base, sim->scenario->nbase));
+    return note_craters(sim);
+}
+
 /* The lowest cell of the ground that is no wall. */
 static otok_status lowest_ground(float *lowest, otok_sim *sim)
 {
@@ -120,8 +127,7 @@ static otok_status lowest_ground(float *lowest, otok_sim *sim)
     return status;
 }
 
-/* Rivers of incision that have nowhere to go. */
-static otok_status note_closed(otok_sim *sim)
+otok_status otok_sim_note_closed(otok_sim *sim)
 {
     const otok_scenario *s = sim->scenario;
     int open = 0;
@@ -129,7 +135,7 @@ static otok_status note_closed(otok_sim *sim)
         open |= s->edges[side] == OTOK_OPEN;
     for (int p = 0; p < s->nphases; p++) {
         float lowest;
-        if (!(s->phases[p].processes & OTOK_INCISION) ||
+        if (!(s->phases[p].processes & OTOK_INCISION) || s->phases[p].reef.sea_history.n ||
             (open && s->phases[p].incision.base_level != OTOK_BASE_SEA))
             continue;
         OTOK_TRY(lowest_ground(&lowest, sim));
@@ -142,12 +148,4 @@ static otok_status note_closed(otok_sim *sim)
                                    s->path, s->phases[p].name, (double)lowest, s->sea_level));
     }
     return OTOK_OK;
-}
-
-otok_status otok_sim_note_untouched(otok_sim *sim)
-{
-    OTOK_TRY(note_closed(sim));
-    OTOK_TRY(note_rivers(sim));
-    OTOK_TRY(note_cones(sim, sim->scenario->base, sim->scenario->nbase));
-    return note_craters(sim);
 }
