@@ -134,7 +134,7 @@ otok_status otok_sim_note_closed(otok_sim *sim)
     for (int side = 0; side < OTOK_SIDES; side++)
         open |= s->edges[side] == OTOK_OPEN;
     for (int p = 0; p < s->nphases; p++) {
-        float lowest;
+        float lowest = INFINITY;
         if (!(s->phases[p].processes & OTOK_INCISION) || s->phases[p].reef.sea_history.n ||
             (open && s->phases[p].incision.base_level != OTOK_BASE_SEA))
             continue;
